@@ -1,0 +1,56 @@
+/**
+ * Keys and records of accounts, users and API keys.
+ *
+ *   a/<account>              AccountRecord
+ *   ai/<incarnation>         IncarnationRecord    a living account by its number
+ *   az/<incarnation>         {}                   an account that was deleted and whose data is still being purged
+ *   au/<incarnation>/<user>  UserRecord
+ *   k/<sha256 of the key>    KeyRecord
+ *   an                       the last incarnation number given
+ *
+ * Everything below an account hangs on its incarnation, so that removing two records makes all of it unreachable at once, and a name may be born again
+ * while the old data is still there.
+ */
+export interface AccountRecord {
+  readonly incarnation: number;
+  /** Unix time in ms. */
+  readonly createdAt: number;
+  /** Made by an administrator, not by a first write (rulings A1, A2). */
+  readonly listed: boolean;
+  readonly users: number;
+  readonly admins: number;
+}
+
+export interface IncarnationRecord {
+  readonly account: string;
+}
+
+export type UserRole = "admin" | "user";
+
+export interface UserRecord {
+  readonly role: UserRole;
+  /** Unix time in ms. */
+  readonly createdAt: number;
+  readonly keyHash: string;
+}
+
+export interface KeyRecord {
+  readonly incarnation: number;
+  readonly user: string;
+}
+
+const WIDTH = 7;
+const pad = (incarnation: number) => incarnation.toString(36).padStart(WIDTH, "0");
+
+export const accountKeys = {
+  accounts: "a/",
+  account: (account: string) => `a/${account}`,
+  incarnation: (incarnation: number) => `ai/${pad(incarnation)}`,
+  deletions: "az/",
+  deletion: (incarnation: number) => `az/${pad(incarnation)}`,
+  incarnationOfDeletion: (key: string) => Number.parseInt(key.slice("az/".length), 36),
+  users: (incarnation: number) => `au/${pad(incarnation)}/`,
+  user: (incarnation: number, user: string) => `au/${pad(incarnation)}/${user}`,
+  key: (hash: string) => `k/${hash}`,
+  lastIncarnation: "an",
+} as const;

@@ -1,0 +1,64 @@
+import { basename, resolve } from "node:path";
+import { parse } from "yaml";
+import { StartError } from "../base/start-error.ts";
+import { settings } from "./settings.ts";
+
+/** The files a configuration may come from. */
+export interface ConfigFiles {
+  /** The working directory: where a file is looked for, and what relative paths are relative to. */
+  readonly folder: string;
+  /** The text of a file, or undefined where there is none. */
+  readonly read: (path: string) => string | undefined;
+}
+
+const NAMES = ["ctxdb.config.json", "ctxdb.config.yaml"];
+const MAX_FILE_CHARACTERS = 1024 * 1024;
+
+/**
+ * The settings of the file `named` by CTXDB_CONFIG or found in the working directory, by their variable's name. In the file a setting is written in lower case
+ * without the prefix (`root_api_key`), a list as an array or with commas. YAML includes JSON.
+ */
+export function fromFile(
+  named: string | undefined,
+  files: ConfigFiles,
+): { readonly name?: string; readonly values: Record<string, string> } {
+  const candidates = named === undefined ? NAMES : [named];
+  const found = candidates.flatMap((name) => {
+    const content = files.read(resolve(files.folder, name));
+    return content === undefined ? [] : [{ name: basename(name), content }];
+  });
+  if (named !== undefined && found.length === 0) throw new StartError(`CTXDB_CONFIG names a file that cannot be read: ${named}`);
+  if (found.length > 1)
+    throw new StartError(`there are two configuration files, ${NAMES.join(" and ")}: keep one, or name one by CTXDB_CONFIG`);
+  const [file] = found;
+  return file ? { name: file.name, values: valuesOf(file.name, file.content) } : { values: {} };
+}
+
+function valuesOf(name: string, content: string): Record<string, string> {
+  if (content.length > MAX_FILE_CHARACTERS) throw new StartError(`${name} is too large for a configuration file`);
+  const tree = parseText(name, content);
+  if (tree === null || tree === undefined) return {};
+  if (typeof tree !== "object" || Array.isArray(tree)) throw new StartError(`${name} must hold one object with settings`);
+  const values: Record<string, string> = {};
+  for (const [key, value] of Object.entries(tree)) {
+    const variable = `CTXDB_${key.toUpperCase()}`;
+    if (key !== key.toLowerCase() || variable === "CTXDB_CONFIG" || !(variable in settings.shape))
+      throw new StartError(`${name}: ${key} is no setting`);
+    if (value !== null) values[variable] = textOf(name, key, value);
+  }
+  return values;
+}
+
+function parseText(name: string, content: string): unknown {
+  try {
+    return parse(content, { maxAliasCount: 0 });
+  } catch (error) {
+    throw new StartError(`${name} cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : "not YAML"}`, error);
+  }
+}
+
+function textOf(name: string, key: string, value: unknown): string {
+  if (Array.isArray(value) && value.every((part) => typeof part === "string")) return value.join(",");
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new StartError(`${name}: ${key} must be text, a number, true, false or a list of texts`);
+}

@@ -1,0 +1,162 @@
+import { resolve } from "node:path";
+import { StartError } from "../base/start-error.ts";
+import { type ConfigFiles, fromFile } from "./config-file.ts";
+import { EMPTY_COUNTS, isLoopback, notYet, type SettingName, type Settings, settings } from "./settings.ts";
+
+/** A model by its provider; which members are set depends on the provider. */
+export interface ModelConfig<P extends string> {
+  readonly provider: P;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+}
+
+/** All settings, checked against each other and frozen. Folders are absolute, sizes in bytes. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** undefined = no keys: all authentication is skipped. */
+  readonly rootApiKey: string | undefined;
+  readonly allowInsecure: boolean;
+  /** The server is bound to this machine alone (ruling S3). */
+  readonly loopback: boolean;
+  readonly uriScheme: string;
+  readonly uriSchemeAliases: readonly string[];
+  /** Who shares the space of an agent: nobody, or all users of the account. */
+  readonly agentScope: "user" | "account";
+  /** Folders from which local files may be imported; undefined = any. */
+  readonly localPaths: readonly string[] | undefined;
+  readonly urlAllowPrivate: boolean;
+  /** undefined = the rule of ruling E16. */
+  readonly corsOrigins: readonly string[] | undefined;
+  readonly sealDocs: number;
+  readonly faissMinDocs: number;
+  readonly indexCacheBytes: number;
+  readonly maxBodyBytes: number;
+  readonly maxUploadBytes: number;
+  readonly uploadTtlSeconds: number;
+  readonly importMaxFiles: number;
+  readonly importMaxBytes: number;
+  readonly logLevel: Settings["CTXDB_LOG_LEVEL"];
+  readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & { readonly dimensions: number | undefined };
+  readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const PREFIX = "CTXDB_";
+
+/** The configuration of `env` over the file it names or `files` finds. Throws one StartError that names every setting at fault. */
+export function configFrom(env: Environment, files: ConfigFiles): Config {
+  const given = valuesOf(env);
+  const file = fromFile(given.CTXDB_CONFIG, files);
+  const parsed = settings.safeParse({ ...file.values, ...given });
+  if (!parsed.success) throw refusal(parsed.error.issues.flatMap(sayIssue), file.name);
+  const found = parsed.data;
+  const faults = [...contradictions(found), ...unsupported(found)];
+  if (faults.length > 0) throw refusal(faults, file.name);
+  return deepFreeze(configOf(found, files.folder));
+}
+
+function valuesOf(env: Environment): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (name.startsWith(PREFIX) && value !== undefined && (value !== "" || EMPTY_COUNTS.has(name) || !(name in settings.shape)))
+      values[name] = value;
+  }
+  return values;
+}
+
+function sayIssue(issue: {
+  readonly code: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+}): string[] {
+  if (issue.code === "unrecognized_keys") return (issue.keys ?? []).map((name) => `${name} is no setting`);
+  return [`${String(issue.path[0])} ${issue.message}`];
+}
+
+function contradictions(found: Settings): string[] {
+  const faults: string[] = [];
+  if (found.CTXDB_ROOT_API_KEY === undefined && !found.CTXDB_ALLOW_INSECURE && !isLoopback(found.CTXDB_HOST)) {
+    faults.push(
+      `CTXDB_HOST ${found.CTXDB_HOST} is reachable from other machines: set CTXDB_ROOT_API_KEY, or CTXDB_ALLOW_INSECURE=true to serve everybody without a key`,
+    );
+  }
+  if ((found.CTXDB_TLS_CERT === undefined) !== (found.CTXDB_TLS_KEY === undefined))
+    faults.push("CTXDB_TLS_CERT and CTXDB_TLS_KEY go together");
+  const needless: [owner: SettingName, local: readonly unknown[], names: SettingName[]][] = [
+    [
+      "CTXDB_EMBEDDING_PROVIDER",
+      ["builtin", "light"],
+      ["CTXDB_EMBEDDING_MODEL", "CTXDB_EMBEDDING_BASE_URL", "CTXDB_EMBEDDING_API_KEY", "CTXDB_EMBEDDING_DIMENSIONS"],
+    ],
+    ["CTXDB_LLM_PROVIDER", ["none"], ["CTXDB_LLM_MODEL", "CTXDB_LLM_BASE_URL", "CTXDB_LLM_API_KEY"]],
+    ["CTXDB_VISION_PROVIDER", [undefined, "none"], ["CTXDB_VISION_MODEL", "CTXDB_VISION_BASE_URL", "CTXDB_VISION_API_KEY"]],
+    ["CTXDB_SPEECH_PROVIDER", [undefined, "none"], ["CTXDB_SPEECH_MODEL", "CTXDB_SPEECH_BASE_URL", "CTXDB_SPEECH_API_KEY"]],
+    ["CTXDB_RERANK_PROVIDER", [undefined, "none"], ["CTXDB_RERANK_MODEL", "CTXDB_RERANK_BASE_URL", "CTXDB_RERANK_API_KEY"]],
+  ];
+  for (const [owner, local, names] of needless) {
+    for (const name of names) {
+      if (found[name] !== undefined && local.includes(found[owner]))
+        faults.push(`${name} has no meaning while ${owner} is ${found[owner] ?? "not set"}`);
+    }
+  }
+  return faults;
+}
+
+const unsupported = (found: Settings): string[] =>
+  notYet
+    .filter(({ name, accepts }) => !accepts.includes(found[name]))
+    .map(({ name, reason }) => `${name}: ${reason} is not supported by this version`);
+
+function configOf(found: Settings, folder: string): Config {
+  const keyed = found.CTXDB_ROOT_API_KEY !== undefined;
+  return {
+    host: found.CTXDB_HOST,
+    port: found.CTXDB_PORT,
+    dataDir: resolve(folder, found.CTXDB_DATA_DIR),
+    rootApiKey: found.CTXDB_ROOT_API_KEY,
+    allowInsecure: found.CTXDB_ALLOW_INSECURE,
+    loopback: isLoopback(found.CTXDB_HOST),
+    uriScheme: found.CTXDB_URI_SCHEME,
+    uriSchemeAliases: found.CTXDB_URI_SCHEME_ALIASES,
+    agentScope: found.CTXDB_AGENT_SCOPE,
+    localPaths: found.CTXDB_LOCAL_PATHS?.map((path) => resolve(folder, path)) ?? (keyed ? [] : undefined),
+    urlAllowPrivate: found.CTXDB_URL_ALLOW_PRIVATE,
+    corsOrigins: found.CTXDB_CORS_ORIGINS,
+    sealDocs: found.CTXDB_SEAL_DOCS,
+    faissMinDocs: found.CTXDB_FAISS_MIN_DOCS,
+    indexCacheBytes: found.CTXDB_INDEX_CACHE_BYTES,
+    maxBodyBytes: found.CTXDB_MAX_BODY_BYTES,
+    maxUploadBytes: found.CTXDB_MAX_UPLOAD_BYTES,
+    uploadTtlSeconds: found.CTXDB_UPLOAD_TTL_SECONDS,
+    importMaxFiles: found.CTXDB_IMPORT_MAX_FILES,
+    importMaxBytes: found.CTXDB_IMPORT_MAX_BYTES,
+    logLevel: found.CTXDB_LOG_LEVEL,
+    embedding: {
+      provider: found.CTXDB_EMBEDDING_PROVIDER,
+      model: found.CTXDB_EMBEDDING_MODEL,
+      baseUrl: found.CTXDB_EMBEDDING_BASE_URL,
+      apiKey: found.CTXDB_EMBEDDING_API_KEY,
+      dimensions: found.CTXDB_EMBEDDING_DIMENSIONS,
+    },
+    language: {
+      provider: found.CTXDB_LLM_PROVIDER,
+      model: found.CTXDB_LLM_MODEL,
+      baseUrl: found.CTXDB_LLM_BASE_URL,
+      apiKey: found.CTXDB_LLM_API_KEY,
+    },
+  };
+}
+
+function refusal(faults: readonly string[], file: string | undefined): StartError {
+  return new StartError(`wrong settings${file ? ` (environment and ${file})` : ""}: ${faults.join("; ")}`);
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const member of Object.values(value)) if (typeof member === "object" && member !== null) deepFreeze(member);
+  return Object.freeze(value);
+}

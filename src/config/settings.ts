@@ -1,0 +1,123 @@
+import { isIPv4 } from "node:net";
+import { z } from "zod";
+import { LOG_LEVELS } from "../base/log.ts";
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, "must be a whole number")
+    .transform(Number)
+    .refine(
+      (value) => value >= least && value <= most,
+      most === Number.MAX_SAFE_INTEGER ? `must be at least ${least}` : `must be ${least} to ${most}`,
+    );
+
+const boolean = z.enum(["true", "false"], { error: "must be true or false" }).transform((value) => value === "true");
+const oneOf = <const T extends readonly string[]>(...values: T) =>
+  z.enum(values, { error: `must be ${values.join(", ").replace(/, ([^,]*)$/, " or $1")}` });
+const text = z.string();
+const list = z.string().transform((value) =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+const url = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http or https URL");
+
+const SCHEME = /^[a-z][a-z0-9+-]{0,31}$/;
+const SCHEME_RULE = "a scheme is 1 to 32 of a-z 0-9 + - and starts with a letter";
+const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
+
+const REMOTE = ["openai", "anthropic", "google"] as const;
+
+/** Every setting by the name of its variable: how its text is read, and its default. Documented in docs/operations.md. */
+export const settings = z.strictObject({
+  CTXDB_HOST: text.min(1).default("127.0.0.1"),
+  CTXDB_PORT: integer(0, 65_535).default(1933),
+  CTXDB_DATA_DIR: text.default("./data"),
+  CTXDB_ROOT_API_KEY: z
+    .string()
+    .min(1, "must not be empty; leave it out to serve without keys")
+    .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
+    .optional(),
+  CTXDB_ALLOW_INSECURE: boolean.default(false),
+  CTXDB_CONFIG: text.optional(),
+  CTXDB_URI_SCHEME: text.regex(SCHEME, SCHEME_RULE).default("ctx"),
+  CTXDB_URI_SCHEME_ALIASES: list.refine((names) => names.every((name) => SCHEME.test(name)), SCHEME_RULE).default([]),
+  CTXDB_COMPAT: oneOf("off", "openviking").default("off"),
+  CTXDB_AGENT_SCOPE: oneOf("user", "account").default("user"),
+  CTXDB_LOCAL_PATHS: list.optional(),
+  CTXDB_URL_ALLOW_PRIVATE: boolean.default(false),
+  CTXDB_CORS_ORIGINS: list
+    .refine((origins) => origins.every((origin) => origin === "*" || isOrigin(origin)), "must be origins such as https://example.com, or *")
+    .refine((origins) => origins.length <= 1 || !origins.includes("*"), "* stands alone")
+    .optional(),
+  CTXDB_STORAGE: oneOf("embedded").default("embedded"),
+  CTXDB_SEAL_DOCS: integer(1).default(8192),
+  CTXDB_FAISS_MIN_DOCS: integer(1).default(8192),
+  CTXDB_INDEX_CACHE_BYTES: integer(MIB).default(GIB),
+  CTXDB_MAX_BODY_BYTES: integer(1, 64 * MIB).default(4 * MIB),
+  CTXDB_MAX_UPLOAD_BYTES: integer(1).default(512 * MIB),
+  CTXDB_UPLOAD_TTL_SECONDS: integer(1).default(3600),
+  CTXDB_IMPORT_MAX_FILES: integer(1).default(100_000),
+  CTXDB_IMPORT_MAX_BYTES: integer(1).default(4 * GIB),
+  CTXDB_RATE_LIMIT: integer(1).optional(),
+  CTXDB_TLS_CERT: text.optional(),
+  CTXDB_TLS_KEY: text.optional(),
+  CTXDB_AUDIT_LOG: text.optional(),
+  CTXDB_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  CTXDB_EMBEDDING_PROVIDER: oneOf("builtin", "light", ...REMOTE).default("builtin"),
+  CTXDB_EMBEDDING_MODEL: text.optional(),
+  CTXDB_EMBEDDING_BASE_URL: url.optional(),
+  CTXDB_EMBEDDING_API_KEY: text.optional(),
+  CTXDB_EMBEDDING_DIMENSIONS: integer(1, 16_384).optional(),
+  CTXDB_LLM_PROVIDER: oneOf("none", ...REMOTE).default("none"),
+  CTXDB_LLM_MODEL: text.optional(),
+  CTXDB_LLM_BASE_URL: url.optional(),
+  CTXDB_LLM_API_KEY: text.optional(),
+  CTXDB_VISION_PROVIDER: oneOf("none", ...REMOTE).optional(),
+  CTXDB_VISION_MODEL: text.optional(),
+  CTXDB_VISION_BASE_URL: url.optional(),
+  CTXDB_VISION_API_KEY: text.optional(),
+  CTXDB_SPEECH_PROVIDER: oneOf("none", ...REMOTE).optional(),
+  CTXDB_SPEECH_MODEL: text.optional(),
+  CTXDB_SPEECH_BASE_URL: url.optional(),
+  CTXDB_SPEECH_API_KEY: text.optional(),
+  CTXDB_RERANK_PROVIDER: oneOf("none", "jina", "cohere", "tei").optional(),
+  CTXDB_RERANK_MODEL: text.optional(),
+  CTXDB_RERANK_BASE_URL: url.optional(),
+  CTXDB_RERANK_API_KEY: text.optional(),
+});
+
+export type Settings = z.infer<typeof settings>;
+export type SettingName = keyof Settings;
+
+/** An empty value means something of its own here; elsewhere it counts as not set. */
+export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
+  "CTXDB_ROOT_API_KEY",
+  "CTXDB_LOCAL_PATHS",
+  "CTXDB_URI_SCHEME_ALIASES",
+  "CTXDB_CORS_ORIGINS",
+]);
+
+/** What this version reads but cannot do yet: accepted values, and why another one stops the start. */
+export const notYet: readonly { readonly name: SettingName; readonly accepts: readonly unknown[]; readonly reason: string }[] = [
+  { name: "CTXDB_COMPAT", accepts: ["off"], reason: "the dialect of the original" },
+  { name: "CTXDB_TLS_CERT", accepts: [undefined], reason: "TLS" },
+  { name: "CTXDB_TLS_KEY", accepts: [undefined], reason: "TLS" },
+  { name: "CTXDB_RATE_LIMIT", accepts: [undefined], reason: "a rate limit" },
+  { name: "CTXDB_AUDIT_LOG", accepts: [undefined], reason: "an audit log" },
+  { name: "CTXDB_EMBEDDING_PROVIDER", accepts: ["builtin", "light"], reason: "embedding by a remote provider" },
+  { name: "CTXDB_LLM_PROVIDER", accepts: ["none"], reason: "a language model" },
+  ...(["VISION", "SPEECH", "RERANK"] as const).map((group) => ({
+    name: `CTXDB_${group}_PROVIDER` as const,
+    accepts: [undefined, "none"],
+    reason: `a ${group.toLowerCase()} model`,
+  })),
+];
+
+/** Ruling S3. */
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));

@@ -1,0 +1,32 @@
+import { invalidArgument } from "./errors.ts";
+
+export type Role = "root" | "admin" | "user";
+
+/** Who asks: the outcome of authentication, and all an operation knows of it. */
+export interface Caller {
+  readonly role: Role;
+  readonly account: string;
+  readonly user: string;
+  /** The agent identity of the request (X-Ctx-Agent), `default` where none was sent. */
+  readonly agent: string;
+  /** True where the request named its account: ROOT without it sees the whole server in observers and waits (ruling A3). */
+  readonly accountNamed: boolean;
+  /** True where no key is configured: accounts and users spring into being at first write (ruling A1). */
+  readonly keyless: boolean;
+}
+
+const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$/;
+
+/** The identifier rule for accounts, users, agents and sessions (answers 2.10); `field` names the offender in the error. */
+export function checkIdentifier(field: string, value: string): string {
+  if (!IDENTIFIER.test(value)) {
+    throw invalidArgument(field, "must be 1 to 64 of A-Z a-z 0-9 _ . @ - and start with a letter or digit");
+  }
+  return value;
+}
+
+/** Agents live beside the scope `agent/skills`, so none may take its name (ruling C13). */
+export function checkAgent(field: string, value: string): string {
+  if (value === "skills") throw invalidArgument(field, "an agent cannot be called skills");
+  return checkIdentifier(field, value);
+}

@@ -1,0 +1,42 @@
+/** A vector as whole numbers: component i is `values[i] × scale`. */
+export interface QuantisedVector {
+  readonly scale: number;
+  readonly values: Int8Array;
+}
+
+/** 0: a directory's abstract, 1: its overview, 2: the content of a file (ruling R23). */
+export type Level = 0 | 1 | 2;
+
+/** The space of the vectors that are written with the content. */
+export const INSTANT_SPACE = "static-128";
+export const INSTANT_DIMENSIONS = 128;
+
+/** A piece of a node's text as the index knows it. It counts while `generation` is that of its node. */
+export interface Chunk {
+  readonly node: number;
+  readonly generation: number;
+  readonly level: Level;
+  /** Where the piece begins and ends in the indexed text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** The length BM25 reckons with: the sum of the weights, a multiple of .5. */
+  readonly length: number;
+  /** Terms of the analyser with their weights: multiples of .5, at most MAX_WEIGHT. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** In the instant space. */
+  readonly instant: QuantisedVector;
+}
+
+/** Weights are kept as 16-bit numbers of halves; a heavier one counts as this. */
+export const MAX_WEIGHT = 32_767.5;
+
+/** The nearest vector of whole numbers from -127 to 127. A vector of zeros stays one (scale 0). */
+export function quantise(vector: Float32Array): QuantisedVector {
+  let greatest = 0;
+  for (const value of vector) greatest = Math.max(greatest, Math.abs(value));
+  const values = new Int8Array(vector.length);
+  if (greatest === 0 || !Number.isFinite(greatest)) return { scale: 0, values };
+  const scale = Math.fround(greatest / 127);
+  for (let i = 0; i < vector.length; i++) values[i] = Math.round(vector[i]! / scale);
+  return { scale, values };
+}

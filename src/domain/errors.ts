@@ -1,0 +1,62 @@
+/** The error codes of the specification, with the HTTP status and the canonical gRPC status each maps to (interface "Errors", answers 2.6). */
+export const STATUS = {
+  INVALID_ARGUMENT: { http: 400, grpc: 3 },
+  INVALID_URI: { http: 400, grpc: 3 },
+  NOT_FOUND: { http: 404, grpc: 5 },
+  ALREADY_EXISTS: { http: 409, grpc: 6 },
+  UNAUTHENTICATED: { http: 401, grpc: 16 },
+  PERMISSION_DENIED: { http: 403, grpc: 7 },
+  RESOURCE_EXHAUSTED: { http: 429, grpc: 8 },
+  FAILED_PRECONDITION: { http: 412, grpc: 9 },
+  DEADLINE_EXCEEDED: { http: 504, grpc: 4 },
+  UNAVAILABLE: { http: 503, grpc: 14 },
+  INTERNAL: { http: 500, grpc: 13 },
+  UNIMPLEMENTED: { http: 501, grpc: 12 },
+  EMBEDDING_FAILED: { http: 500, grpc: 13 },
+  VLM_FAILED: { http: 500, grpc: 13 },
+  SESSION_EXPIRED: { http: 410, grpc: 5 },
+} as const;
+
+export type Code = keyof typeof STATUS;
+
+/** JSON values only: details travel as a google.protobuf.Struct. */
+export type Details = Record<string, unknown>;
+
+/** What a caller is told: a code of the specification, a message that names the subject, and `details` (answers 2.4). Nothing internal. */
+export class ServiceError extends Error {
+  readonly code: Code;
+  readonly details: Details | undefined;
+  /** Set where the HTTP status deviates from the table: 405, 413, 416 (ruling C2). */
+  readonly http: number;
+
+  constructor(code: Code, message: string, details?: Details, options: { http?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "ServiceError";
+    this.code = code;
+    this.details = details;
+    this.http = options.http ?? STATUS[code].http;
+  }
+}
+
+export const notFound = (type: string, resource: string) => new ServiceError("NOT_FOUND", `${type} not found: ${resource}`, { resource, type });
+
+export const alreadyExists = (type: string, resource: string) =>
+  new ServiceError("ALREADY_EXISTS", `${type} already exists: ${resource}`, { resource, type });
+
+export const invalidArgument = (field: string, reason: string) => new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason });
+
+export const invalidUri = (uri: string, reason: string) => {
+  const shown = uri.length > 200 ? `${uri.slice(0, 200)}…` : uri;
+  return new ServiceError("INVALID_URI", `invalid URI ${JSON.stringify(shown)}: ${reason}`, { uri: shown, reason });
+};
+
+export const permissionDenied = (resource: string, reason: string) =>
+  new ServiceError("PERMISSION_DENIED", `${resource}: ${reason}`, { resource, reason });
+
+export const failedPrecondition = (resource: string, reason: string) =>
+  new ServiceError("FAILED_PRECONDITION", `${resource}: ${reason}`, { resource, reason });
+
+export const deadlineExceeded = (operation: string, timeout: number, more: Details = {}) =>
+  new ServiceError("DEADLINE_EXCEEDED", `${operation} did not finish within ${timeout} s; it continues in the background`, { operation, timeout, ...more });
+
+export const unavailable = (reason: string) => new ServiceError("UNAVAILABLE", reason, { reason });

@@ -1,0 +1,236 @@
+import { RE2JS } from "re2js";
+import { invalidArgument } from "./errors.ts";
+
+/** What a filter sees of a hit. Members may be getters: each is read only where the filter asks for it. Times are Unix ms. */
+export interface FilterSubject {
+  readonly uri: string;
+  readonly context_type: string;
+  readonly level: number;
+  readonly name: string;
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly active_count: number;
+  readonly mime: string;
+}
+
+type Field = keyof FilterSubject;
+type Bound = "gt" | "gte" | "lt" | "lte";
+
+/** A checked filter: plain data, but for the compiled patterns. Strings are NFC, times Unix ms. */
+export type Filter =
+  | { readonly kind: "all" | "any" | "none"; readonly of: readonly Filter[] }
+  | { readonly kind: "in"; readonly field: Field; readonly values: ReadonlySet<string | number>; readonly negated: boolean }
+  | { readonly kind: "range"; readonly field: Field; readonly bounds: Readonly<Partial<Record<Bound, number>>> }
+  | { readonly kind: "prefix" | "contains"; readonly field: Field; readonly text: string }
+  | { readonly kind: "regex"; readonly field: Field; readonly pattern: RE2JS };
+
+export const MAX_FILTER_DEPTH = 16;
+/** Branches, leaves and listed values together. */
+export const MAX_FILTER_CONDITIONS = 1000;
+export const MAX_FILTER_STRING_BYTES = 4096;
+/** Instructions of all patterns together: matching is linear in this times the text, so one evaluation stays within milliseconds. */
+export const MAX_FILTER_PATTERN_SIZE = 1000;
+
+const TYPES: Readonly<Record<Field, "text" | "number" | "time">> = {
+  uri: "text",
+  context_type: "text",
+  level: "number",
+  name: "text",
+  category: "text",
+  tags: "text",
+  created_at: "time",
+  updated_at: "time",
+  active_count: "number",
+  mime: "text",
+};
+
+const BRANCHES: ReadonlyMap<unknown, "all" | "any" | "none"> = new Map([
+  ["and", "all"],
+  ["or", "any"],
+  ["not", "none"],
+]);
+const OPERANDS: ReadonlyMap<unknown, string> = new Map([
+  ["prefix", "prefix"],
+  ["contains", "substring"],
+  ["regex", "pattern"],
+]);
+const BOUNDS: readonly Bound[] = ["gt", "gte", "lt", "lte"];
+const ISO_8601 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/**
+ * Checks the `filter` of find and search (answers 5, rulings Q1 and Q2). INVALID_ARGUMENT naming `filter…` for whatever is none:
+ * unknown operations, fields and keys, wrong types, patterns that RE2 does not know, times that are not ISO 8601, and the limits above.
+ * `{}` and an empty `and` or `not` match everything, an empty `or` or list of values nothing.
+ */
+export function parseFilter(value: unknown): Filter {
+  return new Parser().node(value, "filter", 1);
+}
+
+/** Whether the subject passes. Linear in the size of filter and subject, whatever the patterns. */
+export function matches(filter: Filter, subject: FilterSubject): boolean {
+  switch (filter.kind) {
+    case "all":
+      return filter.of.every((one) => matches(one, subject));
+    case "any":
+      return filter.of.some((one) => matches(one, subject));
+    case "none":
+      return !filter.of.some((one) => matches(one, subject));
+    case "in":
+      return valuesOf(subject, filter.field).some((value) => filter.values.has(value)) !== filter.negated;
+    case "range":
+      return within(subject[filter.field] as number, filter.bounds);
+    case "prefix":
+      return valuesOf(subject, filter.field).some((value) => String(value).startsWith(filter.text));
+    case "contains":
+      return valuesOf(subject, filter.field).some((value) => String(value).includes(filter.text));
+    case "regex":
+      return valuesOf(subject, filter.field).some((value) => filter.pattern.test(String(value)));
+  }
+}
+
+function valuesOf(subject: FilterSubject, field: Field): readonly (string | number)[] {
+  return field === "tags" ? subject.tags : [subject[field]];
+}
+
+function within(value: number, { gt, gte, lt, lte }: Partial<Record<Bound, number>>): boolean {
+  return (
+    (gt === undefined || value > gt) &&
+    (gte === undefined || value >= gte) &&
+    (lt === undefined || value < lt) &&
+    (lte === undefined || value <= lte)
+  );
+}
+
+/** Spends the limits of one filter while it descends. */
+class Parser {
+  #conditions = 0;
+  #patternSize = 0;
+
+  node(value: unknown, at: string, depth: number): Filter {
+    this.#count(at);
+    if (depth > MAX_FILTER_DEPTH) throw invalidArgument(at, `deeper than ${MAX_FILTER_DEPTH} levels`);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalidArgument(at, "must be an object");
+    const node = new Map(Object.entries(value));
+    if (!node.has("op")) return this.#pairs(node, at);
+    const op = node.get("op");
+    const branch = BRANCHES.get(op);
+    if (branch) {
+      only(node, ["op", "conds"], at);
+      return { kind: branch, of: list(node.get("conds"), `${at}.conds`).map((one, i) => this.node(one, `${at}.conds[${i}]`, depth + 1)) };
+    }
+    return this.#leaf(op, node, at);
+  }
+
+  #pairs(node: Map<string, unknown>, at: string): Filter {
+    const leaves = [...node].map(([key, wanted]): Filter => {
+      const where = `${at}.${key}`;
+      const field = fieldOf(key, where);
+      return { kind: "in", field, values: this.#values(field, Array.isArray(wanted) ? wanted : [wanted], where), negated: false };
+    });
+    return leaves.length === 1 ? leaves[0]! : { kind: "all", of: leaves };
+  }
+
+  #leaf(op: unknown, node: Map<string, unknown>, at: string): Filter {
+    const own = OPERANDS.get(op);
+    if (own) return this.#text(op as "prefix" | "contains" | "regex", own, node, at);
+    if (op === "must" || op === "must_not") {
+      only(node, ["op", "field", "conds"], at);
+      const field = fieldOf(node.get("field"), `${at}.field`);
+      return {
+        kind: "in",
+        field,
+        values: this.#values(field, list(node.get("conds"), `${at}.conds`), `${at}.conds`),
+        negated: op === "must_not",
+      };
+    }
+    if (op === "range" || op === "time_range") return range(op, node, at);
+    throw invalidArgument(`${at}.op`, "unknown operation");
+  }
+
+  #text(kind: "prefix" | "contains" | "regex", own: string, node: Map<string, unknown>, at: string): Filter {
+    only(node, ["op", "field", own, "value"], at);
+    const field = fieldOf(node.get("field"), `${at}.field`);
+    if (TYPES[field] !== "text") throw invalidArgument(`${at}.field`, `${kind} needs a field of text`);
+    if (node.has(own) && node.has("value")) throw invalidArgument(`${at}.value`, `stands beside ${own}`);
+    const key = node.has("value") ? "value" : own;
+    const text = checkedText(node.get(key), `${at}.${key}`);
+    return kind === "regex" ? { kind, field, pattern: this.#pattern(text, `${at}.${key}`) } : { kind, field, text };
+  }
+
+  #pattern(text: string, at: string): RE2JS {
+    let pattern: RE2JS;
+    try {
+      pattern = RE2JS.compile(text);
+    } catch {
+      throw invalidArgument(at, "not a regular expression in RE2 syntax");
+    }
+    this.#patternSize += pattern.programSize();
+    if (this.#patternSize > MAX_FILTER_PATTERN_SIZE) throw invalidArgument(at, "the patterns are too large");
+    return pattern;
+  }
+
+  #values(field: Field, wanted: readonly unknown[], at: string): Set<string | number> {
+    const read = { text: checkedText, number: checkedNumber, time: checkedTime }[TYPES[field]];
+    return new Set(
+      wanted.map((value) => {
+        this.#count(at);
+        return read(value, at);
+      }),
+    );
+  }
+
+  #count(at: string): void {
+    this.#conditions += 1;
+    if (this.#conditions > MAX_FILTER_CONDITIONS) throw invalidArgument(at, `more than ${MAX_FILTER_CONDITIONS} conditions`);
+  }
+}
+
+function range(op: "range" | "time_range", node: Map<string, unknown>, at: string): Filter {
+  only(node, ["op", "field", ...BOUNDS], at);
+  const field = fieldOf(node.get("field"), `${at}.field`);
+  const type = TYPES[field];
+  if (type === "text") throw invalidArgument(`${at}.field`, `${op} needs a field of numbers or times`);
+  if (op === "time_range" && type !== "time") throw invalidArgument(`${at}.field`, "time_range needs a field of times");
+  const bounds: Partial<Record<Bound, number>> = {};
+  for (const bound of BOUNDS) {
+    if (node.has(bound)) bounds[bound] = (type === "time" ? checkedTime : checkedNumber)(node.get(bound), `${at}.${bound}`);
+  }
+  if (Object.keys(bounds).length === 0) throw invalidArgument(at, `needs one of ${BOUNDS.join(", ")}`);
+  return { kind: "range", field, bounds };
+}
+
+function only(node: Map<string, unknown>, keys: readonly string[], at: string): void {
+  for (const key of node.keys()) if (!keys.includes(key)) throw invalidArgument(`${at}.${key.slice(0, 100)}`, "unknown key");
+}
+
+function list(value: unknown, at: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalidArgument(at, "must be an array");
+  return value;
+}
+
+function fieldOf(name: unknown, at: string): Field {
+  if (typeof name !== "string" || !Object.hasOwn(TYPES, name))
+    throw invalidArgument(at.slice(0, 200), `must be one of ${Object.keys(TYPES).join(", ")}`);
+  return name as Field;
+}
+
+function checkedText(value: unknown, at: string): string {
+  if (typeof value !== "string") throw invalidArgument(at, "must be a string");
+  if (Buffer.byteLength(value) > MAX_FILTER_STRING_BYTES) throw invalidArgument(at, `longer than ${MAX_FILTER_STRING_BYTES} bytes`);
+  return value.normalize("NFC");
+}
+
+function checkedNumber(value: unknown, at: string): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw invalidArgument(at, "must be a number");
+  return value;
+}
+
+function checkedTime(value: unknown, at: string): number {
+  const found = typeof value === "string" ? ISO_8601.exec(value) : null;
+  // Without a zone the text means UTC; Date.parse would take local time.
+  const time = found ? Date.parse(found[0].length > 10 && !found[1] ? `${found[0]}Z` : found[0]) : Number.NaN;
+  if (Number.isNaN(time)) throw invalidArgument(at, "must be a time in ISO 8601");
+  return time;
+}

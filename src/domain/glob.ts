@@ -1,0 +1,116 @@
+import { RE2JS } from "re2js";
+import { invalidArgument } from "./errors.ts";
+
+const MAX_PATTERN_LENGTH = 1024;
+const MAX_BRACE_DEPTH = 8;
+const SLASH = 0x2f;
+
+/** A compiled glob; matching takes time linear in the path. */
+export type Glob = (path: string) => boolean;
+
+/**
+ * A glob as a regular expression of RE2 for whole paths whose segments are joined by `/`. `*` and `?` stay inside a segment, `**` as a whole segment stands for any
+ * number of them (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested too), `\x` is x itself. Braces become alternatives, never
+ * expansions, so the size stays that of the pattern. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
+ */
+export function globPattern(glob: string, field: string): string {
+  if (glob === "") throw invalidArgument(field, "an empty pattern");
+  if (glob.length > MAX_PATTERN_LENGTH) throw invalidArgument(field, `a pattern above ${MAX_PATTERN_LENGTH} characters`);
+  const symbols = Array.from(glob);
+  let out = "";
+  let depth = 0;
+  for (let i = 0; i < symbols.length; ) {
+    const symbol = symbols[i]!;
+    if (symbol === "*") {
+      const star = translateStars(symbols, i, depth);
+      out += star.pattern;
+      i = star.next;
+    } else if (symbol === "[") {
+      const set = translateClass(symbols, i, field);
+      out += set.pattern;
+      i = set.next;
+    } else if (symbol === "{") {
+      if (++depth > MAX_BRACE_DEPTH) throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
+      out += "(?:";
+      i++;
+    } else if (symbol === "}" && depth > 0) {
+      depth--;
+      out += ")";
+      i++;
+    } else if (symbol === "\\") {
+      if (i + 1 === symbols.length) throw invalidArgument(field, "a pattern that ends in a backslash");
+      out += RE2JS.quote(symbols[i + 1]!);
+      i += 2;
+    } else {
+      out += symbol === "?" ? "[^/]" : symbol === "," && depth > 0 ? "|" : RE2JS.quote(symbol);
+      i++;
+    }
+  }
+  if (depth > 0) throw invalidArgument(field, "an unclosed brace");
+  return out;
+}
+
+/** See `globPattern`. */
+export function compileGlob(glob: string, field: string): Glob {
+  const pattern = globPattern(glob, field);
+  if (!/[*?[\]{}\\]/.test(glob)) return (path) => path === glob;
+  const compiled = translated(pattern, field);
+  return (path) => compiled.matches(path);
+}
+
+function translated(pattern: string, field: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern, RE2JS.DOTALL);
+  } catch {
+    throw invalidArgument(field, "a pattern that cannot be read");
+  }
+}
+
+/** A run of stars: several alone between slashes span segments, otherwise they are one star. */
+function translateStars(symbols: readonly string[], from: number, depth: number): { pattern: string; next: number } {
+  let next = from;
+  while (symbols[next] === "*") next++;
+  const before = symbols[from - 1];
+  const after = symbols[next];
+  const opens = before === undefined || before === "/" || (depth > 0 && (before === "{" || before === ","));
+  if (next - from < 2 || !opens) return { pattern: "[^/]*", next };
+  if (after === "/") return { pattern: "(?:[^/]+/)*", next: next + 1 };
+  if (after === undefined || (depth > 0 && (after === "," || after === "}"))) return { pattern: ".*", next };
+  return { pattern: "[^/]*", next };
+}
+
+function translateClass(symbols: readonly string[], from: number, field: string): { pattern: string; next: number } {
+  let i = from + 1;
+  const negated = symbols[i] === "!" || symbols[i] === "^";
+  if (negated) i++;
+  const first = i;
+  let members = "";
+  while (symbols[i] !== "]" || i === first) {
+    const low = classSymbol(symbols, i, field);
+    i = low.next;
+    if (symbols[i] === "-" && symbols[i + 1] !== undefined && symbols[i + 1] !== "]") {
+      const high = classSymbol(symbols, i + 1, field);
+      members += classRange(low.code, high.code, field);
+      i = high.next;
+    } else members += classRange(low.code, low.code, field);
+  }
+  if (members === "") throw invalidArgument(field, "brackets that hold only a slash");
+  return { pattern: negated ? `[^/${members}]` : `[${members}]`, next: i + 1 };
+}
+
+function classSymbol(symbols: readonly string[], at: number, field: string): { code: number; next: number } {
+  const escaped = symbols[at] === "\\" ? 1 : 0;
+  const symbol = symbols[at + escaped];
+  if (symbol === undefined) throw invalidArgument(field, "an unclosed bracket");
+  return { code: symbol.codePointAt(0)!, next: at + escaped + 1 };
+}
+
+/** A range without the slash, which no bracket matches. */
+function classRange(low: number, high: number, field: string): string {
+  if (low > high) throw invalidArgument(field, "a range that runs backwards");
+  if (low <= SLASH && high >= SLASH) {
+    return (low < SLASH ? classRange(low, SLASH - 1, field) : "") + (high > SLASH ? classRange(SLASH + 1, high, field) : "");
+  }
+  const code = (value: number) => `\\x{${value.toString(16)}}`;
+  return low === high ? code(low) : `${code(low)}-${code(high)}`;
+}

@@ -1,0 +1,70 @@
+import MarkdownIt from "markdown-it";
+
+/** A heading of a Markdown text that is not inside a list, a quotation or code. */
+export interface Heading {
+  /** UTF-16 offset of its first line. */
+  readonly start: number;
+  /** UTF-16 offset behind its last line (line break included). */
+  readonly end: number;
+  /** 1 to 6. */
+  readonly level: number;
+  /** Its words without Markdown marks, at most 200 characters. */
+  readonly title: string;
+}
+
+/** A larger text has no headings: it is cut at its paragraphs. */
+const MAX_MARKDOWN_LENGTH = 16 * 1024 * 1024;
+const MAX_FRONT_MATTER_LENGTH = 64 * 1024;
+const MAX_TITLE_LENGTH = 200;
+
+// only the block rules: what lies inside a line is never needed, and these rules are linear
+const markdown = new MarkdownIt("zero", { html: true });
+markdown.enable(["fence", "code", "blockquote", "list", "html_block", "heading", "lheading", "hr"]);
+
+/** The headings of a Markdown text in order. A front matter is no heading. Linear; never throws. */
+export function headings(text: string): Heading[] {
+  if (text.length > MAX_MARKDOWN_LENGTH) return [];
+  const skipped = frontMatterEnd(text);
+  // the parser knows \n alone; the replacements keep every offset
+  const body = (skipped === 0 ? text : text.slice(skipped)).replace(/\r(?=\n)/g, " ").replaceAll("\r", "\n");
+  const tokens: ReturnType<typeof markdown.parse> = [];
+  const state = new markdown.block.State(body, markdown, {}, tokens);
+  markdown.block.tokenize(state, 0, state.lineMax);
+  const found: Heading[] = [];
+  let starts: number[] | undefined;
+  for (const [i, token] of tokens.entries()) {
+    if (token.type !== "heading_open" || token.level !== 0 || !token.map) continue;
+    starts ??= lineStarts(body);
+    const end = starts[token.map[1]] ?? body.length;
+    const title = plainInline(tokens[i + 1]?.content ?? "").slice(0, MAX_TITLE_LENGTH);
+    found.push({ start: skipped + starts[token.map[0]]!, end: skipped + end, level: Number(token.tag.slice(1)), title });
+  }
+  return found;
+}
+
+/** Where the front matter of a Markdown text ends (its closing line included), or 0 where there is none. */
+export function frontMatterEnd(text: string): number {
+  const open = /^---[ \t]*\r?\n/.exec(text.slice(0, 80));
+  if (!open) return 0;
+  const close = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text.slice(open[0].length, MAX_FRONT_MATTER_LENGTH));
+  return close ? open[0].length + close.index + close[0].length : 0;
+}
+
+/** A line of Markdown without its inline marks: links and images become their words. */
+export function plainInline(line: string): string {
+  return line
+    .slice(0, 4000)
+    .replace(/!?\[([^[\]]{0,500})\]\([^()\s]{0,1000}(?:\s"[^"]{0,200}")?\)/g, "$1")
+    .replace(/<\/?[a-zA-Z][^<>]{0,500}>/g, "")
+    .replace(/(\*\*|__|`+|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2")
+    .replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1")
+    .replace(/\\([!-/:-@[-`{-~])/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,104 @@
+import type { Entry, NodeId } from "./node.ts";
+
+/** `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports, `purge` what nobody waits for. */
+export const QUEUES = ["semantic", "embedding", "import", "purge"] as const;
+export type QueueName = (typeof QUEUES)[number];
+
+/** Interactive work goes before bulk work of the same queue (storage.md section 6). */
+export const CLASSES = ["interactive", "bulk"] as const;
+export type JobClass = (typeof CLASSES)[number];
+
+/** A piece of durable work, written in the transaction that causes it. */
+export interface Job {
+  readonly queue: QueueName;
+  readonly class: JobClass;
+  readonly kind: string;
+  /** Incarnation of the workspace it belongs to. */
+  readonly workspace: number;
+  readonly sequence: number;
+  readonly payload: unknown;
+  /** What caused it: whoever waits for one of these waits for this job and for the jobs it leads to. */
+  readonly origins: readonly string[];
+  /** Times it was started; counted before it runs, so that a job that kills the process is counted. */
+  readonly attempts: number;
+  /** Not before this Unix time in ms. */
+  readonly dueAt: number;
+  /** Jobs that say the same by the same key are one while none of them has started. */
+  readonly sameAs?: string;
+  readonly claimed?: boolean;
+}
+
+export type NewJob = Pick<Job, "queue" | "class" | "kind" | "workspace" | "payload" | "origins" | "sameAs">;
+
+export const jobKey = (job: Pick<Job, "queue" | "class" | "workspace" | "sequence">): string =>
+  `q/${job.queue}/${job.class}/${job.workspace.toString(36).padStart(7, "0")}/${job.sequence.toString(36).padStart(10, "0")}`;
+
+export const ALL_JOBS = "q/";
+
+/** A job that will not be tried again. */
+export interface DeadLetter {
+  readonly queue: QueueName;
+  readonly kind: string;
+  readonly workspace: number;
+  readonly sequence: number;
+  readonly reason: string;
+  /** Unix time in ms. */
+  readonly at: number;
+}
+
+export const deadLetterKey = (letter: Pick<DeadLetter, "workspace" | "sequence">): string =>
+  `qx/${letter.workspace.toString(36).padStart(7, "0")}/${letter.sequence.toString(36).padStart(10, "0")}`;
+
+/** Payloads by kind. */
+export interface FileLayers {
+  readonly files: readonly (readonly [node: NodeId, generation: number])[];
+}
+
+export interface DirectoryLayers {
+  readonly node: NodeId;
+}
+
+export interface Purge {
+  /** Entries as they were when they were taken out. */
+  readonly removed: readonly Entry[];
+}
+
+/** Files whose layers are made in one job: few enough to keep the event loop free. */
+export const FILES_PER_JOB = 16;
+
+export const DIRECTORY_LAYERS = "directory-layers";
+export const FILE_LAYERS = "file-layers";
+export const PURGE = "purge";
+export const ERASE = "erase";
+export const IMPORT = "import";
+
+/** Makes L0 and L1 of a directory again; asked for many times before it starts it is done once. */
+export const directoryLayersJob = (workspace: number, node: NodeId, origins: readonly string[]): NewJob => ({
+  queue: "semantic",
+  class: "interactive",
+  kind: DIRECTORY_LAYERS,
+  workspace,
+  payload: { node } satisfies DirectoryLayers,
+  origins,
+  sameAs: `${DIRECTORY_LAYERS}/${node}`,
+});
+
+/** Makes L0 and L1 of files, in jobs of a few files each. */
+export function fileLayersJobs(workspace: number, files: FileLayers["files"], origins: readonly string[]): NewJob[] {
+  const jobs: NewJob[] = [];
+  for (let at = 0; at < files.length; at += FILES_PER_JOB) {
+    const payload: FileLayers = { files: files.slice(at, at + FILES_PER_JOB) };
+    jobs.push({ queue: "semantic", class: files.length > FILES_PER_JOB ? "bulk" : "interactive", kind: FILE_LAYERS, workspace, payload, origins });
+  }
+  return jobs;
+}
+
+/** Removes the records of nodes that nothing reaches any more, and of everything below them. */
+export const purgeJob = (workspace: number, removed: readonly Entry[]): NewJob => ({
+  queue: "purge",
+  class: "bulk",
+  kind: PURGE,
+  workspace,
+  payload: { removed } satisfies Purge,
+  origins: [],
+});

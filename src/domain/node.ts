@@ -1,0 +1,64 @@
+/** The number of a node: dense, per workspace, never reused. 0 stands for a directory that exists by rule and has no record yet. */
+export type NodeId = number;
+
+export type NodeKind = "file" | "directory";
+
+/** Fixed numbers of the directories that every workspace has. */
+export const ROOT: NodeId = 1;
+export const RESOURCES: NodeId = 2;
+export const SKILLS: NodeId = 3;
+export const USERS: NodeId = 4;
+export const AGENTS: NodeId = 5;
+export const SESSIONS: NodeId = 6;
+export const FIRST_FREE_NODE: NodeId = 16;
+
+/** Where the chunks of one node generation lie in the index. */
+export interface ChunkRange {
+  readonly partition: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** A directory entry: what a name stands for. A move rewrites entries only, so everything that belongs to the content hangs on `node`. */
+export interface Entry {
+  readonly node: NodeId;
+  readonly kind: NodeKind;
+  /** Which version of content, layers and chunks counts; unique in the workspace, growing. */
+  readonly generation: number;
+  /** Bytes; 0 for directories. */
+  readonly size: number;
+  /** Unix time in ms. */
+  readonly created: number;
+  readonly modified: number;
+  readonly mime?: string;
+  /** SHA-256 of the bytes, lower-case hex; the ETag. */
+  readonly hash?: string;
+  /** Chunks of this generation. */
+  readonly chunks?: ChunkRange;
+  /** The file from which this node is derived (ruling F13). */
+  readonly source?: NodeId;
+  /** L0 and L1 of this generation exist. */
+  readonly layered?: boolean;
+  /** The L0 was given by the caller (mkdir description) and is kept (ruling F10). */
+  readonly described?: boolean;
+  /** Imported with build_index=false: neither terms nor vectors until the next write or import (ruling R15). */
+  readonly unindexed?: boolean;
+}
+
+/** Which nodes were made from a file: its text (converted formats) and its directory of sections. */
+export interface Derived {
+  readonly text?: NodeId;
+  readonly sections?: NodeId;
+}
+
+/** The way back from a node to its name. */
+export interface NodeRecord {
+  readonly directory: NodeId;
+  readonly name: string;
+  readonly derived?: Derived;
+  /** Rendered as `.meta.json` of an import's root (ruling R16). */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export const FILE_MODE = 33188;
+export const DIRECTORY_MODE = 16877;

@@ -1,0 +1,21 @@
+import type { Caller } from "./caller.ts";
+import { permissionDenied } from "./errors.ts";
+
+const NO_ROOT_KEY = "administration needs a root key: set CTXDB_ROOT_API_KEY";
+
+function checkKeyed(caller: Caller): void {
+  if (caller.keyless) throw permissionDenied("administration", NO_ROOT_KEY);
+}
+
+/** Operations on all workspaces (permission matrix, first row and roles): ROOT alone. */
+export function checkRoot(caller: Caller): void {
+  checkKeyed(caller);
+  if (caller.role !== "root") throw permissionDenied("administration", "only ROOT may do this");
+}
+
+/** Operations on the users of one workspace: ROOT, and ADMIN in its own. A missing account answers as a foreign one (ruling A8). */
+export function checkAccountAdmin(caller: Caller, account: string): void {
+  checkKeyed(caller);
+  if (caller.role === "root" || (caller.role === "admin" && caller.account === account)) return;
+  throw permissionDenied(`account ${account}`, "only ROOT and the administrators of the account may do this");
+}

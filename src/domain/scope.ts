@@ -1,0 +1,59 @@
+import type { Caller } from "./caller.ts";
+import { invalidArgument, notFound, permissionDenied } from "./errors.ts";
+import type { Path } from "./uri.ts";
+
+export type ContextType = "resource" | "memory" | "skill";
+
+/** Leaf names that the server renders from records; callers may read but never write them (answers 3). */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([".abstract.md", ".overview.md", ".meta.json", ".relations.json"]);
+
+export const isHidden = (name: string): boolean => name.startsWith(".");
+
+/** The kind of context that lives at a path; it follows the place (ruling N11). */
+export function contextTypeOf(path: Path): ContextType {
+  if (path[0] === "user") return "memory";
+  if (path[0] === "agent") return path[1] === "skills" ? "skill" : "memory";
+  return "resource";
+}
+
+/** Whether the caller may see the place at all; what is not theirs is answered as what does not exist (answers 2.7, ruling N8). */
+export function isVisible(caller: Caller, path: Path): boolean {
+  if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === caller.user;
+  return true;
+}
+
+export function checkVisible(caller: Caller, path: Path, uri: string): void {
+  if (!isVisible(caller, path)) throw notFound("resource", uri);
+}
+
+/** The root and the scope roots, which cannot be moved, deleted or overwritten (answers 3, ruling N5). */
+export function isProtected(path: Path): boolean {
+  if (path.length <= 1) return true;
+  return path.length === 2 && (path[0] === "user" || path[0] === "agent" || path[0] === "session");
+}
+
+/** Refuses what may not be written by callers: scope roots, session spaces, reserved names; in that order. `field` names the parameter. */
+export function checkWritable(caller: Caller, path: Path, uri: string, field: string): void {
+  checkVisible(caller, path, uri);
+  if (isProtected(path)) throw permissionDenied(uri, "a scope root cannot be created, moved, deleted or overwritten");
+  if (path[0] === "session") throw permissionDenied(uri, "session spaces are written by the session operations only");
+  const leaf = path.at(-1)!;
+  if (RESERVED_NAMES.has(leaf)) throw invalidArgument(field, `${leaf} is a reserved name`);
+}
+
+/** The directories that exist in every space without having been made (ruling N6), as paths. */
+export function standingDirectories(user: string, agent: string): Path[] {
+  return [
+    [],
+    ["resources"],
+    ["user"],
+    ["user", user],
+    ["user", user, "memories"],
+    ["agent"],
+    ["agent", agent],
+    ["agent", agent, "memories"],
+    ["agent", "skills"],
+    ["session"],
+    ["session", user],
+  ];
+}

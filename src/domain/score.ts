@@ -1,0 +1,68 @@
+/** The scoring rules of retrieval.md ("The formula") and ruling Q14, as pure functions of numbers. */
+
+const K1 = 1.2;
+const B = 0.75;
+/** How much of F is the cosine for a query the model understands whole. */
+const DENSE_SHARE = 0.6;
+const STEEPNESS = 12;
+const MIDDLE = 0.2;
+const MIDDLE_PER_KNOWN = 0.38;
+const PROPAGATION = 0.5;
+const HOTNESS_SHARE = 0.2;
+const HOTNESS_HALF_LIFE_DAYS = 7;
+const DAY_MILLISECONDS = 86_400_000;
+
+/** How rare a term is: `frequency` of `documents` hold it. */
+export const idf = (documents: number, frequency: number): number => Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+
+/** The most one query term of this idf can bring a document. */
+export const saturated = (termIdf: number): number => termIdf * (K1 + 1);
+
+/** How a document's length dampens its weights: `norm = base + slope × length`. */
+export interface LengthNorm {
+  readonly base: number;
+  readonly slope: number;
+}
+
+export const lengthNorm = (averageLength: number): LengthNorm => ({ base: K1 * (1 - B), slope: (K1 * B) / (averageLength || 1) });
+
+/** What a term of weight `weight` brings a document with `norm`; `saturation` is `saturated(idf)` times the term's occurrences in the query. */
+export const termScore = (saturation: number, weight: number, norm: number): number => (saturation * weight) / (weight + norm);
+
+/** What one query fixes for all its candidates. */
+export interface QueryScale {
+  /** Share of the query's word pieces the model knows, 0 to 1. */
+  readonly known: number;
+  /** lex = BM25 × this. */
+  readonly lexical: number;
+}
+
+/** `best`: the highest BM25 of this query; `ceiling`: the most any document could have, the sum of `saturated` over the query's terms (repeated ones included). */
+export function queryScale(known: number, best: number, ceiling: number): QueryScale {
+  if (best <= 0) return { known, lexical: 0 };
+  const cover = ceiling > 0 ? Math.min(1, best / ceiling) : 0;
+  return { known, lexical: (known + (1 - known) * Math.sqrt(cover)) / best };
+}
+
+/** F: the order of the candidates. `cosine` NaN = no vector in any space of the query; then the terms decide alone. */
+export function fused({ known, lexical }: QueryScale, bm25: number, cosine: number): number {
+  const lex = bm25 * lexical;
+  if (Number.isNaN(cosine)) return lex;
+  const dense = DENSE_SHARE * known;
+  return (1 - dense) * lex + dense * Math.max(0, cosine);
+}
+
+/** F on the scale of 0 to 1 that callers see; same order. */
+export const shown = (f: number, known: number): number => 1 / (1 + Math.exp(-STEEPNESS * (f - MIDDLE - MIDDLE_PER_KNOWN * known)));
+
+/** A containing directory can lift what it holds, never sink it. `parent` is the better layer score of the directory. */
+export const propagated = (own: number, parent: number): number => Math.max(own, (1 - PROPAGATION) * own + PROPAGATION * parent);
+
+/** sigmoid(ln(1 + activeCount)) × 2^(-age / 7 days); .5 for what is fresh and unused. What was updated after `now` is fresh. Times in ms. */
+export function hotness(activeCount: number, updatedAt: number, now: number): number {
+  const days = Math.max(0, now - updatedAt) / DAY_MILLISECONDS;
+  return ((1 + activeCount) / (2 + activeCount)) * 2 ** (-days / HOTNESS_HALF_LIFE_DAYS);
+}
+
+/** The score of a hit. */
+export const blended = (semantic: number, heat: number): number => (1 - HOTNESS_SHARE) * semantic + HOTNESS_SHARE * heat;

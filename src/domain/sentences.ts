@@ -1,0 +1,69 @@
+import { isCjk, isSpace } from "./tokens.ts";
+
+const MAX_ABBREVIATION = 12;
+const ABBREVIATIONS = new Set(
+  "mr mrs ms dr prof st vs etc e.g i.e cf fig figs eq no nr vol pp ca approx inc ltd co corp jr sr al z.b d.h u.a bzw usw m jan feb mar apr jun jul aug sep sept oct nov dec".split(
+    " ",
+  ),
+);
+
+/**
+ * The end of the sentence that begins at `from`: behind its mark and closing quotes, or `to`. Line breaks end nothing by themselves. Reads each character
+ * once, so that a walk over a text is linear whatever it holds.
+ */
+export function sentenceEnd(text: string, from: number, to: number): number {
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i);
+    if (isWideMark(unit)) return skipClosing(text, i + 1, to);
+    if (!isMark(unit)) continue;
+    const end = skipClosing(text, i + 1, to);
+    if (end >= to) return to;
+    if (!isSpace(text.charCodeAt(end))) {
+      if (unit !== 0x2e && isCjk(text.charCodeAt(end))) return end;
+      continue;
+    }
+    if (unit === 0x2e && end === i + 1 && isAbbreviation(text, from, i)) continue;
+    if (startsLower(text, end, to)) continue;
+    return end;
+  }
+  return to;
+}
+
+/** `. ! ? …` */
+function isMark(unit: number): boolean {
+  return unit === 0x2e || unit === 0x21 || unit === 0x3f || unit === 0x2026;
+}
+
+/** `。！？；｡` end a sentence without a space behind. */
+function isWideMark(unit: number): boolean {
+  return unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff1b || unit === 0xff61;
+}
+
+const CLOSING = new Set("\"')]}*_`»”’」』）】》。！？!?.…".split("").map((c) => c.charCodeAt(0)));
+
+function skipClosing(text: string, from: number, to: number): number {
+  let i = from;
+  while (i < to && CLOSING.has(text.charCodeAt(i))) i++;
+  return i;
+}
+
+/** Whether the word before the full stop at `stop` is an initial, a number of a list or a known abbreviation. */
+function isAbbreviation(text: string, from: number, stop: number): boolean {
+  let start = stop;
+  while (start > from && stop - start <= MAX_ABBREVIATION && !isSpace(text.charCodeAt(start - 1)) && text[start - 1] !== "(") start--;
+  const word = text.slice(start, stop);
+  if (/^\p{Lu}$/u.test(word)) return true;
+  if (/^\d{1,3}$/.test(word)) return start === from || text[start - 1] === "\n";
+  return ABBREVIATIONS.has(word.toLowerCase());
+}
+
+function startsLower(text: string, from: number, to: number): boolean {
+  let i = from;
+  while (i < to && isSpace(text.charCodeAt(i))) {
+    // a line break before the next word is more likely an end than not
+    if (text[i] === "\n" && text[i + 1] === "\n") return false;
+    i++;
+  }
+  const unit = text.charCodeAt(i);
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xdf && unit <= 0xff);
+}

@@ -1,0 +1,31 @@
+const CJK_WEIGHT = 0.7;
+const OTHER_WEIGHT = 0.3;
+
+/** Whether a UTF-16 unit writes Chinese, Japanese or Korean. Supplementary ideographs count by their high surrogate, once. */
+export function isCjk(unit: number): boolean {
+  if (unit < 0x2e80) return false;
+  return (
+    (unit >= 0x2e80 && unit <= 0x9fff) ||
+    (unit >= 0xac00 && unit <= 0xd7af) ||
+    (unit >= 0xf900 && unit <= 0xfaff) ||
+    (unit >= 0xff00 && unit <= 0xff9f) ||
+    (unit >= 0xd840 && unit <= 0xd888)
+  );
+}
+
+export function isSpace(unit: number): boolean {
+  if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
+  return unit === 0xa0 || unit === 0x3000 || unit === 0xfeff || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029;
+}
+
+/** The estimate of answers 5: 0.7 per CJK character and 0.3 per other character that is not white space, of `text` from `start` to `end` (UTF-16 offsets). */
+export function estimateTokens(text: string, start = 0, end = text.length): number {
+  let cjk = 0;
+  let other = 0;
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    if (isCjk(unit)) cjk++;
+    else if (!isSpace(unit) && (unit < 0xdc00 || unit > 0xdfff)) other++;
+  }
+  return CJK_WEIGHT * cjk + OTHER_WEIGHT * other;
+}

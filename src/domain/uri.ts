@@ -1,0 +1,75 @@
+import { invalidUri } from "./errors.ts";
+
+/** The segments of a URI behind `scheme://`, NFC, checked; `ctx://` is the empty list. */
+export type Path = readonly string[];
+
+export const MAX_SEGMENT_BYTES = 255;
+export const MAX_SEGMENTS = 64;
+export const MAX_URI_BYTES = 4096;
+
+/** Control characters, line and paragraph separators, bidi controls (ruling N2) and the backslash; joiners stay allowed. */
+const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/u;
+const SCOPES = new Set(["resources", "user", "agent", "skills", "session"]);
+
+/** Why a name cannot be a segment of a URI, or undefined where it can. The name must be NFC. */
+export function segmentFault(name: string): string | undefined {
+  if (name === "") return "an empty segment";
+  if (name === "." || name === "..") return `the segment ${JSON.stringify(name)}`;
+  if (name.includes("/") || FORBIDDEN.test(name)) return "a forbidden character";
+  if (!name.isWellFormed()) return "a lone surrogate";
+  if (Buffer.byteLength(name) > MAX_SEGMENT_BYTES) return `a segment above ${MAX_SEGMENT_BYTES} bytes`;
+  return undefined;
+}
+
+/** Reads and writes URIs of one server: its scheme in answers, its aliases on input (answers 3, settings CTXDB_URI_SCHEME*). */
+export class UriCodec {
+  readonly scheme: string;
+  readonly #accepted: ReadonlySet<string>;
+
+  constructor(scheme: string, aliases: readonly string[]) {
+    this.scheme = scheme;
+    this.#accepted = new Set([scheme, ...aliases]);
+  }
+
+  /** The path of a URI; INVALID_URI with `{uri, reason}` for anything that does not follow the scheme. A trailing slash is dropped, `ctx://skills` becomes `agent/skills`. */
+  parse(text: string): Path {
+    const end = text.indexOf("://");
+    if (end < 0 || !this.#accepted.has(text.slice(0, end))) throw invalidUri(text, `it must begin with ${this.scheme}://`);
+    const nfc = text.normalize("NFC");
+    if (Buffer.byteLength(nfc) > MAX_URI_BYTES) throw invalidUri(text, `it is longer than ${MAX_URI_BYTES} bytes`);
+    let rest = nfc.slice(end + 3);
+    if (rest.endsWith("/")) rest = rest.slice(0, -1);
+    if (rest === "") {
+      if (nfc.endsWith(":////")) throw invalidUri(text, "an empty segment");
+      return [];
+    }
+    const segments = rest.split("/");
+    if (segments.length > MAX_SEGMENTS) throw invalidUri(text, `it has more than ${MAX_SEGMENTS} segments`);
+    for (const segment of segments) {
+      const fault = segmentFault(segment);
+      if (fault) throw invalidUri(text, `it holds ${fault}`);
+    }
+    if (!SCOPES.has(segments[0]!)) throw invalidUri(text, `unknown scope ${JSON.stringify(segments[0])}`);
+    return segments[0] === "skills" ? ["agent", ...segments] : segments;
+  }
+
+  /** The URI of a path, without a trailing slash but for the root. */
+  format(path: Path): string {
+    return `${this.scheme}://${path.join("/")}`;
+  }
+}
+
+/** The order of names in every listing: code points of the NFC name (ruling F8), which UTF-16 order is not. */
+export function compareNames(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    let x = a.charCodeAt(i);
+    let y = b.charCodeAt(i);
+    if (x === y) continue;
+    // surrogates stand for code points above every other unit
+    if (x >= 0xd800 && x <= 0xdfff) x += 0x10000;
+    if (y >= 0xd800 && y <= 0xdfff) y += 0x10000;
+    return x - y;
+  }
+  return a.length - b.length;
+}

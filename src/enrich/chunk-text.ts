@@ -1,0 +1,232 @@
+import { headings as findHeadings } from "../domain/headings.ts";
+import { sentenceEnd } from "../domain/sentences.ts";
+import { isSpace } from "../domain/tokens.ts";
+
+/** A piece of a text for the index. */
+export interface ChunkText {
+  /** UTF-16 offsets into the text: of its first character and behind its last one that is not white space. */
+  readonly start: number;
+  readonly end: number;
+  /** The document's title and the headings around the piece, joined by " > ". */
+  readonly title: string;
+}
+
+export interface ChunkOptions {
+  /** How many word pieces the model makes of a string; at most as many for two strings joined at white space as for both apart. */
+  countPieces(text: string): number;
+  readonly title: string;
+  /** Titles of the headings above the text and of its first own one (`Section.headings`), where it is a part of a document. */
+  readonly headings?: readonly string[];
+  /** Markdown (also converted text) is cut along its headings, code and data along their lines, everything else along its sentences. */
+  readonly kind: "markdown" | "html" | "text" | "data" | "code" | "binary";
+}
+
+export const MAX_CHUNK_PIECES = 200;
+/** A word beyond all measure is one piece to some models, so characters are limited too. */
+export const MAX_CHUNK_LENGTH = 2000;
+/** Neighbours below this length are counted together. */
+const GROUP_LENGTH = 256;
+const MAX_TITLE_LENGTH = 200;
+/** Hard cuts aim this far below the limit after a miss. */
+const AIM = 0.9;
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+  readonly title: string;
+}
+
+/**
+ * Cuts a text into chunks of at most 200 word pieces and 2,000 characters, at paragraphs, then sentence ends (lines of code), then anywhere but inside a surrogate pair.
+ * Small neighbours under one heading are pooled. Chunks do not overlap, stand in order and leave out nothing but white space. Linear in the text.
+ */
+export function chunkText(text: string, options: ChunkOptions): ChunkText[] {
+  const packer = new Packer(text, options);
+  const ends = options.kind === "code" || options.kind === "data" ? lineEnd : proseEnd;
+  for (const region of regionsOf(text, options)) {
+    for (const group of grouped(spans(text, region.start, region.end, paragraphEnd))) packer.addGroup(group, ends);
+    packer.close(region.title);
+  }
+  return packer.chunks;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+type EndOf = (text: string, from: number, to: number) => number;
+
+class Packer {
+  readonly chunks: ChunkText[] = [];
+  readonly #text: string;
+  readonly #count: (text: string) => number;
+  #open: { start: number; end: number; pieces: number }[] = [];
+
+  constructor(text: string, options: ChunkOptions) {
+    this.#text = text;
+    this.#count = (piece) => options.countPieces(piece);
+  }
+
+  /** Adds neighbours as one where they fit, else one by one, the large ones in the smaller units of `ends`. */
+  addGroup(group: readonly Span[], ends: EndOf | undefined): void {
+    const whole = { start: group[0]!.start, end: group.at(-1)!.end };
+    if (this.#add(whole)) return;
+    if (group.length > 1) {
+      for (const span of group) this.addGroup([span], ends);
+    } else if (ends) {
+      for (const smaller of grouped(spans(this.#text, whole.start, whole.end, ends))) this.addGroup(smaller, undefined);
+    } else this.#cut(whole);
+  }
+
+  /** Gives all chunks since the last call their title. */
+  close(title: string): void {
+    for (const { start, end } of this.#open) this.chunks.push({ start, end, title });
+    this.#open = [];
+  }
+
+  #add(span: Span): boolean {
+    if (span.end - span.start > MAX_CHUNK_LENGTH) return false;
+    const pieces = this.#count(this.#text.slice(span.start, span.end));
+    if (pieces > MAX_CHUNK_PIECES) return false;
+    this.#join(span, pieces);
+    return true;
+  }
+
+  #join(span: Span, pieces: number): void {
+    const last = this.#open.at(-1);
+    if (last && last.pieces + pieces <= MAX_CHUNK_PIECES && span.end - last.start <= MAX_CHUNK_LENGTH) {
+      last.end = span.end;
+      last.pieces += pieces;
+    } else this.#open.push({ start: span.start, end: span.end, pieces });
+  }
+
+  /** Cuts what no sentence end divides, at a space where there is one. */
+  #cut(span: Span): void {
+    let guess = MAX_CHUNK_LENGTH;
+    for (let at = span.start; at < span.end; ) {
+      let stop = cutAt(this.#text, at, Math.min(span.end, at + guess));
+      let pieces = this.#count(this.#text.slice(at, stop));
+      while (pieces > MAX_CHUNK_PIECES && stop - at > 2) {
+        guess = Math.max(2, Math.floor(((stop - at) * MAX_CHUNK_PIECES * AIM) / pieces));
+        stop = cutAt(this.#text, at, Math.min(span.end, at + guess));
+        pieces = this.#count(this.#text.slice(at, stop));
+      }
+      // the next stretch may be of another kind
+      if (pieces < MAX_CHUNK_PIECES / 2) guess = Math.min(MAX_CHUNK_LENGTH, guess * 2);
+      this.#open.push({ start: at, end: trimmedEnd(this.#text, at, stop), pieces: MAX_CHUNK_PIECES });
+      at = skipSpace(this.#text, stop, span.end);
+    }
+    const tail = this.#open.at(-1);
+    // what follows may join the last piece only
+    if (tail) tail.pieces = this.#count(this.#text.slice(tail.start, tail.end));
+  }
+}
+
+/** The stretches under one heading each; a heading without text of its own goes with the deeper one that follows. */
+function regionsOf(text: string, options: ChunkOptions): Region[] {
+  const found = options.kind === "markdown" || options.kind === "html" ? findHeadings(text) : [];
+  const above = [...(options.headings ?? [])];
+  const opensWithHeading = found[0] !== undefined && skipSpace(text, 0, found[0].start) === found[0].start;
+  if (opensWithHeading && found[0]!.title === above.at(-1)) above.pop();
+  const regions: Region[] = [];
+  let start = 0;
+  if (found[0] && !opensWithHeading) {
+    regions.push({ start: 0, end: found[0].start, title: joinTitles(options.title, above) });
+    start = found[0].start;
+  }
+  const path: { level: number; title: string }[] = [];
+  for (const [i, heading] of found.entries()) {
+    while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop();
+    path.push(heading);
+    const next = found[i + 1];
+    const end = next?.start ?? text.length;
+    const isEmpty = skipSpace(text, heading.end, end) === end;
+    if (isEmpty && next && next.level > heading.level) continue;
+    regions.push({ start, end, title: joinTitles(options.title, [...above, ...path.map((one) => one.title)]) });
+    start = end;
+  }
+  if (found.length === 0) regions.push({ start: 0, end: text.length, title: joinTitles(options.title, above) });
+  return regions;
+}
+
+/** Without repetitions, and cut in the middle where it is too long: the document and the nearest headings say most. */
+function joinTitles(title: string, headings: readonly string[]): string {
+  const parts = [title, ...headings].filter((part, i, all) => part !== "" && part !== all[i - 1]).map((part) => shortTitle(part));
+  while (parts.length > 2 && parts.join(" > ").length > MAX_TITLE_LENGTH) parts.splice(1, 1);
+  return parts.join(" > ");
+}
+
+function shortTitle(title: string): string {
+  const half = MAX_TITLE_LENGTH / 2 - 2;
+  return title.length <= half ? title : title.slice(0, half).toWellFormed().replace(/\ufffd$/, "");
+}
+
+/** The units that `ends` divides a stretch into, white space around them left out. */
+function* spans(text: string, from: number, to: number, ends: EndOf): Generator<Span> {
+  for (let at = skipSpace(text, from, to); at < to; ) {
+    const next = ends(text, at, to);
+    yield { start: at, end: trimmedEnd(text, at, next) };
+    at = skipSpace(text, next, to);
+  }
+}
+
+/** Runs of small neighbours: counting pieces costs a call each. */
+function* grouped(units: Iterable<Span>): Generator<Span[]> {
+  let group: Span[] = [];
+  for (const unit of units) {
+    if (group.length > 0 && unit.end - group[0]!.start > GROUP_LENGTH) {
+      yield group;
+      group = [];
+    }
+    group.push(unit);
+  }
+  if (group.length > 0) yield group;
+}
+
+function paragraphEnd(text: string, from: number, to: number): number {
+  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) {
+    let next = at + 1;
+    while (next < to && (text[next] === " " || text[next] === "\t" || text[next] === "\r")) next++;
+    if (text[next] === "\n") return at;
+    at = next - 1;
+  }
+  return to;
+}
+
+function lineEnd(text: string, from: number, to: number): number {
+  const at = text.indexOf("\n", from);
+  return at < 0 || at > to ? to : at;
+}
+
+const LIST_OR_ROW = /^[ \t]{0,12}(?:[-*+•|>]|\d{1,4}[.)])/;
+
+/** The end of a sentence, or of a line before an item of a list or a row of a table. */
+function proseEnd(text: string, from: number, to: number): number {
+  const sentence = sentenceEnd(text, from, to);
+  for (let at = text.indexOf("\n", from); at >= 0 && at < sentence; at = text.indexOf("\n", at + 1)) {
+    if (LIST_OR_ROW.test(text.slice(at + 1, at + 20))) return at;
+  }
+  return sentence;
+}
+
+/** The last space in the second half of a stretch, else its end, never inside a surrogate pair. */
+function cutAt(text: string, from: number, to: number): number {
+  if (to >= text.length) return text.length;
+  if (isSpace(text.charCodeAt(to))) return to;
+  for (let at = to - 1; at > (from + to) / 2; at--) if (isSpace(text.charCodeAt(at))) return at;
+  const unit = text.charCodeAt(to);
+  return unit >= 0xdc00 && unit <= 0xdfff && to - 1 > from ? to - 1 : to;
+}
+
+function skipSpace(text: string, from: number, to: number): number {
+  let at = from;
+  while (at < to && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function trimmedEnd(text: string, from: number, to: number): number {
+  let at = to;
+  while (at > from && isSpace(text.charCodeAt(at - 1))) at--;
+  return at;
+}

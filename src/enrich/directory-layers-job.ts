@@ -1,0 +1,94 @@
+import { type DirectoryLayers, directoryLayersJob, type Job } from "../domain/job.ts";
+import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../domain/node.ts";
+import { isHidden, isProtected } from "../domain/scope.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import { prefixRange } from "../storage/kv.ts";
+import { decode } from "../storage/records.ts";
+import { Conflict, retryConflicts } from "../workspace/conflict.ts";
+import { SHARED } from "../workspace/index.ts";
+import { layerOf } from "../workspace/layers.ts";
+import { dropVersion } from "../workspace/tree.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
+import { directoryLayers } from "./directory-layers.ts";
+import type { Layers } from "./file-layers-job.ts";
+import type { TextIndex } from "./text-index.ts";
+
+/** Children whose abstracts are read for the layers of a directory; further ones are counted. */
+const READ_CHILDREN = 200;
+
+interface Deps {
+  readonly queue: JobQueue;
+  readonly workspaceOf: (incarnation: number) => Promise<Workspace>;
+  readonly index: TextIndex;
+}
+
+/** Makes L0 and L1 of a directory from the abstracts in it, with their chunks; when its L0 changed, the directory above is stale. */
+export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await deps.workspaceOf(job.workspace);
+  await retryConflicts(async () => {
+    signal.throwIfAborted();
+    await refresh(deps, workspace, (job.payload as DirectoryLayers).node, job);
+  });
+}
+
+interface Children {
+  readonly shown: { name: string; isDirectory: boolean; abstract: string }[];
+  readonly count: number;
+}
+
+/** What is in a directory, as far as it is read: visible names with their abstracts. What was made from a file speaks through the file. */
+async function readChildren(workspace: Workspace, node: NodeId): Promise<Children> {
+  const prefix = workspace.keys.entries(node);
+  const shown: Children["shown"] = [];
+  for (const [key, value] of await workspace.kv.range(prefixRange(prefix, READ_CHILDREN))) {
+    const name = key.slice(prefix.length);
+    const entry = decode<Entry>(value);
+    if (isHidden(name)) continue;
+    shown.push({ name, isDirectory: entry.kind === "directory", abstract: layerOf(workspace, entry, 0) ?? "" });
+  }
+  return { shown, count: workspace.table.children(node) };
+}
+
+function markAbove(queue: JobQueue, draft: WorkspaceDraft, workspace: Workspace, record: NodeRecord, job: Job): void {
+  if (record.directory >= FIRST_FREE_NODE) queue.enqueue(draft, directoryLayersJob(workspace.incarnation, record.directory, job.origins));
+}
+
+async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job): Promise<void> {
+  const found = workspace.entryOf(node);
+  const path = workspace.pathOf(node);
+  if (!found || !path || isProtected(path)) return;
+  const { record, entry } = found;
+  const children = await readChildren(workspace, node);
+  const made = directoryLayers(record.name, children.shown, children.count);
+  const before = { abstract: layerOf(workspace, entry, 0), overview: layerOf(workspace, entry, 1) };
+  const layers: Layers = entry.described && before.abstract !== undefined ? { ...made, abstract: before.abstract } : made;
+  if (layers.abstract === before.abstract && layers.overview === before.overview && Boolean(entry.chunks) !== Boolean(entry.unindexed)) return;
+  const home = entry.chunks?.partition ?? (await workspace.index.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
+  const chunks = entry.unindexed ? [] : [deps.index.ofLayer(layers.abstract, record.name, 0), deps.index.ofLayer(layers.overview, record.name, 1)];
+  const first = chunks.length === 0 ? 0 : await workspace.index.reserve(home, chunks.length);
+  await workspace.commit((draft) => {
+    const now = draft.node(node);
+    const current = now && draft.entry(now.directory, now.name);
+    if (!now || current?.node !== node) {
+      deps.queue.settle(draft, job);
+      return () => undefined;
+    }
+    if (current.generation !== entry.generation || now.directory !== record.directory) throw new Conflict(record.name);
+    const generation = workspace.generations.take(draft);
+    dropVersion(draft, workspace, current);
+    draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));
+    draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
+    const { chunks: _, ...kept } = current;
+    const next: Entry = { ...kept, generation, layered: true, ...(chunks.length > 0 && { chunks: { partition: home, first, count: chunks.length } }) };
+    draft.updateEntry(now.directory, now.name, next);
+    for (const [i, chunk] of chunks.entries()) {
+      const indexed = { partition: home, doc: first + i, chunk: { ...chunk, node, generation } };
+      workspace.index.put(draft, indexed);
+      draft.chunks.push(indexed);
+    }
+    if (layers.abstract !== before.abstract) markAbove(deps.queue, draft, workspace, now, job);
+    deps.queue.settle(draft, job);
+    return () => undefined;
+  });
+}

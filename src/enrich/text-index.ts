@@ -1,0 +1,38 @@
+import { bag, bagLength } from "../domain/analyse.ts";
+import { type Level, quantise } from "../domain/chunk.ts";
+import type { InstantEmbedder } from "../providers/embedding.ts";
+import type { NewChunk } from "../workspace/builder.ts";
+import { type ChunkOptions, chunkText } from "./chunk-text.ts";
+
+/** A file has at most this many chunks in the index (about 20 MB of text); what follows is stored, read and downloaded, not found. */
+export const MAX_CHUNKS_PER_FILE = 20_000;
+
+/** Turns texts into what the index keeps of them: terms and an instant vector each, made at once (decision 6). */
+export class TextIndex {
+  readonly #embedder: InstantEmbedder;
+  /** Texts embedded since the start, for metrics. */
+  embedded = 0;
+
+  constructor(embedder: InstantEmbedder) {
+    this.#embedder = embedder;
+  }
+
+  /** The chunks of a file's text. A text without a word (an empty or binary file) is one chunk of its title, so that its name is found. */
+  ofText(text: string, about: Pick<ChunkOptions, "title" | "kind" | "headings">): NewChunk[] {
+    const cut = chunkText(text, { ...about, countPieces: (piece) => this.#embedder.countPieces(piece) }).slice(0, MAX_CHUNKS_PER_FILE);
+    if (cut.length === 0) return [this.#chunk("", about.title, 2, 0, 0)];
+    return cut.map((piece) => this.#chunk(text.slice(piece.start, piece.end), piece.title, 2, piece.start, piece.end));
+  }
+
+  /** L0 or L1 of a directory, as one chunk. */
+  ofLayer(text: string, title: string, level: Exclude<Level, 2>): NewChunk {
+    return this.#chunk(text, title, level, 0, text.length);
+  }
+
+  #chunk(text: string, title: string, level: Level, start: number, end: number): NewChunk {
+    this.embedded++;
+    const terms = bag(text, title);
+    const instant = quantise(this.#embedder.embedNow(text === "" ? title : `${title}. ${text}`));
+    return { level, start, end, length: bagLength(terms), terms, instant };
+  }
+}

@@ -1,0 +1,263 @@
+import { sha256 } from "../base/sha256.ts";
+import { failedPrecondition, invalidArgument } from "../domain/errors.ts";
+import type { Entry, NodeId } from "../domain/node.ts";
+import { compareNames, type Path } from "../domain/uri.ts";
+import { Builder, type Built } from "../workspace/builder.ts";
+import { Conflict } from "../workspace/conflict.ts";
+import { SHARED } from "../workspace/index.ts";
+import { walk } from "../workspace/listing.ts";
+import { type Located, locate, type Owner } from "../workspace/locate.ts";
+import { type Aftermath, checkNotDerived, ensureDirectory, linkBuilt, unlink } from "../workspace/tree.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
+import { type Chunker, type Prepared, prepareFile } from "./prepare.ts";
+
+/** A file of a source: where it goes below the root, and its bytes. */
+export interface SourceFile {
+  readonly relPath: Path;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+export interface ImportOptions {
+  readonly root: Path;
+  readonly rootUri: string;
+  readonly strict: boolean;
+  readonly index: boolean;
+  /** Kept with the root and shown as `.meta.json` (ruling R16). */
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number) => void;
+}
+
+/** What an import found and built, waiting for the change that makes it visible. */
+export interface ImportPlan {
+  /** Every file that was built, what was made from files included. */
+  readonly built: readonly (readonly [node: NodeId, generation: number])[];
+  readonly unchanged: number;
+  readonly warnings: readonly string[];
+  /** Adds everything to the change: links, removals, metadata. Throws Conflict where the tree is not what the plan was made for. */
+  link(draft: WorkspaceDraft): Aftermath;
+  abandon(): Promise<void>;
+  release(): void;
+}
+
+interface Link {
+  readonly relPath: Path;
+  readonly built: Built;
+  /** The node that the name stood for when the file was read. */
+  readonly before: NodeId | undefined;
+}
+
+/**
+ * Brings a directory of the namespace to what a source holds now (answers 5, re-import): unchanged files cost a hash, changed ones get a new generation of their
+ * node, vanished ones go. Nothing is visible before `link`; large amounts are written ahead by the builder.
+ */
+export async function planImport(deps: { chunk: Chunker }, workspace: Workspace, owner: Owner, files: readonly SourceFile[], options: ImportOptions): Promise<ImportPlan> {
+  const plan = new Plan(deps, workspace, owner, options);
+  try {
+    await plan.read(files);
+    return plan;
+  } catch (error) {
+    plan.release();
+    await plan.abandon();
+    throw error;
+  }
+}
+
+class Plan implements ImportPlan {
+  readonly warnings: string[] = [];
+  unchanged = 0;
+  readonly #deps: { chunk: Chunker };
+  readonly #workspace: Workspace;
+  readonly #owner: Owner;
+  readonly #options: ImportOptions;
+  readonly #links: Link[] = [];
+  readonly #seen = new Set<string>();
+  readonly #releases: (() => void)[] = [];
+  #builder: Builder | undefined;
+  #start: Located | undefined;
+  #before = new Map<string, Entry>();
+  #fresh: { root: Built; directories: Map<string, NodeId>; names: Map<string, Set<string>> } | undefined;
+
+  constructor(deps: { chunk: Chunker }, workspace: Workspace, owner: Owner, options: ImportOptions) {
+    this.#deps = deps;
+    this.#workspace = workspace;
+    this.#owner = owner;
+    this.#options = options;
+  }
+
+  async read(files: readonly SourceFile[]): Promise<void> {
+    const { root, rootUri } = this.#options;
+    const partition = await this.#workspace.index.partitionFor(SHARED);
+    this.#builder = new Builder(this.#workspace, partition);
+    this.#start = locate(this.#workspace.kv, this.#workspace.keys, this.#owner, root);
+    if (this.#start?.kind === "file") throw failedPrecondition(rootUri, "a file stands there");
+    checkNotDerived(this.#workspace, this.#start?.entry, rootUri);
+    if (this.#start) await this.#readBefore(this.#start);
+    if (files.length === 0) throw invalidArgument("path", "nothing to import");
+    const all = [...files].sort((a, b) => comparePaths(a.relPath, b.relPath));
+    if (!this.#start) this.#fresh = { root: await this.#builder.emptyDirectory(root.at(-1)!, undefined, !this.#options.index), directories: new Map(), names: namesOf(all) };
+    for (const [done, file] of all.entries()) {
+      this.#options.signal.throwIfAborted();
+      await this.#take(file);
+      this.#options.onProgress(done + 1);
+    }
+  }
+
+  link(draft: WorkspaceDraft): Aftermath {
+    const { root, rootUri, meta } = this.#options;
+    const aftermath: Aftermath = { purge: [], stale: [] };
+    const now = locate(draft, this.#workspace.keys, this.#owner, root);
+    if (now?.node !== this.#start?.node) throw new Conflict(rootUri);
+    if (this.#fresh) {
+      const parent = ensureDirectory(draft, this.#workspace, this.#owner, root.slice(0, -1), rootUri);
+      this.#builder!.finish(draft);
+      merge(aftermath, linkBuilt(draft, this.#workspace, parent, root.at(-1)!, this.#fresh.root, { meta }));
+      return aftermath;
+    }
+    this.#builder!.finish(draft);
+    this.#linkChanged(draft, aftermath);
+    this.#unlinkVanished(draft, aftermath);
+    this.#updateRoot(draft, now!, meta);
+    return aftermath;
+  }
+
+  get built(): readonly (readonly [node: NodeId, generation: number])[] {
+    return this.#builder?.versions ?? [];
+  }
+
+  async abandon(): Promise<void> {
+    await this.#builder?.abandon();
+  }
+
+  release(): void {
+    for (const release of this.#releases.splice(0)) release();
+  }
+
+  async #readBefore(start: Located): Promise<void> {
+    for await (const item of walk(this.#workspace, this.#owner, start, { levels: 0, showHidden: true })) {
+      // what was made from a file follows it; rendered files are no nodes
+      if (item.entry && item.entry.source === undefined) this.#before.set(item.path.slice(start.path.length).join("/"), item.entry);
+    }
+  }
+
+  async #take(file: SourceFile): Promise<void> {
+    const key = file.relPath.join("/");
+    for (let depth = 1; depth <= file.relPath.length; depth++) this.#seen.add(file.relPath.slice(0, depth).join("/"));
+    const bytes = await file.read();
+    const before = this.#before.get(key);
+    const isSame = before?.kind === "file" && before.hash === sha256(bytes) && !(before.unindexed && this.#options.index);
+    if (isSame) {
+      this.unchanged++;
+      return;
+    }
+    const prepared = await this.#prepare(file, bytes);
+    const node = before?.kind === "file" ? before : undefined;
+    const built = await this.#builder!.file(prepared.file, node ? { node: node.node, created: node.created } : {});
+    if (this.#fresh) this.#builder!.link(await this.#freshDirectory(file.relPath.slice(0, -1)), built);
+    else this.#links.push({ relPath: file.relPath, built, before: before?.node });
+  }
+
+  async #prepare(file: SourceFile, bytes: Uint8Array): Promise<Prepared> {
+    const siblings = this.#fresh?.names.get(file.relPath.slice(0, -1).join("/"));
+    const prepared = await prepareFile({ chunk: this.#deps.chunk, contents: this.#workspace.contents }, file.relPath.at(-1)!, bytes, {
+      strict: this.#options.strict,
+      index: this.#options.index,
+      isTaken: (name) => siblings?.has(name) ?? false,
+    });
+    this.#releases.push(prepared.release);
+    this.warnings.push(...prepared.warnings);
+    // names of what was made from it are taken for the files that follow
+    for (const made of [prepared.file.text?.name, prepared.file.sections?.name]) if (made) siblings?.add(made);
+    return prepared;
+  }
+
+  async #freshDirectory(relPath: Path): Promise<NodeId> {
+    const fresh = this.#fresh!;
+    if (relPath.length === 0) return fresh.root.entry.node;
+    const key = relPath.join("/");
+    const known = fresh.directories.get(key);
+    if (known !== undefined) return known;
+    const parent = await this.#freshDirectory(relPath.slice(0, -1));
+    const built = await this.#builder!.emptyDirectory(relPath.at(-1)!, undefined, !this.#options.index);
+    this.#builder!.link(parent, built);
+    fresh.directories.set(key, built.entry.node);
+    return built.entry.node;
+  }
+
+  #linkChanged(draft: WorkspaceDraft, aftermath: Aftermath): void {
+    const { root, rootUri } = this.#options;
+    for (const { relPath, built, before } of this.#links) {
+      const place = [...root, ...relPath.slice(0, -1)];
+      this.#clearTheWay(draft, place, aftermath);
+      const directory = ensureDirectory(draft, this.#workspace, this.#owner, place, rootUri);
+      const now = draft.entry(directory, relPath.at(-1)!);
+      if (now?.source !== undefined) this.#removeAt(draft, directory, relPath.at(-1)!, now, aftermath);
+      else if (now?.node !== before) throw new Conflict(rootUri);
+      merge(aftermath, linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built));
+    }
+  }
+
+  /** A file, or what was made from one, that stands where the source has a directory now goes. */
+  #clearTheWay(draft: WorkspaceDraft, place: Path, aftermath: Aftermath): void {
+    for (let depth = this.#options.root.length + 1; depth <= place.length; depth++) {
+      const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
+      if (!found?.entry) return;
+      if (found.kind === "file" || found.entry.source !== undefined) this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
+    }
+  }
+
+  #removeAt(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry, aftermath: Aftermath): void {
+    merge(aftermath, unlink(draft, directory, name, entry));
+  }
+
+  #unlinkVanished(draft: WorkspaceDraft, aftermath: Aftermath): void {
+    const gone: string[] = [];
+    for (const [key, entry] of this.#before) {
+      if (this.#seen.has(key) || gone.some((above) => key.startsWith(`${above}/`))) continue;
+      gone.push(key);
+      const found = locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
+      if (found?.entry?.node === entry.node) this.#removeAt(draft, found.directory, found.path.at(-1)!, found.entry, aftermath);
+    }
+  }
+
+  /** Metadata of the source it belongs to now; directories of an import without index are indexed from now on (ruling R15). */
+  #updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>): void {
+    const { directory: _, name: __, ...record } = draft.node(now.node)!;
+    const name = now.path.at(-1)!;
+    draft.putEntry(now.directory, name, { ...draft.entry(now.directory, name)!, ...(this.#options.index && { unindexed: false }) }, { ...record, meta });
+    if (!this.#options.index) return;
+    for (const [key, entry] of this.#before) {
+      if (entry.kind !== "directory" || !entry.unindexed || !this.#seen.has(key)) continue;
+      const found = locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
+      if (found?.entry?.node === entry.node) draft.updateEntry(found.directory, found.path.at(-1)!, { ...found.entry, unindexed: false });
+    }
+  }
+}
+
+const merge = (into: Aftermath, more: Aftermath): void => {
+  into.purge.push(...more.purge);
+  into.stale.push(...more.stale);
+};
+
+/** Names of files and directories by directory, so that what is made from files does not take one of them. */
+function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const { relPath } of files) {
+    for (let depth = 0; depth < relPath.length; depth++) {
+      const directory = relPath.slice(0, depth).join("/");
+      const known = names.get(directory);
+      if (known) known.add(relPath[depth]!);
+      else names.set(directory, new Set([relPath[depth]!]));
+    }
+  }
+  return names;
+}
+
+function comparePaths(a: Path, b: Path): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compareNames(a[i]!, b[i]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,19 @@
+import { fileTypeFromBuffer } from "file-type";
+import type { Parsed } from "./parsed.ts";
+
+const UNKNOWN = "application/octet-stream";
+
+/** A file that holds no text: stored, described by its type and size, found by its name. */
+export async function parseBinary(stem: string, bytes: Uint8Array): Promise<Parsed> {
+  const mime = await sniff(bytes);
+  const outline = `${mime}, ${bytes.length.toLocaleString("en-US")} bytes`;
+  return { kind: "binary", mime, title: stem, text: "", outline, warnings: ["binary content: stored without text"] };
+}
+
+async function sniff(bytes: Uint8Array): Promise<string> {
+  try {
+    return (await fileTypeFromBuffer(bytes))?.mime ?? UNKNOWN;
+  } catch {
+    return UNKNOWN;
+  }
+}

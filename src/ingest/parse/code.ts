@@ -1,0 +1,79 @@
+import { fileURLToPath } from "node:url";
+import type { Language, Parser } from "web-tree-sitter";
+import type { CodeLanguage } from "./code-languages.ts";
+import { codeMime, languageOf } from "./code-languages.ts";
+import type { Decoded } from "./decode.ts";
+import type { Parsed } from "./parsed.ts";
+import { skeleton } from "./skeleton.ts";
+
+/** A larger file is stored and cut as code, without a skeleton. */
+const MAX_SYNTAX_LENGTH = 1024 * 1024;
+/** Progress reports of the parser (one about every hundred steps) after which hostile input is given up: two seconds at worst. */
+const MAX_PARSE_REPORTS = 25_000;
+
+/** Source code: the text as it is, with the signatures and doc comments of its declarations as `outline`. A grammar that fails is a warning. */
+export async function parseCode(title: string, extension: string, source: Decoded): Promise<Parsed> {
+  const { text, encoding } = source;
+  const parsed: Parsed = {
+    kind: "code",
+    mime: codeMime(extension) ?? "text/plain",
+    encoding,
+    title,
+    text,
+    outline: "",
+    warnings: [],
+  };
+  const language = languageOf(extension);
+  if (!language || text.trim() === "") return parsed;
+  if (text.length > MAX_SYNTAX_LENGTH) return { ...parsed, warnings: [`above ${MAX_SYNTAX_LENGTH} characters: stored without an outline`] };
+  try {
+    const outline = await outlineOf(language, text);
+    if (outline !== undefined) return { ...parsed, outline };
+  } catch {
+    // a grammar that cannot load or trips over the input costs the outline only
+  }
+  return { ...parsed, warnings: [`the ${language.name} syntax could not be read: stored without an outline`] };
+}
+
+async function outlineOf(language: CodeLanguage, text: string): Promise<string | undefined> {
+  const grammar = await loadGrammar(language.grammar);
+  const parser = await sharedParser();
+  parser.setLanguage(grammar);
+  let reports = 0;
+  const tree = parser.parse(text, null, { progressCallback: () => ++reports > MAX_PARSE_REPORTS });
+  if (!tree) {
+    parser.reset();
+    return undefined;
+  }
+  try {
+    return skeleton(tree, language);
+  } finally {
+    tree.delete();
+  }
+}
+
+// parsing is synchronous, so one parser serves every language
+let parserPromise: Promise<Parser> | undefined;
+const grammars = new Map<string, Promise<Language>>();
+
+function sharedParser(): Promise<Parser> {
+  parserPromise ??= loadParser();
+  return parserPromise;
+}
+
+async function loadParser(): Promise<Parser> {
+  const { Parser } = await import("web-tree-sitter");
+  await Parser.init();
+  return new Parser();
+}
+
+async function loadGrammar(specifier: string): Promise<Language> {
+  await sharedParser();
+  const { Language } = await import("web-tree-sitter");
+  let grammar = grammars.get(specifier);
+  if (!grammar) {
+    grammar = Language.load(fileURLToPath(import.meta.resolve(specifier)));
+    grammars.set(specifier, grammar);
+  }
+  return grammar;
+}

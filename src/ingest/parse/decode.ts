@@ -1,0 +1,106 @@
+/** Text of a file and how its bytes were read. */
+export interface Decoded {
+  readonly text: string;
+  /** utf-8, utf-16le, utf-16be, gbk, windows-1252 or the label that an HTML file names. */
+  readonly encoding: string;
+  /** Some bytes fit no encoding and became U+FFFD. */
+  readonly damaged: boolean;
+}
+
+const SAMPLE_BYTES = 64 * 1024;
+/** Share of control characters above which bytes are no text. */
+const MAX_CONTROLS = 0.02;
+/** Share of one half of the byte pairs that is NUL in UTF-16 of Latin script. */
+const MIN_UTF16_NULS = 0.3;
+/** Share of the high bytes of GBK text that come in pairs of its common characters. */
+const MIN_GBK_PAIRS = 0.9;
+/** Share of a UTF-8 text's other-than-ASCII characters that may be damaged before another encoding is tried. */
+const MAX_DAMAGE = 0.1;
+/** Formats that may begin like text. */
+const BINARY_MAGIC = ["%PDF-", "PK\u0003\u0004", "{\\rtf", "%!PS-", "\u0089PNG", "GIF8", "\u00ff\u00d8\u00ff", "ID3"];
+
+/**
+ * The text of a file, or undefined where it is binary (NULs, control characters, magic numbers). A byte order mark decides and is dropped; then valid UTF-8, UTF-16
+ * by its pattern of NULs, the `label` given (a charset from HTML), GBK by its byte pairs, and else Latin-1 in its Windows form, which reads anything.
+ */
+export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
+  const [a, b, c] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return checked(decoded(bytes.subarray(3), "utf-8"));
+  if (a === 0xff && b === 0xfe) return checked(decoded(bytes.subarray(2), "utf-16le"));
+  if (a === 0xfe && b === 0xff) return checked(decoded(bytes.subarray(2), "utf-16be"));
+  if (hasBinaryMagic(bytes)) return undefined;
+  const wide = utf16Pattern(bytes);
+  if (wide) return checked(decoded(bytes, wide));
+  if (bytes.subarray(0, SAMPLE_BYTES).includes(0)) return undefined;
+  return checked(strictly(bytes, "utf-8") ?? foreign(bytes, label));
+}
+
+function foreign(bytes: Uint8Array, label: string | undefined): Decoded {
+  const named = label === undefined || /^utf-?8$/i.test(label) ? undefined : strictly(bytes, label);
+  if (named) return named;
+  const lossy = decoded(bytes, "utf-8");
+  const sample = lossy.text.slice(0, SAMPLE_BYTES);
+  const foreignCharacters = sample.match(/[^\x00-\x7f]/g)?.length ?? 0;
+  const damaged = sample.match(/\ufffd/g)?.length ?? 0;
+  if (damaged < foreignCharacters * MAX_DAMAGE || foreignCharacters === 0) return lossy;
+  if (looksLikeGbk(bytes)) return { ...decoded(bytes, "gb18030"), encoding: "gbk" };
+  return decoded(bytes, "windows-1252");
+}
+
+function strictly(bytes: Uint8Array, encoding: string): Decoded | undefined {
+  try {
+    const decoder = new TextDecoder(encoding, { fatal: true });
+    return { text: decoder.decode(bytes), encoding: decoder.encoding, damaged: false };
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(bytes: Uint8Array, encoding: string): Decoded {
+  const text = new TextDecoder(encoding).decode(bytes);
+  return { text, encoding, damaged: text.includes("\ufffd") };
+}
+
+/** Undefined where the sample of a decoded text is full of control characters. */
+function checked(result: Decoded): Decoded | undefined {
+  const sample = result.text.slice(0, SAMPLE_BYTES);
+  const controls = sample.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]/g)?.length ?? 0;
+  const damage = result.encoding.startsWith("utf-16") ? (sample.match(/[\ufffd\uffff\ufffe]/g)?.length ?? 0) : 0;
+  return controls + damage > sample.length * MAX_CONTROLS || sample.includes("\0") ? undefined : result;
+}
+
+function hasBinaryMagic(bytes: Uint8Array): boolean {
+  return BINARY_MAGIC.some((magic) => bytes.length >= magic.length && [...magic].every((symbol, i) => bytes[i] === symbol.charCodeAt(0)));
+}
+
+function utf16Pattern(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const length = Math.min(bytes.length, SAMPLE_BYTES) & ~1;
+  let even = 0;
+  let odd = 0;
+  for (let i = 0; i < length; i += 2) {
+    if (bytes[i] === 0) even++;
+    if (bytes[i + 1] === 0) odd++;
+  }
+  const enough = (length / 2) * MIN_UTF16_NULS;
+  if (length < 4) return undefined;
+  if (odd >= enough && even === 0) return "utf-16le";
+  return even >= enough && odd === 0 ? "utf-16be" : undefined;
+}
+
+/** Common Chinese characters and punctuation of GB 2312 are two high bytes; in Latin text high bytes stand alone. */
+function looksLikeGbk(bytes: Uint8Array): boolean {
+  let high = 0;
+  let paired = 0;
+  const length = Math.min(bytes.length, SAMPLE_BYTES);
+  for (let i = 0; i < length; i++) {
+    const lead = bytes[i]!;
+    if (lead < 0x80) continue;
+    const trail = bytes[i + 1] ?? 0;
+    if (lead >= 0xa1 && lead <= 0xf7 && trail >= 0xa1) {
+      high += 2;
+      paired += 2;
+      i++;
+    } else high++;
+  }
+  return high > 0 && paired >= high * MIN_GBK_PAIRS;
+}

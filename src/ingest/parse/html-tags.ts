@@ -1,0 +1,93 @@
+const HIDDEN = new Set(["script", "style", "noscript", "template", "iframe", "object", "svg", "math", "head", "nav", "form", "button", "select"]);
+const BREAKS = new Set("p div section article main header footer aside ul ol dl table blockquote pre figure h1 h2 h3 h4 h5 h6".split(" "));
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", copy: "©", hellip: "…", mdash: "—", ndash: "–" };
+const MAX_TITLE_LENGTH = 2000;
+
+/** The text of a page with headings, list items, cells and paragraphs as plain Markdown. One pass over the tags: linear whatever the page holds. */
+export function stripTags(html: string): string {
+  const out: string[] = [];
+  let hidden: { name: string; depth: number } | undefined;
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf("<", at);
+    if (!hidden) out.push(unescapeEntities(html.slice(at, open < 0 ? undefined : open)).replace(/\s+/g, " "));
+    if (open < 0) break;
+    const tag = readTag(html, open);
+    at = tag.end;
+    if (hidden) {
+      if (tag.name === hidden.name) hidden.depth += tag.closing ? -1 : 1;
+      if (hidden.depth === 0) hidden = undefined;
+    } else if (HIDDEN.has(tag.name) && !tag.closing) {
+      if (tag.name === "script" || tag.name === "style") at = rawEnd(html, at, tag.name);
+      else hidden = { name: tag.name, depth: 1 };
+    } else if (tag.name === "") out.push(tag.text);
+    else out.push(markOf(tag.name, tag.closing));
+  }
+  return out
+    .join("")
+    .replace(/[ \t]*\n[ \t]*/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** The words of `<title>`, "" where there is none. */
+export function titleOfTags(html: string): string {
+  const open = html.search(/<title[\s>]/i);
+  if (open < 0) return "";
+  const start = html.indexOf(">", open) + 1;
+  const end = html.indexOf("<", start);
+  return unescapeEntities(html.slice(start, Math.min(end < 0 ? html.length : end, start + MAX_TITLE_LENGTH)));
+}
+
+/** What stands at a `<`: a tag, a comment (named `!`), or mere text (named ""). */
+function readTag(html: string, open: number): { name: string; closing: boolean; end: number; text: string } {
+  if (html.startsWith("<!--", open)) {
+    const end = html.indexOf("-->", open + 4);
+    return { name: "!", closing: false, end: end < 0 ? html.length : end + 3, text: "" };
+  }
+  const closing = html[open + 1] === "/";
+  const name = /^[a-z!?][a-z0-9-]{0,20}/i.exec(html.slice(open + (closing ? 2 : 1), open + 24))?.[0].toLowerCase() ?? "";
+  if (name === "") return { name, closing, end: open + 1, text: "<" };
+  const end = tagEnd(html, open);
+  return { name, closing, end, text: "" };
+}
+
+const MAX_TAG_LENGTH = 64 * 1024;
+
+/** Behind the `>` that is not inside quotes. */
+function tagEnd(html: string, open: number): number {
+  const limit = Math.min(html.length, open + MAX_TAG_LENGTH);
+  let quote = "";
+  for (let i = open + 1; i < limit; i++) {
+    const symbol = html[i]!;
+    if (quote !== "") {
+      if (symbol === quote) quote = "";
+    } else if (symbol === ">") return i + 1;
+    else if ((symbol === '"' || symbol === "'") && html[i - 1] === "=") quote = symbol;
+  }
+  return limit;
+}
+
+function rawEnd(html: string, from: number, name: string): number {
+  const pattern = name === "script" ? /<\/script[^>]{0,100}>?/gi : /<\/style[^>]{0,100}>?/gi;
+  pattern.lastIndex = from;
+  const match = pattern.exec(html);
+  return match ? match.index + match[0].length : html.length;
+}
+
+function markOf(name: string, closing: boolean): string {
+  if (/^h[1-6]$/.test(name)) return closing ? "\n\n" : `\n\n${"#".repeat(Number(name[1]))} `;
+  if (name === "li") return closing ? "" : "\n- ";
+  if (name === "br" || name === "tr" || name === "dt" || name === "dd") return "\n";
+  if (name === "td" || name === "th") return closing ? " | " : "";
+  if (name === "hr") return "\n\n---\n\n";
+  return BREAKS.has(name) ? "\n\n" : "";
+}
+
+function unescapeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name) return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex!, 16);
+    return code > 0x1f && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : " ";
+  });
+}

@@ -1,0 +1,47 @@
+import { parseDocument } from "yaml";
+import type { Heading } from "../../domain/headings.ts";
+import { frontMatterEnd, headings } from "../../domain/headings.ts";
+import type { Decoded } from "./decode.ts";
+import type { Parsed } from "./parsed.ts";
+import { sections } from "./sections.ts";
+
+const MAX_OUTLINE_HEADINGS = 200;
+const MAX_TITLE_LENGTH = 200;
+/** Malformed YAML costs its parser time that grows with the square of the length. */
+const MAX_FRONT_MATTER_LENGTH = 16 * 1024;
+
+/** Markdown as it is, its front matter included. */
+export function parseMarkdown(stem: string, source: Decoded): Parsed {
+  const { text, encoding } = source;
+  const found = headings(text);
+  const title = titleOf(text, found) || stem;
+  return { kind: "markdown", mime: "text/markdown", encoding, title, text, sections: sections(text, found, title), outline: outlineOf(found), warnings: [] };
+}
+
+/** The headings as a list, indented by their level. */
+export function outlineOf(found: readonly Heading[]): string {
+  const top = found.reduce((least, heading) => Math.min(least, heading.level), 6);
+  return found
+    .slice(0, MAX_OUTLINE_HEADINGS)
+    .filter((heading) => heading.title !== "")
+    .map((heading) => `${"  ".repeat(heading.level - top)}- ${heading.title}`)
+    .join("\n");
+}
+
+function titleOf(text: string, found: readonly Heading[]): string {
+  const first = found.find((heading) => heading.title !== "");
+  if (first?.level === 1) return first.title;
+  return frontMatterTitle(text) || (first?.title ?? "");
+}
+
+function frontMatterTitle(text: string): string {
+  const end = frontMatterEnd(text);
+  if (end === 0 || end > MAX_FRONT_MATTER_LENGTH) return "";
+  try {
+    const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
+    const title = parseDocument(block, { logLevel: "silent", uniqueKeys: false }).get("title");
+    return typeof title === "string" ? title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH) : "";
+  } catch {
+    return "";
+  }
+}

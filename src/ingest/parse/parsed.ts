@@ -1,0 +1,37 @@
+/** What a file holds, read for storing, indexing and summing up. */
+export interface Parsed {
+  readonly kind: "markdown" | "text" | "data" | "html" | "code" | "binary";
+  readonly mime: string;
+  /** How the bytes were read; absent for binary files. */
+  readonly encoding?: string;
+  /** First top heading, `<title>` or front matter title, else the stem of the name; never empty. */
+  readonly title: string;
+  /** What is indexed and what the offsets of chunks refer to; "" for binary files. */
+  readonly text: string;
+  /** The text of a converted format (HTML) as Markdown, equal to `text`: stored as `<stem>.md` beside the original. */
+  readonly converted?: string;
+  /** The parts of a Markdown, plain or converted text above 1,000 estimated tokens. In order they concatenate to `text`. */
+  readonly sections?: readonly Section[];
+  /** For the overview. Code: signatures with doc comments; Markdown: headings; data: top keys; binary: type and size. */
+  readonly outline: string;
+  /** For the caller, without the name of the file. */
+  readonly warnings: readonly string[];
+}
+
+/** A part of a long document, stored as a file of its own below `<stem>/`. */
+export interface Section {
+  /** Segments below `<stem>/`, legal in a URI and unique; the last is a file name that ends in `.md`. Sorted by name they stand in the order of the text. */
+  readonly path: readonly string[];
+  readonly title: string;
+  /** Titles of the headings above the section, and of its first own one. */
+  readonly headings: readonly string[];
+  readonly text: string;
+}
+
+export interface ParseOptions {
+  /** A known format that cannot be read is an error instead of a warning. */
+  readonly strict?: boolean;
+  /** The address of an HTML page, against which its links are resolved. */
+  readonly base?: string;
+}
+

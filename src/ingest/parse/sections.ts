@@ -1,0 +1,193 @@
+import type { Heading } from "../../domain/headings.ts";
+import { sentenceEnd } from "../../domain/sentences.ts";
+import { estimateTokens, isSpace } from "../../domain/tokens.ts";
+import { legalSegment } from "../source-name.ts";
+import type { Section } from "./parsed.ts";
+
+/** A document up to this size stays one file (answers 5), and so does a section. */
+export const MAX_SECTION_TOKENS = 1000;
+/** A smaller section is joined with its neighbour where both fit into one. */
+const MIN_SECTION_TOKENS = 200;
+export const MAX_SECTIONS = 2000;
+const MAX_DEPTH = 4;
+const MAX_NAME_BYTES = 120;
+
+/** A heading with all that follows it up to the next one of its level or above; the root has no heading. */
+interface Outline {
+  readonly heading: Heading | undefined;
+  readonly start: number;
+  /** Where its own text ends and its first child begins. */
+  bodyEnd: number;
+  end: number;
+  tokens: number;
+  readonly children: Outline[];
+}
+
+/** A stretch of the text that becomes a file, or a directory of such. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+  readonly titles: readonly string[];
+  readonly parts?: readonly Part[];
+}
+
+/**
+ * The sections of a text above 1,000 estimated tokens along its headings, undefined for a shorter one. Every character is in exactly one section, in order.
+ * A part that is small is pooled with its neighbours, one that is large without headings is cut at paragraphs, then sentences, then anywhere but inside a surrogate
+ * pair. Above 2,000 sections the limit of each grows. Linear in the text.
+ */
+export function sections(text: string, headings: readonly Heading[], title: string): Section[] | undefined {
+  const total = estimateTokens(text);
+  if (total <= MAX_SECTION_TOKENS) return undefined;
+  const root = outline(text, headings);
+  for (let limit = Math.max(MAX_SECTION_TOKENS, total / MAX_SECTIONS); ; limit *= 2) {
+    const parts = partsOf(text, root, [], 1, limit);
+    if (countFiles(parts) > MAX_SECTIONS) continue;
+    const found: Section[] = [];
+    emit(text, parts, [], title, found);
+    return found;
+  }
+}
+
+function outline(text: string, headings: readonly Heading[]): Outline {
+  const root: Outline = { heading: undefined, start: 0, bodyEnd: headings[0]?.start ?? text.length, end: text.length, tokens: 0, children: [] };
+  const open: Outline[] = [root];
+  for (const [i, heading] of headings.entries()) {
+    while (open.length > 1 && open.at(-1)!.heading!.level >= heading.level) open.pop()!.end = heading.start;
+    const node: Outline = { heading, start: heading.start, bodyEnd: headings[i + 1]?.start ?? text.length, end: text.length, tokens: 0, children: [] };
+    open.at(-1)!.children.push(node);
+    open.push(node);
+  }
+  weigh(text, root);
+  return root;
+}
+
+/** Nested at most as deep as heading levels. */
+function weigh(text: string, node: Outline): number {
+  node.tokens = estimateTokens(text, node.start, node.bodyEnd) + node.children.reduce((sum, child) => sum + weigh(text, child), 0);
+  return node.tokens;
+}
+
+/** The parts of a node that is larger than `limit`; `above` are the titles of the headings around it. */
+function partsOf(text: string, node: Outline, above: readonly string[], depth: number, limit: number): Part[] {
+  const titles = node.heading ? [...above, node.heading.title] : above;
+  const own: Part[] = [];
+  if (node.bodyEnd > node.start) own.push(...cutText(text, node.start, node.bodyEnd, titles, limit));
+  for (const child of node.children) {
+    if (child.tokens <= limit) own.push({ start: child.start, end: child.end, tokens: child.tokens, titles: [...titles, child.heading!.title] });
+    else {
+      const parts = partsOf(text, child, titles, depth + 1, limit);
+      // a document's only heading of its level needs no directory of its own, and below the last level there is none
+      if (node.children.length === 1 || depth >= MAX_DEPTH) own.push(...parts);
+      else own.push({ start: child.start, end: child.end, tokens: child.tokens, titles: [...titles, child.heading!.title], parts });
+    }
+  }
+  return pool(own, limit);
+}
+
+/** Joins neighbours of which one is small, where the sum stays below the limit. */
+function pool(parts: readonly Part[], limit: number): Part[] {
+  const pooled: Part[] = [];
+  const small = Math.max(MIN_SECTION_TOKENS, limit - MAX_SECTION_TOKENS);
+  for (const part of parts) {
+    const last = pooled.at(-1);
+    const joins = last && !last.parts && !part.parts && (last.tokens < small || part.tokens < small) && last.tokens + part.tokens <= limit;
+    if (joins) pooled[pooled.length - 1] = { start: last.start, end: part.end, tokens: last.tokens + part.tokens, titles: last.titles };
+    else pooled.push(part);
+  }
+  return pooled;
+}
+
+/** Cuts text without headings into pieces of at most `limit` tokens; white space stays behind what it follows. */
+function cutText(text: string, start: number, end: number, titles: readonly string[], limit: number): Part[] {
+  const whole = estimateTokens(text, start, end);
+  if (whole <= limit) return [{ start, end, tokens: whole, titles }];
+  const parts: Part[] = [];
+  let from = start;
+  let tokens = 0;
+  const close = (at: number) => {
+    if (at > from) parts.push({ start: from, end: at, tokens, titles });
+    from = at;
+    tokens = 0;
+  };
+  for (let at = start; at < end; ) {
+    const next = skipSpace(text, paragraphEnd(text, at, end), end);
+    const size = estimateTokens(text, at, next);
+    if (tokens + size > limit) close(at);
+    if (size > limit) {
+      for (const piece of cutParagraph(text, at, next, limit)) {
+        if (tokens + piece.tokens > limit) close(piece.start);
+        tokens += piece.tokens;
+      }
+    } else tokens += size;
+    at = next;
+  }
+  close(end);
+  return parts;
+}
+
+/** Sentences of a paragraph, those above `limit` tokens in pieces. */
+function* cutParagraph(text: string, start: number, end: number, limit: number): Generator<{ start: number; tokens: number }> {
+  for (let at = start; at < end; ) {
+    const next = skipSpace(text, sentenceEnd(text, at, end), end);
+    const size = estimateTokens(text, at, next);
+    if (size <= limit) yield { start: at, tokens: size };
+    else {
+      // no character counts more than 0.7, so this many are never too many
+      const width = Math.floor(limit / 0.7);
+      for (let cut = at; cut < next; ) {
+        const to = Math.min(next, cut + width);
+        const stop = to < next ? wordStart(text, cut, to) : to;
+        yield { start: cut, tokens: estimateTokens(text, cut, stop) };
+        cut = stop;
+      }
+    }
+    at = next;
+  }
+}
+
+function paragraphEnd(text: string, from: number, end: number): number {
+  for (let at = text.indexOf("\n", from); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) {
+    const next = text[at + 1] === "\r" ? at + 2 : at + 1;
+    if (text[next] === "\n") return next + 1;
+  }
+  return end;
+}
+
+function skipSpace(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** The last beginning of a word in the second half of a stretch, else its end, never inside a surrogate pair. */
+function wordStart(text: string, from: number, to: number): number {
+  for (let at = to; at > (from + to) / 2; at--) if (isSpace(text.charCodeAt(at - 1))) return at;
+  const unit = text.charCodeAt(to);
+  return unit >= 0xdc00 && unit <= 0xdfff ? to - 1 : to;
+}
+
+function countFiles(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + (part.parts ? countFiles(part.parts) : 1), 0);
+}
+
+function emit(text: string, parts: readonly Part[], above: readonly string[], title: string, found: Section[]): void {
+  const digits = Math.max(2, String(parts.length).length);
+  for (const [i, part] of parts.entries()) {
+    const last = part.titles.at(-1);
+    const number = String(i + 1).padStart(digits, "0");
+    const slug = slugOf(last ?? title);
+    const name = slug === "" ? number : `${number}-${slug}`;
+    if (part.parts) emit(text, part.parts, [...above, name], title, found);
+    else found.push({ path: [...above, `${name}.md`], title: last ?? title, headings: part.titles, text: text.slice(part.start, part.end) });
+  }
+}
+
+function slugOf(title: string): string {
+  const words = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+  return words === "" ? "" : legalSegment(words, MAX_NAME_BYTES - 12).replace(/-+$/, "");
+}

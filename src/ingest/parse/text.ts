@@ -1,0 +1,9 @@
+import type { Decoded } from "./decode.ts";
+import type { Parsed } from "./parsed.ts";
+import { sections } from "./sections.ts";
+
+/** Text of no known form, as it is. */
+export function parseText(stem: string, mime: string, source: Decoded): Parsed {
+  const { text, encoding } = source;
+  return { kind: "text", mime, encoding, title: stem, text, sections: sections(text, [], stem), outline: "", warnings: [] };
+}

@@ -1,0 +1,78 @@
+import { sha256 } from "../base/sha256.ts";
+import { sectionsName, textName } from "../domain/names.ts";
+import type { NewChunk, NewDirectory, NewFile } from "../workspace/builder.ts";
+import type { Contents } from "../workspace/contents.ts";
+import type { Parsed, Section } from "./parse/parsed.ts";
+import { parse } from "./parse/parse.ts";
+
+/** Chunks of a text with their terms and instant vectors; `title` stands in front of each (retrieval.md). Injected: how texts are cut belongs to `enrich`. */
+export type Chunker = (text: string, about: { readonly title: string; readonly kind: Parsed["kind"]; readonly headings?: readonly string[] }) => NewChunk[];
+
+export interface PrepareOptions {
+  readonly strict: boolean;
+  readonly index: boolean;
+  /** Names that are taken in the directory of the file, its own included. */
+  readonly isTaken: (name: string) => boolean;
+}
+
+/** A file ready to be built. `release` after the change that links it, whatever became of it. */
+export interface Prepared {
+  readonly file: NewFile;
+  readonly warnings: readonly string[];
+  readonly release: () => void;
+}
+
+const MARKDOWN = "text/markdown";
+
+/** Parses a file, stores its contents, cuts its text: everything that can be done before a transaction. */
+export async function prepareFile(deps: { chunk: Chunker; contents: Contents }, name: string, bytes: Uint8Array, options: PrepareOptions): Promise<Prepared> {
+  const parsed = await parse(name, bytes, { strict: options.strict });
+  const releases: (() => void)[] = [];
+  const store = async (fileName: string, mime: string, content: Uint8Array, chunks: () => NewChunk[]): Promise<NewFile> => {
+    const stored = await deps.contents.store(content);
+    releases.push(stored.release);
+    const base = { name: fileName, mime, size: content.byteLength, hash: sha256(content), content: stored.content };
+    return options.index ? { ...base, chunks: chunks() } : { ...base, chunks: [], unindexed: true };
+  };
+  const whole = () => deps.chunk(parsed.text, parsed);
+  const isLong = parsed.sections !== undefined;
+  const original = await store(name, parsed.mime, bytes, () => (isLong || parsed.converted !== undefined ? [] : whole()));
+  const text =
+    parsed.converted === undefined
+      ? undefined
+      : await store(textName(name, options.isTaken), MARKDOWN, Buffer.from(parsed.converted), () => (isLong ? [] : whole()));
+  const isTaken = (other: string) => other === text?.name || options.isTaken(other);
+  const sections = parsed.sections && (await sectionTree(sectionsName(name, isTaken), parsed.sections, sectionFile));
+  return {
+    file: { ...original, ...(text && { text }), ...(sections && { sections }) },
+    warnings: parsed.warnings.map((warning) => `${name}: ${warning}`),
+    release: () => {
+      for (const release of releases) release();
+    },
+  };
+
+  function sectionFile(section: Section): Promise<NewFile> {
+    const headings = section.headings[0] === parsed.title ? section.headings.slice(1) : section.headings;
+    return store(section.path.at(-1)!, MARKDOWN, Buffer.from(section.text), () => deps.chunk(section.text, { title: parsed.title, kind: parsed.kind, headings }));
+  }
+}
+
+/** The sections of a document as a directory. */
+async function sectionTree(name: string, sections: readonly Section[], build: (section: Section) => Promise<NewFile>): Promise<NewDirectory> {
+  interface Growing {
+    readonly name: string;
+    readonly files: NewFile[];
+    readonly directories: Growing[];
+  }
+  const root: Growing = { name, files: [], directories: [] };
+  for (const section of sections) {
+    let at = root;
+    for (const step of section.path.slice(0, -1)) {
+      let next = at.directories.find((directory) => directory.name === step);
+      if (!next) at.directories.push((next = { name: step, files: [], directories: [] }));
+      at = next;
+    }
+    at.files.push(await build(section));
+  }
+  return root;
+}

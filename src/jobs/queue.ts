@@ -1,0 +1,232 @@
+import type { Draft } from "../storage/draft.ts";
+import { after, type Kv, prefixRange } from "../storage/kv.ts";
+import { Numbers } from "../storage/numbers.ts";
+import { decode, encode } from "../storage/records.ts";
+import { Drain, type Watch } from "./drain.ts";
+import { ALL_JOBS, CLASSES, type DeadLetter, deadLetterKey, type Job, type JobClass, jobKey, type NewJob, type QueueName } from "../domain/job.ts";
+
+const PAGE = 1000;
+/** A job that gathers more origins than this is left as it is and a second one is made. */
+const MAX_ORIGINS = 256;
+
+/** Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. */
+class Lane {
+  readonly #byWorkspace = new Map<number, Map<string, Job>>();
+
+  put(key: string, job: Job): void {
+    const jobs = this.#byWorkspace.get(job.workspace);
+    if (jobs) jobs.set(key, job);
+    else this.#byWorkspace.set(job.workspace, new Map([[key, job]]));
+  }
+
+  delete(key: string, workspace: number): boolean {
+    const jobs = this.#byWorkspace.get(workspace);
+    const found = jobs?.delete(key) ?? false;
+    if (jobs?.size === 0) this.#byWorkspace.delete(workspace);
+    return found;
+  }
+
+  /** The next due job, whose workspace then goes to the end of the line. */
+  next(now: number): Job | undefined {
+    for (const [workspace, jobs] of this.#byWorkspace) {
+      for (const job of jobs.values()) {
+        if (job.dueAt > now) continue;
+        this.#byWorkspace.delete(workspace);
+        this.#byWorkspace.set(workspace, jobs);
+        return job;
+      }
+    }
+    return undefined;
+  }
+
+  *all(): Generator<Job> {
+    for (const jobs of this.#byWorkspace.values()) yield* jobs.values();
+  }
+}
+
+/**
+ * Durable jobs. A job is *pending* from the transaction that enqueues it, *claimed* while it runs, and gone with the transaction that settles it, which holds
+ * what the job wrote too. After a restart claimed jobs are pending again with their attempts counted; one that cannot succeed becomes a dead letter.
+ */
+export class JobQueue {
+  readonly drain = new Drain();
+  readonly #kv: Kv;
+  readonly #clock: () => number;
+  readonly #numbers: Numbers;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #claimed = new Map<string, Job>();
+  readonly #same = new Map<string, string>();
+  #wake: () => void = () => undefined;
+
+  private constructor(kv: Kv, clock: () => number) {
+    this.#kv = kv;
+    this.#clock = clock;
+    this.#numbers = new Numbers(kv, "qn", 1);
+  }
+
+  static async open(kv: Kv, clock: () => number): Promise<JobQueue> {
+    const queue = new JobQueue(kv, clock);
+    const all = prefixRange(ALL_JOBS, PAGE);
+    for (let from = all.gte; ; ) {
+      const page = await kv.range({ ...all, gte: from });
+      for (const [, value] of page) queue.#added({ ...decode<Job>(value), claimed: false });
+      if (page.length < PAGE) return queue;
+      from = after(page.at(-1)![0]);
+    }
+  }
+
+  /** Called whenever a job may have become ready. */
+  onReady(wake: () => void): void {
+    this.#wake = wake;
+  }
+
+  /** Writes a job with the change that causes it; one that says the same and has not started takes over the origins instead. */
+  enqueue(draft: Draft, job: NewJob): void {
+    const merged = job.sameAs !== undefined && this.#merge(draft, job);
+    if (merged) return;
+    const made: Job = { ...job, sequence: this.#numbers.take(draft), attempts: 0, dueAt: 0 };
+    draft.put(jobKey(made), encode(made));
+    draft.onApply(() => {
+      this.#added(made);
+      this.#wake();
+    });
+  }
+
+  /** The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. */
+  async claim(queue: QueueName): Promise<Job | undefined> {
+    const now = this.#clock();
+    const job = CLASSES.map((name) => this.#lane(queue, name).next(now)).find((found) => found !== undefined);
+    if (!job) return undefined;
+    const claimed: Job = { ...job, attempts: job.attempts + 1, claimed: true };
+    const key = jobKey(job);
+    this.#forget(job);
+    this.#claimed.set(key, claimed);
+    this.drain.claimed(job);
+    await this.#kv.transact((read) => {
+      // origins may have been merged by a transaction that was decided before this one
+      const stored = decode<Job>(read.get(key));
+      const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
+      return { ops: [{ key, value: encode(latest) }], apply: () => void this.#claimed.set(key, latest) };
+    }, { sync: false });
+    return this.#claimed.get(key);
+  }
+
+  /** Ends a claimed job with the change that holds its effect. */
+  settle(draft: Draft, job: Job): void {
+    draft.delete(jobKey(job));
+    draft.onApply(() => this.#ended(job, undefined));
+  }
+
+  /** Ends a claimed job that wrote nothing. */
+  async finish(job: Job): Promise<void> {
+    await this.#kv.transact(() => ({ ops: [{ key: jobKey(job), value: undefined }], apply: () => this.#ended(job, undefined) }));
+  }
+
+  isClaimed(job: Job): boolean {
+    return this.#claimed.has(jobKey(job));
+  }
+
+  /** Gives a claimed job back for another attempt at `dueAt` (Unix time in ms). */
+  async retry(job: Job, dueAt: number): Promise<void> {
+    const waiting: Job = { ...job, dueAt, claimed: false };
+    await this.#kv.transact(() => ({
+      ops: [{ key: jobKey(job), value: encode(waiting) }],
+      apply: () => {
+        this.#claimed.delete(jobKey(job));
+        this.#lane(job.queue, job.class).put(jobKey(job), waiting);
+        this.drain.returned(waiting);
+      },
+    }));
+  }
+
+  /** Ends a claimed job for good: it will not be tried again, its reason can be read. */
+  async bury(job: Job, reason: string): Promise<void> {
+    const letter: DeadLetter = { queue: job.queue, kind: job.kind, workspace: job.workspace, sequence: job.sequence, reason, at: this.#clock() };
+    await this.#kv.transact(() => ({
+      ops: [
+        { key: jobKey(job), value: undefined },
+        { key: deadLetterKey(letter), value: encode(letter) },
+      ],
+      apply: () => this.#ended(job, reason),
+    }));
+  }
+
+  /** Removes the pending jobs of a workspace that is going away. */
+  async cancel(workspace: number, except: QueueName): Promise<void> {
+    const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && job.queue !== except && !this.isClaimed(job));
+    await this.#kv.transact(() => ({
+      ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
+      apply: () => {
+        for (const job of jobs) if (this.#forget(job)) this.drain.cancelled(job);
+      },
+    }));
+  }
+
+  watch(watched: Parameters<Drain["watch"]>[0]): Watch {
+    return this.drain.watch(watched, this.jobs());
+  }
+
+  /** The earliest time in ms at which a waiting job of the queue becomes due, or undefined where none waits. */
+  nextDue(queue: QueueName): number | undefined {
+    let earliest: number | undefined;
+    for (const name of CLASSES) {
+      for (const job of this.#lane(queue, name).all()) {
+        if (earliest === undefined || job.dueAt < earliest) earliest = job.dueAt;
+        if (earliest === 0) return 0;
+      }
+    }
+    return earliest;
+  }
+
+  *jobs(): Generator<Job> {
+    for (const lane of this.#lanes.values()) yield* lane.all();
+    yield* this.#claimed.values();
+  }
+
+  #merge(draft: Draft, job: NewJob): boolean {
+    const key = this.#same.get(sameKey(job));
+    const waiting = key === undefined ? undefined : decode<Job>(draft.get(key));
+    if (!key || !waiting || waiting.claimed) return false;
+    const origins = [...new Set([...waiting.origins, ...job.origins])];
+    if (origins.length > MAX_ORIGINS) return false;
+    if (origins.length === waiting.origins.length) return true;
+    const merged: Job = { ...waiting, origins };
+    draft.put(key, encode(merged));
+    draft.onApply(() => {
+      if (this.#claimed.has(key)) {
+        this.drain.merged(this.#claimed.get(key)!, merged, true);
+        return;
+      }
+      this.#lane(job.queue, waiting.class).put(key, merged);
+      this.drain.merged(waiting, merged, false);
+    });
+    return true;
+  }
+
+  #added(job: Job): void {
+    this.#lane(job.queue, job.class).put(jobKey(job), job);
+    if (job.sameAs !== undefined) this.#same.set(sameKey(job), jobKey(job));
+    this.drain.added(job);
+  }
+
+  #forget(job: Job): boolean {
+    if (job.sameAs !== undefined && this.#same.get(sameKey(job)) === jobKey(job)) this.#same.delete(sameKey(job));
+    return this.#lane(job.queue, job.class).delete(jobKey(job), job.workspace);
+  }
+
+  #ended(job: Job, error: string | undefined): void {
+    const latest = this.#claimed.get(jobKey(job));
+    if (!latest) return;
+    this.#claimed.delete(jobKey(job));
+    this.drain.settled(latest, error);
+  }
+
+  #lane(queue: QueueName, name: JobClass): Lane {
+    const key = `${queue}/${name}`;
+    let lane = this.#lanes.get(key);
+    if (!lane) this.#lanes.set(key, (lane = new Lane()));
+    return lane;
+  }
+}
+
+const sameKey = (job: Pick<Job, "queue" | "workspace" | "sameAs">): string => `${job.queue}/${job.workspace}/${job.sameAs}`;

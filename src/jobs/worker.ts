@@ -1,0 +1,134 @@
+import type { Logger } from "pino";
+import { ServiceError } from "../domain/errors.ts";
+import { type Job, QUEUES, type QueueName } from "../domain/job.ts";
+import type { JobQueue } from "./queue.ts";
+
+const MAX_ATTEMPTS = 5;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 60_000;
+/** A lease: a job that runs longer is given up and tried again. */
+const LEASE_MS = 15 * 60_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const CONCURRENCY: Record<QueueName, number> = { semantic: 2, embedding: 2, import: 1, purge: 1 };
+
+/** Codes that another attempt cannot change. */
+const FINAL = new Set(["INVALID_ARGUMENT", "INVALID_URI", "NOT_FOUND", "PERMISSION_DENIED", "FAILED_PRECONDITION", "ALREADY_EXISTS", "UNIMPLEMENTED"]);
+
+/**
+ * Does one job. It settles the job in the transaction that holds its effect (`queue.settle`); one that returns without has had no effect and is settled for it.
+ * `signal` aborts when the lease ends or the server stops.
+ */
+export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
+
+/** Runs jobs as they become ready; nothing polls. */
+export class Worker {
+  readonly #queue: JobQueue;
+  readonly #handlers: ReadonlyMap<string, JobHandler>;
+  readonly #clock: () => number;
+  readonly #log: Logger;
+  readonly #random: () => number;
+  readonly #running: Record<QueueName, number> = { semantic: 0, embedding: 0, import: 0, purge: 0 };
+  readonly #tasks = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: {
+    queue: JobQueue;
+    handlers: ReadonlyMap<string, JobHandler>;
+    clock: () => number;
+    log: Logger;
+    random: () => number;
+  }) {
+    this.#queue = deps.queue;
+    this.#handlers = deps.handlers;
+    this.#clock = deps.clock;
+    this.#log = deps.log;
+    this.#random = deps.random;
+  }
+
+  start(): void {
+    this.#queue.onReady(() => this.#pump());
+    this.#pump();
+  }
+
+  /** Takes no further job and waits for those that run; their signal aborts. What does not end is resumed by the next start. */
+  async stop(graceMs: number): Promise<void> {
+    this.#queue.onReady(() => undefined);
+    clearTimeout(this.#timer);
+    this.#stop.abort(new ServiceError("UNAVAILABLE", "the server is stopping"));
+    const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([Promise.allSettled(this.#tasks), grace]);
+  }
+
+  #pump(): void {
+    if (this.#stop.signal.aborted) return;
+    for (const name of QUEUES) while (this.#running[name] < CONCURRENCY[name] && this.#begin(name));
+    this.#setTimer();
+  }
+
+  #begin(name: QueueName): boolean {
+    const due = this.#queue.nextDue(name);
+    if (due === undefined || due > this.#clock()) return false;
+    this.#running[name]++;
+    const task = this.#runNext(name).finally(() => {
+      this.#tasks.delete(task);
+      this.#running[name]--;
+      // a turn of the event loop between jobs: requests go first
+      setImmediate(() => this.#pump());
+    });
+    this.#tasks.add(task);
+    return true;
+  }
+
+  async #runNext(name: QueueName): Promise<void> {
+    let job: Job | undefined;
+    try {
+      job = await this.#queue.claim(name);
+      if (job) await this.#run(job);
+    } catch (error) {
+      this.#log.error({ err: error, queue: name, job: job?.kind }, "a job could not be kept");
+    }
+  }
+
+  async #run(job: Job): Promise<void> {
+    const lease = new AbortController();
+    const timer = setTimeout(() => lease.abort(new Error("the lease of the job has ended")), LEASE_MS);
+    const signal = AbortSignal.any([lease.signal, this.#stop.signal]);
+    try {
+      const handler = this.#handlers.get(job.kind);
+      if (!handler) throw new ServiceError("UNIMPLEMENTED", `no handler for jobs of kind ${job.kind}`);
+      if (job.attempts > MAX_ATTEMPTS) throw new ServiceError("FAILED_PRECONDITION", `it was started ${MAX_ATTEMPTS} times without coming to an end`);
+      await handler(job, signal);
+      if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
+    } catch (error) {
+      await this.#failed(job, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #failed(job: Job, error: unknown): Promise<void> {
+    if (!this.#queue.isClaimed(job)) throw error;
+    if (this.#stop.signal.aborted) return;
+    const final = error instanceof ServiceError && FINAL.has(error.code);
+    if (final || job.attempts >= MAX_ATTEMPTS) {
+      const reason = error instanceof ServiceError ? error.message : "internal error";
+      this.#log.warn({ err: error, queue: job.queue, job: job.kind, attempts: job.attempts }, "job given up");
+      await this.#queue.bury(job, reason);
+      return;
+    }
+    const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (job.attempts - 1)) * (0.5 + this.#random());
+    this.#log.info({ err: error, queue: job.queue, job: job.kind, attempts: job.attempts }, "job failed, it will be tried again");
+    await this.#queue.retry(job, this.#clock() + backoff);
+  }
+
+  #setTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const dues = QUEUES.filter((name) => this.#running[name] < CONCURRENCY[name]).flatMap((name) => this.#queue.nextDue(name) ?? []);
+    if (dues.length === 0) return;
+    this.#timer = setTimeout(() => this.#pump(), Math.min(MAX_TIMER_MS, Math.max(1, Math.min(...dues) - this.#clock())));
+    this.#timer.unref();
+  }
+}

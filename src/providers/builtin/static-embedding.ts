@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { type InstantEmbedder, MAX_EMBED_TEXTS } from "../embedding.ts";
+import { type Vocabulary, WordPiece } from "./wordpiece.ts";
+
+/** Pieces that count; what follows in a longer text does not move its vector. */
+export const MAX_STATIC_PIECES = 512;
+const DIMENSIONS = INSTANT_DIMENSIONS;
+
+interface Table {
+  readonly rows: Int8Array;
+  readonly scales: Float32Array;
+  readonly pieces: WordPiece;
+}
+
+/**
+ * The shipped static table: a text is the normalised sum of its word pieces' rows. `folder` holds `static.i8`, `static.scale.f32`, `tokenizer.json` and the
+ * `MANIFEST.json` with their SHA-256, by which they are checked when they are first used. A damaged file: EMBEDDING_FAILED, at every use.
+ */
+export function staticEmbedder(folder: string): InstantEmbedder {
+  let table: Table | undefined;
+  const loaded = (): Table => {
+    table ??= load(folder);
+    return table;
+  };
+
+  const embedNow = (text: string): Float32Array => embedWith(loaded(), text);
+
+  return {
+    space: { name: INSTANT_SPACE, dimensions: DIMENSIONS },
+    instant: true,
+    embedNow,
+    async embed(texts, signal) {
+      if (texts.length > MAX_EMBED_TEXTS) throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+      return texts.map((text) => {
+        signal?.throwIfAborted();
+        return embedNow(text);
+      });
+    },
+    countPieces(text) {
+      let count = 0;
+      loaded().pieces.each(text, () => {
+        count++;
+        return true;
+      });
+      return count;
+    },
+    knownShare(text) {
+      const { pieces } = loaded();
+      let known = 0;
+      let count = 0;
+      pieces.each(text, (id) => {
+        if (pieces.understands(id)) known++;
+        return ++count < MAX_STATIC_PIECES;
+      });
+      return count === 0 ? 0 : known / count;
+    },
+  };
+}
+
+function embedWith({ rows, scales, pieces }: Table, text: string): Float32Array {
+  const sum = new Float64Array(DIMENSIONS);
+  let count = 0;
+  pieces.each(text, (id) => {
+    const scale = scales[id]!;
+    const at = id * DIMENSIONS;
+    for (let d = 0; d < DIMENSIONS; d++) sum[d]! += scale * rows[at + d]!;
+    return ++count < MAX_STATIC_PIECES;
+  });
+  let square = 0;
+  for (const value of sum) square += value * value;
+  const vector = new Float32Array(DIMENSIONS);
+  if (square > 0) {
+    const factor = 1 / Math.sqrt(square);
+    for (let d = 0; d < DIMENSIONS; d++) vector[d] = sum[d]! * factor;
+  }
+  return vector;
+}
+
+function load(folder: string): Table {
+  const { files } = JSON.parse(read(folder, "MANIFEST.json").toString()) as { files: Record<string, { sha256: string }> };
+  const checked = (name: string): Buffer => {
+    const bytes = read(folder, name);
+    if (createHash("sha256").update(bytes).digest("hex") !== files[name]?.sha256) throw damaged(name);
+    return bytes;
+  };
+  const rows = checked("static.i8");
+  const scales = checked("static.scale.f32");
+  const { model } = JSON.parse(checked("tokenizer.json").toString()) as { model: Vocabulary };
+  return {
+    rows: new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
+    scales: Float32Array.from({ length: scales.byteLength / 4 }, (_, i) => scales.readFloatLE(i * 4)),
+    pieces: new WordPiece(model),
+  };
+}
+
+function read(folder: string, name: string): Buffer {
+  try {
+    return readFileSync(join(folder, name));
+  } catch (cause) {
+    throw damaged(name, cause);
+  }
+}
+
+const damaged = (name: string, cause?: unknown) =>
+  new ServiceError(
+    "EMBEDDING_FAILED",
+    `the built-in embedding table cannot be read: ${name} is missing or damaged`,
+    { file: name },
+    { cause },
+  );

@@ -1,0 +1,36 @@
+/**
+ * Embedders: texts in, unit vectors out. A workspace keeps its vectors in named spaces, in order of preference, and a text is compared in the best space in
+ * which it has a vector (retrieval.md, "Two vector spaces, one mechanism").
+ */
+
+/** Vectors are comparable only within one space: a model, its revision, its dimensions. Another revision is another name. */
+export interface EmbeddingSpace {
+  readonly name: string;
+  readonly dimensions: number;
+}
+
+/** What one call of `embed` may be asked. */
+export const MAX_EMBED_TEXTS = 256;
+
+export interface Embedder {
+  readonly space: EmbeddingSpace;
+  /** True where a vector costs microseconds, so that it is made in the transaction that stores the text; otherwise it comes by the Embedding queue. */
+  readonly instant: boolean;
+  /**
+   * One vector of unit length for each text, in the order of the texts; a text in which the model knows nothing gets zeros. At most MAX_EMBED_TEXTS.
+   * Texts beyond the model's window are cut at its end. Queries are embedded alone: a vector depends a little on its batch, so vectors are never compared
+   * for equality.
+   * Throws EMBEDDING_FAILED (the model cannot or will not), UNAVAILABLE (not now), or the reason of `signal` once it is aborted.
+   */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /** The share of a text's word pieces that the model understands, 0 to 1: `g` of the formula. 1 for a multilingual model. */
+  knownShare(text: string): number;
+}
+
+export interface InstantEmbedder extends Embedder {
+  readonly instant: true;
+  /** As `embed`, at once. */
+  embedNow(text: string): Float32Array;
+  /** Word pieces of a text: the measure of chunks. */
+  countPieces(text: string): number;
+}

@@ -1,0 +1,76 @@
+import { decode } from "../domain/decode.ts";
+import type { Entry, NodeId } from "../domain/node.ts";
+import { type ContextType, contextTypeOf } from "../domain/scope.ts";
+import type { Path } from "../domain/uri.ts";
+import { layerOf } from "../workspace/layers.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Ranked } from "./view.ts";
+
+/** Characters of the best chunk that a hit shows (answers 5). */
+const MAX_MATCH = 1000;
+const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
+
+/** A search result as the specification describes it (MatchedContext); every key is always there but `source` (ruling Q7). */
+export interface MatchedContext {
+  uri: string;
+  contextType: ContextType;
+  level: number;
+  abstract: string;
+  overview: string;
+  score: number;
+  matchReason: string;
+  match: string;
+  category: string;
+  relations: { uri: string; abstract: string }[];
+  source?: string;
+}
+
+const CATEGORIES: ReadonlySet<string> = new Set(["preferences", "entities", "events", "cases", "patterns"]);
+
+/** The memory category of a place: the directory below `memories`, or the profile; "" elsewhere (ruling Q7). */
+export function categoryOf(path: Path): string {
+  if (path[0] !== "user" && (path[0] !== "agent" || path[1] === "skills")) return "";
+  if (path[2] !== "memories") return "";
+  if (path[3] === "profile.md") return "profile";
+  return path.length > 4 && CATEGORIES.has(path[3]!) ? path[3]! : "";
+}
+
+/** Puts the texts to ranked nodes. A node that went since the ranking is left out. */
+export async function hydrate(workspace: Workspace, hits: readonly Ranked[], spanOf: (hit: Ranked) => { start: number; end: number } | undefined): Promise<MatchedContext[]> {
+  const paths = new Map<NodeId, Path>();
+  const shown = await Promise.all(hits.map((hit) => hydrateOne(workspace, hit, spanOf(hit), paths)));
+  return shown.filter((context) => context !== undefined);
+}
+
+async function hydrateOne(
+  workspace: Workspace,
+  hit: Ranked,
+  span: { start: number; end: number } | undefined,
+  paths: Map<NodeId, Path>,
+): Promise<MatchedContext | undefined> {
+  const found = workspace.entryOf(hit.node);
+  const path = workspace.pathOf(hit.node, paths);
+  if (!found || !path) return undefined;
+  const { entry } = found;
+  const text = hit.level === 2 ? readText(workspace, entry) : layerOf(workspace, entry, hit.level);
+  const isDirectory = entry.kind === "directory";
+  const source = entry.source === undefined ? undefined : workspace.uriOf(entry.source, paths);
+  const context: MatchedContext = {
+    uri: `${workspace.uris.format(path)}${SUFFIXES[hit.level]}`,
+    contextType: contextTypeOf(path),
+    level: hit.level,
+    abstract: layerOf(workspace, entry, 0) ?? "",
+    overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
+    score: hit.score,
+    matchReason: "",
+    match: span ? ((await text) ?? "").slice(span.start, Math.min(span.end, span.start + MAX_MATCH)) : "",
+    category: categoryOf(path),
+    relations: [],
+  };
+  return source === undefined ? context : { ...context, source };
+}
+
+function readText(workspace: Workspace, entry: Entry): string | undefined | Promise<string | undefined> {
+  const bytes = workspace.contents.read(entry);
+  return bytes instanceof Promise ? bytes.then((all) => decode(all)?.text) : decode(bytes)?.text;
+}

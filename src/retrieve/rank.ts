@@ -1,0 +1,71 @@
+import { BestKeys } from "./best-keys.ts";
+import { type Evidence, fusedRow } from "./fuse.ts";
+import type { NodeScores } from "./node-scores.ts";
+import type { Ranked, SearchOptions, SearchView } from "./view.ts";
+
+/** A tree is at most this deep (a URI has at most 64 segments). */
+const MAX_ANCESTORS = 64;
+
+/** The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. */
+export function rank(view: SearchView, scores: NodeScores, { limit, threshold }: Pick<SearchOptions, "limit" | "threshold">): Ranked[] {
+  return hitsOf(view, scores)
+    .filter(({ score }) => threshold === undefined || score > threshold)
+    .sort((a, b) => b.score - a.score || a.node - b.node)
+    .slice(0, limit);
+}
+
+/**
+ * Has more nodes scored where there are fewer hits than asked for: first the best files left, then, if no file is left, directories. Answers how many. The
+ * threshold has no part in it: what lies above it was found before.
+ */
+export function fill(view: SearchView, scores: NodeScores, evidence: Evidence, limit: number): number {
+  if (hitsOf(view, scores).length >= limit) return 0;
+  const files = unscored(view, scores, evidence, 2, limit);
+  for (const node of files) scores.hit(node);
+  const missing = limit - hitsOf(view, scores).length;
+  if (missing <= 0) return files.length;
+  const below = bestBelow(view, scores);
+  const directories = new BestKeys(missing);
+  for (const level of [0, 1] as const) {
+    for (const node of unscored(view, scores, evidence, level, Number.MAX_SAFE_INTEGER)) {
+      const hit = scores.hit(node);
+      if (hit !== undefined && hit.score > (below.get(node) ?? -1)) directories.offer(node, hit.score);
+    }
+  }
+  return files.length + directories.size;
+}
+
+/** A directory is a hit only where it says more than the best file it holds. */
+function hitsOf(view: SearchView, scores: NodeScores): Ranked[] {
+  const below = bestBelow(view, scores);
+  return [...scores.ranked()].filter(({ node, level, score }) => level === 2 || score > (below.get(node) ?? -1));
+}
+
+/** By directory, the score of the best file found in it or below. */
+function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
+  const best = new Map<number, number>();
+  for (const { node, level, score } of scores.ranked()) {
+    if (level !== 2) continue;
+    let directory = view.nodes.parent[node]!;
+    for (let depth = 0; directory >= 0 && depth < MAX_ANCESTORS; depth++) {
+      if ((best.get(directory) ?? -1) >= score) break;
+      best.set(directory, score);
+      directory = view.nodes.parent[directory]!;
+    }
+  }
+  return best;
+}
+
+/** The best nodes at a level that have not been scored yet. */
+function unscored(view: SearchView, scores: NodeScores, evidence: Evidence, level: 0 | 1 | 2, most: number): number[] {
+  const best = new BestKeys(most);
+  for (const partition of evidence.partitions) {
+    const { documents, live } = partition;
+    for (let row = 0; row < live.length; row++) {
+      const node = documents.node[row]!;
+      if (live[row] !== 1 || documents.level[row] !== level || view.admitted[level][node] !== 1 || scores.has(node)) continue;
+      best.offer(node, fusedRow(evidence, partition, row));
+    }
+  }
+  return best.ordered();
+}

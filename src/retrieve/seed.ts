@@ -1,0 +1,91 @@
+import { BestKeys } from "./best-keys.ts";
+import type { Evidence } from "./fuse.ts";
+import type { NodeScores } from "./node-scores.ts";
+import type { SearchView } from "./view.ts";
+
+/** Nodes taken from each half of the formula; more where the caller asks for many hits. */
+const MIN_DEPTH = 100;
+const DEPTH_PER_HIT = 2;
+/** Directories taken from each half, files whose directories are taken, and starting directories in all. */
+const MAX_SEEDS = 64;
+const SEED_FILES = 32;
+const LEVELS = 3;
+
+export interface Candidates {
+  /** Nodes that may be hits, best first within each half, none twice. */
+  readonly nodes: readonly number[];
+  /** Directories of the scope whose layers answer the query, whether or not the filter lets them be hits. */
+  readonly directories: readonly number[];
+  /** Nodes per level found by each half. */
+  readonly lexical: number;
+  readonly dense: number;
+}
+
+/** The best of both halves over all partitions. Filter and scope are applied before, so that what they leave out takes nobody's place. */
+export function candidates(view: SearchView, evidence: Evidence, limit: number): Candidates {
+  const hits = new BestOfHalves(Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit));
+  const directories = new BestOfHalves(MAX_SEEDS);
+  for (const { documents, live, bm25, cosine } of evidence.partitions) {
+    const { node: nodes, level: levels } = documents;
+    for (let row = 0; row < live.length; row++) {
+      if (live[row] !== 1) continue;
+      const node = nodes[row]!;
+      const level = levels[row]! as 0 | 1 | 2;
+      if (view.admitted[level][node] === 1) hits.offer(node * LEVELS + level, bm25[row]!, cosine[row]!);
+      if (level < 2) directories.offer(node, bm25[row]!, cosine[row]!);
+    }
+  }
+  return {
+    nodes: [...new Set(hits.ordered().map((key) => Math.floor(key / LEVELS)))],
+    directories: [...new Set(directories.ordered())],
+    lexical: hits.lexical.size,
+    dense: hits.dense.size,
+  };
+}
+
+class BestOfHalves {
+  readonly lexical: BestKeys;
+  readonly dense: BestKeys;
+
+  constructor(depth: number) {
+    this.lexical = new BestKeys(depth, 0);
+    this.dense = new BestKeys(depth);
+  }
+
+  offer(key: number, bm25: number, cosine: number): void {
+    if (bm25 > this.lexical.floor) this.lexical.offer(key, bm25);
+    if (cosine > this.dense.floor) this.dense.offer(key, cosine);
+  }
+
+  ordered(): number[] {
+    return [...this.lexical.ordered(), ...this.dense.ordered()];
+  }
+}
+
+export interface Seed {
+  readonly directory: number;
+  /** What it promises: its better layer, or the best file found in it. */
+  readonly priority: number;
+}
+
+/** Where the exploration starts: directories that answer the query, directories of the best files, and the directories named by the target. Best first. */
+export function seeds(view: SearchView, scores: NodeScores, { nodes, directories }: Candidates): Seed[] {
+  const priority = new Map<number, number>();
+  const add = (directory: number, promise: number) => priority.set(directory, Math.max(promise, priority.get(directory) ?? 0));
+  for (const directory of directories) add(directory, scores.layer(directory));
+  const files = nodes
+    .filter((node) => view.nodes.isDirectory[node] !== 1)
+    .map((node) => ({ parent: view.nodes.parent[node]!, own: scores.hit(node)?.own ?? 0 }))
+    .filter(({ parent }) => parent >= 0 && view.scope[parent] === 1)
+    .sort((a, b) => b.own - a.own);
+  for (const { parent, own } of files.slice(0, SEED_FILES)) add(parent, own);
+  const targets = new Set(view.targets);
+  for (const target of targets) add(target, scores.layer(target));
+  return [...priority]
+    .map(([directory, promise]) => ({ directory, priority: promise }))
+    .sort(
+      (a, b) => Number(targets.has(b.directory)) - Number(targets.has(a.directory)) || b.priority - a.priority || a.directory - b.directory,
+    )
+    .slice(0, MAX_SEEDS)
+    .sort((a, b) => b.priority - a.priority || a.directory - b.directory);
+}

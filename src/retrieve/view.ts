@@ -1,0 +1,86 @@
+import type { Level } from "../domain/chunk.ts";
+import type { SearchPartition } from "../storage/partition.ts";
+
+/** The node table of a workspace, indexed by node. */
+export interface NodeColumns {
+  readonly size: number;
+  /** The containing directory; -1 for the root. */
+  readonly parent: Int32Array;
+  readonly generation: Uint32Array;
+  /** 1 = directory. */
+  readonly isDirectory: Uint8Array;
+  /** Unix time in ms. */
+  readonly updatedAt: Float64Array;
+  readonly activeCount: Uint32Array;
+  /** Grows with every change of the table. */
+  readonly sequence: number;
+}
+
+/** What one search may see. A chunk is live if its generation is its node's and the node is in `scope`; all statistics are counted over live chunks alone. */
+export interface SearchView {
+  readonly nodes: NodeColumns;
+  /** By node, 1 = reachable, permitted and inside the target. */
+  readonly scope: Uint8Array;
+  /** By level, then by node, 1 = may be a hit at that level (scope and filter). */
+  readonly admitted: readonly [Uint8Array, Uint8Array, Uint8Array];
+  /** Directories named by the target; empty = everything. */
+  readonly targets: readonly number[];
+  readonly partitions: readonly SearchPartition[];
+}
+
+export interface SearchQuery {
+  /** As `analyseQuery` gives them, repeated ones included. */
+  readonly terms: readonly string[];
+  /** Share of the query's word pieces that the model knows, 0 to 1. */
+  readonly known: number;
+  /** The query in each space that may hold vectors, by the space's name, the best space first. */
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+}
+
+export interface SearchOptions {
+  /** Hits at most, 1 to 1,000. */
+  readonly limit: number;
+  /** Only scores above it. */
+  readonly threshold?: number;
+  /** Unix time in ms, for hotness. */
+  readonly now: number;
+}
+
+/** A hit: a node at one of its levels. */
+export interface Ranked {
+  readonly node: number;
+  readonly level: Level;
+  /** .8 semantic + .2 hotness, 0 to 1. */
+  readonly score: number;
+  /** `own`, lifted by the containing directory. */
+  readonly semantic: number;
+  /** The score of the formula for the best chunk. */
+  readonly own: number;
+  /** Index in `view.partitions`. */
+  readonly partition: number;
+  /** Number of the best chunk in its partition. */
+  readonly doc: number;
+}
+
+/** How a search went, for `query_results` and for measuring. */
+export interface SearchTrace {
+  /** Live chunks in the scope. */
+  readonly documents: number;
+  /** Nodes (per level) taken from the terms, from the vectors, and different nodes together. */
+  readonly candidates: { readonly lexical: number; readonly dense: number; readonly nodes: number };
+  /** Directories the exploration started from, best first. */
+  readonly seeds: readonly number[];
+  /** Directories explored, in order. */
+  readonly explored: readonly number[];
+  readonly rounds: number;
+  /** True if the best hits stood still, false if directories or limits ran out first. */
+  readonly converged: boolean;
+  /** Nodes added only because there were fewer hits than asked for. */
+  readonly filled: number;
+}
+
+export interface Found {
+  /** Score descending, then node. */
+  readonly hits: readonly Ranked[];
+  readonly trace: SearchTrace;
+}

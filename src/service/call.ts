@@ -1,0 +1,12 @@
+import type { Caller } from "../domain/caller.ts";
+
+/** What an operation needs to know of the request; the wires' own call fits it. */
+export interface ServiceCall {
+  readonly caller: Caller;
+  /** Aborted when the client has left, the deadline has passed or the server stops; its reason is the error to answer. */
+  readonly signal: AbortSignal;
+  /** Content hash the caller expects, without quotes (ruling E21). */
+  readonly ifMatch?: string | undefined;
+  /** Content hash of what is answered, without quotes. */
+  readonly reply: { etag?: string };
+}

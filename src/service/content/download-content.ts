@@ -1,0 +1,34 @@
+import { Readable } from "node:stream";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { readableAt } from "./readable.ts";
+
+export interface Download {
+  readonly name: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly etag?: string;
+  /** Bytes `start` (inclusive) to `end` (exclusive), everything without a range. */
+  read(range?: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
+}
+
+const RENDERED_TYPES: Record<string, string> = { md: "text/markdown; charset=utf-8", json: "application/json" };
+
+/** GET content/download: the bytes as they were stored. */
+export async function downloadContent(deps: { tenants: Tenants }, call: ServiceCall, input: { readonly uri: string }): Promise<Download> {
+  const file = await readableAt(deps, call, input.uri);
+  if ("rendered" in file) {
+    const bytes = Buffer.from(file.rendered);
+    const contentType = RENDERED_TYPES[file.name.split(".").at(-1)!] ?? "text/plain; charset=utf-8";
+    return { name: file.name, contentType, size: bytes.byteLength, read: (range) => Readable.from([bytes.subarray(range?.start ?? 0, range?.end)]) };
+  }
+  const { workspace, entry } = file;
+  return {
+    name: file.name,
+    contentType: entry.mime ?? "application/octet-stream",
+    size: entry.size,
+    ...(entry.hash && { etag: entry.hash }),
+    read: (range) => workspace.contents.stream(entry, range?.start ?? 0, range?.end ?? entry.size),
+  };
+}

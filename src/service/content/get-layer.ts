@@ -1,0 +1,32 @@
+import { failedPrecondition } from "../../domain/errors.ts";
+import { checkVisible } from "../../domain/scope.ts";
+import { layerOf } from "../../workspace/layers.ts";
+import { children } from "../../workspace/listing.ts";
+import { mustLocate } from "../../workspace/locate.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+const SHOWN_CHILDREN = 100;
+
+/** GET content/abstract (level 0) and content/overview (level 1) of a file or directory. FAILED_PRECONDITION while the queue has not made it. */
+export async function getLayer(deps: { tenants: Tenants }, call: ServiceCall, level: 0 | 1, input: { readonly uri: string }): Promise<string> {
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  checkVisible(call.caller, path, input.uri);
+  const uri = workspace.uris.format(path);
+  const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
+  const layer = located.entry && layerOf(workspace, located.entry, level);
+  if (layer !== undefined) return layer;
+  if (located.kind === "file") throw notYet(uri, level);
+  // scope roots and empty directories have no layers of their own: their names speak (ruling F10)
+  const names: string[] = [];
+  for await (const item of children(workspace, owner, located, false)) if (names.push(item.name) > SHOWN_CHILDREN) break;
+  const name = path.at(-1) ?? "everything";
+  if (names.length === 0) return name;
+  if (path.length >= 2 && located.entry && !["user", "agent", "session"].includes(path[0]!)) throw notYet(uri, level);
+  const shown = names.slice(0, SHOWN_CHILDREN);
+  return level === 0 ? `${name}: ${shown.slice(0, 10).join(", ")}` : [`# ${name}`, "", ...shown.map((child) => `- ${child}`)].join("\n");
+}
+
+const notYet = (uri: string, level: 0 | 1) =>
+  failedPrecondition(uri, `its ${level === 0 ? "abstract" : "overview"} is not generated yet: the semantic queue is still at work`);

@@ -1,0 +1,117 @@
+import { alreadyExists, invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
+import { fileLayersJobs } from "../../domain/job.ts";
+import type { Entry } from "../../domain/node.ts";
+import { checkWritable } from "../../domain/scope.ts";
+import { type Chunker, prepareFile } from "../../ingest/prepare.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { Builder } from "../../workspace/builder.ts";
+import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import { partitionOwner } from "../../workspace/index.ts";
+import { type Located, locate } from "../../workspace/locate.ts";
+import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree.ts";
+import { enqueueAftermath } from "../aftermath.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+
+export interface WriteDeps {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+  readonly chunk: Chunker;
+  readonly ids: () => string;
+}
+
+export interface WriteInput {
+  readonly uri: string;
+  readonly content: string;
+  readonly mode?: string | undefined;
+  readonly wait: boolean;
+  readonly timeout?: number | undefined;
+}
+
+export interface Written {
+  uri: string;
+  mode: string;
+  /** Bytes of the content that was sent. */
+  writtenBytes: number;
+  queueStatus?: QueueStatus;
+}
+
+type Mode = "replace" | "append" | "create";
+const MODES: readonly string[] = ["replace", "append", "create"] satisfies Mode[];
+
+/** POST content/write: `replace` (default) and `append` need the file, `create` makes it with its parents (ruling F12). */
+export async function writeContent(deps: WriteDeps, call: ServiceCall, input: WriteInput): Promise<Written> {
+  const mode = input.mode ?? "replace";
+  if (!MODES.includes(mode)) throw invalidArgument("mode", "must be replace, append or create");
+  const timeout = checkTimeout(input.timeout);
+  const tenant = await deps.tenants.writing(call.caller);
+  const { uris } = tenant.workspace;
+  const path = uris.parse(input.uri);
+  const uri = uris.format(path);
+  checkWritable(call.caller, path, uri, "uri");
+  const sent = Buffer.from(input.content.toWellFormed());
+  const origin = deps.ids();
+  const watch = deps.queue.watch({ origin });
+  try {
+    const change = { path, uri, mode: mode as Mode, sent, origin, ifMatch: call.ifMatch };
+    const entry = await tenant.workspace.locks.run(uri, () => retryConflicts(() => write(deps, tenant, change)));
+    if (entry.hash) call.reply.etag = entry.hash;
+    const written: Written = { uri, mode, writtenBytes: sent.byteLength };
+    if (!input.wait) return written;
+    await waitDrained(watch, { operation: "content/write", timeout, signal: call.signal });
+    return { ...written, queueStatus: queueStatus(watch) };
+  } finally {
+    watch.release();
+  }
+}
+
+interface WriteChange {
+  readonly path: readonly string[];
+  readonly uri: string;
+  readonly mode: Mode;
+  readonly sent: Uint8Array;
+  readonly origin: string;
+  readonly ifMatch: string | undefined;
+}
+
+async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: WriteChange): Promise<Entry> {
+  const { path, uri } = change;
+  const before = locate(workspace.kv, workspace.keys, owner, path);
+  checkState(workspace, before, change);
+  const bytes = change.mode === "append" ? Buffer.concat([await workspace.contents.read(before!.entry!), change.sent]) : change.sent;
+  const name = path.at(-1)!;
+  // names beside the file are settled when it is linked
+  const prepared = await prepareFile({ chunk: deps.chunk, contents: workspace.contents }, name, bytes, { strict: false, index: true, isTaken: () => false });
+  const builder = new Builder(workspace, await workspace.index.partitionFor(partitionOwner(owner, path)));
+  try {
+    const built = await builder.file(prepared.file, before?.entry ? { node: before.entry.node, created: before.entry.created } : {});
+    return await workspace.commit((draft) => {
+      const now = locate(draft, workspace.keys, owner, path);
+      checkState(workspace, now, change);
+      if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(uri);
+      const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
+      const aftermath = linkBuilt(draft, workspace, directory, name, built);
+      builder.finish(draft);
+      for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin])) deps.queue.enqueue(draft, job);
+      // the layers of the directory follow those of the file
+      enqueueAftermath(draft, deps.queue, workspace, { ...aftermath, stale: [] });
+      return () => built.entry;
+    });
+  } catch (error) {
+    await builder.abandon();
+    throw error;
+  } finally {
+    prepared.release();
+  }
+}
+
+function checkState(workspace: Tenant["workspace"], found: Located | undefined, { uri, mode, ifMatch }: WriteChange): void {
+  if (found?.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
+  checkNotDerived(workspace, found?.entry, uri);
+  if (found && mode === "create") throw alreadyExists("file", uri);
+  if (!found && mode !== "create") throw notFound("file", uri);
+  if (ifMatch === undefined || ifMatch === "*") return;
+  const etag = found?.entry?.hash ?? "";
+  if (etag !== ifMatch) throw new ServiceError("FAILED_PRECONDITION", `${uri} has another content than If-Match names`, { resource: uri, reason: "etag", etag });
+}

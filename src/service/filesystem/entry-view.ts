@@ -1,0 +1,76 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import { DIRECTORY_MODE, FILE_MODE } from "../../domain/node.ts";
+import { layerOf } from "../../workspace/layers.ts";
+import type { Listed } from "../../workspace/listed.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+export type Output = "original" | "agent";
+
+export const DEFAULT_ABSTRACT_LIMIT = 256;
+export const DEFAULT_NODE_LIMIT = 1000;
+export const MAX_NODE_LIMIT = 100_000;
+
+export interface OriginalEntry {
+  name: string;
+  /** Bytes. */
+  size: number;
+  mode: number;
+  isDir: boolean;
+  uri: string;
+  /** Unix seconds with fraction. */
+  mtime: number;
+  ctime: number;
+  /** ISO 8601, UTC. */
+  modTime: string;
+}
+
+export interface AgentEntry {
+  uri: string;
+  size: number;
+  isDir: boolean;
+  modTime: string;
+  abstract: string;
+}
+
+export function checkOutput(output: string | undefined): Output {
+  if (output === undefined || output === "original") return "original";
+  if (output === "agent") return "agent";
+  throw invalidArgument("output", "must be original or agent");
+}
+
+/** node_limit wins over its alias limit (ruling F4). */
+export function checkNodeLimit(nodeLimit: number | undefined, alias?: number): number {
+  const limit = nodeLimit ?? alias ?? DEFAULT_NODE_LIMIT;
+  if (limit < 1 || limit > MAX_NODE_LIMIT) throw invalidArgument("node_limit", `must be 1 to ${MAX_NODE_LIMIT}`);
+  return limit;
+}
+
+/** Cut to `limit` code points, the mark of the cut included (ruling F9). */
+export function cutAbstract(text: string, limit: number): string {
+  const points = [...text];
+  return points.length <= limit ? text : points.slice(0, Math.max(0, limit - 3)).join("") + "...".slice(0, limit);
+}
+
+export function originalEntry(workspace: Workspace, item: Listed): OriginalEntry {
+  return {
+    name: item.name,
+    size: item.size,
+    mode: item.isDirectory ? DIRECTORY_MODE : FILE_MODE,
+    isDir: item.isDirectory,
+    uri: workspace.uris.format(item.path),
+    mtime: item.modified / 1000,
+    ctime: item.created / 1000,
+    modTime: new Date(item.modified).toISOString(),
+  };
+}
+
+export function agentEntry(workspace: Workspace, item: Listed, abstractLimit: number): AgentEntry {
+  const abstract = item.entry ? (layerOf(workspace, item.entry, 0) ?? "") : "";
+  return {
+    uri: workspace.uris.format(item.path),
+    size: item.size,
+    isDir: item.isDirectory,
+    modTime: new Date(item.modified).toISOString(),
+    abstract: cutAbstract(abstract, abstractLimit),
+  };
+}

@@ -1,0 +1,76 @@
+import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
+import { checkVisible } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { type Listed, listedOf } from "../../workspace/listed.ts";
+import { walk } from "../../workspace/listing.ts";
+import { mustLocate } from "../../workspace/locate.ts";
+import { renderedAt } from "../../workspace/rendered.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+import { type AgentEntry, agentEntry, checkNodeLimit, checkOutput, DEFAULT_ABSTRACT_LIMIT, type OriginalEntry, originalEntry } from "./entry-view.ts";
+
+export interface ListInput {
+  readonly uri: string;
+  readonly output?: string | undefined;
+  readonly absLimit?: number | undefined;
+  readonly showAllHidden: boolean;
+  readonly nodeLimit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export type EntryLine = string | ((OriginalEntry | AgentEntry) & { rel_path?: string });
+
+export interface EntryPage {
+  readonly entries: EntryLine[];
+  /** Where the list goes on, if `node_limit` cut it. */
+  readonly nextCursor?: string;
+}
+
+interface Listing extends ListInput {
+  readonly list: string;
+  readonly levels: number;
+  readonly simple: boolean;
+  readonly withRelPath: boolean;
+  readonly limit: number;
+}
+
+/** GET fs/ls: a directory, or a file alone; `recursive` as tree without a limit of levels (ruling F2). */
+export async function listEntries(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: ListInput & { readonly simple: boolean; readonly recursive: boolean; readonly limit?: number | undefined },
+): Promise<EntryPage> {
+  const limit = checkNodeLimit(input.nodeLimit, input.limit);
+  return listBelow(deps, call, { ...input, limit, list: "ls", levels: input.recursive ? 0 : 1, withRelPath: input.recursive });
+}
+
+/** What ls and tree have in common. */
+export async function listBelow(deps: { tenants: Tenants }, call: ServiceCall, listing: Listing): Promise<EntryPage> {
+  const output = checkOutput(listing.output);
+  const tenant = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = tenant;
+  const path = workspace.uris.parse(listing.uri);
+  checkVisible(call.caller, path, listing.uri);
+  const list = `${listing.list} ${listing.levels} ${listing.showAllHidden} ${workspace.uris.format(path)}`;
+  const after = listing.cursor === undefined ? undefined : decodeCursor(list, listing.cursor).split("/");
+  const rendered = renderedAt(workspace, owner, path);
+  const start = rendered ? undefined : mustLocate(workspace.kv, workspace.keys, owner, path, workspace.uris.format(path));
+  const show = (item: Listed): EntryLine => view(tenant, item, path, listing, output);
+  if (rendered) return { entries: [show(rendered.listed)] };
+  if (start!.kind === "file") return { entries: [show(listedOf(workspace, start!))] };
+  const entries: EntryLine[] = [];
+  let last: Path = path;
+  for await (const item of walk(workspace, owner, start!, { levels: listing.levels, showHidden: listing.showAllHidden, ...(after && { after }) })) {
+    if (entries.length === listing.limit) return { entries, nextCursor: encodeCursor(list, last.slice(path.length).join("/")) };
+    call.signal.throwIfAborted();
+    entries.push(show(item));
+    last = item.path;
+  }
+  return { entries };
+}
+
+function view({ workspace }: Tenant, item: Listed, start: Path, listing: Listing, output: "original" | "agent"): EntryLine {
+  if (listing.simple) return workspace.uris.format(item.path);
+  const entry = output === "agent" ? agentEntry(workspace, item, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT) : originalEntry(workspace, item);
+  return listing.withRelPath ? { ...entry, rel_path: item.path.slice(start.length).join("/") } : entry;
+}

@@ -1,0 +1,38 @@
+import { alreadyExists, failedPrecondition, invalidArgument } from "../../domain/errors.ts";
+import { directoryLayersJob } from "../../domain/job.ts";
+import { checkWritable } from "../../domain/scope.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { locate } from "../../workspace/locate.ts";
+import { checkNotDerived, ensureDirectory, makeDirectory } from "../../workspace/tree.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+const MAX_DESCRIPTION_BYTES = 16 * 1024;
+
+/** POST fs/mkdir: a directory with its parents; a description becomes its L0 and stays it (ruling F10). */
+export async function makeDirectoryAt(
+  deps: { tenants: Tenants; queue: JobQueue },
+  call: ServiceCall,
+  input: { readonly uri: string; readonly description?: string | undefined },
+): Promise<{ uri: string }> {
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  const uri = workspace.uris.format(path);
+  checkWritable(call.caller, path, uri, "uri");
+  const description = input.description?.trim();
+  if (description && Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) throw invalidArgument("description", `longer than ${MAX_DESCRIPTION_BYTES} bytes`);
+  return workspace.commit((draft) => {
+    const found = locate(draft, workspace.keys, owner, path);
+    if (found?.kind === "file") throw failedPrecondition(uri, "a file stands there");
+    if (found) throw alreadyExists("directory", uri);
+    const parent = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
+    checkNotDerived(workspace, draft.entry(parent, path.at(-1)!), uri);
+    const entry = makeDirectory(draft, workspace, parent, path.at(-1)!);
+    if (description) {
+      draft.put(draft.keys.layer(entry.node, entry.generation, 0), Buffer.from(description));
+      draft.updateEntry(parent, path.at(-1)!, { ...entry, described: true });
+      deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry.node, []));
+    }
+    return () => ({ uri });
+  });
+}

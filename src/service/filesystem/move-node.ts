@@ -1,0 +1,31 @@
+import { checkVisible, checkWritable } from "../../domain/scope.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { partitionOwner } from "../../workspace/index.ts";
+import { move } from "../../workspace/tree.ts";
+import { enqueueAftermath } from "../aftermath.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+/** POST fs/mv: one atomic step whatever the size; what the node has (vectors, usage, relations, history) goes with it. */
+export async function moveNode(
+  deps: { tenants: Tenants; queue: JobQueue },
+  call: ServiceCall,
+  input: { readonly fromUri: string; readonly toUri: string },
+): Promise<{ from: string; to: string }> {
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const from = workspace.uris.parse(input.fromUri);
+  const to = workspace.uris.parse(input.toUri);
+  const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
+  checkVisible(call.caller, from, fromUri);
+  checkVisible(call.caller, to, toUri);
+  checkWritable(call.caller, from, fromUri, "from_uri");
+  checkWritable(call.caller, to, toUri, "to_uri");
+  const [fromPartition, toPartition] = await Promise.all(
+    [from, to].map((path) => workspace.index.partitionFor(partitionOwner(owner, path))),
+  );
+  return workspace.commit((draft) => {
+    const aftermath = move(draft, workspace, owner, { from, to, fromUri, toUri, fromPartition: fromPartition!, toPartition: toPartition! });
+    enqueueAftermath(draft, deps.queue, workspace, aftermath);
+    return () => ({ from: fromUri, to: toUri });
+  });
+}

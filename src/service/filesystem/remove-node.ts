@@ -1,0 +1,37 @@
+import { failedPrecondition, notFound } from "../../domain/errors.ts";
+import { checkWritable } from "../../domain/scope.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { locate } from "../../workspace/locate.ts";
+import { checkNotDerived, unlink } from "../../workspace/tree.ts";
+import { enqueueAftermath } from "../aftermath.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+/** DELETE fs: one step whatever the size; records are purged in the background. */
+export async function removeNode(
+  deps: { tenants: Tenants; queue: JobQueue },
+  call: ServiceCall,
+  input: { readonly uri: string; readonly recursive: boolean },
+): Promise<{ uri: string; deleted: number }> {
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  const uri = workspace.uris.format(path);
+  checkWritable(call.caller, path, uri, "uri");
+  return workspace.commit((draft) => {
+    const located = locate(draft, workspace.keys, owner, path);
+    if (!located) throw notFound("resource", uri);
+    if (!located.entry) throw failedPrecondition(uri, "it exists by rule and was never written");
+    checkNotDerived(workspace, located.entry, uri);
+    if (located.kind === "directory" && !input.recursive && workspace.childrenAt(draft, located.node) > 0) {
+      throw failedPrecondition(uri, "the directory is not empty; set recursive to remove it with everything below");
+    }
+    const aftermath = unlink(draft, located.directory, path.at(-1)!, located.entry);
+    let deleted = 0;
+    // counted at the moment of removal, before the fold takes the nodes out
+    draft.onApply(() => {
+      for (const { node } of aftermath.purge) deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
+    });
+    enqueueAftermath(draft, deps.queue, workspace, aftermath);
+    return () => ({ uri, deleted });
+  });
+}

@@ -1,0 +1,31 @@
+import { checkVisible } from "../../domain/scope.ts";
+import { listedOf } from "../../workspace/listed.ts";
+import { countBelow } from "../../workspace/listing.ts";
+import { mustLocate } from "../../workspace/locate.ts";
+import { renderedAt } from "../../workspace/rendered.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { type OriginalEntry, originalEntry } from "./entry-view.ts";
+
+export interface NodeStat extends OriginalEntry {
+  /** Visible files and directories below; directories only. */
+  count?: number;
+  /** The file from which the node is derived (ruling F13). */
+  source?: string;
+}
+
+/** GET fs/stat. */
+export async function statNode(deps: { tenants: Tenants }, call: ServiceCall, input: { readonly uri: string }): Promise<NodeStat> {
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  checkVisible(call.caller, path, input.uri);
+  const rendered = renderedAt(workspace, owner, path);
+  if (rendered) return originalEntry(workspace, rendered.listed);
+  const located = mustLocate(workspace.kv, workspace.keys, owner, path, workspace.uris.format(path));
+  const { entry } = located;
+  if (entry?.hash) call.reply.etag = entry.hash;
+  const stat: NodeStat = originalEntry(workspace, listedOf(workspace, located));
+  if (located.kind === "directory") stat.count = await countBelow(workspace, owner, located);
+  const source = entry?.source === undefined ? undefined : workspace.uriOf(entry.source);
+  return source === undefined ? stat : { ...stat, source };
+}

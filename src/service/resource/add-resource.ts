@@ -1,0 +1,155 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import { IMPORT } from "../../domain/job.ts";
+import type { Chunker } from "../../ingest/prepare.ts";
+import type { Source, SourceFilter, SourceSpec } from "../../ingest/source.ts";
+import { rootName } from "../../ingest/source-name.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { reserve } from "../../workspace/reservations.ts";
+import { putTask, type TaskRecord } from "../../workspace/tasks.ts";
+import type { ServiceCall } from "../call.ts";
+import type { TaskFollower } from "../task/follow.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+import { chooseRoot } from "./choose-root.ts";
+import type { ImportOrder } from "./import-job.ts";
+import { type Place, type PlaceInput, placeOf } from "./place.ts";
+import { runImport } from "./run-import.ts";
+
+/** Up to these sizes an import is stored before the answer (ruling R4). */
+const SMALL_FILES = 200;
+const SMALL_BYTES = 16 * 1024 * 1024;
+
+export interface AddResourceInput extends PlaceInput {
+  readonly path?: string | undefined;
+  readonly tempPath?: string | undefined;
+  readonly tempFileId?: string | undefined;
+  readonly sourceName?: string | undefined;
+  readonly reason: string;
+  readonly instruction: string;
+  readonly wait: boolean;
+  readonly timeout?: number | undefined;
+  readonly buildIndex?: boolean | undefined;
+  readonly summarize: boolean;
+  readonly strict?: boolean | undefined;
+  readonly ignoreDirs: string;
+  readonly include: string;
+  readonly exclude: string;
+}
+
+export interface AddedResource {
+  status: "success" | "error";
+  rootUri: string;
+  /** As the caller named it (ruling C9). */
+  sourcePath: string;
+  errors: string[];
+  warnings: string[];
+  queueStatus?: QueueStatus;
+  taskId?: string;
+}
+
+export interface ImportDeps {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+  readonly follower: TaskFollower;
+  readonly chunk: Chunker;
+  readonly ids: () => string;
+  /** Opens a source: checks that it may be read, lists its files. */
+  readonly openSource: (spec: SourceSpec, filter: SourceFilter) => Promise<Source>;
+  readonly uploads: { find(id: string, incarnation: number, user: string): { readonly name: string } };
+}
+
+/** POST resources. Small sources are readable and findable when the call returns, large ones are worked off by a task. */
+export async function addResource(deps: ImportDeps, call: ServiceCall, input: AddResourceInput): Promise<AddedResource> {
+  const timeout = checkTimeout(input.timeout);
+  const tenant = await deps.tenants.writing(call.caller);
+  const place = placeOf(tenant.workspace.uris, input);
+  const { spec, shown } = sourceOf(deps, call, tenant, input);
+  const source = await deps.openSource(spec, { ignoreDirs: input.ignoreDirs, include: input.include, exclude: input.exclude });
+  if (source.files.length === 0) throw invalidArgument("path", "nothing to import");
+  const id = deps.ids();
+  const watch = deps.follower.watch(id);
+  try {
+    const order = orderOf(id, call, spec, source, input, shown);
+    const isSmall = source.files.length <= SMALL_FILES && source.bytes <= SMALL_BYTES;
+    const { rootUri, warnings } = isSmall ? await importNow(deps, call, tenant, source, place, order) : await accept(deps, tenant, source, place, order);
+    deps.follower.follow(tenant.workspace, { id, user: call.caller.user });
+    const added: AddedResource = { status: "success", rootUri, sourcePath: shown, errors: [], warnings: [...warnings] };
+    if (!input.wait) return { ...added, taskId: id };
+    await waitDrained(watch, { operation: "resources", timeout, signal: call.signal, details: { root_uri: rootUri, task_id: id } });
+    const errors = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);
+    return { ...added, ...(errors.length > 0 && { status: "error", errors }), queueStatus: queueStatus(watch) };
+  } catch (error) {
+    deps.follower.abandonUnfollowed(id);
+    throw error;
+  }
+}
+
+function sourceOf(deps: ImportDeps, call: ServiceCall, { workspace }: Tenant, input: AddResourceInput): { spec: SourceSpec; shown: string } {
+  const upload = input.tempPath ?? input.tempFileId;
+  if (input.path !== undefined && upload !== undefined) throw invalidArgument("path", "give path or temp_path, not both");
+  if (upload !== undefined) {
+    const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);
+    return { spec: { kind: "upload", id: upload, name: input.sourceName || name }, shown: input.sourceName || name };
+  }
+  if (input.path === undefined) throw invalidArgument("path", "required: path, temp_path or temp_file_id names the source");
+  return { spec: { kind: "path", path: input.path }, shown: input.path };
+}
+
+function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: Source, input: AddResourceInput, shown: string): ImportOrder {
+  const { caller } = call;
+  return {
+    task: id,
+    caller,
+    spec,
+    filter: { ignoreDirs: input.ignoreDirs, include: input.include, exclude: input.exclude },
+    strict: input.strict ?? true,
+    index: input.buildIndex ?? true,
+    meta: { source: shown, source_id: source.identity, reason: input.reason, instruction: input.instruction },
+  };
+}
+
+const taskOf = (tenant: Tenant, order: ImportOrder, task: Pick<TaskRecord, "status" | "stage" | "total">): TaskRecord => {
+  const now = tenant.workspace.clock();
+  return { id: order.task, user: order.caller.user, type: "add_resource", done: 0, created: now, updated: now, ...task };
+};
+
+function importNow(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: Source, place: Place, order: ImportOrder) {
+  const name = rootName(source.name, source.isDirectory);
+  const lock = "exact" in place ? tenant.workspace.uris.format(place.exact) : tenant.workspace.uris.format([...place.parent, name]);
+  return tenant.workspace.locks.run(`import ${lock}`, () =>
+    runImport(deps, tenant, {
+      ...order,
+      source,
+      origin: order.task,
+      chooseRoot: () => chooseRoot(tenant, place, name, source.identity),
+      signal: call.signal,
+      onProgress: () => undefined,
+      onLink: (draft, rootUri, built) => putTask(draft, { ...taskOf(tenant, order, { status: "running", stage: "layers", total: built }), result: { root_uri: rootUri } }),
+    }),
+  );
+}
+
+/** Reserves the root and leaves the rest to a durable job; nothing is visible before it is whole. */
+async function accept(deps: ImportDeps, tenant: Tenant, source: Source, place: Place, order: ImportOrder): Promise<{ rootUri: string; warnings: readonly string[] }> {
+  const { workspace } = tenant;
+  const name = rootName(source.name, source.isDirectory);
+  return workspace.locks.run("accept an import", async () => {
+    const root = chooseRoot(tenant, place, name, source.identity);
+    const rootUri = workspace.uris.format(root);
+    await workspace.commit((draft) => {
+      reserve(draft, rootUri, source.identity);
+      putTask(draft, { ...taskOf(tenant, order, { status: "pending", stage: "queued", total: source.files.length }), result: { root_uri: rootUri } });
+      deps.queue.enqueue(draft, {
+        queue: "import",
+        class: "bulk",
+        kind: IMPORT,
+        workspace: workspace.incarnation,
+        payload: { ...order, root } satisfies ImportOrder & { root: readonly string[] },
+        origins: [order.task],
+        sameAs: undefined,
+      });
+      return () => undefined;
+    });
+    return { rootUri, warnings: source.warnings };
+  });
+}

@@ -1,0 +1,20 @@
+import { freeName } from "../../domain/names.ts";
+import type { Path } from "../../domain/uri.ts";
+import { locate } from "../../workspace/locate.ts";
+import { reservedFor } from "../../workspace/reservations.ts";
+import type { Tenant } from "../tenants.ts";
+import type { Place } from "./place.ts";
+
+/** The root of an import: as asked, or the derived name, numbered where it belongs to another source (answers 4); the same source meets its own root again. */
+export function chooseRoot({ workspace, owner }: Tenant, place: Place, name: string, identity: string): Path {
+  if ("exact" in place) return place.exact;
+  const isTaken = (candidate: string): boolean => {
+    const path = [...place.parent, candidate];
+    const reserved = reservedFor(workspace, workspace.uris.format(path));
+    if (reserved !== undefined) return reserved !== identity;
+    const found = locate(workspace.kv, workspace.keys, owner, path);
+    if (!found) return false;
+    return workspace.entryOf(found.node)?.record.meta?.source_id !== identity;
+  };
+  return [...place.parent, freeName([name], isTaken)];
+}

@@ -1,0 +1,29 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import { RESERVED_NAMES } from "../../domain/scope.ts";
+import type { Path, UriCodec } from "../../domain/uri.ts";
+
+/** Where an import goes: an exact root, or a folder that receives the derived name. */
+export type Place = { readonly exact: Path } | { readonly parent: Path };
+
+export interface PlaceInput {
+  readonly target?: string | undefined;
+  readonly to?: string | undefined;
+  readonly parent?: string | undefined;
+}
+
+const RESOURCES: Path = ["resources"];
+
+/** The place that target, to or parent name (rulings R7, R8): at most one of them, inside ctx://resources, which is a parent itself. */
+export function placeOf(uris: UriCodec, input: PlaceInput): Place {
+  const given = (["target", "to", "parent"] as const).filter((field) => input[field] !== undefined && input[field] !== "");
+  if (given.length > 1) throw invalidArgument(given[1]!, `give ${given.join(" or ")}, not several of them`);
+  const field = given[0];
+  if (!field) return { parent: RESOURCES };
+  const text = input[field]!;
+  const path = uris.parse(text);
+  if (path[0] !== "resources") throw invalidArgument(field, `${text} is not inside ${uris.format(RESOURCES)}`);
+  const leaf = path.at(-1)!;
+  if (RESERVED_NAMES.has(leaf)) throw invalidArgument(field, `${leaf} is a reserved name`);
+  const isParent = field === "parent" || path.length === 1 || (field === "target" && text.endsWith("/"));
+  return isParent ? { parent: path } : { exact: path };
+}

@@ -1,0 +1,63 @@
+import type { Filter, FilterSubject } from "../../domain/filter.ts";
+import { matches } from "../../domain/filter.ts";
+import type { NodeId } from "../../domain/node.ts";
+import { contextTypeOf } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { categoryOf } from "../../retrieve/hydrate.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Nodes looked at between two turns of the event loop. */
+const NODES_PER_TURN = 500;
+const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
+
+export type Admitted = readonly [Uint8Array, Uint8Array, Uint8Array];
+
+/** Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10 exist. */
+export async function admit(workspace: Workspace, scope: Uint8Array, filter: Filter | undefined): Promise<Admitted> {
+  if (!filter) return [scope, scope, scope];
+  const admitted: Admitted = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
+  const paths = new Map<NodeId, Path>();
+  let looked = 0;
+  for (let node = 1; node < scope.length; node++) {
+    if (!scope[node]) continue;
+    if (++looked % NODES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    const levels = workspace.table.isDirectory[node] ? ([0, 1] as const) : ([2] as const);
+    for (const level of levels) if (matches(filter, subjectOf(workspace, node, level, paths))) admitted[level][node] = 1;
+  }
+  return admitted;
+}
+
+/** What a filter asks of a node, read where it asks. */
+function subjectOf(workspace: Workspace, node: NodeId, level: 0 | 1 | 2, paths: Map<NodeId, Path>): FilterSubject {
+  const entry = lazily(() => workspace.entryOf(node)?.entry);
+  const path = (): Path => workspace.pathOf(node, paths) ?? [];
+  return {
+    level,
+    tags: [],
+    active_count: workspace.table.activeCount[node] ?? 0,
+    updated_at: workspace.table.updatedAt[node] ?? 0,
+    get uri() {
+      return `${workspace.uris.format(path())}${SUFFIXES[level]}`;
+    },
+    get name() {
+      return path().at(-1) ?? "";
+    },
+    get context_type() {
+      return contextTypeOf(path());
+    },
+    get category() {
+      return categoryOf(path());
+    },
+    get created_at() {
+      return entry()?.created ?? 0;
+    },
+    get mime() {
+      return entry()?.mime ?? "";
+    },
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

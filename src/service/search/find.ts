@@ -1,0 +1,70 @@
+import { analyseQuery } from "../../domain/analyse.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import { parseFilter } from "../../domain/filter.ts";
+import type { InstantEmbedder } from "../../providers/embedding.ts";
+import { find } from "../../retrieve/find.ts";
+import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { admit } from "./admit.ts";
+import { searchScope } from "./scope.ts";
+
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 1000;
+
+export interface FindInput {
+  readonly query: string;
+  readonly targetUris: readonly string[];
+  readonly limit?: number | undefined;
+  readonly scoreThreshold?: number | undefined;
+  readonly filter?: unknown;
+}
+
+export interface FindResult {
+  memories: MatchedContext[];
+  resources: MatchedContext[];
+  skills: MatchedContext[];
+  total: number;
+}
+
+export interface FindDeps {
+  readonly tenants: Tenants;
+  readonly embedder: InstantEmbedder;
+  readonly clock: () => number;
+}
+
+/** POST search/find: terms and vectors together, explored along the tree (docs/retrieval.md). */
+export async function findContexts(deps: FindDeps, call: ServiceCall, input: FindInput): Promise<FindResult> {
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  if (input.query.trim() === "") throw invalidArgument("query", "must not be empty");
+  const threshold = input.scoreThreshold;
+  if (threshold !== undefined && !(threshold >= 0 && threshold <= 1)) throw invalidArgument("score_threshold", "must be between 0 and 1");
+  const filter = input.filter === undefined ? undefined : parseFilter(input.filter);
+  const tenant = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = tenant;
+  const { roots, targets } = searchScope(tenant, call, input.targetUris);
+  if (roots.length === 0) return { memories: [], resources: [], skills: [], total: 0 };
+  const visible = workspace.index.visibleTo(owner.user);
+  const partitions = await Promise.all(visible.map((partition) => workspace.index.tail(partition)));
+  const early = workspace.table.mask(roots);
+  const admitted = await admit(workspace, early, filter);
+  // the tree may have changed while a filter was applied
+  const scope = filter ? workspace.table.mask(roots) : early;
+  const query = {
+    terms: analyseQuery(input.query),
+    known: deps.embedder.knownShare(input.query),
+    vectors: new Map([[deps.embedder.space.name, deps.embedder.embedNow(input.query)]]),
+  };
+  const view = { nodes: workspace.table, scope, admitted, targets: [...targets], partitions };
+  const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
+  const hits = await hydrate(workspace, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc));
+  return sorted(hits);
+}
+
+/** By kind, best first, equal scores by URI (ruling Q4). */
+function sorted(hits: MatchedContext[]): FindResult {
+  hits.sort((a, b) => b.score - a.score || (a.uri < b.uri ? -1 : 1));
+  const of = (kind: MatchedContext["contextType"]) => hits.filter((hit) => hit.contextType === kind);
+  return { memories: of("memory"), resources: of("resource"), skills: of("skill"), total: hits.length };
+}

@@ -1,0 +1,38 @@
+import { isVisible } from "../../domain/scope.ts";
+import { type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
+import type { Path } from "../../domain/uri.ts";
+import { locate } from "../../workspace/locate.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant } from "../tenants.ts";
+
+/** Where a search looks. */
+export interface SearchScope {
+  /** Nodes below which everything is in scope. */
+  readonly roots: readonly NodeId[];
+  /** Directories named by the target, for the exploration to begin at; empty = everything. */
+  readonly targets: readonly NodeId[];
+}
+
+/** The scope of a search: the targets, or all that is the caller's by default (ruling Q8). What is missing or somebody else's holds nothing (rulings N8, N9). */
+export function searchScope(tenant: Tenant, call: ServiceCall, targets: readonly string[]): SearchScope {
+  const { uris } = tenant.workspace;
+  const paths = targets.filter((target) => target !== "").map((target) => uris.parse(target));
+  if (paths.length === 0) return { roots: defaultRoots(tenant), targets: [] };
+  const visible = paths.filter((path) => isVisible(call.caller, path));
+  const roots = visible.flatMap((path) => (path.length === 0 ? defaultRoots(tenant) : rootsAt(tenant, path)));
+  return { roots, targets: roots };
+}
+
+function defaultRoots(tenant: Tenant): NodeId[] {
+  const { owner } = tenant;
+  return [RESOURCES, SKILLS, ...rootsAt(tenant, ["user", owner.user]), ...rootsAt(tenant, ["agent", owner.agent])];
+}
+
+function rootsAt({ workspace, owner }: Tenant, path: Path): NodeId[] {
+  const [scope, name] = path;
+  if (scope === "session") return [];
+  if (scope === "user" && name === undefined) return rootsAt({ workspace, owner }, ["user", owner.user]);
+  const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
+  const found = node === undefined || node === 0 ? [] : [node];
+  return scope === "agent" && name === undefined ? [...found, SKILLS] : found;
+}

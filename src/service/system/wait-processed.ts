@@ -1,0 +1,32 @@
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { checkTimeout, type QueueCounts, queueStatus, waitDrained } from "../waiting.ts";
+
+export interface Processed {
+  semanticQueue: QueueCounts;
+  vectorQueue: QueueCounts;
+  pending: number;
+  inProgress: number;
+  processed: number;
+  errors: number;
+}
+
+/** POST system/wait: until the queues of the caller's account are empty; ROOT that names no account waits for all. */
+export async function waitProcessed(
+  deps: { tenants: Tenants; queue: JobQueue },
+  call: ServiceCall,
+  input: { readonly timeout?: number | undefined },
+): Promise<Processed> {
+  const timeout = checkTimeout(input.timeout);
+  const everything = call.caller.role === "root" && !call.caller.accountNamed;
+  const { workspace } = await deps.tenants.reading(call.caller);
+  const watch = deps.queue.watch(everything ? "everything" : { workspace: workspace.incarnation });
+  try {
+    await waitDrained(watch, { operation: "system/wait", timeout, signal: call.signal });
+    const { semanticQueue, vectorQueue, processed, errorCount } = queueStatus(watch);
+    return { semanticQueue, vectorQueue, pending: watch.pending, inProgress: watch.inProgress, processed, errors: errorCount };
+  } finally {
+    watch.release();
+  }
+}

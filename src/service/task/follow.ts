@@ -1,0 +1,115 @@
+import type { Logger } from "pino";
+import type { Watch } from "../../jobs/drain.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { type Kv, prefixRange } from "../../storage/kv.ts";
+import { UNFINISHED_TASKS } from "../../workspace/keys.ts";
+import { getTask, putTask, type TaskRecord, trimTasks } from "../../workspace/tasks.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Tenants } from "../tenants.ts";
+
+/** How far a task is: files done of files in all. */
+export interface Progress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Ends a task when the last job that it caused has ended; a task's id is the origin of its jobs. */
+export class TaskFollower {
+  readonly #queue: JobQueue;
+  readonly #tenants: Tenants;
+  readonly #log: Logger;
+  readonly #watches = new Map<string, Watch>();
+  readonly #followed = new Set<string>();
+  readonly #progress = new Map<string, Progress>();
+  readonly #stop: AbortSignal;
+
+  readonly #kv: Kv;
+
+  constructor(deps: { kv: Kv; queue: JobQueue; tenants: Tenants; log: Logger; stop: AbortSignal }) {
+    this.#kv = deps.kv;
+    this.#queue = deps.queue;
+    this.#tenants = deps.tenants;
+    this.#log = deps.log;
+    this.#stop = deps.stop;
+  }
+
+  /** A watch for a task; begin it before the transaction that makes the task's jobs. */
+  watch(id: string): Watch {
+    const watch = this.#queue.watch({ origin: id });
+    this.#watches.set(id, watch);
+    return watch;
+  }
+
+  /** Forgets a watch whose task never came to be. */
+  abandon(id: string): void {
+    this.#watches.get(id)?.release();
+    this.#watches.delete(id);
+  }
+
+  /** Follows a task to its end. A server that stops leaves it for the next start. */
+  follow(workspace: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
+    const watch = this.#watches.get(task.id) ?? this.watch(task.id);
+    this.#followed.add(task.id);
+    watch
+      .drained(this.#stop)
+      .then(() => this.#end(workspace, task, watch))
+      .catch((error: unknown) => {
+        if (!this.#stop.aborted) this.#log.error({ err: error, task: task.id }, "a task could not be ended");
+      })
+      .finally(() => {
+        this.#followed.delete(task.id);
+        this.#progress.delete(task.id);
+        this.abandon(task.id);
+      });
+  }
+
+  /** Forgets a watch unless the task is being followed. */
+  abandonUnfollowed(id: string): void {
+    if (!this.#followed.has(id)) this.abandon(id);
+  }
+
+  /** How far a task is that reports it itself; undefined when it no longer does. */
+  progress(id: string, progress: Progress | undefined): void {
+    if (progress) this.#progress.set(id, progress);
+    else this.#progress.delete(id);
+  }
+
+  /** The task with the progress of its jobs as it is now. */
+  live(task: TaskRecord): TaskRecord {
+    const progress = this.#progress.get(task.id);
+    if (progress && task.status !== "failed") return { ...task, ...progress, status: "running" };
+    const watch = this.#watches.get(task.id);
+    if (!watch || task.status !== "running") return task;
+    const open = Math.min(task.total, watch.outstanding);
+    return { ...task, done: Math.max(task.done, task.total - Math.max(open, 1)) };
+  }
+
+  /** Takes up the tasks that an earlier process left. */
+  async resume(): Promise<void> {
+    for (const key of await this.#kv.keys(prefixRange(UNFINISHED_TASKS))) {
+      const [, incarnation, user, id] = key.split("/");
+      const workspace = await this.#tenants.ofIncarnation(Number.parseInt(incarnation!, 36)).catch(() => undefined);
+      if (workspace && getTask(workspace, user!, id!)) this.follow(workspace, { id: id!, user: user! });
+    }
+  }
+
+  async #end(workspace: Workspace, { id, user }: Pick<TaskRecord, "id" | "user">, watch: Watch): Promise<void> {
+    const failures = [...watch.semantic.errors, ...watch.embedding.errors];
+    await workspace.commit((draft) => {
+      const task = getTask(workspace, user, id);
+      if (!task || task.status === "completed" || task.status === "failed") return () => undefined;
+      const error = failures.length > 0 ? { code: "INTERNAL", message: `${failures.length} of its jobs failed: ${failures[0]!.message}` } : undefined;
+      putTask(draft, {
+        ...task,
+        status: error ? "failed" : "completed",
+        stage: "done",
+        done: task.total,
+        updated: workspace.clock(),
+        ...(error && { error }),
+      });
+      return () => undefined;
+    });
+    await trimTasks(workspace, user);
+  }
+}

@@ -1,0 +1,78 @@
+import type { Registry } from "../accounts/registry.ts";
+import type { Caller } from "../domain/caller.ts";
+import { notFound } from "../domain/errors.ts";
+import { clearStages } from "../workspace/builder.ts";
+import { type Owner, ownerOf } from "../workspace/locate.ts";
+import { Workspace, type WorkspaceStores } from "../workspace/workspace.ts";
+
+/** A workspace as one caller sees it. */
+export interface Tenant {
+  readonly workspace: Workspace;
+  readonly owner: Owner;
+}
+
+/** Opens the workspace of a caller, once per incarnation. */
+export class Tenants {
+  readonly #registry: Registry;
+  readonly #stores: WorkspaceStores;
+  readonly #agentScope: "user" | "account";
+  readonly #open = new Map<number, Promise<Workspace>>();
+
+  constructor(registry: Registry, stores: WorkspaceStores, agentScope: "user" | "account") {
+    this.#registry = registry;
+    this.#stores = stores;
+    this.#agentScope = agentScope;
+  }
+
+  /** For operations that change nothing: an account that was never written is empty, and stays unmade. */
+  async reading(caller: Caller): Promise<Tenant> {
+    const account = this.#registry.incarnationOf(caller.account);
+    return this.#tenant(caller, account?.incarnation ?? NOWHERE, account?.createdAt ?? 0);
+  }
+
+  /** For operations that write: where no key is configured, and for `default`, the account springs into being (ruling A1). */
+  async writing(caller: Caller): Promise<Tenant> {
+    const account = this.#registry.incarnationOf(caller.account) ?? (await this.#registry.ensureAccount(caller.account));
+    return this.#tenant(caller, account.incarnation, account.createdAt);
+  }
+
+  /** The workspace of a job; NOT_FOUND once its account is gone. */
+  async ofIncarnation(incarnation: number): Promise<Workspace> {
+    const account = this.#registry.accountOf(incarnation);
+    if (!account) throw notFound("account", `incarnation ${incarnation}`);
+    return this.#workspace(incarnation, account.createdAt);
+  }
+
+  /** Drops the tables of a workspace that is being deleted. */
+  forget(incarnation: number): void {
+    this.#open.delete(incarnation);
+  }
+
+  opened(): Promise<Workspace>[] {
+    return [...this.#open.values()];
+  }
+
+  async #tenant(caller: Caller, incarnation: number, createdAt: number): Promise<Tenant> {
+    return { workspace: await this.#workspace(incarnation, createdAt), owner: ownerOf(caller, this.#agentScope) };
+  }
+
+  #workspace(incarnation: number, createdAt: number): Promise<Workspace> {
+    let opened = this.#open.get(incarnation);
+    if (!opened) {
+      opened = this.#load(incarnation, createdAt);
+      opened.catch(() => this.#open.delete(incarnation));
+      this.#open.set(incarnation, opened);
+    }
+    return opened;
+  }
+
+  async #load(incarnation: number, createdAt: number): Promise<Workspace> {
+    const workspace = await Workspace.open(this.#stores, incarnation, createdAt);
+    // what an import under construction left behind when the process ended
+    await clearStages(workspace);
+    return workspace;
+  }
+}
+
+/** The incarnation under which nothing is ever stored. */
+const NOWHERE = 0;

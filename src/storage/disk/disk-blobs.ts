@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, opendir, readFile, rename, rm, stat, unlink, utimes } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import type { Clock } from "../../base/clock.ts";
+import { KeyedLock } from "../../base/keyed-lock.ts";
+import { sha256 } from "../../base/sha256.ts";
+import type { Blobs } from "../blobs.ts";
+import { ignoreMissing, makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
+
+const BUCKET = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const HASH = /^[0-9a-f]{64}$/;
+const SHELF = /^[0-9a-f]{2}$/;
+
+/** Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file under its name is whole and durable: it is written aside, synced, renamed. */
+export class DiskBlobs implements Blobs {
+  readonly #folder: string;
+  readonly #aside: string;
+  readonly #clock: Clock;
+  /** By hash: a blob that is put again is not removed meanwhile. By bucket: the making of folders. */
+  readonly #locks = new KeyedLock();
+
+  private constructor(folder: string, clock: Clock) {
+    this.#folder = folder;
+    this.#aside = join(folder, ".aside");
+    this.#clock = clock;
+  }
+
+  /** Creates the folder where it is missing and clears what a killed process left half written. */
+  static async open(folder: string, clock: Clock): Promise<DiskBlobs> {
+    const blobs = new DiskBlobs(folder, clock);
+    await rm(blobs.#aside, { recursive: true, force: true });
+    await mkdir(blobs.#aside, { recursive: true });
+    await syncFolder(dirname(folder));
+    await syncFolder(folder);
+    return blobs;
+  }
+
+  async put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }> {
+    const home = this.#bucket(bucket);
+    const aside = join(this.#aside, randomUUID());
+    try {
+      const written = await writeNew(aside, content instanceof Uint8Array ? [content] : content);
+      await utimesOf(aside, this.#clock());
+      await this.#locks.run(written.hash, () => this.#shelve(home, written.hash, aside));
+      return written;
+    } catch (error) {
+      await unlink(aside).catch(() => undefined);
+      throw translateFileError(error);
+    }
+  }
+
+  async get(bucket: string, hash: string): Promise<Uint8Array> {
+    const content = await readFile(this.#path(bucket, hash)).catch(ignoreMissing);
+    if (content === undefined) throw new Error(`blob ${hash} is missing`);
+    if (sha256(content) !== hash) throw new Error(`blob ${hash} is damaged`);
+    return content;
+  }
+
+  stream(bucket: string, hash: string, start = 0, end = Number.POSITIVE_INFINITY): Readable {
+    return end <= start ? Readable.from([]) : createReadStream(this.#path(bucket, hash), { start, end: end - 1 });
+  }
+
+  async has(bucket: string, hash: string): Promise<boolean> {
+    return (await stat(this.#path(bucket, hash)).catch(ignoreMissing)) !== undefined;
+  }
+
+  async *list(bucket: string): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
+    const home = this.#bucket(bucket);
+    for await (const shelf of entriesOf(home)) {
+      if (!SHELF.test(shelf)) continue;
+      for await (const hash of entriesOf(join(home, shelf))) {
+        const found = HASH.test(hash) ? await stat(join(home, shelf, hash)).catch(ignoreMissing) : undefined;
+        if (found) yield { hash, bytes: found.size, writtenAt: Math.round(found.mtimeMs) };
+      }
+    }
+  }
+
+  async remove(bucket: string, hash: string, writtenAt?: number): Promise<void> {
+    const path = this.#path(bucket, hash);
+    await this.#locks.run(hash, async () => {
+      const found = await stat(path).catch(ignoreMissing);
+      if (found && (writtenAt === undefined || Math.round(found.mtimeMs) <= writtenAt)) await unlink(path);
+    });
+  }
+
+  async drop(bucket: string): Promise<void> {
+    const home = this.#bucket(bucket);
+    const aside = join(this.#aside, randomUUID());
+    await rename(home, aside).catch(ignoreMissing);
+    await rm(aside, { recursive: true, force: true });
+  }
+
+  /** The rename also heals a blob that was damaged. */
+  async #shelve(home: string, hash: string, aside: string): Promise<void> {
+    const shelf = join(home, hash.slice(0, 2));
+    // one at a time, so that a folder another put has just made is durable when this one relies on it
+    await this.#locks.run(home, async () => {
+      await makeFolder(home);
+      await makeFolder(shelf);
+    });
+    await rename(aside, join(shelf, hash));
+    await syncFolder(shelf);
+  }
+
+  #bucket(bucket: string): string {
+    if (!BUCKET.test(bucket)) throw new Error(`${JSON.stringify(bucket)} is no name of a bucket`);
+    return join(this.#folder, bucket);
+  }
+
+  #path(bucket: string, hash: string): string {
+    if (!HASH.test(hash)) throw new Error(`${JSON.stringify(hash)} is no hash`);
+    return join(this.#bucket(bucket), hash.slice(0, 2), hash);
+  }
+}
+
+async function* entriesOf(folder: string): AsyncIterable<string> {
+  const entries = await opendir(folder).catch(ignoreMissing);
+  if (entries) for await (const entry of entries) yield basename(entry.name);
+}
+
+const utimesOf = (path: string, ms: number) => utimes(path, ms / 1000, ms / 1000);

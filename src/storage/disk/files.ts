@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ServiceError, unavailable } from "../../domain/errors.ts";
+
+/** Makes what was created, renamed or removed in a folder survive a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Makes a folder in an existing one, durably; one that is there already is taken as durable. */
+export async function makeFolder(folder: string): Promise<void> {
+  const created = await mkdir(folder).then(
+    () => true,
+    (error) => (codeOf(error) === "EEXIST" ? false : Promise.reject(error)),
+  );
+  if (created) await syncFolder(dirname(folder));
+}
+
+/** Writes the content into a new file and syncs it; nothing is left where that fails. `check` sees the number of bytes so far and may throw. */
+export async function writeNew(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, check?: (bytes: number) => void) {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const handle = await open(path, "wx", 0o600);
+  try {
+    for await (const chunk of content) {
+      bytes += chunk.byteLength;
+      check?.(bytes);
+      hash.update(chunk);
+      await writeWhole(handle, chunk);
+    }
+    await handle.sync();
+  } catch (error) {
+    await unlink(path).catch(() => undefined);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  return { bytes, hash: hash.digest("hex") };
+}
+
+async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let done = 0; done < chunk.byteLength; ) done += (await handle.write(chunk, done)).bytesWritten;
+}
+
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? "";
+
+export function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return undefined;
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk of the server is full",
+  EDQUOT: "the disk of the server is full",
+  EROFS: "the data directory of the server is read-only",
+  EMFILE: "the server has too many files open",
+  ENFILE: "the server has too many files open",
+};
+
+/** The machine's refusals as UNAVAILABLE; other errors as they are. */
+export function translateFileError(error: unknown): unknown {
+  const reason = REFUSALS[codeOf(error)];
+  return reason === undefined ? error : new ServiceError("UNAVAILABLE", unavailable(reason).message, { reason }, { cause: error });
+}

@@ -1,0 +1,50 @@
+import type { Change, KvReader } from "./kv.ts";
+
+/**
+ * A transaction under construction: reads see its own writes over the reader's, so that steps of one change compose.
+ * What was registered by `onApply` runs in order once the writes are durable (see Change.apply).
+ */
+export class Draft implements KvReader {
+  readonly #reader: KvReader;
+  readonly #writes = new Map<string, Uint8Array | undefined>();
+  readonly #applies: (() => void)[] = [];
+
+  constructor(reader: KvReader) {
+    this.#reader = reader;
+  }
+
+  get(key: string): Uint8Array | undefined {
+    return this.#writes.has(key) ? this.#writes.get(key) : this.#reader.get(key);
+  }
+
+  touched(prefix: string): string[] {
+    const keys = new Set(this.#reader.touched(prefix));
+    for (const key of this.#writes.keys()) if (key.startsWith(prefix)) keys.add(key);
+    return [...keys];
+  }
+
+  put(key: string, value: Uint8Array): void {
+    this.#writes.set(key, value);
+  }
+
+  delete(key: string): void {
+    this.#writes.set(key, undefined);
+  }
+
+  onApply(fold: () => void): void {
+    this.#applies.push(fold);
+  }
+
+  /** The finished change; `result` is asked after the folds have run. */
+  finish<T>(result: () => T): Change<T> {
+    const ops = [...this.#writes].map(([key, value]) => ({ key, value }));
+    const applies = this.#applies;
+    return {
+      ops,
+      apply: () => {
+        for (const fold of applies) fold();
+        return result();
+      },
+    };
+  }
+}

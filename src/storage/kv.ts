@@ -1,0 +1,63 @@
+/**
+ * The key-value store: the truth of everything (decision 2).
+ *
+ * Keys are strings, ordered by their UTF-8 bytes (which is the order of code points); values are bytes.
+ * Reads are synchronous and see everything that was applied; a value handed out is never changed afterwards and must not be changed by the reader.
+ */
+export interface KvReader {
+  /** The value of a key, or undefined. */
+  get(key: string): Uint8Array | undefined;
+  /**
+   * Inside `decide`: the keys with this prefix that earlier transactions of the same, not yet applied group have written or deleted; empty elsewhere.
+   * Together with what was applied (the tables in memory) it tells the state at the commit point without reading a range.
+   */
+  touched(prefix: string): string[];
+}
+
+export interface Range {
+  readonly gte: string;
+  readonly lt: string;
+  readonly limit: number;
+  readonly reverse?: boolean;
+}
+
+export type KvOp = { readonly key: string; readonly value: Uint8Array } | { readonly key: string; readonly value: undefined };
+
+/** What a transaction decides: the operations to write, and what to do once they are durable. */
+export interface Change<T> {
+  readonly ops: readonly KvOp[];
+  /**
+   * Called once the operations are durable, in commit order with the `apply` of all other transactions, before the caller is answered:
+   * the place where tables in memory are folded (storage.md section 1). It must not throw and must not wait.
+   */
+  readonly apply: () => T;
+}
+
+export interface Kv extends KvReader {
+  /** At most `limit` pairs with gte <= key < lt, in key order (`reverse`: from the end), as of one moment. Go through a large range by pages: the next `gte` is `after(last key)`. */
+  range(range: Range): Promise<[key: string, value: Uint8Array][]>;
+  /** As `range`, keys alone. */
+  keys(range: Range): Promise<string[]>;
+  /**
+   * `decide` runs alone at the commit point. Its reader sees all transactions before it, those of the same group included, so that counters, checks and
+   * sequences need no locks. It may throw: then nothing is written and the promise rejects with that error, others of the group are not affected.
+   * It does no I/O but through the reader and does not wait. The promise resolves after the group is on disk (one fsync for many transactions) and `apply` has run.
+   * `sync: false` skips the fsync for writes whose loss by power failure is harmless (claims, counters); they still survive a kill of the process.
+   * A change above `maxChangeBytes` is refused with an Error: large work goes in several transactions.
+   */
+  transact<T>(decide: (read: KvReader) => Change<T>, options?: { readonly sync?: boolean }): Promise<T>;
+  /** Waits for transactions under way, then closes. A transaction asked for later rejects with UNAVAILABLE. */
+  close(): Promise<void>;
+}
+
+/** No batch above 4 MiB: a batch of 40 MB blocks the event loop for 182 ms (storage.md section 1). */
+export const MAX_CHANGE_BYTES = 4 * 1024 * 1024;
+
+/** The smallest key after `key`. */
+export const after = (key: string): string => `${key}\u0000`;
+
+/** The range of all keys that begin with `prefix`, which must end in an ASCII character below 0x7f. */
+export function prefixRange(prefix: string, limit = Number.MAX_SAFE_INTEGER): Range {
+  const last = prefix.charCodeAt(prefix.length - 1);
+  return { gte: prefix, lt: prefix.slice(0, -1) + String.fromCharCode(last + 1), limit };
+}

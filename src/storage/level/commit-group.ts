@@ -1,0 +1,75 @@
+import { type Change, type KvOp, type KvReader, MAX_CHANGE_BYTES } from "../kv.ts";
+
+/** A transaction that waits for its turn. */
+export interface Waiting {
+  readonly decide: (read: KvReader) => Change<unknown>;
+  readonly sync: boolean;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface Decided {
+  readonly waiting: Waiting;
+  readonly change: Change<unknown>;
+  readonly bytes: number;
+}
+
+/** What LevelDB stores beside key and value. */
+const OP_BYTES = 16;
+
+/** The transactions of one batch: each is decided over what the ones before it in the group have written. */
+export class CommitGroup implements KvReader {
+  readonly members: Decided[] = [];
+  readonly #applied: (key: string) => Uint8Array | undefined;
+  readonly #written = new Map<string, Uint8Array | undefined>();
+  bytes = 0;
+
+  /** `applied` reads the state before the group. */
+  constructor(applied: (key: string) => Uint8Array | undefined) {
+    this.#applied = applied;
+  }
+
+  get(key: string): Uint8Array | undefined {
+    return this.#written.has(key) ? this.#written.get(key) : this.#applied(key);
+  }
+
+  touched(prefix: string): string[] {
+    const keys: string[] = [];
+    for (const key of this.#written.keys()) if (key.startsWith(prefix)) keys.push(key);
+    return keys;
+  }
+
+  /** The decision over the state with all members; undefined where it was refused, which only its own caller hears. */
+  decide(waiting: Waiting): Decided | undefined {
+    try {
+      const change = waiting.decide(this);
+      const bytes = sizeOf(change.ops);
+      if (bytes > MAX_CHANGE_BYTES) throw new Error(`a change of ${bytes} bytes is above the limit of ${MAX_CHANGE_BYTES}`);
+      return { waiting, change, bytes };
+    } catch (error) {
+      waiting.reject(error);
+      return undefined;
+    }
+  }
+
+  add(decided: Decided): void {
+    this.members.push(decided);
+    this.bytes += decided.bytes;
+    for (const { key, value } of decided.change.ops) this.#written.set(key, value);
+  }
+
+  get sync(): boolean {
+    return this.members.some((member) => member.waiting.sync && member.change.ops.length > 0);
+  }
+
+  /** The last state of every key the group writes. */
+  ops(): KvOp[] {
+    return Array.from(this.#written, ([key, value]) => ({ key, value }));
+  }
+}
+
+function sizeOf(ops: readonly KvOp[]): number {
+  let bytes = 0;
+  for (const { key, value } of ops) bytes += OP_BYTES + Buffer.byteLength(key) + (value?.byteLength ?? 0);
+  return bytes;
+}

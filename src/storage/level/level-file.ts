@@ -1,0 +1,148 @@
+import { open, unlink } from "node:fs/promises";
+import { ClassicLevel } from "classic-level";
+import type { Log } from "../../base/log.ts";
+import type { KvOp, Range } from "../kv.ts";
+import { startErrorOf, storageErrorOf } from "./level-errors.ts";
+
+type Db = ClassicLevel<string, Uint8Array>;
+type Snapshot = ReturnType<Db["snapshot"]>;
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
+/** What an iterator reads at once: small values come 1,000 at a time, large ones do not pile up. */
+const READ_BYTES = 1024 * 1024;
+const LONGEST_LIMIT = 2 ** 31 - 1;
+/** Room that has to be on the disk before a failed database is opened again. */
+const PROBE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * One LevelDB folder with one writer. A write that fails leaves its log in an unknown state: part of a record may be in it, hiding whatever would follow, or all of it,
+ * to reappear at the next start. So the database is opened again before the next write, and the state before the failed write is put back.
+ */
+export class LevelFile {
+  readonly #folder: string;
+  readonly #log: Log;
+  #db: Db;
+  /** The state before the write under way: the only one readers may see. */
+  #before: Snapshot | undefined;
+  #undo: KvOp[] | undefined;
+
+  private constructor(folder: string, log: Log, db: Db) {
+    this.#folder = folder;
+    this.#log = log;
+    this.#db = db;
+  }
+
+  static async open(folder: string, log: Log): Promise<LevelFile> {
+    try {
+      return new LevelFile(folder, log, await openDb(folder, true));
+    } catch (error) {
+      throw startErrorOf(error);
+    }
+  }
+
+  get(key: string): Uint8Array | undefined {
+    try {
+      return this.#before ? this.#db.getSync(key, { snapshot: this.#before }) : this.#db.getSync(key);
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
+  }
+
+  async range(range: Range): Promise<[string, Uint8Array][]> {
+    if (range.limit <= 0) return [];
+    try {
+      return await this.#db.iterator(this.#bounds(range)).all();
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
+  }
+
+  async keys(range: Range): Promise<string[]> {
+    if (range.limit <= 0) return [];
+    try {
+      return await this.#db.keys(this.#bounds(range)).all();
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
+  }
+
+  /** Writes all or nothing. Readers see the state before it until `reveal`, or until it has failed. */
+  async write(ops: readonly KvOp[], sync: boolean): Promise<void> {
+    try {
+      if (this.#undo) await this.#reopen();
+      this.#before = this.#db.snapshot();
+      await this.#db.batch(ops.map(batchOp), { sync });
+    } catch (error) {
+      if (this.#before) this.#undo = this.#stateBefore(ops);
+      this.reveal();
+      this.#log.error({ err: error }, "the key-value store could not be written");
+      throw storageErrorOf(error);
+    }
+  }
+
+  /** Lets readers see what was written. */
+  reveal(): void {
+    void this.#before?.close();
+    this.#before = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#db.close();
+  }
+
+  async #reopen(): Promise<void> {
+    await probe(`${this.#folder}.probe`);
+    await this.#db.close();
+    this.#db = await openDb(this.#folder, false);
+    await this.#db.batch((this.#undo ?? []).map(batchOp), { sync: true });
+    this.#undo = undefined;
+    this.#log.info("the key-value store can be written again");
+  }
+
+  #stateBefore(ops: readonly KvOp[]): KvOp[] {
+    try {
+      return ops.map(({ key }) => ({ key, value: this.get(key) }));
+    } catch (error) {
+      this.#log.error({ err: error }, "the state before a failed write could not be read");
+      return [];
+    }
+  }
+
+  #bounds({ gte, lt, limit, reverse }: Range) {
+    const most = limit > LONGEST_LIMIT ? -1 : limit;
+    return {
+      gte,
+      lt,
+      limit: most,
+      reverse: reverse ?? false,
+      highWaterMarkBytes: READ_BYTES,
+      ...(this.#before && { snapshot: this.#before }),
+    };
+  }
+}
+
+const batchOp = ({ key, value }: KvOp) => (value === undefined ? ({ type: "del", key } as const) : ({ type: "put", key, value } as const));
+
+async function openDb(folder: string, createIfMissing: boolean): Promise<Db> {
+  const db: Db = new ClassicLevel(folder, {
+    keyEncoding: "utf8",
+    valueEncoding: "view",
+    cacheSize: CACHE_BYTES,
+    writeBufferSize: WRITE_BUFFER_BYTES,
+    createIfMissing,
+  });
+  await db.open();
+  return db;
+}
+
+async function probe(path: string): Promise<void> {
+  const handle = await open(path, "w");
+  try {
+    await handle.writeFile(Buffer.alloc(PROBE_BYTES, 1));
+    await handle.sync();
+  } finally {
+    await handle.close();
+    await unlink(path);
+  }
+}

@@ -1,0 +1,104 @@
+import { constants } from "node:fs";
+import { open, readFile, realpath, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { StartError } from "../../base/start-error.ts";
+
+/** Folders this process holds. A second open of LevelDB in the process would fail and drop the file lock of the first. */
+const held = new Set<string>();
+
+const LOCK_FILE = "server.lock";
+const TAKEOVER_ATTEMPTS = 3;
+
+/** Keeps a second server off a data directory. Taken before LevelDB's own lock, which stays the last word between machines that see each other's files. */
+export class ProcessLock {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** `folder` exists. Rejects with a StartError where a living process, or this one, holds it; what a killed process left is taken over. */
+  static async take(folder: string): Promise<ProcessLock> {
+    const path = await realpath(folder);
+    if (held.has(path)) throw inUse(folder, process.pid);
+    held.add(path);
+    try {
+      await claim(folder, join(path, LOCK_FILE));
+    } catch (error) {
+      held.delete(path);
+      throw error;
+    }
+    return new ProcessLock(path);
+  }
+
+  async release(): Promise<void> {
+    if (!held.has(this.#folder)) return;
+    await unlink(join(this.#folder, LOCK_FILE)).catch(ignoreMissing);
+    held.delete(this.#folder);
+  }
+}
+
+async function claim(folder: string, file: string): Promise<void> {
+  const mine = await identityOf(process.pid);
+  for (let attempt = 0; attempt < TAKEOVER_ATTEMPTS; attempt++) {
+    try {
+      const handle = await open(file, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
+      await handle.writeFile(`${mine}\n`).finally(() => handle.close());
+      return;
+    } catch (error) {
+      if (code(error) !== "EEXIST")
+        throw new StartError(`cannot write to the data directory ${folder} (${code(error)}); see CTXDB_DATA_DIR`, error);
+    }
+    await removeStale(folder, file);
+  }
+  throw inUse(folder);
+}
+
+/** Removes the lock of a process that has ended; throws where it lives. */
+async function removeStale(folder: string, file: string): Promise<void> {
+  const found = await readFile(file, "utf8").catch(ignoreMissing);
+  if (found === undefined) return;
+  const pid = Number.parseInt(found, 10);
+  if (pid > 0 && (await identityOf(pid)) === found.trim()) throw inUse(folder, pid);
+  // another process may have taken over since the file was read: what is moved away is looked at again
+  const aside = `${file}.${process.pid}`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    return ignoreMissing(error);
+  }
+  const moved = await readFile(aside, "utf8");
+  if (moved !== found) {
+    await rename(aside, file);
+    throw inUse(folder, Number.parseInt(moved, 10));
+  }
+  await unlink(aside);
+}
+
+/** Process id with the boot and the time of its start, so that a number given again is not taken for the process that had it; undefined where it does not run. */
+async function identityOf(pid: number): Promise<string | undefined> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (code(error) !== "EPERM") return undefined;
+  }
+  const boot = await readFile("/proc/sys/kernel/random/boot_id", "latin1").catch(() => undefined);
+  if (boot === undefined) return `${pid}`; // no /proc on this system: the number alone has to do
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
+  if (stat === undefined) return undefined;
+  // fields 3 (state) and 22 (start time) of proc(5), counted behind the name, which may hold anything
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" ? undefined : `${pid} ${fields[19]} ${boot.trim()}`;
+}
+
+const inUse = (folder: string, pid?: number) =>
+  new StartError(
+    `another server${pid ? ` (process ${pid})` : ""} uses the data directory ${folder}; stop it or set CTXDB_DATA_DIR to another folder`,
+  );
+
+const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+
+function ignoreMissing(error: unknown): undefined {
+  if (code(error) !== "ENOENT") throw error;
+  return undefined;
+}

@@ -1,0 +1,60 @@
+import { Draft } from "./draft.ts";
+import type { Kv } from "./kv.ts";
+import { decode, encode } from "./records.ts";
+
+const BLOCK = 4096;
+
+/**
+ * Dense numbers that are never given twice (nodes, generations, chunks, journal). A durable limit stands above every number in use, moved by the transaction
+ * that uses the first number behind it, so that a restart goes on at the limit and nothing is written for most numbers.
+ */
+export class Numbers {
+  readonly #kv: Kv;
+  readonly #key: string;
+  #next: number;
+  #limit: number;
+
+  constructor(kv: Kv, key: string, first: number) {
+    this.#kv = kv;
+    this.#key = key;
+    this.#limit = decode<number>(kv.get(key)) ?? first;
+    this.#next = this.#limit;
+  }
+
+  /** The number that would be given next. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** `count` consecutive numbers for a transaction that is being decided; returns the first. */
+  take(draft: Draft, count = 1): number {
+    const first = this.#next;
+    this.#next += count;
+    if (this.#next > this.#limit) this.#raise(draft, this.#next);
+    return first;
+  }
+
+  /** `count` consecutive numbers for later transactions; returns the first. */
+  async reserve(count = 1): Promise<number> {
+    const first = this.#next;
+    this.#next += count;
+    if (this.#next > this.#limit) {
+      const end = this.#next;
+      await this.#kv.transact((read) => {
+        const draft = new Draft(read);
+        this.#raise(draft, end);
+        return draft.finish(() => undefined);
+      });
+    }
+    return first;
+  }
+
+  #raise(draft: Draft, above: number): void {
+    const durable = decode<number>(draft.get(this.#key)) ?? 0;
+    const limit = Math.max(durable, (Math.floor(above / BLOCK) + 1) * BLOCK);
+    draft.put(this.#key, encode(limit));
+    draft.onApply(() => {
+      this.#limit = Math.max(this.#limit, limit);
+    });
+  }
+}

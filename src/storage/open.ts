@@ -1,0 +1,69 @@
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { StartError } from "../base/start-error.ts";
+import type { Blobs } from "./blobs.ts";
+import { DiskBlobs } from "./disk/disk-blobs.ts";
+import { codeOf, ignoreMissing } from "./disk/files.ts";
+import { Spool } from "./disk/spool.ts";
+import type { Kv } from "./kv.ts";
+import { LevelKv } from "./level/level-kv.ts";
+import { ProcessLock } from "./level/process-lock.ts";
+
+export interface Storage {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  readonly spool: Spool;
+  /** Waits for writes under way and lets the next server in. */
+  readonly close: () => Promise<void>;
+}
+
+const FORMAT = "ctxdb 1";
+
+/**
+ * Opens the data directory and keeps it for this process until `close`. Rejects with a StartError where another server uses it, where it is of another
+ * format, damaged, or cannot be written.
+ */
+export async function openStorage(options: { readonly dataDir: string; readonly log: Log; readonly clock: Clock }): Promise<Storage> {
+  const { dataDir, log, clock } = options;
+  await mkdir(dataDir, { recursive: true }).catch((error) => {
+    throw new StartError(`the data directory ${dataDir} cannot be made (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
+  });
+  const lock = await ProcessLock.take(dataDir);
+  let kv: Kv | undefined;
+  try {
+    await checkFormat(dataDir);
+    kv = await LevelKv.open(join(dataDir, "kv"), log);
+    const blobs = await DiskBlobs.open(join(dataDir, "buckets"), clock);
+    const spool = await Spool.open(join(dataDir, "uploads"));
+    return { kv, blobs, spool, close: () => closeAll(kv, lock) };
+  } catch (error) {
+    await closeAll(kv, lock);
+    if (error instanceof StartError) throw error;
+    throw new StartError(`the data directory ${dataDir} cannot be used (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
+  }
+}
+
+async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {
+  try {
+    await kv?.close();
+  } finally {
+    await lock.release();
+  }
+}
+
+async function checkFormat(dataDir: string): Promise<void> {
+  const path = join(dataDir, "FORMAT");
+  const found = (await readFile(path, "utf8").catch(ignoreMissing))?.trim();
+  if (found) {
+    if (found !== FORMAT)
+      throw new StartError(
+        `the data directory ${dataDir} has the format ${JSON.stringify(found.slice(0, 40))}; this version reads ${FORMAT} only`,
+      );
+    return;
+  }
+  await writeFile(path, `${FORMAT}\n`);
+  const handle = await open(path, "r");
+  await handle.sync().finally(() => handle.close());
+}

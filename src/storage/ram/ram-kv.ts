@@ -1,0 +1,56 @@
+import { unavailable } from "../../domain/errors.ts";
+import { type Change, type Kv, type KvReader, MAX_CHANGE_BYTES, type Range } from "../kv.ts";
+
+/** The smallest correct Kv: every transaction is a group of its own. */
+export class RamKv implements Kv {
+  readonly #values = new Map<string, Uint8Array>();
+  #sorted: string[] | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  get(key: string): Uint8Array | undefined {
+    return this.#values.get(key);
+  }
+
+  touched(): string[] {
+    return [];
+  }
+
+  async range(range: Range): Promise<[key: string, value: Uint8Array][]> {
+    return this.#select(range).map((key) => [key, this.#values.get(key)!]);
+  }
+
+  async keys(range: Range): Promise<string[]> {
+    return this.#select(range);
+  }
+
+  transact<T>(decide: (read: KvReader) => Change<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(unavailable("the store is closed"));
+    const turn = this.#last.then(() => {
+      const { ops, apply } = decide(this);
+      const bytes = ops.reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + (value?.byteLength ?? 0), 0);
+      if (bytes > MAX_CHANGE_BYTES) throw new Error(`a change of ${bytes} bytes is above the limit of ${MAX_CHANGE_BYTES}`);
+      for (const { key, value } of ops) {
+        if (value === undefined) this.#values.delete(key);
+        else this.#values.set(key, new Uint8Array(value));
+      }
+      this.#sorted = undefined;
+      return apply();
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#last;
+  }
+
+  #select({ gte, lt, limit, reverse }: Range): string[] {
+    this.#sorted ??= [...this.#values.keys()].sort(byBytes);
+    const found = this.#sorted.filter((key) => byBytes(key, gte) >= 0 && byBytes(key, lt) < 0);
+    return (reverse ? found.reverse() : found).slice(0, Math.max(0, limit));
+  }
+}
+
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,22 @@
+import { type LengthNorm, termScore } from "../../domain/score.ts";
+import type { Terms } from "../terms.ts";
+
+/** The smallest correct `Terms`: the oracle of the suite. */
+export class RamTerms implements Terms {
+  readonly #documents = new Map<number, ReadonlyMap<string, number>>();
+
+  add(row: number, terms: ReadonlyMap<string, number>): void {
+    this.#documents.set(row, new Map(terms));
+  }
+
+  frequency(term: string, live: Uint8Array): number {
+    return [...this.#documents].filter(([row, terms]) => live[row] === 1 && terms.has(term)).length;
+  }
+
+  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): void {
+    for (const [row, terms] of this.#documents) {
+      const weight = terms.get(term);
+      if (live[row] === 1 && weight !== undefined) scores[row]! += termScore(saturation, weight, norm.base + norm.slope * lengths[row]!);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { MAX_WEIGHT } from "../../domain/chunk.ts";
+import type { LengthNorm } from "../../domain/score.ts";
+import { termScore } from "../../domain/score.ts";
+import type { Terms } from "../terms.ts";
+import { grow } from "./grow.ts";
+
+/** Weights are kept as whole numbers of halves. */
+const HALVES = 2;
+const SIZE_CLASSES = 32;
+
+/**
+ * Posting lists in typed arrays. All lists lie in one pool, each in a run of a power of two that is doubled when it is full; runs given up are used again by
+ * other lists. Six bytes a posting, twelve a term beside its dictionary entry.
+ */
+export class Postings implements Terms {
+  readonly #ids = new Map<string, number>();
+  /** By term: where its run begins in the pool, postings in use, and the run's size as a power of two. */
+  #start = new Uint32Array(0);
+  #count = new Uint32Array(0);
+  #class = new Uint8Array(0);
+  /** The pool. */
+  #rows = new Uint32Array(0);
+  #weights = new Uint16Array(0);
+  #used = 0;
+  /** By size class, the runs given up. */
+  readonly #free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
+
+  /** Memory held, the dictionary roughly. */
+  get bytes(): number {
+    return this.#rows.byteLength + this.#weights.byteLength + this.#start.byteLength * 2 + this.#class.byteLength + this.#ids.size * 64;
+  }
+
+  add(row: number, terms: ReadonlyMap<string, number>): void {
+    for (const [term, weight] of terms) {
+      const id = this.#idOf(term);
+      const at = this.#roomFor(id);
+      this.#rows[at] = row;
+      this.#weights[at] = Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
+    }
+  }
+
+  frequency(term: string, live: Uint8Array): number {
+    const id = this.#ids.get(term);
+    if (id === undefined) return 0;
+    const rows = this.#rows;
+    const end = this.#start[id]! + this.#count[id]!;
+    let frequency = 0;
+    for (let at = this.#start[id]!; at < end; at++) frequency += live[rows[at]!]!;
+    return frequency;
+  }
+
+  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): void {
+    const id = this.#ids.get(term);
+    if (id === undefined) return;
+    const { base, slope } = norm;
+    const rows = this.#rows;
+    const weights = this.#weights;
+    const end = this.#start[id]! + this.#count[id]!;
+    for (let at = this.#start[id]!; at < end; at++) {
+      const row = rows[at]!;
+      if (live[row] === 1) scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
+    }
+  }
+
+  /** Leaves out the rows for which `renumber` holds -1 and gives the others its numbers. */
+  renumbered(renumber: Int32Array): Postings {
+    const kept = new Postings();
+    for (const [term, id] of this.#ids) {
+      const end = this.#start[id]! + this.#count[id]!;
+      for (let at = this.#start[id]!; at < end; at++) {
+        const row = renumber[this.#rows[at]!]!;
+        if (row < 0) continue;
+        const place = kept.#roomFor(kept.#idOf(term));
+        kept.#rows[place] = row;
+        kept.#weights[place] = this.#weights[at]!;
+      }
+    }
+    return kept;
+  }
+
+  #idOf(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    const id = this.#ids.size;
+    this.#ids.set(term, id);
+    this.#start = grow(this.#start, id + 1);
+    this.#count = grow(this.#count, id + 1);
+    this.#class = grow(this.#class, id + 1);
+    this.#start[id] = this.#run(0);
+    return id;
+  }
+
+  /** The place of one more posting of a term. */
+  #roomFor(id: number): number {
+    const count = this.#count[id]!;
+    const size = this.#class[id]!;
+    if (count === 1 << size) {
+      const from = this.#start[id]!;
+      const to = this.#run(size + 1);
+      this.#rows.copyWithin(to, from, from + count);
+      this.#weights.copyWithin(to, from, from + count);
+      this.#free[size]!.push(from);
+      this.#start[id] = to;
+      this.#class[id] = size + 1;
+    }
+    this.#count[id] = count + 1;
+    return this.#start[id]! + count;
+  }
+
+  #run(size: number): number {
+    const reused = this.#free[size]!.pop();
+    if (reused !== undefined) return reused;
+    const start = this.#used;
+    this.#used += 1 << size;
+    this.#rows = grow(this.#rows, this.#used);
+    this.#weights = grow(this.#weights, this.#used);
+    return start;
+  }
+}

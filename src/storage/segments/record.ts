@@ -1,0 +1,160 @@
+import type { Chunk, Level } from "../../domain/chunk.ts";
+
+/**
+ * The record of a chunk in `d/`, the truth of the index: about .8 kB.
+ *
+ * format 1: level, then variable-length numbers: node, generation, start, end - start, 2 × length, dimensions; the vector's scale (float32, little endian) and
+ * its bytes; the number of terms, then the terms in the order of their UTF-16 units, each as units shared with the one before, bytes of the rest, the
+ * rest in UTF-8, 2 × weight.
+ */
+const FORMAT = 1;
+const MAX_NUMBER_BYTES = 8;
+
+export function encodeChunk(chunk: Chunk): Uint8Array {
+  const writer = new Writer(256 + chunk.instant.values.length + chunk.terms.size * 16);
+  for (const value of [
+    FORMAT,
+    chunk.level,
+    chunk.node,
+    chunk.generation,
+    chunk.start,
+    chunk.end - chunk.start,
+    Math.round(chunk.length * 2),
+  ]) {
+    writer.number(value);
+  }
+  writer.number(chunk.instant.values.length);
+  writer.float(chunk.instant.scale);
+  writer.bytes(chunk.instant.values);
+  writer.number(chunk.terms.size);
+  let previous = "";
+  for (const term of [...chunk.terms.keys()].sort()) {
+    const shared = sharedUnits(previous, term);
+    writer.number(shared);
+    writer.text(term.slice(shared));
+    writer.number(Math.round(chunk.terms.get(term)! * 2));
+    previous = term;
+  }
+  return writer.finish();
+}
+
+/** A record that was damaged or written by a later format: Error. */
+export function decodeChunk(bytes: Uint8Array): Chunk {
+  const reader = new Reader(bytes);
+  if (reader.number() !== FORMAT) throw new Error("unknown format of an index record");
+  const level = reader.number();
+  if (level > 2) throw new Error("damaged index record");
+  const node = reader.number();
+  const generation = reader.number();
+  const start = reader.number();
+  const end = start + reader.number();
+  const length = reader.number() / 2;
+  const dimensions = reader.number();
+  const scale = reader.float();
+  const values = new Int8Array(reader.bytes(dimensions));
+  const terms = new Map<string, number>();
+  let previous = "";
+  for (let left = reader.number(); left > 0; left--) {
+    const shared = reader.number();
+    previous = previous.slice(0, shared) + reader.text();
+    terms.set(previous, reader.number() / 2);
+  }
+  return { node, generation, level: level as Level, start, end, length, terms, instant: { scale, values } };
+}
+
+/** A surrogate pair is never divided: its halves cannot be written as UTF-8. */
+function sharedUnits(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
+  const last = shared > 0 ? b.charCodeAt(shared - 1) : 0;
+  return last >= 0xd800 && last <= 0xdbff ? shared - 1 : shared;
+}
+
+class Writer {
+  #buffer: Buffer;
+  #at = 0;
+
+  constructor(size: number) {
+    this.#buffer = Buffer.allocUnsafe(size);
+  }
+
+  /** Seven bits a byte, the lowest first; whole numbers below 2^53. */
+  number(value: number): void {
+    this.#reserve(MAX_NUMBER_BYTES);
+    let rest = value;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.#buffer[this.#at++] = (rest % 0x80) | 0x80;
+    this.#buffer[this.#at++] = rest;
+  }
+
+  float(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#buffer.writeFloatLE(value, this.#at);
+  }
+
+  bytes(values: Int8Array): void {
+    this.#reserve(values.length);
+    this.#buffer.set(new Uint8Array(values.buffer, values.byteOffset, values.length), this.#at);
+    this.#at += values.length;
+  }
+
+  text(value: string): void {
+    const size = Buffer.byteLength(value);
+    this.number(size);
+    this.#reserve(size);
+    this.#at += this.#buffer.write(value, this.#at, "utf8");
+  }
+
+  finish(): Uint8Array {
+    return new Uint8Array(this.#buffer.subarray(0, this.#at));
+  }
+
+  #reserve(more: number): void {
+    if (this.#at + more <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#at + more, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, this.#at);
+    this.#buffer = larger;
+  }
+}
+
+class Reader {
+  readonly #buffer: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  number(): number {
+    let value = 0;
+    let factor = 1;
+    for (let i = 0; i < MAX_NUMBER_BYTES; i++, factor *= 0x80) {
+      const byte = this.#buffer[this.#take(1)]!;
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+    throw new Error("damaged index record");
+  }
+
+  float(): number {
+    return this.#buffer.readFloatLE(this.#take(4));
+  }
+
+  bytes(size: number): Uint8Array {
+    const at = this.#take(size);
+    return this.#buffer.subarray(at, at + size);
+  }
+
+  text(): string {
+    const size = this.number();
+    const at = this.#take(size);
+    return this.#buffer.toString("utf8", at, at + size);
+  }
+
+  #take(size: number): number {
+    const at = this.#at;
+    if (at + size > this.#buffer.length) throw new Error("damaged index record");
+    this.#at = at + size;
+    return at;
+  }
+}

@@ -1,0 +1,42 @@
+import { KERNEL } from "./scan-kernel.ts";
+
+/**
+ * The exact scan over 8-bit vectors. Both ways read the same bytes and give the same numbers, bit for bit: `count` rows of `stride` bytes from `rows`, one
+ * float32 per row from `scales`, the 16-bit query at `query`; each row's dot product × its scale × `factor` is written as float32 from `out`.
+ * Addresses are bytes in the buffer; they and `stride` are multiples of 16.
+ */
+export type Scan = (query: number, factor: number, rows: number, scales: number, count: number, stride: number, out: number) => void;
+
+const compiled = compile();
+
+/** The WebAssembly SIMD kernel over a memory, or undefined where the machine has none. */
+export function kernelScan(memory: WebAssembly.Memory): Scan | undefined {
+  if (compiled === undefined) return undefined;
+  return new WebAssembly.Instance(compiled, { index: { memory } }).exports.scan as Scan;
+}
+
+/** The same in plain JavaScript. */
+export function plainScan(buffer: ArrayBuffer): Scan {
+  return (query, factor, rows, scales, count, stride, out) => {
+    const bytes = new Int8Array(buffer, rows, count * stride);
+    const components = new Int16Array(buffer, query, stride);
+    const scale = new Float32Array(buffer, scales, count);
+    const result = new Float32Array(buffer, out, count);
+    const queryFactor = Math.fround(factor);
+    for (let row = 0, at = 0; row < count; row++, at += stride) {
+      let sum = 0;
+      for (let i = 0; i < stride; i++) sum += components[i]! * bytes[at + i]!;
+      result[row] = Math.fround(Math.fround(sum) * scale[row]!) * queryFactor;
+    }
+  };
+}
+
+/**
+ * The greatest component of a query: below 2^31 / (127 × stride) no sum of products leaves 32 bits, and 16 bits hold it.
+ */
+export const greatestComponent = (stride: number): number => Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * stride)));
+
+function compile(): WebAssembly.Module | undefined {
+  const bytes = Buffer.from(KERNEL, "base64");
+  return WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : undefined;
+}

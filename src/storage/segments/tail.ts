@@ -1,0 +1,128 @@
+import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type QuantisedVector } from "../../domain/chunk.ts";
+import type { DocumentColumns, SearchPartition } from "../partition.ts";
+import type { Terms } from "../terms.ts";
+import type { Vectors } from "../vectors.ts";
+import { Documents } from "./documents.ts";
+import { Matrix } from "./matrix.ts";
+import { Postings } from "./postings.ts";
+
+/** Removed rows that are put up with before the tables are written anew without them; beyond, they may be half of all. */
+const MAX_REMOVED_ROWS = 1024;
+
+export interface TailOptions {
+  readonly minKernelVectors?: number;
+  readonly maxRemovedRows?: number;
+}
+
+/** The index of one partition in memory: what is in `d/` and `v/`, ready for an exact search. */
+export class Tail implements SearchPartition {
+  readonly #options: TailOptions;
+  #documents = new Documents();
+  #postings = new Postings();
+  #vectors: Map<string, Matrix>;
+
+  constructor(options: TailOptions = {}) {
+    this.#options = options;
+    this.#vectors = new Map([[INSTANT_SPACE, this.#matrix(INSTANT_DIMENSIONS)]]);
+  }
+
+  get documents(): DocumentColumns {
+    return this.#documents;
+  }
+
+  get terms(): Terms {
+    return this.#postings;
+  }
+
+  get vectors(): ReadonlyMap<string, Vectors> {
+    return this.#vectors;
+  }
+
+  /** Documents that were added and not removed. */
+  get count(): number {
+    return this.#documents.count;
+  }
+
+  /** Memory held, roughly. */
+  get bytes(): number {
+    let bytes = this.#documents.bytes + this.#postings.bytes;
+    for (const matrix of this.#vectors.values()) bytes += matrix.bytes;
+    return bytes;
+  }
+
+  firstRow(node: number): number {
+    return this.#documents.firstRow(node);
+  }
+
+  /** Adds a chunk under its number. A number that is here already stays as it is: chunks never change. */
+  add(doc: number, chunk: Chunk): void {
+    if (this.#documents.rowOf(doc) !== undefined) return;
+    const row = this.#documents.add(doc, chunk);
+    this.#postings.add(row, chunk.terms);
+    this.#vectors.get(INSTANT_SPACE)!.set(row, chunk.instant);
+  }
+
+  /** Gives a document its vector in a further space. No effect if the document is not here. */
+  setVector(space: string, doc: number, vector: QuantisedVector): void {
+    const row = this.#documents.rowOf(doc);
+    if (row === undefined) return;
+    let matrix = this.#vectors.get(space);
+    if (matrix === undefined) {
+      matrix = this.#matrix(vector.values.length);
+      this.#vectors.set(space, matrix);
+    }
+    matrix.set(row, vector);
+  }
+
+  /** Forgets the vectors of a further space: the model has changed. */
+  dropSpace(space: string): void {
+    if (space !== INSTANT_SPACE) this.#vectors.delete(space);
+  }
+
+  /** No effect if the document is not here. */
+  remove(doc: number): void {
+    if (this.#documents.remove(doc) === undefined) return;
+    const removed = this.#documents.rows - this.#documents.count;
+    if (removed > Math.max(this.#options.maxRemovedRows ?? MAX_REMOVED_ROWS, this.#documents.count)) this.#compact();
+  }
+
+  /** Numbers of the documents of the given nodes, of all generations. */
+  docsOf(nodes: Iterable<number>): number[] {
+    const docs: number[] = [];
+    for (const node of nodes) {
+      for (let row = this.firstRow(node); row >= 0; row = this.#documents.next[row]!) docs.push(this.#documents.doc[row]!);
+    }
+    return docs;
+  }
+
+  /** Where a document begins and ends in its text, in UTF-16 units. */
+  span(doc: number): { start: number; end: number } | undefined {
+    const row = this.#documents.rowOf(doc);
+    return row === undefined ? undefined : { start: this.#documents.start[row]!, end: this.#documents.end[row]! };
+  }
+
+  #compact(): void {
+    const old = this.#documents;
+    const kept = new Documents();
+    const renumber = new Int32Array(old.rows).fill(-1);
+    for (let row = 0; row < old.rows; row++) {
+      if (old.node[row] !== -1) renumber[row] = kept.add(old.doc[row]!, old.at(row));
+    }
+    const vectors = new Map<string, Matrix>();
+    for (const [space, matrix] of this.#vectors) {
+      const copy = this.#matrix(matrix.dimensions);
+      for (let row = 0; row < old.rows; row++) {
+        const vector = renumber[row]! < 0 ? undefined : matrix.get(row);
+        if (vector !== undefined) copy.set(renumber[row]!, vector);
+      }
+      vectors.set(space, copy);
+    }
+    this.#postings = this.#postings.renumbered(renumber);
+    this.#documents = kept;
+    this.#vectors = vectors;
+  }
+
+  #matrix(dimensions: number): Matrix {
+    return new Matrix({ dimensions, minKernelVectors: this.#options.minKernelVectors });
+  }
+}

@@ -1,0 +1,18 @@
+import type { QuantisedVector } from "../domain/chunk.ts";
+
+/**
+ * The vectors of one partition in one space. Documents are rows as in `Terms`; a row may have no vector here (it was not embedded yet).
+ * Everything is in memory and synchronous.
+ */
+export interface Vectors {
+  readonly dimensions: number;
+  /** Rows that have a vector. */
+  readonly size: number;
+  /** Gives a row its vector, in place of the one it had. Another number of dimensions: RangeError. */
+  set(row: number, vector: QuantisedVector): void;
+  /**
+   * Writes the dot product of `query` and the row's vector, exact but for the rounding of the query to 16 bits, to `scores[row]` for each row that has a vector;
+   * leaves other scores as they are, so that a better space can be laid over a worse one. `scores` is at least as long as the highest row.
+   */
+  scan(query: Float32Array, scores: Float32Array): void;
+}

@@ -1,0 +1,109 @@
+import type { Caller } from "../domain/caller.ts";
+import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
+
+export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "internal";
+
+/** Headers (REST) or metadata (typed wires) an operation adds to its answer. */
+export interface Reply {
+  /** Content hash without quotes: sent as a strong ETag. */
+  etag?: string;
+}
+
+/** What an operation knows of the request it serves. */
+export interface Call {
+  readonly caller: Caller;
+  /** `SystemService.GetStatus` */
+  readonly operation: string;
+  readonly wire: Wire;
+  readonly requestId: string;
+  /**
+   * Aborted when the client has left, the deadline has passed or the server shuts down; the reason is the ServiceError to throw.
+   * Waits must end on it. A transaction under way should not.
+   */
+  readonly signal: AbortSignal;
+  /** Seconds the client allows for the whole call, where it said so (grpc-timeout, Connect-Timeout-Ms). */
+  readonly deadline?: number;
+  /** Content hash the caller expects, without quotes (ruling E21). */
+  readonly ifMatch?: string;
+  readonly idempotencyKey?: string;
+  readonly reply: Reply;
+}
+
+export const clientLeft = () => unavailable("the client has left");
+export const shuttingDown = () => unavailable("the server is shutting down");
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A call under way: its signal costs nothing until somebody asks for it. */
+export class RunningCall implements Call {
+  readonly operation: string;
+  readonly wire: Wire;
+  readonly requestId: string;
+  readonly deadline: number | undefined;
+  readonly started: number;
+  readonly reply: Reply = {};
+  ifMatch: string | undefined;
+  idempotencyKey: string | undefined;
+  #caller: Caller | undefined;
+  #controller: AbortController | undefined;
+  #reason: ServiceError | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #onAbort: ((reason: ServiceError) => void) | undefined;
+
+  constructor(operation: string, wire: Wire, requestId: string, started: number, deadline?: number) {
+    this.operation = operation;
+    this.wire = wire;
+    this.requestId = requestId;
+    this.started = started;
+    this.deadline = deadline;
+    if (deadline !== undefined) {
+      const late = () => this.abort(deadlineExceeded(operation, deadline));
+      this.#timer = setTimeout(late, Math.min(deadline * 1000, LONGEST_TIMER_MS));
+    }
+  }
+
+  get caller(): Caller {
+    if (this.#caller === undefined) throw new Error("the caller is not known before authentication");
+    return this.#caller;
+  }
+
+  set caller(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** The account for logs; undefined before authentication. */
+  get account(): string | undefined {
+    return this.#caller?.account;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** The first reason wins. */
+  abort(reason: ServiceError): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    this.#onAbort?.(reason);
+  }
+
+  /** The outcome of `work`, or the deadline when that comes first; the work then goes on by itself. */
+  untilDeadline<T>(work: Promise<T>): Promise<T> {
+    if (this.deadline === undefined) return work;
+    work.catch(() => undefined);
+    return new Promise<T>((resolve, reject) => {
+      this.#onAbort = (reason) => reason.code === "DEADLINE_EXCEEDED" && reject(reason);
+      if (this.#reason !== undefined) this.#onAbort(this.#reason);
+      work.then(resolve, reject);
+    });
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,125 @@
+import { permissionDenied, type ServiceError } from "../domain/errors.ts";
+import type { HeaderView } from "./identity.ts";
+
+export interface CorsOptions {
+  /** No key is configured: whoever reaches the server may do everything. */
+  readonly keyless: boolean;
+  /** The server listens on a loopback address alone. */
+  readonly loopback: boolean;
+  /** CTXDB_CORS_ORIGINS: the only origins whose pages may read answers; undefined = not set. `*` is all. */
+  readonly origins?: readonly string[];
+}
+
+const ALLOWED_HEADERS = [
+  "Authorization",
+  "Connect-Accept-Encoding",
+  "Connect-Content-Encoding",
+  "Connect-Protocol-Version",
+  "Connect-Timeout-Ms",
+  "Content-Encoding",
+  "Content-Type",
+  "Grpc-Accept-Encoding",
+  "Grpc-Encoding",
+  "Grpc-Timeout",
+  "Idempotency-Key",
+  "If-Match",
+  "If-Range",
+  "Range",
+  "X-API-Key",
+  "X-Ctx-Account",
+  "X-Ctx-Agent",
+  "X-Ctx-User",
+  "X-Grpc-Web",
+  "X-OpenViking-Account",
+  "X-OpenViking-Agent",
+  "X-OpenViking-User",
+  "X-Request-Id",
+  "X-User-Agent",
+].join(", ");
+
+const EXPOSED_HEADERS = [
+  "Accept-Ranges",
+  "Content-Disposition",
+  "Content-Range",
+  "ETag",
+  "Grpc-Message",
+  "Grpc-Status",
+  "Grpc-Status-Details-Bin",
+  "Retry-After",
+  "X-Next-Cursor",
+  "X-Process-Time",
+  "X-Request-Id",
+  "X-Truncated",
+].join(", ");
+
+const PREFLIGHT = {
+  "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+  "Access-Control-Max-Age": "7200",
+};
+
+/**
+ * What browsers may do (ruling E16). With a key any page may call, without credentials of its own. Without one only pages from this machine may, and
+ * only under a name of this machine, so that neither a foreign page nor a rebound name gets in. CTXDB_CORS_ORIGINS names other pages, and their hosts.
+ */
+export class Cors {
+  readonly #options: CorsOptions;
+  readonly #origins: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string>;
+
+  constructor(options: CorsOptions) {
+    this.#options = options;
+    const origins = (options.origins ?? []).map((origin) => origin.toLowerCase().replace(/\/$/, ""));
+    this.#origins = new Set(origins);
+    this.#hosts = new Set(origins.map(hostOfOrigin));
+  }
+
+  /** Why a request is not served at all; undefined = it is. `authority` is the Host header or `:authority`. */
+  refusal(authority: string | undefined, origin: string | undefined): ServiceError | undefined {
+    if (!this.#options.keyless) return undefined;
+    if (origin !== undefined && !this.#allows(origin)) {
+      return permissionDenied("Origin", "without a root key only pages from this machine are served; see CTXDB_CORS_ORIGINS");
+    }
+    const host = authority === undefined ? "" : hostName(authority);
+    if (this.#options.loopback && !isLoopbackHost(host) && !this.#hosts.has(host)) {
+      return permissionDenied("Host", "without a root key the server answers only under a name of this machine");
+    }
+    return undefined;
+  }
+
+  /** The headers of every answer to a request with an Origin. */
+  headers(origin: string): Record<string, string> {
+    const everyone = this.#options.origins === undefined ? !this.#options.keyless : this.#origins.has("*");
+    if (everyone) return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED_HEADERS };
+    if (!this.#allows(origin)) return { Vary: "Origin" };
+    return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED_HEADERS, Vary: "Origin" };
+  }
+
+  preflight(headers: HeaderView): Record<string, string> {
+    const isPrivate = headers.get("access-control-request-private-network") === "true";
+    return isPrivate ? { ...PREFLIGHT, "Access-Control-Allow-Private-Network": "true" } : PREFLIGHT;
+  }
+
+  #allows(origin: string): boolean {
+    const known = origin.toLowerCase();
+    if (this.#origins.has("*") || this.#origins.has(known)) return true;
+    return this.#options.keyless && isLoopbackHost(hostOfOrigin(known));
+  }
+}
+
+function hostOfOrigin(origin: string): string {
+  const at = origin.indexOf("://");
+  return at < 0 ? origin : hostName(origin.slice(at + 3));
+}
+
+/** `localhost:80` → `localhost`, `[::1]:80` → `::1`; lower case. */
+function hostName(authority: string): string {
+  const match = /^(?:\[([^\]]*)\]|([^:/]*))(?::\d+)?$/.exec(authority.trim().toLowerCase());
+  return match === null ? "" : (match[1] ?? match[2] ?? "");
+}
+
+/** 127.0.0.0/8, ::1, localhost (ruling S3). */
+export function isLoopbackHost(host: string): boolean {
+  if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
+  return /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { type DescMessage, fromBinary, type Message, toBinary, toJson } from "@bufbuild/protobuf";
+import type { Caller } from "../domain/caller.ts";
+import { invalidArgument } from "../domain/errors.ts";
+import type { RunningCall } from "./call.ts";
+
+/** A first answer as it is kept: the encoded response message and the headers that went with it. */
+export interface KeptAnswer {
+  readonly message: Uint8Array;
+  readonly etag?: string;
+}
+
+/** Either the first answer, or a ticket to give it. `finish(undefined)` says that the operation failed: the next try runs it again. */
+export type Begun = { readonly answer: KeptAnswer } | { readonly finish: (answer: KeptAnswer | undefined) => Promise<void> };
+
+/** First answers by caller (account and user), operation and key (ruling E20). */
+export interface Idempotency {
+  /**
+   * Waits while the same key is under way. Throws INVALID_ARGUMENT (field idempotency_key) where the key was used with another `bodyHash` (hexadecimal).
+   */
+  begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<Begun>;
+}
+
+const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
+
+/** Runs `work` at most once under the key of the call. */
+export async function once(
+  store: Idempotency,
+  call: RunningCall,
+  key: string,
+  schema: { readonly input: DescMessage; readonly output: DescMessage },
+  request: Message,
+  work: () => Promise<Message>,
+): Promise<Message> {
+  if (!PRINTABLE.test(key)) throw invalidArgument("idempotency_key", "must be 1 to 128 printable ASCII characters");
+  const begun = await store.begin(call.caller, call.operation, key, hashOf(schema.input, request));
+  if ("answer" in begun) {
+    if (begun.answer.etag !== undefined) call.reply.etag = begun.answer.etag;
+    return fromBinary(schema.output, begun.answer.message);
+  }
+  let answer: KeptAnswer | undefined;
+  try {
+    const message = await work();
+    answer = { message: toBinary(schema.output, message), ...(call.reply.etag !== undefined && { etag: call.reply.etag }) };
+    return message;
+  } finally {
+    await begun.finish(answer);
+  }
+}
+
+/** JSON rather than the binary form, which cannot hold lone surrogates. */
+function hashOf(schema: DescMessage, request: Message): string {
+  const body = { ...request, idempotencyKey: undefined } as Message;
+  return createHash("sha256")
+    .update(JSON.stringify(toJson(schema, body)))
+    .digest("hex");
+}

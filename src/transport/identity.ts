@@ -1,0 +1,37 @@
+/** Request headers or metadata by lower-case name; the only view of them below the wires. */
+export interface HeaderView {
+  get(name: string): string | undefined;
+}
+
+/** Who a request says it is. Absent members were not sent; nothing here has been checked. */
+export interface Identity {
+  /** The API key; empty where an Authorization header holds none that can be read (another scheme, `Bearer` alone). */
+  readonly key?: string;
+  readonly account?: string;
+  readonly user?: string;
+  readonly agent?: string;
+}
+
+const BEARER = /^bearer(?:\s+(.*))?$/i;
+
+/** X-API-Key before Authorization, an empty one counts as absent (answers 2.8, ruling A5); X-Ctx-* before X-OpenViking-* (rulings A6, A7). */
+export function readIdentity(headers: HeaderView): Identity {
+  return {
+    key: readKey(headers),
+    account: named(headers, "account"),
+    user: named(headers, "user"),
+    agent: named(headers, "agent"),
+  };
+}
+
+function readKey(headers: HeaderView): string | undefined {
+  const direct = headers.get("x-api-key");
+  if (direct) return direct;
+  const authorization = headers.get("authorization");
+  if (!authorization) return undefined;
+  return BEARER.exec(authorization.trim())?.[1]?.trim() ?? "";
+}
+
+function named(headers: HeaderView, name: string): string | undefined {
+  return headers.get(`x-ctx-${name}`) ?? headers.get(`x-openviking-${name}`);
+}

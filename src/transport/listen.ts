@@ -1,0 +1,223 @@
+import { createServer as createHttp1, type Server as Http1Server, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  constants,
+  createServer as createHttp2,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
+
+export type HttpRequest = IncomingMessage | Http2ServerRequest;
+export type HttpResponse = ServerResponse | Http2ServerResponse;
+export type HttpHandler = (request: HttpRequest, response: HttpResponse) => void;
+
+/** Limits of one listener; times in milliseconds. */
+export interface ListenLimits {
+  /** From the first byte of a connection, or of a request on a kept connection, to the end of its head. */
+  readonly headersTimeoutMs: number;
+  /** For the whole request, its body included (HTTP/1.1). */
+  readonly requestTimeoutMs: number;
+  /** A body that makes no progress this long is given up (HTTP/2). */
+  readonly bodyIdleMs: number;
+  readonly keepAliveMs: number;
+  /** An HTTP/2 connection without traffic takes no new calls after this long, and ends with its last one. */
+  readonly sessionIdleMs: number;
+  readonly maxHeaderBytes: number;
+  readonly maxConnections: number;
+  /** Calls at once on one HTTP/2 connection. */
+  readonly maxStreams: number;
+}
+
+export const LISTEN_LIMITS: ListenLimits = {
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 30 * 60_000,
+  bodyIdleMs: 60_000,
+  keepAliveMs: 75_000,
+  sessionIdleMs: 30 * 60_000,
+  maxHeaderBytes: 64 * 1024,
+  maxConnections: 10_000,
+  maxStreams: 1000,
+};
+
+/** Large enough that an upload is not slowed by a round trip per 64 KiB. */
+const H2_WINDOW_BYTES = 1024 * 1024;
+const H2_SESSION_MEMORY_MB = 64;
+const PREFACE = Buffer.from("PRI ");
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** One TCP port for HTTP/1.1 and HTTP/2 without TLS, told apart by the first bytes of a connection. */
+export async function listen(options: { host: string; port: number; limits?: ListenLimits; handler: HttpHandler }): Promise<Listener> {
+  const limits = options.limits ?? LISTEN_LIMITS;
+  const connections = new Connections(options.handler);
+  const h1 = http1Server(limits, connections);
+  const h2 = http2Server(limits, connections);
+  const tcp = createTcp({ noDelay: true, keepAlive: true }, (socket) => {
+    connections.add(socket);
+    sniff(socket, limits.headersTimeoutMs, (isHttp2) => {
+      if (isHttp2) connections.markHttp2(socket);
+      (isHttp2 ? h2 : h1).emit("connection", socket);
+    });
+  });
+  tcp.maxConnections = limits.maxConnections;
+  await new Promise<void>((resolve, reject) => {
+    tcp.once("error", reject);
+    tcp.listen(options.port, options.host, () => resolve(tcp.off("error", reject) && undefined));
+  });
+  const { address, port } = tcp.address() as AddressInfo;
+  return { host: address, port, close: (graceMs) => connections.close([tcp, h1], graceMs) };
+}
+
+function http1Server(limits: ListenLimits, connections: Connections): Http1Server {
+  const server = createHttp1(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
+    },
+    connections.serve,
+  );
+  server.on("clientError", refuseBroken);
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    response.writeContinue();
+    connections.serve(request, response);
+  });
+  // This server never listens itself, but only "listening" starts its watch over slow heads and bodies.
+  server.emit("listening");
+  return server;
+}
+
+function http2Server(limits: ListenLimits, connections: Connections): Http2Server {
+  const server = createHttp2(
+    {
+      maxSessionMemory: H2_SESSION_MEMORY_MB,
+      settings: {
+        maxConcurrentStreams: limits.maxStreams,
+        initialWindowSize: H2_WINDOW_BYTES,
+        maxHeaderListSize: limits.maxHeaderBytes,
+      },
+    },
+    connections.serve,
+  );
+  server.on("session", (session: ServerHttp2Session) => {
+    session.setLocalWindowSize(H2_WINDOW_BYTES * 4);
+    session.setTimeout(limits.sessionIdleMs, () => session.close());
+    connections.addSession(session);
+  });
+  server.on("stream", (stream: ServerHttp2Stream) => {
+    stream.setTimeout(limits.bodyIdleMs, () => {
+      if (!stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
+    });
+  });
+  server.on("sessionError", () => undefined);
+  return server;
+}
+
+/** Waits for enough bytes to know the protocol, and puts them back. */
+function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) => void): void {
+  let head: Buffer = Buffer.alloc(0);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
+  const giveUp = () => socket.destroy();
+  const look = () => {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) return;
+    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    const shown = Math.min(head.length, PREFACE.length);
+    const same = head.subarray(0, shown).equals(PREFACE.subarray(0, shown));
+    if (same && shown < PREFACE.length) return;
+    clearTimeout(timer);
+    socket.off("readable", look).off("error", giveUp).off("end", giveUp);
+    socket.unshift(head);
+    decided(same);
+  };
+  socket.on("readable", look).on("error", giveUp).on("end", giveUp);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+const BROKEN: Readonly<Record<string, readonly [status: string, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "the headers are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request took too long to arrive"],
+};
+
+/** What is no HTTP request is answered in the envelope, too, as far as that is possible. */
+function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const [status, reason] = BROKEN[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
+  const details = { field: "request", reason };
+  const body = JSON.stringify({ status: "error", error: { code: "INVALID_ARGUMENT", message: reason, details }, time: 0 });
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
+  socket.end(head + body);
+}
+
+/** The open connections, and how they end. */
+class Connections {
+  readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  /** Sockets that end by themselves: those of sessions, and those of HTTP/1.1 requests under way. */
+  readonly #busy = new Set<Socket>();
+  readonly #handler: HttpHandler;
+  #closing = false;
+
+  constructor(handler: HttpHandler) {
+    this.#handler = handler;
+  }
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      this.#busy.delete(socket);
+    });
+  }
+
+  markHttp2(socket: Socket): void {
+    this.#busy.add(socket);
+  }
+
+  addSession(session: ServerHttp2Session): void {
+    this.#sessions.add(session);
+    session.once("close", () => this.#sessions.delete(session));
+    if (this.#closing) session.close();
+  }
+
+  readonly serve: HttpHandler = (request, response) => {
+    if (request.httpVersionMajor === 1) {
+      const { socket } = request as IncomingMessage;
+      this.#busy.add(socket);
+      if (this.#closing) (response as ServerResponse).setHeader("Connection", "close");
+      response.once("close", () => {
+        this.#busy.delete(socket);
+        if (this.#closing) socket.destroySoon();
+      });
+    }
+    this.#handler(request, response);
+  };
+
+  async close(servers: readonly [TcpServer, Http1Server], graceMs: number): Promise<void> {
+    this.#closing = true;
+    const [tcp, h1] = servers;
+    const closed = new Promise<void>((resolve) => tcp.close(() => resolve()));
+    h1.close(() => undefined);
+    for (const session of this.#sessions) session.close();
+    for (const socket of this.#sockets) if (!this.#busy.has(socket)) socket.destroy();
+    const cut = setTimeout(() => {
+      for (const session of this.#sessions) session.destroy();
+      for (const socket of this.#sockets) socket.destroy();
+    }, graceMs);
+    await closed;
+    clearTimeout(cut);
+  }
+}

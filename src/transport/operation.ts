@@ -1,0 +1,110 @@
+import type {
+  DescMessage,
+  DescMethod,
+  DescMethodClientStreaming,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  Message,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import type { HttpBodySchema } from "../../gen/google/api/httpbody_pb.ts";
+import type { Caller } from "../domain/caller.ts";
+import type { Call } from "./call.ts";
+
+/** The variables of the REST path by proto field name; on the typed wires the same fields of the request. */
+export type PathPart = Readonly<Record<string, string>>;
+
+/**
+ * Who may call: anybody (`open`), any authenticated caller, or whom a function lets pass.
+ * The function runs before the body is read (ruling E1), knows the path alone, and throws PERMISSION_DENIED.
+ */
+export type Access = "open" | "caller" | ((caller: Caller, path: PathPart) => void);
+
+/** A file on its way out. */
+export interface ByteStream {
+  /** The name to save it under. */
+  readonly name: string;
+  readonly contentType: string;
+  /** Bytes; absent where the stream is made on the fly, which then cannot be read by range. */
+  readonly size?: number;
+  /** Content hash without quotes. */
+  readonly etag?: string;
+  /** The bytes from `start` (inclusive) to `end` (exclusive), the whole file without a range. Called once. */
+  read(range?: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
+}
+
+/** A file on its way in; `bytes` throws once it is over the upload limit and must be read to its end. */
+export interface IncomingFile {
+  /** As the client named it: untrusted. Empty where it gave none. */
+  readonly name: string;
+  readonly contentType: string | undefined;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+interface Common {
+  /** `SystemService.GetStatus` */
+  readonly name: string;
+  readonly access: Access;
+}
+
+export interface UnaryOperation extends Common {
+  readonly kind: "unary";
+  readonly method: DescMethodUnary;
+  readonly handle: (call: Call, request: Message) => Promise<object> | object;
+}
+
+export interface DownloadOperation extends Common {
+  readonly kind: "download";
+  readonly method: DescMethodServerStreaming;
+  readonly open: (call: Call, request: Message) => Promise<ByteStream>;
+}
+
+export interface UploadOperation extends Common {
+  readonly kind: "upload";
+  readonly method: DescMethodClientStreaming;
+  readonly receive: (call: Call, file: IncomingFile) => Promise<object>;
+}
+
+export type Operation = UnaryOperation | DownloadOperation | UploadOperation;
+
+export const operationName = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
+
+/** An operation of one message in, one out. `access` is any caller where not given. */
+export function unary<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  handle: (call: Call, request: MessageShape<I>) => Promise<MessageInitShape<O>> | MessageInitShape<O>,
+  access: Access = "caller",
+): Operation {
+  return {
+    kind: "unary",
+    name: operationName(method),
+    access,
+    method,
+    handle: handle as (call: Call, request: Message) => Promise<object> | object,
+  };
+}
+
+/** An operation that answers with a file: bare bytes over REST, a stream of google.api.HttpBody over the typed wires. */
+export function download<I extends DescMessage>(
+  method: DescMethodServerStreaming<I, typeof HttpBodySchema>,
+  open: (call: Call, request: MessageShape<I>) => Promise<ByteStream>,
+  access: Access = "caller",
+): Operation {
+  return {
+    kind: "download",
+    name: operationName(method),
+    access,
+    method,
+    open: open as (call: Call, request: Message) => Promise<ByteStream>,
+  };
+}
+
+/** An operation that receives one file: a multipart form over REST, a client stream over the typed wires. */
+export function upload<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodClientStreaming<I, O>,
+  receive: (call: Call, file: IncomingFile) => Promise<MessageInitShape<O>>,
+  access: Access = "caller",
+): Operation {
+  return { kind: "upload", name: operationName(method), access, method, receive: receive as UploadOperation["receive"] };
+}

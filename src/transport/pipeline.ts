@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf";
+import type { Logger } from "pino";
+import type { Caller } from "../domain/caller.ts";
+import type { ServiceError } from "../domain/errors.ts";
+import { RunningCall, shuttingDown, type Wire } from "./call.ts";
+import { checkRequest } from "./check.ts";
+import { toServiceError } from "./errors.ts";
+import { type Idempotency, once } from "./idempotency.ts";
+import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
+import type { Observe } from "./observe.ts";
+import type { ByteStream, DownloadOperation, IncomingFile, Operation, PathPart, UnaryOperation, UploadOperation } from "./operation.ts";
+
+/** Synchronous. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a malformed identity, NOT_FOUND {type account}. */
+export type Authenticate = (identity: Identity) => Caller;
+
+export interface PipelineOptions {
+  readonly authenticate: Authenticate;
+  readonly idempotency: Idempotency;
+  readonly log: Logger;
+  readonly observe: Observe;
+}
+
+/** A request as it arrives on any wire. */
+export interface Arrival {
+  readonly wire: Wire;
+  readonly headers: HeaderView;
+  /** Seconds the client allows. */
+  readonly deadline?: number;
+}
+
+/** How a call ended. It never holds both. */
+export type Answer<T> =
+  | { readonly call: RunningCall; readonly seconds: number; readonly value: T; readonly error?: undefined }
+  | { readonly call: RunningCall; readonly seconds: number; readonly error: ServiceError };
+
+const REQUEST_ID = /^[\x20-\x7e]{1,128}$/;
+
+/** The caller's own id where it sent a fit one, else a new one (ruling E11). */
+export function requestIdOf(headers: HeaderView): string {
+  const sent = headers.get("x-request-id");
+  return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+/**
+ * What every call of every wire passes through: observe → errors → authentication → access → request → operation.
+ * Authentication and access come before the body is read, so that they are answered first (ruling E1).
+ */
+export class Pipeline {
+  readonly #options: PipelineOptions;
+  readonly #live = new Set<RunningCall>();
+  #stopping = false;
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+  }
+
+  begin(operation: string, arrival: Arrival): RunningCall {
+    const call = new RunningCall(operation, arrival.wire, requestIdOf(arrival.headers), performance.now(), arrival.deadline);
+    this.#live.add(call);
+    if (this.#stopping) call.abort(shuttingDown());
+    return call;
+  }
+
+  /** Whether this caller may, by what the path (the same fields on the typed wires) names. Before the body where that is possible. */
+  allow(call: RunningCall, operation: Operation, path: PathPart): void {
+    if (typeof operation.access === "function") operation.access(call.caller, path);
+  }
+
+  /** The operation on a request that is bound: required fields, safe retries, deadline. */
+  async unary(call: RunningCall, operation: UnaryOperation, request: Message): Promise<Message> {
+    const { input, output } = operation.method;
+    checkRequest(input, request);
+    readConditions(call, request);
+    const work = async () => create(output, (await operation.handle(call, request)) as MessageInitShape<typeof output>);
+    const key = call.idempotencyKey;
+    const running = key === undefined ? work() : once(this.#options.idempotency, call, key, operation.method, request, work);
+    return call.untilDeadline(running);
+  }
+
+  /** The stream of a download, checked as a unary request is. */
+  async download(call: RunningCall, operation: DownloadOperation, request: Message): Promise<ByteStream> {
+    checkRequest(operation.method.input, request);
+    return call.untilDeadline(operation.open(call, request));
+  }
+
+  async upload(call: RunningCall, operation: UploadOperation, file: IncomingFile): Promise<Message> {
+    const { output } = operation.method;
+    return create(output, (await call.untilDeadline(operation.receive(call, file))) as MessageInitShape<typeof output>);
+  }
+
+  /** Ends a call: logs and counts it. Returns what the caller is told, where it failed. */
+  end(call: RunningCall, failure?: unknown): { readonly seconds: number; readonly error?: ServiceError } {
+    call.end();
+    this.#live.delete(call);
+    const seconds = secondsSince(call.started);
+    const error = failure === undefined ? undefined : toServiceError(failure);
+    const code = error?.code ?? "OK";
+    this.#options.observe(call.operation, call.wire, code, seconds);
+    const line = {
+      operation: call.operation,
+      wire: call.wire,
+      code,
+      ms: Math.round(seconds * 1e6) / 1e3,
+      request_id: call.requestId,
+      account: call.account,
+    };
+    if (error?.http === 500) this.#options.log.error({ ...line, err: error.cause ?? error }, "call");
+    else this.#options.log.info(line, "call");
+    return error === undefined ? { seconds } : { seconds, error };
+  }
+
+  /** Authentication, then `work`, between begin and end. Never rejects. */
+  serve<T>(operation: Operation, arrival: Arrival, work: (call: RunningCall) => Promise<T>): Promise<Answer<T>> {
+    const call = this.begin(operation.name, arrival);
+    return this.settle(call, async () => {
+      this.authenticate(call, operation, arrival.headers);
+      return work(call);
+    });
+  }
+
+  authenticate(call: RunningCall, operation: Operation, headers: HeaderView): void {
+    if (operation.access !== "open") call.caller = this.#options.authenticate(readIdentity(headers));
+  }
+
+  /** The outcome of `work`, which ends the call. Never rejects. */
+  async settle<T>(call: RunningCall, work: () => Promise<T>): Promise<Answer<T>> {
+    try {
+      const value = await work();
+      return { call, value, seconds: this.end(call).seconds };
+    } catch (failure) {
+      const { seconds, error } = this.end(call, failure);
+      return { call, seconds, error: error ?? toServiceError(failure) };
+    }
+  }
+
+  /** Waits end with UNAVAILABLE (ruling C11); other work goes on. */
+  stop(): void {
+    this.#stopping = true;
+    for (const call of this.#live) call.abort(shuttingDown());
+  }
+}
+
+/** Processing time to the microsecond, never 0. `started` is of performance.now(). */
+export const secondsSince = (started: number): number => Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
+
+function readConditions(call: RunningCall, request: Message): void {
+  const { ifMatch, idempotencyKey } = request as Message & { ifMatch?: string; idempotencyKey?: string };
+  if (ifMatch !== undefined) call.ifMatch = ifMatch.replace(/^(?:W\/)?"(.*)"$/, "$1");
+  if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
+}

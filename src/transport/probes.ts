@@ -1,0 +1,69 @@
+import type { Registry } from "prom-client";
+import { permissionDenied } from "../domain/errors.ts";
+import { headersOf } from "./headers.ts";
+import { readIdentity } from "./identity.ts";
+import type { HttpRequest } from "./listen.ts";
+import type { Authenticate } from "./pipeline.ts";
+
+/** `ok`, or what is wrong, by part: storage, vectors, queue. */
+export type Checks = Readonly<Record<string, string>>;
+
+export interface ProbeOptions {
+  readonly version: string;
+  readonly ready: () => Promise<Checks> | Checks;
+  readonly registry: Registry;
+  readonly authenticate: Authenticate;
+  /** The OpenAPI document; asked for once. */
+  readonly openapi: () => object;
+}
+
+export interface ProbeAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** May reject with a ServiceError, which is answered in the envelope. */
+export type Probe = (request: HttpRequest) => Promise<ProbeAnswer> | ProbeAnswer;
+
+const json = (status: number, body: object | string): ProbeAnswer => ({
+  status,
+  contentType: "application/json",
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
+
+/** What is outside of /api/v1 and has no envelope (ruling C1), by path. */
+export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
+  const health = json(200, { status: "ok", healthy: true, version: options.version });
+  let document: string | undefined;
+  return new Map<string, Probe>([
+    ["/health", () => health],
+    ["/ready", () => answerReady(options)],
+    ["/metrics", (request) => answerMetrics(options, request)],
+    [
+      "/openapi.json",
+      () => {
+        document ??= JSON.stringify(options.openapi());
+        return json(200, document);
+      },
+    ],
+  ]);
+}
+
+async function answerReady({ ready }: ProbeOptions): Promise<ProbeAnswer> {
+  let checks: Checks;
+  try {
+    checks = await ready();
+  } catch {
+    checks = { server: "the checks failed" };
+  }
+  const isReady = Object.values(checks).every((check) => check === "ok");
+  return json(isReady ? 200 : 503, { status: isReady ? "ready" : "not_ready", checks });
+}
+
+/** For ROOT; without a key everybody is (ruling A3). */
+async function answerMetrics({ authenticate, registry }: ProbeOptions, request: HttpRequest): Promise<ProbeAnswer> {
+  const caller = authenticate(readIdentity(headersOf(request)));
+  if (caller.role !== "root") throw permissionDenied("/metrics", "only ROOT may read it");
+  return { status: 200, contentType: registry.contentType, body: await registry.metrics() };
+}

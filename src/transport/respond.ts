@@ -1,0 +1,76 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { HttpRequest, HttpResponse } from "./listen.ts";
+
+/** Smaller answers are not worth compressing. */
+const GZIP_FROM_BYTES = 1024;
+const GZIP_LEVEL = 4;
+/** How long a client may go on sending a body that nobody reads, after it was answered. */
+const DRAIN_MS = 10_000;
+
+const compress = promisify(gzip);
+
+export type Headers = Record<string, string | number>;
+
+/** Sends a whole answer: compressed where that is accepted and pays, without its body for HEAD. Never rejects. */
+export async function respond(
+  request: HttpRequest,
+  response: HttpResponse,
+  status: number,
+  headers: Headers,
+  content: string | Uint8Array,
+): Promise<void> {
+  let body = typeof content === "string" ? Buffer.from(content) : content;
+  if (body.length >= GZIP_FROM_BYTES) {
+    headers.Vary = response.hasHeader("Vary") ? "Origin, Accept-Encoding" : "Accept-Encoding";
+    if (acceptsGzip(request)) {
+      body = await compress(body, { level: GZIP_LEVEL });
+      headers["Content-Encoding"] = "gzip";
+    }
+  }
+  headers["Content-Length"] = body.length;
+  if (response.destroyed) return;
+  (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
+  if (request.method === "HEAD") response.end();
+  else (response as { end(body: Uint8Array): unknown }).end(body);
+  drain(request);
+}
+
+export function acceptsGzip(request: HttpRequest): boolean {
+  const accepted = request.headers["accept-encoding"];
+  return typeof accepted === "string" && /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
+}
+
+/** Lets the rest of a request's body pass, so that the client gets to read its answer; cut where that takes too long. */
+export function drain(request: HttpRequest): void {
+  if (request.readableEnded || request.destroyed) return;
+  const cut = setTimeout(() => ("stream" in request ? request.stream.close() : request.destroy()), DRAIN_MS);
+  cut.unref();
+  request.once("close", () => clearTimeout(cut)).once("end", () => clearTimeout(cut));
+  request.resume();
+}
+
+/** Writes a stream of bytes with back-pressure and ends the response. Stops early, without error, when the client leaves: then `false`. */
+export async function writeAll(response: HttpResponse, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+  for await (const chunk of chunks) {
+    if (response.destroyed || response.writableEnded) return false;
+    const more = (response as { write(chunk: Uint8Array): boolean }).write(chunk);
+    if (!more && !(await drained(response))) return false;
+  }
+  response.end();
+  return true;
+}
+
+function drained(response: HttpResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (value: boolean) => {
+      response.off("drain", onDrain);
+      response.off("close", onClose);
+      resolve(value);
+    };
+    const onDrain = () => settle(true);
+    const onClose = () => settle(false);
+    response.on("drain", onDrain);
+    response.on("close", onClose);
+  });
+}

@@ -1,0 +1,160 @@
+import { create, type DescField, type DescMessage, fromJson, type JsonValue, type Message, ScalarType } from "@bufbuild/protobuf";
+import { base64Decode } from "@bufbuild/protobuf/wire";
+import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { invalidArgument } from "../../domain/errors.ts";
+import type { JsonObject } from "./json-text.ts";
+
+type Fields = Record<string, unknown>;
+/** Turns a JSON value that is not null into the value of a field. `path` names it in errors: `parts[1].type`. */
+type Read = (value: unknown, path: string) => unknown;
+interface Binding {
+  readonly read: Read;
+  readonly set: (message: Fields, value: unknown) => void;
+}
+
+const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
+
+/**
+ * Sets the fields of `message` that `body` names, strictly by type (ruling C10): `"10"`, `"true"` and 1.5 for an integer are refused, 10.0 is 10.
+ * Names are those of the proto. Unknown names are ignored; null is as good as absent (ruling E2).
+ * Throws INVALID_ARGUMENT with details.field in the form `parts[1].type` (ruling E4).
+ */
+export function bindJson(desc: DescMessage, message: Message, body: JsonObject, path = ""): void {
+  const known = bindingsOf(desc);
+  for (const name of Object.keys(body)) {
+    const value = body[name];
+    if (value === null) continue;
+    const binding = known.get(name);
+    if (binding !== undefined) binding.set(message as unknown as Fields, binding.read(value, path + name));
+  }
+}
+
+function bindingsOf(desc: DescMessage): ReadonlyMap<string, Binding> {
+  const known = bindings.get(desc);
+  if (known) return known;
+  const made = new Map<string, Binding>();
+  bindings.set(desc, made);
+  for (const field of desc.fields) made.set(field.name, { read: reader(field), set: setter(field) });
+  return made;
+}
+
+/** How a value gets into its field, members of a oneof included. */
+export function setter(field: DescField): (message: Fields, value: unknown) => void {
+  const name = field.localName;
+  const oneof = field.oneof?.localName;
+  if (oneof === undefined) {
+    return (message, value) => {
+      message[name] = value;
+    };
+  }
+  return (message, value) => {
+    message[oneof] = { case: name, value };
+  };
+}
+
+function reader(field: DescField): Read {
+  switch (field.fieldKind) {
+    case "scalar":
+      return scalarReader(field.scalar);
+    case "enum":
+      return enumReader(field.enum.values.map((value) => [value.name, value.number]));
+    case "message":
+      return messageReader(field.message);
+    case "list":
+      return listReader(
+        field.listKind === "message" ? messageReader(field.message) : field.listKind === "scalar" ? scalarReader(field.scalar) : text,
+      );
+    case "map":
+      return mapReader(
+        field.mapKind === "message" ? messageReader(field.message) : field.mapKind === "scalar" ? scalarReader(field.scalar) : text,
+      );
+  }
+}
+
+const wrong = (path: string, expected: string) => invalidArgument(path, `must be ${expected}`);
+
+const text: Read = (value, path) => {
+  if (typeof value !== "string") throw wrong(path, "a string");
+  return value;
+};
+
+function scalarReader(type: ScalarType): Read {
+  switch (type) {
+    case ScalarType.STRING:
+      return text;
+    case ScalarType.BOOL:
+      return (value, path) => {
+        if (typeof value !== "boolean") throw wrong(path, "true or false");
+        return value;
+      };
+    case ScalarType.BYTES:
+      return (value, path) => {
+        try {
+          return base64Decode(text(value, path) as string);
+        } catch {
+          throw wrong(path, "base64");
+        }
+      };
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+      return integerReader(0, 0xffffffff);
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+      return integerReader(-0x80000000, 0x7fffffff);
+    default:
+      return (value, path) => {
+        if (typeof value !== "number") throw wrong(path, "a number");
+        return value;
+      };
+  }
+}
+
+function integerReader(least: number, most: number): Read {
+  return (value, path) => {
+    if (typeof value !== "number" || !Number.isInteger(value)) throw wrong(path, "an integer");
+    if (value < least || value > most) throw wrong(path, `between ${least} and ${most}`);
+    return value;
+  };
+}
+
+function enumReader(values: readonly (readonly [string, number])[]): Read {
+  const numbers = new Map(values);
+  return (value, path) => {
+    const found = typeof value === "string" ? numbers.get(value) : undefined;
+    if (found === undefined) throw wrong(path, `one of ${[...numbers.keys()].join(", ")}`);
+    return found;
+  };
+}
+
+function messageReader(desc: DescMessage): Read {
+  if (desc.typeName === ValueSchema.typeName) return (value) => fromJson(ValueSchema, value as JsonValue);
+  if (desc.typeName === StructSchema.typeName) return object;
+  return (value, path) => {
+    const inner = create(desc);
+    bindJson(desc, inner, object(value, path) as JsonObject, `${path}.`);
+    return inner;
+  };
+}
+
+const object: Read = (value, path) => {
+  if (typeof value !== "object" || Array.isArray(value)) throw wrong(path, "an object");
+  return value;
+};
+
+function listReader(item: Read): Read {
+  return (value, path) => {
+    if (!Array.isArray(value)) throw wrong(path, "an array");
+    return value.map((inner, i) => {
+      if (inner === null) throw wrong(`${path}[${i}]`, "a value");
+      return item(inner, `${path}[${i}]`);
+    });
+  };
+}
+
+function mapReader(item: Read): Read {
+  return (value, path) => {
+    const entries = Object.entries(object(value, path) as JsonObject);
+    return Object.fromEntries(entries.map(([key, inner]) => [key, item(inner, `${path}.${key}`)]));
+  };
+}

@@ -1,0 +1,136 @@
+import { type DescField, type DescMessage, fromJson, type Message, ScalarType } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { invalidArgument } from "../../domain/errors.ts";
+import { setter } from "./bind-json.ts";
+
+type Fields = Record<string, unknown>;
+interface Binding {
+  readonly read: (text: string) => unknown;
+  readonly set: (message: Fields, value: unknown) => void;
+  readonly isList: boolean;
+}
+
+const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
+
+/** Pairs of one request; more are refused. */
+const MAX_PAIRS = 1000;
+
+/**
+ * The parameters of a query string (without `?`), in form decoding: `+` is a space (ruling E9). Throws INVALID_ARGUMENT for a broken escape.
+ */
+export function parseQuery(query: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  if (query === "") return found;
+  const pairs = query.split("&", MAX_PAIRS + 1);
+  if (pairs.length > MAX_PAIRS) throw invalidArgument("query", `has more than ${MAX_PAIRS} parameters`);
+  for (const pair of pairs) {
+    if (pair === "") continue;
+    const at = pair.indexOf("=");
+    const name = decode(at < 0 ? pair : pair.slice(0, at), "query");
+    const value = at < 0 ? "" : decode(pair.slice(at + 1), name);
+    const values = found.get(name);
+    if (values) values.push(value);
+    else found.set(name, [value]);
+  }
+  return found;
+}
+
+/** Percent decoding of one part; `field` is named where it fails. */
+export function decode(part: string, field: string, plusIsSpace = true): string {
+  const spaced = plusIsSpace && part.includes("+") ? part.replaceAll("+", " ") : part;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw invalidArgument(field, "has a broken percent escape");
+  }
+}
+
+/**
+ * Sets the fields of `message` that the parameters name. Text is read leniently by the type of the field (ruling C10); unknown names are ignored
+ * (ruling E8), a repeated one is refused unless its field is a list (ruling E7).
+ */
+export function bindQuery(desc: DescMessage, message: Message, parameters: ReadonlyMap<string, readonly string[]>): void {
+  const known = bindingsOf(desc);
+  for (const [name, values] of parameters) {
+    const binding = known.get(name);
+    if (values.length > 1 && !binding?.isList) throw invalidArgument(name, "is given more than once");
+    if (binding === undefined) continue;
+    binding.set(message as unknown as Fields, binding.isList ? values.map(binding.read) : binding.read(values[0]!));
+  }
+}
+
+/** Sets one field by its proto name from text: a variable of the path. */
+export function bindText(desc: DescMessage, message: Message, name: string, text: string): void {
+  const binding = bindingsOf(desc).get(name);
+  if (binding === undefined) throw new Error(`${desc.typeName} has no field ${name}`);
+  binding.set(message as unknown as Fields, binding.read(text));
+}
+
+function bindingsOf(desc: DescMessage): ReadonlyMap<string, Binding> {
+  const known = bindings.get(desc);
+  if (known) return known;
+  const made = new Map<string, Binding>();
+  for (const field of desc.fields) {
+    const read = reader(field);
+    if (read !== undefined) made.set(field.name, { read, set: setter(field), isList: field.fieldKind === "list" });
+  }
+  bindings.set(desc, made);
+  return made;
+}
+
+const wrong = (field: DescField, expected: string) => invalidArgument(field.name, `must be ${expected}`);
+
+function reader(field: DescField): ((text: string) => unknown) | undefined {
+  if (field.fieldKind === "message") return messageReader(field);
+  const scalar = field.fieldKind === "scalar" || (field.fieldKind === "list" && field.listKind === "scalar") ? field.scalar : undefined;
+  switch (scalar) {
+    case undefined:
+    case ScalarType.BYTES:
+      return undefined;
+    case ScalarType.STRING:
+      return (text) => text;
+    case ScalarType.BOOL:
+      return (text) => {
+        const value = BOOLEANS.get(text.trim().toLowerCase());
+        if (value === undefined) throw wrong(field, "true or false");
+        return value;
+      };
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+      return (text) => integer(field, text, 0, 0xffffffff);
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+      return (text) => integer(field, text, -0x80000000, 0x7fffffff);
+    default:
+      return (text) => number(field, text);
+  }
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function number(field: DescField, text: string): number {
+  const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value)) throw wrong(field, "a number");
+  return value;
+}
+
+function integer(field: DescField, text: string, least: number, most: number): number {
+  const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
+  if (!Number.isInteger(value)) throw wrong(field, "an integer");
+  if (value < least || value > most) throw wrong(field, `between ${least} and ${most}`);
+  return value;
+}
+
+/** A Value is a string in a query; a Struct and other messages have no textual form there. */
+function messageReader(field: DescField): ((text: string) => unknown) | undefined {
+  return field.message?.typeName === ValueSchema.typeName ? (text) => fromJson(ValueSchema, text) : undefined;
+}

@@ -1,0 +1,207 @@
+import type { Readable } from "node:stream";
+import { create, type Message } from "@bufbuild/protobuf";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { readBody } from "../body.ts";
+import { clientLeft, type RunningCall } from "../call.ts";
+import { headersOf } from "../headers.ts";
+import type { HeaderView } from "../identity.ts";
+import type { HttpRequest, HttpResponse } from "../listen.ts";
+import type { ByteStream, DownloadOperation, UploadOperation } from "../operation.ts";
+import { type Answer, type Pipeline, secondsSince } from "../pipeline.ts";
+import { drain, type Headers, respond, writeAll } from "../respond.ts";
+import { bindJson } from "./bind-json.ts";
+import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
+import { failure, success } from "./envelope.ts";
+import { parseBody } from "./json-text.ts";
+import { type Match, pathValues, type RouteTable } from "./match.ts";
+import { receiveForm } from "./multipart.ts";
+import { attachment, parseRange, type Range } from "./range.ts";
+import type { Route } from "./routes.ts";
+
+export interface RestOptions {
+  readonly pipeline: Pipeline;
+  readonly routes: RouteTable;
+  readonly maxBodyBytes: number;
+  readonly maxUploadBytes: number;
+}
+
+interface Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly headers: HeaderView;
+  readonly route: Route;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: string;
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+/** application/json, or a type built on it. */
+const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** The REST wire: routes, binding, the envelope. Every path that is no other wire's ends here. */
+export class RestHandler {
+  readonly #options: RestOptions;
+
+  constructor(options: RestOptions) {
+    this.#options = options;
+  }
+
+  /** `path` and `query` are those of the request's URL, still encoded. Never rejects. */
+  async handle(request: HttpRequest, response: HttpResponse, path: string, query: string): Promise<void> {
+    const match = this.#options.routes.find(path);
+    if (match === undefined) return this.refuse(request, response, "unknown route", unknownRoute(request.method ?? "", path));
+    const route = match.verbs.get(request.method === "HEAD" ? "GET" : (request.method ?? ""));
+    if (route === undefined) return this.#wrongMethod(request, response, path, match);
+    let values: Record<string, string>;
+    try {
+      values = pathValues(route, match.values);
+    } catch (error) {
+      return this.refuse(request, response, route.operation.name, error);
+    }
+    return this.#serve({ request, response, headers: headersOf(request), route, path: values, query });
+  }
+
+  /** An error answer to a request that reached no operation. */
+  async refuse(request: HttpRequest, response: HttpResponse, operation: string, error: unknown, headers: Headers = {}): Promise<void> {
+    const call = this.#options.pipeline.begin(operation, { wire: "rest", headers: headersOf(request) });
+    const answer = await this.#options.pipeline.settle(call, () => Promise.reject(error));
+    await sendError(request, response, answer, headers);
+  }
+
+  async #wrongMethod(request: HttpRequest, response: HttpResponse, path: string, match: Match): Promise<void> {
+    const verbs = [...match.verbs.keys()];
+    const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+    const reason = `${path} answers ${allow}`;
+    const error = new ServiceError("INVALID_ARGUMENT", `method: ${reason}`, { field: "method", reason }, { http: 405 });
+    await this.refuse(request, response, "wrong method", error, { Allow: allow });
+  }
+
+  async #serve(exchange: Exchange): Promise<void> {
+    const { request, response, headers, route, path } = exchange;
+    const { operation } = route;
+    const answer = await this.#options.pipeline.serve(operation, { wire: "rest", headers }, async (call) => {
+      this.#options.pipeline.allow(call, operation, path);
+      response.once("close", () => call.abort(clientLeft()));
+      switch (operation.kind) {
+        case "unary":
+          return this.#bind(exchange).then((message) => this.#options.pipeline.unary(call, operation, message));
+        case "upload":
+          return this.#receive(call, exchange, operation);
+        case "download":
+          return this.#download(call, exchange, operation);
+      }
+    });
+    if (answer.error !== undefined) return sendError(request, response, answer);
+    if (answer.value === undefined) return;
+    const { text, nextCursor } = success(operation.method.output, answer.value, route.responseBody, answer.seconds);
+    const sent = answerHeaders(answer);
+    sent["Content-Type"] = JSON_TYPE;
+    if (answer.call.reply.etag !== undefined) sent.ETag = `"${answer.call.reply.etag}"`;
+    if (nextCursor !== undefined) {
+      sent["X-Truncated"] = "true";
+      sent["X-Next-Cursor"] = nextCursor;
+    }
+    await respond(request, response, 200, sent, text);
+  }
+
+  /** Query first, then body, then path: the later wins. */
+  async #bind(exchange: Exchange): Promise<Message> {
+    const { route, headers, path, query } = exchange;
+    const desc = route.operation.method.input;
+    const message = create(desc);
+    bindQuery(desc, message, parseQuery(query));
+    if (route.body !== "") {
+      const body = await this.#readJson(exchange);
+      if (body !== undefined) bindJson(desc, message, route.body === "*" ? body : { [route.body]: body });
+    }
+    for (const name of route.variables) bindText(desc, message, name, path[name]!);
+    bindHeader(message, "if_match", route, headers.get("if-match"));
+    bindHeader(message, "idempotency_key", route, headers.get("idempotency-key"));
+    return message;
+  }
+
+  async #readJson({ request, headers }: Exchange): Promise<Record<string, unknown> | undefined> {
+    const bytes = await readBody(request, this.#options.maxBodyBytes);
+    if (bytes.length === 0) return undefined;
+    const type = headers.get("content-type");
+    if (type !== undefined && type !== "" && !IS_JSON.test(type)) throw invalidArgument("Content-Type", "must be application/json");
+    const encoding = headers.get("content-encoding") ?? "identity";
+    if (encoding !== "identity") throw invalidArgument("Content-Encoding", "must be identity");
+    return parseBody(bytes);
+  }
+
+  async #receive(call: RunningCall, { request }: Exchange, operation: UploadOperation): Promise<Message> {
+    try {
+      const file = await receiveForm(request, this.#options.maxUploadBytes);
+      return await this.#options.pipeline.upload(call, operation, file);
+    } finally {
+      (request as Readable).unpipe();
+    }
+  }
+
+  async #download(call: RunningCall, exchange: Exchange, operation: DownloadOperation): Promise<undefined> {
+    const { request, response, headers } = exchange;
+    const stream = await this.#options.pipeline.download(call, operation, await this.#bind(exchange));
+    const range = stream.size === undefined || ifRangeFails(headers, stream) ? undefined : parseRange(headers.get("range"), stream.size);
+    const sent = { ...answerHeaders({ call, seconds: secondsSince(call.started) }), ...streamHeaders(stream, range) };
+    (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(range === undefined ? 200 : 206, sent);
+    if (request.method === "HEAD") response.end();
+    else if (!(await sendBytes(response, stream.read(range)))) throw clientLeft();
+    drain(request);
+    return undefined;
+  }
+}
+
+/** What breaks off after the head was sent can only be told by cutting the connection. */
+async function sendBytes(response: HttpResponse, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+  try {
+    return await writeAll(response, bytes);
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}
+
+async function sendError(request: HttpRequest, response: HttpResponse, answer: Answer<unknown>, more: Headers = {}): Promise<void> {
+  const { error, seconds } = answer;
+  if (error === undefined || response.headersSent || response.destroyed) return;
+  const headers: Headers = { ...answerHeaders(answer), "Content-Type": JSON_TYPE, ...more };
+  if (error.http === 416) headers["Content-Range"] = `bytes */${error.details?.size}`;
+  await respond(request, response, error.http, headers, failure(error, seconds));
+}
+
+/** X-Process-Time is in seconds, decimal text (ruling E17). */
+function answerHeaders({ call, seconds }: { call: RunningCall; seconds: number }): Headers {
+  return { "X-Request-Id": call.requestId, "X-Process-Time": seconds.toFixed(6) };
+}
+
+function streamHeaders(stream: ByteStream, range: Range | undefined): Headers {
+  const headers: Headers = {
+    "Content-Type": stream.contentType,
+    "Content-Disposition": attachment(stream.name),
+    "X-Content-Type-Options": "nosniff",
+  };
+  if (stream.etag !== undefined) headers.ETag = `"${stream.etag}"`;
+  if (stream.size === undefined) return headers;
+  headers["Accept-Ranges"] = "bytes";
+  headers["Content-Length"] = range === undefined ? stream.size : range.end - range.start;
+  if (range !== undefined) headers["Content-Range"] = `bytes ${range.start}-${range.end - 1}/${stream.size}`;
+  return headers;
+}
+
+/** A range of another version of the file is no use: then the whole is sent. */
+function ifRangeFails(headers: HeaderView, stream: ByteStream): boolean {
+  const wanted = headers.get("if-range");
+  return wanted !== undefined && wanted !== `"${stream.etag}"`;
+}
+
+function bindHeader(message: Message, name: string, route: Route, value: string | undefined): void {
+  if (value === undefined) return;
+  const desc = route.operation.method.input;
+  if (desc.fields.some((field) => field.name === name)) bindText(desc, message, name, value);
+}
+
+function unknownRoute(method: string, path: string): ServiceError {
+  const resource = `${method} ${path.slice(0, 200)}`;
+  return new ServiceError("NOT_FOUND", `route not found: ${resource}`, { resource, type: "route" });
+}

@@ -1,0 +1,39 @@
+import { isUtf8 } from "node:buffer";
+import { invalidArgument } from "../../domain/errors.ts";
+
+/** Nesting of a body, its own braces included (ruling E6). */
+export const MAX_JSON_DEPTH = 100;
+
+export type JsonObject = Record<string, unknown>;
+
+const bad = (reason: string) => invalidArgument("body", reason);
+
+/**
+ * The object a request body holds; undefined for an empty body and for `null` (ruling E3). A byte order mark is skipped, the last of duplicate keys wins.
+ * Invalid UTF-8, malformed JSON, numbers beyond double precision's range, nesting deeper than MAX_JSON_DEPTH and anything but an object are
+ * INVALID_ARGUMENT with the field `body` (ruling E6).
+ */
+export function parseBody(bytes: Buffer): JsonObject | undefined {
+  if (!isUtf8(bytes)) throw bad("is not valid UTF-8");
+  const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const text = bytes.toString("utf8", hasMark ? 3 : 0);
+  if (text.length === 0 || text.trim() === "") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw bad("is not valid JSON");
+  }
+  if (value === null) return undefined;
+  if (typeof value !== "object" || Array.isArray(value)) throw bad("must be a JSON object");
+  checkNesting(value, MAX_JSON_DEPTH);
+  return value as JsonObject;
+}
+
+function checkNesting(value: object, left: number): void {
+  if (left === 0) throw bad(`is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof inner === "object" && inner !== null) checkNesting(inner, left - 1);
+    else if (typeof inner === "number" && !Number.isFinite(inner)) throw bad("holds a number that is too large");
+  }
+}

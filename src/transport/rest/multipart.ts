@@ -1,0 +1,93 @@
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { clientLeft } from "../call.ts";
+import { tooLarge } from "../errors.ts";
+import type { HttpRequest } from "../listen.ts";
+import type { IncomingFile } from "../operation.ts";
+
+export const UPLOAD_SETTING = "CTXDB_MAX_UPLOAD_BYTES";
+
+const FIELD = "file";
+/** Of a form: its one file and what else clients put beside it. */
+const MAX_PARTS = 32;
+const MAX_FIELD_BYTES = 64 * 1024;
+/** Boundaries and part headers around the file. */
+const OVERHEAD_BYTES = 64 * 1024;
+
+const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only file");
+
+/**
+ * The one file of a multipart form, in a field named `file` (ruling R20). Its bytes end after the whole form was read, so that a second file
+ * or a broken form still fails the upload. Rejects where the form has no such file.
+ */
+export function receiveForm(request: HttpRequest, limit: number): Promise<IncomingFile> {
+  const declared = Number(request.headers["content-length"]);
+  if (declared > limit + OVERHEAD_BYTES) return Promise.reject(tooLarge(FIELD, limit, UPLOAD_SETTING));
+  return new Promise((resolve, reject) => {
+    const form = openForm(request);
+    let failure: ServiceError | undefined;
+    let current: Readable | undefined;
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((done) => {
+      finish = done;
+    });
+    const fail = (error: ServiceError) => {
+      failure ??= error;
+      current?.destroy(failure);
+      finish();
+      reject(failure);
+    };
+    form.on("file", (field: string, stream: Readable, name: string | undefined, _encoding: string, type: string) => {
+      stream.on("error", () => undefined);
+      if (field !== FIELD || current !== undefined) {
+        stream.resume();
+        return fail(field === FIELD ? onlyOne() : invalidArgument(FIELD, `the form holds a file in another field, ${field.slice(0, 100)}`));
+      }
+      current = stream;
+      const bytes = whole(stream, limit, finished, () => failure);
+      resolve({ name: name ?? "", contentType: type === "" ? undefined : type, bytes });
+    });
+    form.on("partsLimit", () => fail(invalidArgument(FIELD, `the form has more than ${MAX_PARTS} parts`)));
+    form.on("error", () => fail(invalidArgument(FIELD, "the form is broken or cut short")));
+    form.on("finish", () =>
+      current === undefined ? fail(invalidArgument(FIELD, "is required: a file in a form field of this name")) : finish(),
+    );
+    request.on("close", () => !request.readableEnded && fail(clientLeft()));
+    request.pipe(form);
+  });
+}
+
+function openForm(request: HttpRequest): BusboyInstance {
+  const type = request.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data/i.test(type)) throw invalidArgument("Content-Type", "must be multipart/form-data");
+  try {
+    return new Busboy({
+      headers: { ...request.headers, "content-type": type } as BusboyHeaders,
+      limits: { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, headerPairs: 100 },
+    });
+  } catch {
+    throw invalidArgument("Content-Type", "multipart/form-data needs a boundary");
+  }
+}
+
+async function* whole(
+  stream: Readable,
+  limit: number,
+  finished: Promise<void>,
+  failure: () => ServiceError | undefined,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(FIELD, limit, UPLOAD_SETTING);
+      yield chunk;
+    }
+  } catch (error) {
+    throw failure() ?? (error instanceof ServiceError ? error : clientLeft());
+  }
+  await finished;
+  const failed = failure();
+  if (failed) throw failed;
+}

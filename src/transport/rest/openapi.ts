@@ -1,0 +1,228 @@
+import { type DescField, type DescFile, type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { file_ctxdb_v1_account } from "../../../gen/ctxdb/v1/account_pb.ts";
+import { file_ctxdb_v1_content } from "../../../gen/ctxdb/v1/content_pb.ts";
+import { file_ctxdb_v1_filesystem } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
+import { file_ctxdb_v1_observer } from "../../../gen/ctxdb/v1/observer_pb.ts";
+import { file_ctxdb_v1_pack } from "../../../gen/ctxdb/v1/pack_pb.ts";
+import { file_ctxdb_v1_relation } from "../../../gen/ctxdb/v1/relation_pb.ts";
+import { file_ctxdb_v1_resource } from "../../../gen/ctxdb/v1/resource_pb.ts";
+import { file_ctxdb_v1_search } from "../../../gen/ctxdb/v1/search_pb.ts";
+import { file_ctxdb_v1_session } from "../../../gen/ctxdb/v1/session_pb.ts";
+import { file_ctxdb_v1_skill } from "../../../gen/ctxdb/v1/skill_pb.ts";
+import { file_ctxdb_v1_system } from "../../../gen/ctxdb/v1/system_pb.ts";
+import { file_ctxdb_v1_task } from "../../../gen/ctxdb/v1/task_pb.ts";
+import { http } from "../../../gen/google/api/annotations_pb.ts";
+import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
+import { STATUS } from "../../domain/errors.ts";
+import { isRequired } from "../check.ts";
+import { described, HEADER_FIELDS, type Json, SchemaWriter } from "./openapi-schema.ts";
+
+const FILES: readonly DescFile[] = [
+  file_ctxdb_v1_account,
+  file_ctxdb_v1_resource,
+  file_ctxdb_v1_skill,
+  file_ctxdb_v1_filesystem,
+  file_ctxdb_v1_content,
+  file_ctxdb_v1_search,
+  file_ctxdb_v1_relation,
+  file_ctxdb_v1_session,
+  file_ctxdb_v1_pack,
+  file_ctxdb_v1_task,
+  file_ctxdb_v1_system,
+  file_ctxdb_v1_observer,
+];
+
+/** Methods that answer with bytes, and their media type. */
+const BYTES: Readonly<Record<string, string>> = { DownloadContent: "application/octet-stream", ExportPack: "application/zip" };
+/** Methods whose answer carries the content hash (ruling E21). */
+const TAGGED = new Set(["StatNode", "ReadContent", "DownloadContent"]);
+
+const BINARY: Json = { type: "string", format: "binary" };
+const ERROR: Json = { $ref: "#/components/responses/Error" };
+const IDENTITY = ["X-Ctx-Account", "X-Ctx-User", "X-Ctx-Agent", "X-Request-Id"].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
+
+/**
+ * The OpenAPI 3.1 document of the REST interface, made from the descriptors in gen/ and the comments in proto/. `version` is the server's. Every
+ * call makes it anew (about a millisecond): keep it.
+ */
+export function openapi(version: string): Json {
+  const writer = new SchemaWriter();
+  const paths: Record<string, Json> = {};
+  const services = FILES.flatMap((file) => file.services);
+  for (const service of services) {
+    for (const method of service.methods) {
+      if (!hasOption(method, http)) continue;
+      const rule = getOption(method, http);
+      for (const [i, binding] of [rule, ...rule.additionalBindings].entries()) {
+        const { case: verb, value: path } = binding.pattern;
+        if (verb === undefined || verb === "custom") continue;
+        paths[path] ??= { parameters: IDENTITY };
+        paths[path][verb] = operation(writer, method, binding, rule.responseBody, i);
+      }
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "ctxdb",
+      version,
+      description: "The context database for AI agents.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ ApiKey: [] }, { Bearer: [] }],
+    tags: services.map((service) => ({ name: tag(service.name), ...described(service.typeName) })),
+    paths: { ...PROBES, ...paths },
+    components: { ...COMPONENTS, schemas: { ...COMPONENTS.schemas, ...writer.schemas } },
+  };
+}
+
+const tag = (service: string) => service.replace(/Service$/, "").toLowerCase();
+
+function operation(writer: SchemaWriter, method: DescMethod, binding: HttpRule, responseBody: string, index: number): Json {
+  const path = String(binding.pattern.value);
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
+  const isUpload = method.methodKind === "client_streaming";
+  // A DELETE takes its body or the query (answers 4, relations/link).
+  const eitherWay = binding.pattern.case === "delete" && binding.body !== "";
+  const inQuery = (field: DescField) =>
+    !inPath.includes(field.name) && !HEADER_FIELDS.has(field.name) && (binding.body === "" || eitherWay);
+  const parameters = method.input.fields.flatMap((field): Json[] => {
+    const header = HEADER_FIELDS.get(field.name);
+    if (isUpload) return [];
+    if (inPath.includes(field.name)) return [parameter(writer, field, "path", field.name, true)];
+    if (header) return [parameter(writer, field, "header", header, false)];
+    return inQuery(field) ? [parameter(writer, field, "query", field.name, isRequired(field) && !eitherWay)] : [];
+  });
+  const about = described(`${method.parent.typeName}.${method.name}`);
+  return {
+    operationId: index === 0 ? method.name : `${method.name}_${index + 1}`,
+    tags: [tag(method.parent.name)],
+    ...(typeof about.description === "string" && { summary: about.description.split(/\. |: /, 1)[0]!.replace(/\.$/, "") }),
+    ...about,
+    ...(parameters.length > 0 && { parameters }),
+    ...(binding.body !== "" && { requestBody: isUpload ? UPLOAD : requestBody(writer, method, inPath, eitherWay) }),
+    responses: { "200": answer(writer, method, responseBody), default: ERROR },
+  };
+}
+
+function parameter(writer: SchemaWriter, field: DescField, where: string, name: string, required: boolean): Json {
+  const { description, ...schema } = writer.field(field);
+  return { name, in: where, required, description, schema };
+}
+
+const UPLOAD: Json = {
+  required: true,
+  content: { "multipart/form-data": { schema: { type: "object", properties: { file: BINARY }, required: ["file"] } } },
+};
+
+function requestBody(writer: SchemaWriter, method: DescMethod, inPath: readonly string[], eitherWay: boolean): Json {
+  const required = !eitherWay && method.input.fields.some((field) => isRequired(field) && !inPath.includes(field.name));
+  return { required, content: { "application/json": { schema: writer.request(method.input, inPath) } } };
+}
+
+function answer(writer: SchemaWriter, method: DescMethod, responseBody: string): Json {
+  const names = ["X-Request-Id", "X-Process-Time"];
+  if (TAGGED.has(method.name)) names.push("ETag");
+  if (method.output.fields.some((field) => field.name === "next_cursor")) names.push("X-Truncated", "X-Next-Cursor");
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const bytes = BYTES[method.name];
+  if (bytes) return { description: "The bytes.", headers, content: { [bytes]: { schema: BINARY } } };
+  const field = method.output.fields.find((one) => one.name === responseBody);
+  const result = field ? writer.field(field) : method.output.fields.length > 0 ? writer.message(method.output) : undefined;
+  const schema = {
+    type: "object",
+    properties: { status: { const: "ok" }, ...(result && { result }), time: { $ref: "#/components/schemas/Time" } },
+    required: result ? ["status", "result", "time"] : ["status", "time"],
+  };
+  return { description: "Success.", headers, content: { "application/json": { schema } } };
+}
+
+const bare = (operationId: string, summary: string, media: string, schema: Json, more: Json = {}): Json => ({
+  get: {
+    operationId,
+    tags: ["probes"],
+    summary,
+    security: [],
+    responses: { "200": { description: "Success.", content: { [media]: { schema } } }, ...more },
+  },
+});
+
+const READY: Json = {
+  type: "object",
+  properties: { status: { enum: ["ready", "not_ready"] }, checks: { type: "object", additionalProperties: { type: "string" } } },
+  required: ["status", "checks"],
+};
+
+/** What is served beside /api/v1, without an envelope (ruling C1). */
+const PROBES: Record<string, Json> = {
+  "/health": bare("health", "Whether the server runs; never waits on storage", "application/json", {
+    type: "object",
+    properties: { status: { const: "ok" }, healthy: { type: "boolean" }, version: { type: "string" } },
+    required: ["status", "healthy", "version"],
+  }),
+  "/ready": bare("ready", "Whether the server can serve", "application/json", READY, {
+    "503": { description: "Not ready.", content: { "application/json": { schema: READY } } },
+  }),
+  "/metrics": bare(
+    "metrics",
+    "Figures for Prometheus; ROOT, or anybody on loopback where no key is configured",
+    "text/plain",
+    { type: "string" },
+    { default: ERROR },
+  ),
+  "/openapi.json": bare("openapi", "This document", "application/json", { type: "object" }),
+};
+
+const text = (description: string): Json => ({ description, schema: { type: "string" } });
+const identity = (name: string, description: string): Json => ({ name, in: "header", required: false, ...text(description) });
+
+const COMPONENTS = {
+  securitySchemes: {
+    ApiKey: {
+      type: "apiKey",
+      in: "header",
+      name: "X-API-Key",
+      description: "Wins over Authorization. Not needed where no root key is configured.",
+    },
+    Bearer: { type: "http", scheme: "bearer" },
+  },
+  parameters: {
+    "X-Ctx-Account": identity("X-Ctx-Account", "Account to act in; for ROOT, or where no key is configured. Default: default."),
+    "X-Ctx-User": identity("X-Ctx-User", "User to act as; for ROOT, or where no key is configured. Default: default."),
+    "X-Ctx-Agent": identity("X-Ctx-Agent", "Agent that acts. Default: default."),
+    "X-Request-Id": identity("X-Request-Id", "1-128 printable ASCII, repeated in the answer."),
+  },
+  headers: {
+    "X-Request-Id": text("The caller's, or a new one."),
+    "X-Process-Time": text("Seconds the request took."),
+    ETag: text("Content hash, strong."),
+    "X-Truncated": text("true where the list was cut."),
+    "X-Next-Cursor": text("Continues a list that was cut: send it as cursor."),
+  },
+  responses: {
+    Error: { description: "An error.", content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+  },
+  schemas: {
+    Time: { type: "number", description: "Seconds the request took." },
+    Error: {
+      type: "object",
+      properties: {
+        status: { const: "error" },
+        error: {
+          type: "object",
+          properties: {
+            code: { enum: Object.keys(STATUS) },
+            message: { type: "string", description: "Names the subject, for people." },
+            details: { type: "object", ...described("ctxdb.v1.ErrorDetail.details") },
+          },
+          required: ["code", "message"],
+        },
+        time: { $ref: "#/components/schemas/Time" },
+      },
+      required: ["status", "error", "time"],
+    },
+  },
+};

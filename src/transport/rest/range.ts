@@ -1,0 +1,39 @@
+import { ServiceError } from "../../domain/errors.ts";
+
+export interface Range {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+/**
+ * The one range of a Range header over `size` bytes; undefined = answer whole: no header, another unit, several ranges (ruling E18), a syntax that
+ * is none. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
+ */
+export function parseRange(header: string | undefined, size: number): Range | undefined {
+  const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header.trim());
+  if (match === null) return undefined;
+  const [, from = "", to = ""] = match;
+  if (from === "" && to === "") return undefined;
+  if (from === "") {
+    const length = Number(to);
+    if (length === 0 || size === 0) throw unsatisfiable(size);
+    return { start: Math.max(0, size - length), end: size };
+  }
+  const start = Number(from);
+  if (to !== "" && Number(to) < start) return undefined;
+  if (start >= size) throw unsatisfiable(size);
+  return { start, end: to === "" ? size : Math.min(size, Number(to) + 1) };
+}
+
+function unsatisfiable(size: number): ServiceError {
+  const reason = `lies outside of the ${size} bytes`;
+  return new ServiceError("INVALID_ARGUMENT", `Range: ${reason}`, { field: "Range", reason, size }, { http: 416 });
+}
+
+/** `attachment` with the name in plain ASCII and in full (RFC 6266). */
+export function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const full = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
+}

@@ -1,0 +1,37 @@
+import { readBody } from "../body.ts";
+import { clientLeft } from "../call.ts";
+import { headersOf } from "../headers.ts";
+import type { HttpRequest, HttpResponse } from "../listen.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { type Headers, respond } from "../respond.ts";
+import { decompress } from "./frames.ts";
+import { connectFailure } from "./status.ts";
+import { answerMetadata, type Codec, connectTimeout, runTyped, type TypedOperation } from "./unary.ts";
+
+/** `application/json` and `application/proto`; undefined for anything else. */
+export function connectCodec(contentType: string): Codec | undefined {
+  const match = /^application\/(json|proto)\s*(?:;|$)/i.exec(contentType);
+  return match === null ? undefined : (match[1]!.toLowerCase() as Codec);
+}
+
+/** A unary call by Connect. Never rejects. */
+export async function serveConnect(
+  options: { readonly pipeline: Pipeline; readonly maxBodyBytes: number },
+  request: HttpRequest,
+  response: HttpResponse,
+  codec: Codec,
+  typed: TypedOperation,
+): Promise<void> {
+  const headers = headersOf(request);
+  const { pipeline, maxBodyBytes } = options;
+  const arrival = { wire: "connect" as const, headers, deadline: connectTimeout(headers.get("connect-timeout-ms")) };
+  const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
+    response.once("close", () => call.abort(clientLeft()));
+    const body = await decompress(await readBody(request, maxBodyBytes), headers.get("content-encoding"), maxBodyBytes);
+    return runTyped(pipeline, call, typed, codec, body);
+  });
+  const sent: Headers = answerMetadata(answer.call, answer.seconds);
+  if (answer.error === undefined) return respond(request, response, 200, { ...sent, "Content-Type": `application/${codec}` }, answer.value);
+  const { http, text } = connectFailure(answer.error);
+  return respond(request, response, http, { ...sent, "Content-Type": "application/json" }, text);
+}

@@ -1,0 +1,50 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { BODY_SETTING } from "../body.ts";
+import { tooLarge } from "../errors.ts";
+
+const HEAD_BYTES = 5;
+const COMPRESSED = 0x01;
+const TRAILERS = 0x80;
+
+const inflate = promisify(gunzip);
+
+/** The one message of a unary request: a flag, its length in four bytes, its bytes. */
+export async function readFrame(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
+  if (body.length < HEAD_BYTES) throw invalidArgument("request", "lacks its message");
+  const end = HEAD_BYTES + body.readUInt32BE(1);
+  if (end > body.length) throw invalidArgument("request", "is cut short");
+  const rest = body.subarray(end);
+  if (rest.length > 0 && (rest[0]! & TRAILERS) === 0) throw invalidArgument("request", "holds more than one message");
+  const message = body.subarray(HEAD_BYTES, end);
+  return (body[0]! & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
+}
+
+/** Undoes `encoding` (identity or gzip); at most `limit` bytes come out. */
+export async function decompress(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
+  if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
+  if (encoding !== "gzip") throw new ServiceError("UNIMPLEMENTED", `compression is not supported: ${encoding.slice(0, 50)}; gzip is`);
+  try {
+    return await inflate(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge("body", limit, BODY_SETTING);
+    throw invalidArgument("request", "is not valid gzip");
+  }
+}
+
+export function writeFrame(message: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(HEAD_BYTES + message.length);
+  frame[0] = 0;
+  frame.writeUInt32BE(message.length, 1);
+  frame.set(message, HEAD_BYTES);
+  return frame;
+}
+
+/** The trailers as the last frame of a gRPC-Web body. */
+export function writeTrailerFrame(trailers: Readonly<Record<string, string>>): Buffer {
+  const lines = Object.entries(trailers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const frame = writeFrame(Buffer.from(lines.join(""), "latin1"));
+  frame[0] = TRAILERS;
+  return frame;
+}

@@ -1,0 +1,96 @@
+import { ServiceError } from "../../domain/errors.ts";
+import { readBody } from "../body.ts";
+import { clientLeft } from "../call.ts";
+import { headersOf } from "../headers.ts";
+import type { HttpRequest, HttpResponse } from "../listen.ts";
+import type { Answer, Pipeline } from "../pipeline.ts";
+import { drain } from "../respond.ts";
+import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";
+import { errorTrailers } from "./status.ts";
+import { answerMetadata, type Codec, grpcTimeout, runTyped, type TypedOperation } from "./unary.ts";
+
+export interface GrpcType {
+  readonly wire: "grpc" | "grpc-web";
+  readonly codec: Codec;
+  /** gRPC-Web in base64. */
+  readonly isText: boolean;
+  readonly contentType: string;
+}
+
+/** `application/grpc`, `application/grpc-web`, `application/grpc-web-text`, each with `+proto` or `+json`; undefined for anything else. */
+export function grpcType(contentType: string): GrpcType | undefined {
+  const match = /^application\/(grpc(?:-web(?:-text)?)?)(?:\+(proto|json))?(?:;|$)/i.exec(contentType);
+  if (match === null) return undefined;
+  const kind = match[1]!.toLowerCase();
+  const codec = match[2]?.toLowerCase() === "json" ? "json" : "proto";
+  return {
+    wire: kind === "grpc" ? "grpc" : "grpc-web",
+    codec,
+    isText: kind.endsWith("-text"),
+    contentType: `application/${kind}+${codec}`,
+  };
+}
+
+/** A unary call by gRPC or gRPC-Web. Never rejects. */
+export async function serveGrpc(
+  options: { readonly pipeline: Pipeline; readonly maxBodyBytes: number },
+  request: HttpRequest,
+  response: HttpResponse,
+  type: GrpcType,
+  typed: TypedOperation,
+): Promise<void> {
+  const headers = headersOf(request);
+  const { pipeline, maxBodyBytes } = options;
+  const arrival = { wire: type.wire, headers, deadline: grpcTimeout(headers.get("grpc-timeout")) };
+  const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
+    response.once("close", () => call.abort(clientLeft()));
+    const body = await readBody(request, maxBodyBytes);
+    const bytes = await readFrame(type.isText ? fromBase64(body) : body, headers.get("grpc-encoding"), maxBodyBytes);
+    return runTyped(pipeline, call, typed, type.codec, bytes);
+  });
+  send(request, response, type, answer);
+}
+
+/** What no operation answers: UNIMPLEMENTED, as the protocol has it. */
+export async function refuseGrpc(
+  pipeline: Pipeline,
+  request: HttpRequest,
+  response: HttpResponse,
+  type: GrpcType,
+  path: string,
+): Promise<void> {
+  const call = pipeline.begin("unknown method", { wire: type.wire, headers: headersOf(request) });
+  const error = new ServiceError("UNIMPLEMENTED", `method not found: ${path.slice(0, 200)}`, {
+    resource: path.slice(0, 200),
+    type: "method",
+  });
+  send(request, response, type, await pipeline.settle<Uint8Array>(call, () => Promise.reject(error)));
+}
+
+function send(request: HttpRequest, response: HttpResponse, type: GrpcType, answer: Answer<Uint8Array>): void {
+  if (response.destroyed) return;
+  const trailers = answer.error === undefined ? { "grpc-status": "0" } : errorTrailers(answer.error);
+  const headers = {
+    "content-type": type.contentType,
+    "grpc-accept-encoding": "identity,gzip",
+    ...answerMetadata(answer.call, answer.seconds),
+  };
+  const frames = answer.error === undefined ? [writeFrame(answer.value)] : [];
+  const target = response as { writeHead(status: number, headers: Record<string, string>): unknown; end(chunk?: Buffer | string): unknown };
+  target.writeHead(200, headers);
+  if (type.wire === "grpc") {
+    response.addTrailers(trailers);
+    if (frames[0] === undefined) target.end();
+    else target.end(frames[0]);
+  } else {
+    const body = Buffer.concat([...frames, writeTrailerFrame(trailers)]);
+    target.end(type.isText ? body.toString("base64") : body);
+  }
+  drain(request);
+}
+
+/** Of the text form, which may be several padded pieces one after the other. */
+function fromBase64(body: Buffer): Buffer {
+  const pieces = body.toString("latin1").split(/(?<==)(?!=)/);
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece, "base64")));
+}

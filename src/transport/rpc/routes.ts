@@ -1,0 +1,101 @@
+import { createConnectRouter } from "@connectrpc/connect";
+import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import type { Logger } from "pino";
+import { file_ctxdb_v1_error } from "../../../gen/ctxdb/v1/error_pb.ts";
+import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
+import { Health } from "../../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { HttpRequest, HttpResponse } from "../listen.ts";
+import type { Operation } from "../operation.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { type Headers, respond } from "../respond.ts";
+import { connectCodec, serveConnect } from "./connect.ts";
+import { grpcType, refuseGrpc, serveGrpc } from "./grpc.ts";
+import { registerHealth } from "./health.ts";
+import { registerReflection } from "./reflection.ts";
+import { SERVICES } from "./services.ts";
+import { connectFailure } from "./status.ts";
+import { registerStreams } from "./streams.ts";
+import { type TypedOperation, typedOperation } from "./unary.ts";
+
+export interface RpcOptions {
+  readonly pipeline: Pipeline;
+  readonly operations: readonly Operation[];
+  readonly maxBodyBytes: number;
+  readonly maxUploadBytes: number;
+  readonly log: Logger;
+  /** Aborts when the server begins to stop. */
+  readonly stopping: AbortSignal;
+}
+
+type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
+
+/**
+ * gRPC, gRPC-Web and Connect. Unary calls are framed here, straight into the pipeline; streams, health and reflection go through the handlers of
+ * the Connect framework.
+ */
+export class RpcHandler {
+  readonly #options: RpcOptions;
+  readonly #unary = new Map<string, TypedOperation>();
+  readonly #streams = new Map<string, Handler>();
+
+  constructor(options: RpcOptions) {
+    this.#options = options;
+    const router = createConnectRouter({ acceptCompression: [compressionGzip], readMaxBytes: options.maxBodyBytes });
+    registerStreams(router, options.operations, options);
+    registerHealth(
+      router,
+      SERVICES.map((service) => service.typeName),
+      options.stopping,
+    );
+    registerReflection(router, [...SERVICES, Health, ServerReflection], [file_ctxdb_v1_error, file_google_rpc_status]);
+    for (const handler of router.handlers) this.#streams.set(handler.requestPath, handler);
+    for (const operation of options.operations) {
+      if (operation.kind !== "unary") continue;
+      this.#unary.set(`/${operation.method.parent.typeName}/${operation.method.name}`, typedOperation(operation));
+    }
+  }
+
+  /** Whether a request is of these wires: by its path, or by the content type of gRPC. */
+  takes(path: string, contentType: string): boolean {
+    return this.#unary.has(path) || this.#streams.has(path) || grpcType(contentType) !== undefined;
+  }
+
+  async handle(request: HttpRequest, response: HttpResponse, path: string): Promise<void> {
+    const contentType = request.headers["content-type"] ?? "";
+    const typed = this.#unary.get(path);
+    if (typed !== undefined) return this.#serveUnary(request, response, contentType, typed);
+    const stream = this.#streams.get(path);
+    if (stream !== undefined) return this.#serveStream(request, response, stream);
+    const type = grpcType(contentType);
+    if (type !== undefined) await refuseGrpc(this.#options.pipeline, request, response, type, path);
+  }
+
+  async #serveUnary(request: HttpRequest, response: HttpResponse, contentType: string, typed: TypedOperation): Promise<void> {
+    if (request.method !== "POST") return refuse(request, response, 405, "the method must be POST", { Allow: "POST" });
+    const type = grpcType(contentType);
+    if (type !== undefined) return serveGrpc(this.#options, request, response, type, typed);
+    const codec = connectCodec(contentType);
+    if (codec !== undefined) return serveConnect(this.#options, request, response, codec, typed);
+    return refuse(request, response, 415, "Content-Type must be application/json, application/proto or one of gRPC", {
+      "Accept-Post": "application/json, application/proto, application/grpc, application/grpc-web",
+    });
+  }
+
+  async #serveStream(request: HttpRequest, response: HttpResponse, handler: Handler): Promise<void> {
+    try {
+      const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, undefined));
+      await universalResponseToNodeResponse(answer, response);
+    } catch (error) {
+      this.#options.log.debug({ err: error, path: handler.requestPath }, "a stream was cut");
+      if (!response.headersSent) response.writeHead(500);
+      response.destroy();
+    }
+  }
+}
+
+function refuse(request: HttpRequest, response: HttpResponse, http: number, message: string, headers: Headers): Promise<void> {
+  const { text } = connectFailure(new ServiceError("INVALID_ARGUMENT", message, { field: "request", reason: message }));
+  return respond(request, response, http, { ...headers, "Content-Type": "application/json" }, text);
+}

@@ -1,0 +1,136 @@
+import { create, type Message } from "@bufbuild/protobuf";
+import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
+import type { UploadFileRequest } from "../../../gen/ctxdb/v1/resource_pb.ts";
+import { type HttpBody, HttpBodySchema } from "../../../gen/google/api/httpbody_pb.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import { clientLeft, type RunningCall } from "../call.ts";
+import { tooLarge } from "../errors.ts";
+import type { HeaderView } from "../identity.ts";
+import type { ByteStream, DownloadOperation, IncomingFile, Operation, UploadOperation } from "../operation.ts";
+import { type Arrival, type Pipeline, secondsSince } from "../pipeline.ts";
+import { UPLOAD_SETTING } from "../rest/multipart.ts";
+import { attachment } from "../rest/range.ts";
+import { connectError } from "./status.ts";
+import { answerMetadata, type TypedWire } from "./unary.ts";
+
+/** Bytes of one message of a download at most. */
+const CHUNK_BYTES = 256 * 1024;
+
+interface StreamOptions {
+  readonly pipeline: Pipeline;
+  readonly maxUploadBytes: number;
+}
+
+/** Registers the operations that are no unary ones. */
+export function registerStreams(router: ConnectRouter, operations: readonly Operation[], options: StreamOptions): void {
+  for (const operation of operations) {
+    if (operation.kind === "download") {
+      router.rpc(operation.method, (request: Message, context: HandlerContext) =>
+        sendStream(operation, options.pipeline, request, context),
+      );
+    } else if (operation.kind === "upload") {
+      router.rpc(operation.method, (parts: AsyncIterable<Message>, context: HandlerContext) =>
+        receiveStream(operation, options, parts as AsyncIterable<UploadFileRequest>, context),
+      );
+    }
+  }
+}
+
+async function* sendStream(
+  operation: DownloadOperation,
+  pipeline: Pipeline,
+  request: Message,
+  context: HandlerContext,
+): AsyncGenerator<HttpBody> {
+  const call = open(operation, pipeline, context);
+  let ended = false;
+  const end = (failure?: unknown) => {
+    ended = true;
+    return pipeline.end(call, failure);
+  };
+  try {
+    pipeline.authenticate(call, operation, viewOf(context.requestHeader));
+    pipeline.allow(call, operation, {});
+    const stream = await pipeline.download(call, operation, request);
+    describe(context, call, stream);
+    yield* bodies(stream);
+    end();
+  } catch (failure) {
+    const { error } = end(failure);
+    if (error !== undefined) throw connectError(error);
+  } finally {
+    if (!ended) end(clientLeft());
+  }
+}
+
+function describe(context: HandlerContext, call: RunningCall, stream: ByteStream): void {
+  if (stream.etag !== undefined) call.reply.etag = stream.etag;
+  setMetadata(context, call);
+  context.responseHeader.set("content-disposition", attachment(stream.name));
+}
+
+/** The first message carries the content type, and is sent even where there are no bytes. */
+async function* bodies(stream: ByteStream): AsyncGenerator<HttpBody> {
+  let contentType = stream.contentType;
+  for await (const chunk of stream.read()) {
+    for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
+      yield create(HttpBodySchema, { contentType, data: chunk.subarray(at, at + CHUNK_BYTES) });
+      contentType = "";
+    }
+  }
+  if (contentType !== "") yield create(HttpBodySchema, { contentType });
+}
+
+async function receiveStream(
+  operation: UploadOperation,
+  { pipeline, maxUploadBytes }: StreamOptions,
+  parts: AsyncIterable<UploadFileRequest>,
+  context: HandlerContext,
+): Promise<Message> {
+  const call = open(operation, pipeline, context);
+  const answer = await pipeline.settle(call, async () => {
+    pipeline.authenticate(call, operation, viewOf(context.requestHeader));
+    pipeline.allow(call, operation, {});
+    const file = await readHeader(parts[Symbol.asyncIterator](), maxUploadBytes);
+    return pipeline.upload(call, operation, file);
+  });
+  setMetadata(context, call);
+  if (answer.error !== undefined) throw connectError(answer.error);
+  return answer.value;
+}
+
+async function readHeader(parts: AsyncIterator<UploadFileRequest>, limit: number): Promise<IncomingFile> {
+  const first = await parts.next();
+  const part = first.done === true ? undefined : first.value.part;
+  if (part?.case !== "header") throw invalidArgument("header", "is required, in the first message");
+  return { name: part.value.name, contentType: part.value.contentType, bytes: chunks(parts, limit) };
+}
+
+async function* chunks(parts: AsyncIterator<UploadFileRequest>, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+    const { part } = next.value;
+    if (part.case !== "chunk") throw invalidArgument("part", "must be a chunk after the first message");
+    size += part.value.length;
+    if (size > limit) throw tooLarge("file", limit, UPLOAD_SETTING);
+    yield part.value;
+  }
+}
+
+function open(operation: Operation, pipeline: Pipeline, context: HandlerContext): RunningCall {
+  const timeoutMs = context.timeoutMs();
+  const arrival: Arrival = {
+    wire: context.protocolName as TypedWire,
+    headers: viewOf(context.requestHeader),
+    ...(timeoutMs !== undefined && { deadline: timeoutMs / 1000 }),
+  };
+  const call = pipeline.begin(operation.name, arrival);
+  context.signal.addEventListener("abort", () => call.abort(clientLeft()));
+  return call;
+}
+
+function setMetadata(context: HandlerContext, call: RunningCall): void {
+  for (const [name, value] of Object.entries(answerMetadata(call, secondsSince(call.started)))) context.responseHeader.set(name, value);
+}
+
+const viewOf = (headers: Headers): HeaderView => ({ get: (name) => headers.get(name) ?? undefined });

@@ -1,0 +1,100 @@
+import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message, toBinary, toJsonString } from "@bufbuild/protobuf";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import type { RunningCall, Wire } from "../call.ts";
+import type { UnaryOperation } from "../operation.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { JSON_OPTIONS } from "../rest/envelope.ts";
+import { parseBody } from "../rest/json-text.ts";
+import { pathFieldsOf } from "../rest/routes.ts";
+
+/** Beyond it many gRPC clients cannot read an answer (ruling E22). */
+export const MAX_GRPC_ANSWER_BYTES = 3 * 1024 * 1024;
+
+/** How the messages of a typed call are written. */
+export type Codec = "proto" | "json";
+
+/** A unary operation as the typed wires serve it. */
+export interface TypedOperation {
+  readonly operation: UnaryOperation;
+  /** Request fields that access rules look at: proto name and name in the message. */
+  readonly pathFields: readonly (readonly [name: string, local: string])[];
+}
+
+export function typedOperation(operation: UnaryOperation): TypedOperation {
+  const { fields } = operation.method.input;
+  const pathFields = pathFieldsOf(operation).map((name) => [name, fields.find((field) => field.name === name)!.localName] as const);
+  return { operation, pathFields };
+}
+
+/** From the bytes of a request to the bytes of its answer, the caller being known already. */
+export async function runTyped(
+  pipeline: Pipeline,
+  call: RunningCall,
+  typed: TypedOperation,
+  codec: Codec,
+  bytes: Buffer,
+): Promise<Uint8Array> {
+  const { operation, pathFields } = typed;
+  const request = decode(operation.method.input, codec, bytes);
+  const fields = request as unknown as Record<string, string>;
+  pipeline.allow(call, operation, Object.fromEntries(pathFields.map(([name, local]) => [name, fields[local] ?? ""])));
+  const answer = encode(operation.method.output, codec, await pipeline.unary(call, operation, request));
+  if (call.wire === "grpc" && answer.length > MAX_GRPC_ANSWER_BYTES) throw tooLargeAnswer(operation, answer.length);
+  return answer;
+}
+
+function encode(desc: DescMessage, codec: Codec, message: Message): Uint8Array {
+  return codec === "proto" ? toBinary(desc, message) : Buffer.from(toJsonString(desc, message, JSON_OPTIONS));
+}
+
+function decode(desc: DescMessage, codec: Codec, bytes: Buffer): Message {
+  if (codec === "json") return decodeJson(desc, bytes);
+  try {
+    return fromBinary(desc, bytes);
+  } catch {
+    throw invalidArgument("request", `is no ${desc.typeName}`);
+  }
+}
+
+/** Proto JSON with all its spellings, as generated clients write it. */
+function decodeJson(desc: DescMessage, bytes: Buffer): Message {
+  const body = (parseBody(bytes) ?? {}) as JsonValue;
+  try {
+    return fromJson(desc, body, { ignoreUnknownFields: true });
+  } catch (error) {
+    const field = /field [\w.]*\.(\w+) from JSON/.exec(String(error))?.[1] ?? "body";
+    throw invalidArgument(field, `does not fit ${desc.typeName}`);
+  }
+}
+
+function tooLargeAnswer(operation: UnaryOperation, size: number): ServiceError {
+  const names = new Set(operation.method.input.fields.map((field) => field.name));
+  let advice = "ask for less, or ask over REST";
+  if (names.has("offset")) advice = "read it by DownloadContent or in pages by offset and limit";
+  else if (names.has("cursor")) advice = "ask for pages by limit and cursor";
+  else if (names.has("limit")) advice = "ask for fewer by limit";
+  const reason = `the answer has ${size} bytes, more than ${MAX_GRPC_ANSWER_BYTES}: ${advice}`;
+  return new ServiceError("RESOURCE_EXHAUSTED", `${operation.name}: ${reason}`, { resource: operation.name, reason });
+}
+
+const UNITS: Readonly<Record<string, number>> = { H: 3600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
+
+/** Seconds of a grpc-timeout header; undefined where none was sent or it cannot be read. */
+export function grpcTimeout(header: string | undefined): number | undefined {
+  const match = header === undefined ? null : /^(\d{1,8})([HMSmun])$/.exec(header);
+  return match === null ? undefined : Number(match[1]) * UNITS[match[2]!]!;
+}
+
+/** Seconds of a Connect-Timeout-Ms header. */
+export function connectTimeout(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,10}$/.test(header) ? Number(header) / 1000 : undefined;
+}
+
+/** Headers (metadata) that every typed answer carries. */
+export function answerMetadata(call: RunningCall, seconds: number): Record<string, string> {
+  const metadata: Record<string, string> = { "x-request-id": call.requestId, "x-process-time": seconds.toFixed(6) };
+  if (call.reply.etag !== undefined) metadata.etag = `"${call.reply.etag}"`;
+  return metadata;
+}
+
+export type TypedWire = Extract<Wire, "grpc" | "grpc-web" | "connect">;

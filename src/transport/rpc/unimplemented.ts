@@ -1,0 +1,29 @@
+import type { DescMethod, DescMethodClientStreaming, DescMethodServerStreaming, DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import { ServiceError } from "../../domain/errors.ts";
+import { type Operation, operationName } from "../operation.ts";
+
+/** The methods of `services` that no operation serves. */
+export function missingMethods(services: readonly DescService[], operations: readonly Operation[]): DescMethod[] {
+  const served = new Set(operations.map((operation) => operation.name));
+  return services.flatMap((service) => service.methods).filter((method) => !served.has(operationName(method)));
+}
+
+/** Stands in for methods that nothing serves yet: authenticated callers get UNIMPLEMENTED naming the operation. */
+export function unimplemented(services: readonly DescService[], operations: readonly Operation[]): Operation[] {
+  return missingMethods(services, operations).map(standIn);
+}
+
+function standIn(method: DescMethod): Operation {
+  const name = operationName(method);
+  const refuse = () => Promise.reject(new ServiceError("UNIMPLEMENTED", `${name} is not implemented`, { operation: name }));
+  switch (method.methodKind) {
+    case "unary":
+      return { kind: "unary", name, access: "caller", method: method as DescMethodUnary, handle: refuse };
+    case "server_streaming":
+      return { kind: "download", name, access: "caller", method: method as DescMethodServerStreaming, open: refuse };
+    case "client_streaming":
+      return { kind: "upload", name, access: "caller", method: method as DescMethodClientStreaming, receive: refuse };
+    case "bidi_streaming":
+      throw new Error(`${name} streams both ways: no wire but gRPC could carry it`);
+  }
+}

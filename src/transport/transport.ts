@@ -1,0 +1,148 @@
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import { ServiceError } from "../domain/errors.ts";
+import { Cors, isLoopbackHost } from "./cors.ts";
+import { toServiceError } from "./errors.ts";
+import { headersOf } from "./headers.ts";
+import type { Idempotency } from "./idempotency.ts";
+import { type HttpRequest, type HttpResponse, type Listener, type ListenLimits, listen } from "./listen.ts";
+import { callMetrics } from "./observe.ts";
+import type { Operation } from "./operation.ts";
+import { type Authenticate, Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
+import { type Checks, type Probe, type ProbeAnswer, probes } from "./probes.ts";
+import { drain, respond } from "./respond.ts";
+import { RestHandler } from "./rest/handler.ts";
+import { RouteTable } from "./rest/match.ts";
+import { openapi } from "./rest/openapi.ts";
+import { routesOf } from "./rest/routes.ts";
+import { RpcHandler } from "./rpc/routes.ts";
+import { SERVICES } from "./rpc/services.ts";
+import { unimplemented } from "./rpc/unimplemented.ts";
+
+export interface TransportOptions {
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  readonly version: string;
+  readonly log: Logger;
+  readonly authenticate: Authenticate;
+  /** No key is configured. */
+  readonly keyless: boolean;
+  /** CTXDB_CORS_ORIGINS, where set. */
+  readonly corsOrigins?: readonly string[];
+  readonly limits: { readonly maxBodyBytes: number; readonly maxUploadBytes: number };
+  readonly listen?: ListenLimits;
+  /** What is served; methods of the contract that are not among them answer UNIMPLEMENTED. */
+  readonly operations: readonly Operation[];
+  readonly idempotency: Idempotency;
+  readonly ready: () => Promise<Checks> | Checks;
+  readonly registry: Registry;
+}
+
+export interface Transport {
+  /** The address that was bound. */
+  readonly host: string;
+  readonly port: number;
+  /** Waits end with UNAVAILABLE at once, other calls may finish within `graceMs`; then the port is free. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** All wires on one port. */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  const stopping = new AbortController();
+  const operations = [...options.operations, ...unimplemented(SERVICES, options.operations)];
+  const pipeline = new Pipeline({ ...options, observe: callMetrics(options.registry) });
+  const rest = new RestHandler({ pipeline, routes: new RouteTable(routesOf(operations)), ...options.limits });
+  const rpc = new RpcHandler({ pipeline, operations, log: options.log, stopping: stopping.signal, ...options.limits });
+  const cors = new Cors({ keyless: options.keyless, loopback: isLoopbackHost(options.host), origins: options.corsOrigins });
+  const front = new Front(rest, rpc, cors, probes({ ...options, openapi: () => openapi(options.version) }));
+  const listener: Listener = await listen({
+    host: options.host,
+    port: options.port,
+    ...(options.listen && { limits: options.listen }),
+    handler: (request, response) => {
+      front.serve(request, response).catch((error: unknown) => {
+        options.log.error({ err: error }, "a request could not be answered");
+        response.destroy();
+      });
+    },
+  });
+  return {
+    host: listener.host,
+    port: listener.port,
+    close(graceMs) {
+      stopping.abort();
+      pipeline.stop();
+      return listener.close(graceMs);
+    },
+  };
+}
+
+/** Open to every Host and Origin: they tell nothing and change nothing. */
+const UNGUARDED: ReadonlySet<string> = new Set(["/health", "/ready"]);
+
+/** Sends each request to its wire. */
+class Front {
+  readonly #rest: RestHandler;
+  readonly #rpc: RpcHandler;
+  readonly #cors: Cors;
+  readonly #probes: ReadonlyMap<string, Probe>;
+
+  constructor(rest: RestHandler, rpc: RpcHandler, cors: Cors, bare: ReadonlyMap<string, Probe>) {
+    this.#rest = rest;
+    this.#rpc = rpc;
+    this.#cors = cors;
+    this.#probes = bare;
+  }
+
+  async serve(request: HttpRequest, response: HttpResponse): Promise<void> {
+    const url = request.url ?? "/";
+    const at = url.indexOf("?");
+    const path = at < 0 ? url : url.slice(0, at);
+    const origin = request.headers.origin;
+    if (origin !== undefined) setHeaders(response, this.#cors.headers(origin));
+    if (!UNGUARDED.has(path)) {
+      const authority = (request.headers[":authority"] as string | undefined) ?? request.headers.host;
+      const refusal = this.#cors.refusal(authority, origin);
+      if (refusal !== undefined) return this.#rest.refuse(request, response, "refused", refusal);
+    }
+    if (request.method === "OPTIONS") return this.#preflight(request, response);
+    const contentType = request.headers["content-type"] ?? "";
+    if (this.#rpc.takes(path, contentType)) return this.#rpc.handle(request, response, path);
+    const probe = this.#probes.get(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
+    if (probe !== undefined) return this.#probe(request, response, path, probe);
+    return this.#rest.handle(request, response, path, at < 0 ? "" : url.slice(at + 1));
+  }
+
+  #preflight(request: HttpRequest, response: HttpResponse): void {
+    setHeaders(response, this.#cors.preflight(headersOf(request)));
+    response.writeHead(204);
+    response.end();
+    drain(request);
+  }
+
+  async #probe(request: HttpRequest, response: HttpResponse, path: string, probe: Probe): Promise<void> {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      const reason = `${path} answers GET, HEAD, OPTIONS`;
+      const error = new ServiceError("INVALID_ARGUMENT", `method: ${reason}`, { field: "method", reason }, { http: 405 });
+      return this.#rest.refuse(request, response, "wrong method", error, { Allow: "GET, HEAD, OPTIONS" });
+    }
+    const started = performance.now();
+    let answer: ProbeAnswer;
+    try {
+      answer = await probe(request);
+    } catch (error) {
+      return this.#rest.refuse(request, response, path, toServiceError(error));
+    }
+    const headers = {
+      "Content-Type": answer.contentType,
+      "X-Request-Id": requestIdOf(headersOf(request)),
+      "X-Process-Time": secondsSince(started).toFixed(6),
+    };
+    await respond(request, response, answer.status, headers, answer.body);
+  }
+}
+
+function setHeaders(response: HttpResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}

@@ -1,0 +1,21 @@
+/** What a change was prepared for is not as it was any more: prepare it again. Never seen by callers. */
+export class Conflict extends Error {
+  constructor(what: string) {
+    super(`${what} changed meanwhile`);
+    this.name = "Conflict";
+  }
+}
+
+/** Times a change is prepared anew after a conflict with moves and removals. */
+const MAX_TRIES = 20;
+
+/** Runs `attempt` until it meets no conflict. */
+export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Conflict) || tries >= MAX_TRIES) throw error;
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { Readable } from "node:stream";
+import type { Entry, NodeId } from "../domain/node.ts";
+import type { Blobs } from "../storage/blobs.ts";
+import type { Draft } from "../storage/draft.ts";
+import { type Kv, prefixRange } from "../storage/kv.ts";
+import type { Keys } from "./keys.ts";
+import { decode, encode } from "../storage/records.ts";
+
+/** Contents up to this size live in the key-value store: same batch, no orphans (storage.md section 2). */
+export const INLINE_BYTES = 16 * 1024;
+/** A blob without references is removed only after every request that may have seen it has ended. */
+export const BLOB_GRACE_MS = 120_000;
+
+const INLINE = 0;
+const BLOB = 1;
+
+/** Bytes that are durable or will be with the record that names them. */
+export type StoredContent = { readonly inline: Uint8Array } | { readonly blob: string; readonly bytes: number };
+
+export interface BlobRecord {
+  readonly references: number;
+  readonly bytes: number;
+  /** Unix time in ms at which the last reference went. */
+  readonly freedAt?: number;
+}
+
+/** The bytes of files, by node and generation. */
+export class Contents {
+  readonly #kv: Kv;
+  readonly #blobs: Blobs;
+  readonly #clock: () => number;
+  readonly #keys: Keys;
+  readonly bucket: string;
+  /** Blobs written for transactions that have not been decided yet: the sweep passes them over. */
+  readonly #pinned = new Map<string, number>();
+
+  constructor(stores: { kv: Kv; blobs: Blobs; clock: () => number }, keys: Keys, incarnation: number) {
+    this.#kv = stores.kv;
+    this.#blobs = stores.blobs;
+    this.#clock = stores.clock;
+    this.#keys = keys;
+    this.bucket = incarnation.toString(36);
+  }
+
+  /** Makes large bytes durable before the transaction that refers to them; `release` after that transaction, whatever became of it. */
+  async store(bytes: Uint8Array): Promise<{ content: StoredContent; release: () => void }> {
+    if (bytes.byteLength <= INLINE_BYTES) return { content: { inline: bytes }, release: () => undefined };
+    return this.storeStream([bytes]);
+  }
+
+  async storeStream(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<{ content: StoredContent; release: () => void }> {
+    const { hash, bytes } = await this.#blobs.put(this.bucket, Readable.from(parts), (found) => this.#pin(found));
+    return { content: { blob: hash, bytes }, release: () => this.#unpin(hash) };
+  }
+
+  put(draft: Draft, node: NodeId, generation: number, content: StoredContent): void {
+    const key = this.#keys.content(node, generation);
+    if ("inline" in content) {
+      draft.put(key, Buffer.concat([Buffer.of(INLINE), content.inline]));
+      return;
+    }
+    const record = decode<BlobRecord>(draft.get(this.#keys.blob(content.blob)));
+    draft.put(this.#keys.blob(content.blob), encode({ references: (record?.references ?? 0) + 1, bytes: content.bytes }));
+    draft.put(key, Buffer.concat([Buffer.of(BLOB), Buffer.from(content.blob, "hex")]));
+  }
+
+  /** Removes the content of one generation; a blob that nothing refers to any more is left to the sweep. */
+  drop(draft: Draft, node: NodeId, generation: number): void {
+    const key = this.#keys.content(node, generation);
+    const value = draft.get(key);
+    if (!value) return;
+    draft.delete(key);
+    if (value[0] !== BLOB) return;
+    const hash = Buffer.from(value.subarray(1)).toString("hex");
+    const record = decode<BlobRecord>(draft.get(this.#keys.blob(hash)));
+    if (!record) return;
+    const references = record.references - 1;
+    draft.put(this.#keys.blob(hash), encode({ references, bytes: record.bytes, ...(references === 0 && { freedAt: this.#clock() }) }));
+  }
+
+  /** All bytes of a file. Inline contents are read at once, in the same turn as the entry that names them. */
+  read(entry: Entry): Uint8Array | Promise<Uint8Array> {
+    const value = this.#value(entry);
+    return value[0] === INLINE ? value.subarray(1) : this.#blobs.get(this.bucket, hashOf(value));
+  }
+
+  /** Bytes `start` to `end` (exclusive). */
+  stream(entry: Entry, start: number, end: number): Readable {
+    const value = this.#value(entry);
+    if (value[0] === INLINE) return Readable.from([value.subarray(1).subarray(start, end)]);
+    return this.#blobs.stream(this.bucket, hashOf(value), start, end);
+  }
+
+  /** Removes blobs that nothing refers to and that no running request can still want; the number removed. */
+  async sweep(): Promise<number> {
+    let removed = 0;
+    const before = this.#clock() - BLOB_GRACE_MS;
+    for await (const { hash, writtenAt } of this.#blobs.list(this.bucket)) {
+      if (writtenAt > before) continue;
+      if (await this.#forget(hash, before)) {
+        await this.#blobs.remove(this.bucket, hash);
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  async #forget(hash: string, before: number): Promise<boolean> {
+    const key = this.#keys.blob(hash);
+    const known = decode<BlobRecord>(this.#kv.get(key));
+    if (known && known.references > 0) return false;
+    return this.#kv.transact((read) => {
+      const record = decode<BlobRecord>(read.get(key));
+      const free = !this.#pinned.has(hash) && (record?.references ?? 0) === 0 && (record?.freedAt ?? 0) <= before;
+      return { ops: free && record ? [{ key, value: undefined }] : [], apply: () => free };
+    });
+  }
+
+  /** Hashes that records name. */
+  async blobRecords(): Promise<Map<string, BlobRecord>> {
+    const prefix = this.#keys.allBlobs();
+    return new Map((await this.#kv.range(prefixRange(prefix))).map(([key, value]) => [key.slice(prefix.length), decode<BlobRecord>(value)]));
+  }
+
+  hasBlob(hash: string): Promise<boolean> {
+    return this.#blobs.has(this.bucket, hash);
+  }
+
+  dropBucket(): Promise<void> {
+    return this.#blobs.drop(this.bucket);
+  }
+
+  #value(entry: Entry): Uint8Array {
+    const value = this.#kv.get(this.#keys.content(entry.node, entry.generation));
+    if (!value) throw new Error(`content of node ${entry.node} generation ${entry.generation} is missing`);
+    return value;
+  }
+
+  #pin(hash: string): void {
+    this.#pinned.set(hash, (this.#pinned.get(hash) ?? 0) + 1);
+  }
+
+  #unpin(hash: string): void {
+    const count = (this.#pinned.get(hash) ?? 1) - 1;
+    if (count === 0) this.#pinned.delete(hash);
+    else this.#pinned.set(hash, count);
+  }
+}
+
+const hashOf = (value: Uint8Array): string => Buffer.from(value.subarray(1)).toString("hex");
+
+export { hashOf as blobHashOf, BLOB as BLOB_MARK };

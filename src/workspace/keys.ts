@@ -1,0 +1,92 @@
+import { sha256 } from "../base/sha256.ts";
+
+/**
+ * The whole key layout of a workspace on one page. Numbers are fixed-width base 36, so that key order is number order.
+ * `a/`, `au/`, `k/` (accounts, users, keys) are spelled in src/accounts, `q/` (jobs) in src/jobs.
+ *
+ *   w/<ws>/e/<directory>/<name>          Entry                   ls, tree, stat: one range or one get a level
+ *   w/<ws>/n/<node>                      NodeRecord              the way back to directory and name
+ *   w/<ws>/c/<node>/<generation>         content up to 16 KiB, or the hash of its blob
+ *   w/<ws>/l/<node>/<generation>/<0|1>   L0, L1 as UTF-8 text
+ *   w/<ws>/u/<node>                      Usage {activeCount, usedAt}
+ *   w/<ws>/b/<hash>                      BlobRecord {references, bytes}
+ *   w/<ws>/d/<partition>/<doc>           one chunk: the truth of the index (src/storage/segments/record.ts)
+ *   w/<ws>/v/<space>/<partition>/<doc>   one vector of a further space
+ *   w/<ws>/p/<owner>                     PartitionRecord         owner "+shared" or a user
+ *   w/<ws>/x/<partition>                 Manifest {guests}       partitions whose chunks were moved here
+ *   w/<ws>/j/<sequence>                  JournalRecord           what changed, in commit order
+ *   w/<ws>/z/<stage>/<part>              StageRecord             an import under construction, cleared if it never ends
+ *   w/<ws>/h/<uri hash>                  Reservation             a root that an accepted import will take
+ *   w/<ws>/t/<user>/<task>               TaskRecord
+ *   w/<ws>/i/<retry>                     RetryRecord             first answers under an Idempotency-Key
+ *   w/<ws>/g/<counter>                   limit of the numbers given out
+ *   f/<upload>                           UploadRecord            ids are unguessable, the record tells whose it is
+ *   y/<ws>/<user>/<task>                 nothing                 tasks that have not ended, to be taken up again at the next start
+ */
+export const UNFINISHED_TASKS = "y/";
+export const UPLOADS = "f/";
+
+const pad = (value: number, width: number): string => value.toString(36).padStart(width, "0");
+
+const NODE_WIDTH = 7; // 36^7 > 2^32
+const SEQUENCE_WIDTH = 10;
+
+export class Keys {
+  readonly prefix: string;
+
+  constructor(incarnation: number) {
+    this.prefix = `w/${pad(incarnation, NODE_WIDTH)}/`;
+  }
+
+  entries = (directory: number): string => `${this.prefix}e/${pad(directory, NODE_WIDTH)}/`;
+  entry = (directory: number, name: string): string => `${this.entries(directory)}${name}`;
+  allEntries = (): string => `${this.prefix}e/`;
+  node = (node: number): string => `${this.prefix}n/${pad(node, NODE_WIDTH)}`;
+  allNodes = (): string => `${this.prefix}n/`;
+  contents = (node: number): string => `${this.prefix}c/${pad(node, NODE_WIDTH)}/`;
+  content = (node: number, generation: number): string => `${this.contents(node)}${pad(generation, NODE_WIDTH)}`;
+  allContents = (): string => `${this.prefix}c/`;
+  layers = (node: number): string => `${this.prefix}l/${pad(node, NODE_WIDTH)}/`;
+  layer = (node: number, generation: number, level: 0 | 1): string => `${this.layers(node)}${pad(generation, NODE_WIDTH)}/${level}`;
+  allLayers = (): string => `${this.prefix}l/`;
+  usage = (node: number): string => `${this.prefix}u/${pad(node, NODE_WIDTH)}`;
+  allUsage = (): string => `${this.prefix}u/`;
+  blob = (hash: string): string => `${this.prefix}b/${hash}`;
+  allBlobs = (): string => `${this.prefix}b/`;
+  chunks = (partition: number): string => `${this.prefix}d/${pad(partition, NODE_WIDTH)}/`;
+  chunk = (partition: number, doc: number): string => `${this.chunks(partition)}${pad(doc, NODE_WIDTH)}`;
+  allChunks = (): string => `${this.prefix}d/`;
+  vectors = (space: string, partition: number): string => `${this.prefix}v/${space}/${pad(partition, NODE_WIDTH)}/`;
+  vector = (space: string, partition: number, doc: number): string => `${this.vectors(space, partition)}${pad(doc, NODE_WIDTH)}`;
+  partition = (owner: string): string => `${this.prefix}p/${owner}`;
+  allPartitions = (): string => `${this.prefix}p/`;
+  manifest = (partition: number): string => `${this.prefix}x/${pad(partition, NODE_WIDTH)}`;
+  journal = (sequence: number): string => `${this.prefix}j/${pad(sequence, SEQUENCE_WIDTH)}`;
+  allJournal = (): string => `${this.prefix}j/`;
+  stageParts = (stage: number): string => `${this.prefix}z/${pad(stage, NODE_WIDTH)}/`;
+  stage = (stage: number, part: number): string => `${this.stageParts(stage)}${pad(part, NODE_WIDTH)}`;
+  allStages = (): string => `${this.prefix}z/`;
+  reservation = (uri: string): string => `${this.prefix}h/${sha256(uri)}`;
+  unfinished = (user: string, task: string): string => `${UNFINISHED_TASKS}${this.prefix.slice(2)}${user}/${task}`;
+  tasks = (user: string): string => `${this.prefix}t/${user}/`;
+  task = (user: string, task: string): string => `${this.tasks(user)}${task}`;
+  allTasks = (): string => `${this.prefix}t/`;
+  retry = (hash: string): string => `${this.prefix}i/${hash}`;
+  allRetries = (): string => `${this.prefix}i/`;
+  counter = (name: string): string => `${this.prefix}g/${name}`;
+}
+
+/** The number that ends a key of this page. */
+export const lastNumber = (key: string): number => Number.parseInt(key.slice(key.lastIndexOf("/") + 1), 36);
+
+/** The two numbers of `…/<a>/<b>`. */
+export function lastTwoNumbers(key: string): [number, number] {
+  const parts = key.split("/");
+  return [Number.parseInt(parts.at(-2)!, 36), Number.parseInt(parts.at(-1)!, 36)];
+}
+
+/** Directory and name of an entry's key. */
+export function entryParts(keys: Keys, key: string): [directory: number, name: string] {
+  const rest = key.slice(keys.allEntries().length);
+  return [Number.parseInt(rest.slice(0, NODE_WIDTH), 36), rest.slice(NODE_WIDTH + 1)];
+}

@@ -1,0 +1,38 @@
+import type { Entry, NodeId } from "../domain/node.ts";
+import { text } from "../storage/records.ts";
+import { type Listed, listedOf } from "./listed.ts";
+import type { Located } from "./locate.ts";
+import type { Workspace } from "./workspace.ts";
+
+export const LAYER_NAMES = { ".abstract.md": 0, ".overview.md": 1 } as const;
+export const META_NAME = ".meta.json";
+
+/** L0 (level 0) or L1 (level 1) of a node generation; undefined while it is not made. */
+export function layerOf(workspace: Workspace, entry: Pick<Entry, "node" | "generation">, level: 0 | 1): string | undefined {
+  const bytes = workspace.kv.get(workspace.keys.layer(entry.node, entry.generation, level));
+  return bytes && text(bytes);
+}
+
+/** The text of `.meta.json` of a directory, where it was imported (ruling R16). */
+export function metaOf(workspace: Workspace, node: NodeId): string | undefined {
+  const meta = workspace.entryOf(node)?.record.meta;
+  return meta && `${JSON.stringify(meta, null, 2)}\n`;
+}
+
+/** The text of a rendered file of a directory, or undefined where it does not exist. */
+export function renderedText(workspace: Workspace, directory: Located, name: string): string | undefined {
+  if (!directory.entry || directory.kind !== "directory") return undefined;
+  if (name === META_NAME) return metaOf(workspace, directory.node);
+  const level = LAYER_NAMES[name as keyof typeof LAYER_NAMES];
+  return level === undefined ? undefined : layerOf(workspace, directory.entry, level);
+}
+
+/** The rendered files of a directory, as lines of a listing (ruling F3). */
+export async function layerFiles(workspace: Workspace, directory: Located): Promise<Listed[]> {
+  return [".abstract.md", META_NAME, ".overview.md"].flatMap((name) => {
+    const shown = renderedText(workspace, directory, name);
+    if (shown === undefined) return [];
+    const like = listedOf(workspace, directory);
+    return [{ ...like, path: [...directory.path, name], name, isDirectory: false, size: Buffer.byteLength(shown), node: 0, entry: undefined }];
+  });
+}

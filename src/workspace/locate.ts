@@ -1,0 +1,77 @@
+import type { Caller } from "../domain/caller.ts";
+import { notFound } from "../domain/errors.ts";
+import { AGENTS, type Entry, type NodeId, type NodeKind, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
+import type { Path } from "../domain/uri.ts";
+import type { KvReader } from "../storage/kv.ts";
+import type { Keys } from "./keys.ts";
+import { decode } from "../storage/records.ts";
+
+/** Whose spaces a path is read in: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared (answers 3). */
+export interface Owner {
+  readonly user: string;
+  readonly agent: string;
+  /** Name of the directory under AGENTS that holds the agents' spaces; not a legal user id where they are shared. */
+  readonly agentsOf: string;
+}
+
+export const SHARED_AGENTS = "+account";
+
+export const ownerOf = (caller: Caller, agentScope: "user" | "account"): Owner => ({
+  user: caller.user,
+  agent: caller.agent,
+  agentsOf: agentScope === "account" ? SHARED_AGENTS : caller.user,
+});
+
+/** A place that exists. Directories that exist by rule but were never written have node 0 and no entry (ruling N6). */
+export interface Located {
+  readonly path: Path;
+  readonly kind: NodeKind;
+  readonly node: NodeId;
+  readonly entry?: Entry;
+  /** The directory that holds the entry; 0 for scope roots. */
+  readonly directory: NodeId;
+}
+
+/** Where the walk for a path begins, and the names to follow from there. */
+export function anchor(owner: Owner, path: Path): { base: NodeId; names: Path } {
+  if (path.length === 0) return { base: ROOT, names: [] };
+  if (path[0] === "resources") return { base: RESOURCES, names: path.slice(1) };
+  if (path[0] === "user") return { base: USERS, names: path.slice(1) };
+  if (path[0] === "session") return { base: SESSIONS, names: path.slice(1) };
+  if (path[1] === "skills") return { base: SKILLS, names: path.slice(2) };
+  return { base: AGENTS, names: [owner.agentsOf, ...path.slice(1)] };
+}
+
+/** Whether a directory exists without having been made: the scopes, the caller's spaces and their memories (ruling N6). */
+export function isStanding(owner: Owner, path: Path): boolean {
+  if (path.length <= 1) return true;
+  const [scope, name, inner] = path;
+  if (path.length > 3 || (path.length === 3 && inner !== "memories")) return false;
+  if (scope === "user") return name === owner.user;
+  if (scope === "agent") return name === owner.agent || (name === "skills" && path.length === 2);
+  return scope === "session" && path.length === 2 && name === owner.user;
+}
+
+/** The place of a path, or undefined where nothing is there. */
+export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): Located | undefined {
+  const { base, names } = anchor(owner, path);
+  let directory: NodeId = 0;
+  let node = base;
+  let entry: Entry | undefined;
+  for (const name of names) {
+    if (entry?.kind === "file") return undefined;
+    const found = decode<Entry>(reader.get(keys.entry(node, name)));
+    if (!found) return isStanding(owner, path) ? { path, kind: "directory", node: 0, directory: 0 } : undefined;
+    directory = node;
+    node = found.node;
+    entry = found;
+  }
+  return entry ? { path, kind: entry.kind, node, entry, directory } : { path, kind: "directory", node, directory: 0 };
+}
+
+/** The place of a path; NOT_FOUND naming `uri`. */
+export function mustLocate(reader: KvReader, keys: Keys, owner: Owner, path: Path, uri: string): Located {
+  const located = locate(reader, keys, owner, path);
+  if (!located) throw notFound("resource", uri);
+  return located;
+}

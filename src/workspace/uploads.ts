@@ -1,0 +1,104 @@
+import { notFound } from "../domain/errors.ts";
+import { type Kv, prefixRange } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
+import { UPLOADS } from "./keys.ts";
+
+/** The store of upload bytes (src/storage/disk/spool.ts). */
+export interface UploadBytes {
+  write(id: string, content: AsyncIterable<Uint8Array>, maxBytes: number, limit: string): Promise<{ size: number; sha256: string }>;
+  read(id: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  remove(id: string): Promise<void>;
+  list(): AsyncIterable<string>;
+}
+
+export interface UploadRecord {
+  readonly incarnation: number;
+  readonly user: string;
+  /** As the client named the file, its last segment alone. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  /** Unix time in ms. */
+  readonly created: number;
+}
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const keyOf = (id: string): string => `${UPLOADS}${id}`;
+
+/** Files on their way in: opaque ids, bound to account and user, good for many uses until they expire (rulings R19, R20). */
+export class Uploads {
+  readonly #kv: Kv;
+  readonly #bytes: UploadBytes;
+  readonly #clock: () => number;
+  readonly #lifeMs: number;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(deps: { kv: Kv; bytes: UploadBytes; clock: () => number; lifeSeconds: number }) {
+    this.#kv = deps.kv;
+    this.#bytes = deps.bytes;
+    this.#clock = deps.clock;
+    this.#lifeMs = deps.lifeSeconds * 1000;
+  }
+
+  /** Removes what expired while the server was down, and what a killed one left half written; the rest gets its timer. */
+  async resume(): Promise<void> {
+    for await (const id of this.#bytes.list()) {
+      const record = decode<UploadRecord>(this.#kv.get(keyOf(id)));
+      if (!record || this.#expired(record)) await this.#remove(id);
+      else this.#schedule(id, record);
+    }
+  }
+
+  async save(id: string, owner: Pick<UploadRecord, "incarnation" | "user" | "name">, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<UploadRecord> {
+    const written = await this.#bytes.write(id, content, maxBytes, "CTXDB_MAX_UPLOAD_BYTES");
+    const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
+    await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined }));
+    this.#schedule(id, record);
+    return record;
+  }
+
+  /** NOT_FOUND {type upload} for what is forged, somebody else's or expired alike. */
+  find(id: string, incarnation: number, user: string): UploadRecord {
+    const record = decode<UploadRecord>(this.#kv.get(keyOf(id)));
+    if (!record || record.incarnation !== incarnation || record.user !== user || this.#expired(record)) throw notFound("upload", id);
+    return record;
+  }
+
+  async read(id: string): Promise<Uint8Array> {
+    const stream = await this.#bytes.read(id);
+    if (!stream) throw notFound("upload", id);
+    const parts: Uint8Array[] = [];
+    for await (const part of stream) parts.push(part);
+    return Buffer.concat(parts);
+  }
+
+  /** Removes the uploads of a workspace that is going away. */
+  async removeOf(incarnation: number): Promise<void> {
+    for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
+      if (decode<UploadRecord>(value).incarnation === incarnation) await this.#remove(key.slice(UPLOADS.length));
+    }
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #expired(record: UploadRecord): boolean {
+    return record.created + this.#lifeMs <= this.#clock();
+  }
+
+  #schedule(id: string, record: UploadRecord): void {
+    const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
+    const timer = setTimeout(() => void this.#remove(id).catch(() => undefined), Math.min(left, MAX_TIMER_MS));
+    this.#timers.set(id, timer.unref());
+  }
+
+  async #remove(id: string): Promise<void> {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: undefined }], apply: () => undefined }), { sync: false });
+    await this.#bytes.remove(id);
+  }
+}

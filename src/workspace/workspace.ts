@@ -1,0 +1,187 @@
+import type { Clock } from "../base/clock.ts";
+import { KeyedLock } from "../base/keyed-lock.ts";
+import { AGENTS, type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
+import type { Path, UriCodec } from "../domain/uri.ts";
+import type { Blobs } from "../storage/blobs.ts";
+import { after, type Kv, prefixRange } from "../storage/kv.ts";
+import { Contents } from "./contents.ts";
+import { SHARED, WorkspaceIndex } from "./index.ts";
+import { entryParts, Keys, lastNumber } from "./keys.ts";
+import { SHARED_AGENTS } from "./locate.ts";
+import { NodeTable } from "./node-table.ts";
+import { Numbers } from "../storage/numbers.ts";
+import { decode, encode } from "../storage/records.ts";
+import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
+
+const PAGE = 2000;
+const JOURNAL_KEPT = 4096;
+
+export interface WorkspaceStores {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly uris: UriCodec;
+}
+
+/**
+ * One tenant: everything an account owns, reached only through this handle (decision 3). Records are the truth; `table` and `index` are folds of them in memory.
+ * One instance per incarnation lives at a time, so that the folds see every commit.
+ */
+export class Workspace {
+  readonly incarnation: number;
+  /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
+  readonly createdAt: number;
+  readonly keys: Keys;
+  readonly kv: Kv;
+  readonly clock: Clock;
+  /** How URIs are spelled in messages. */
+  readonly uris: UriCodec;
+  readonly table = new NodeTable();
+  readonly index: WorkspaceIndex;
+  readonly contents: Contents;
+  readonly nodes: Numbers;
+  readonly generations: Numbers;
+  readonly stages: Numbers;
+  /** Serialises writers of one file, so that appends queue instead of failing. */
+  readonly locks = new KeyedLock();
+  readonly #journal: Numbers;
+
+  private constructor(stores: WorkspaceStores, incarnation: number, createdAt: number) {
+    this.incarnation = incarnation;
+    this.createdAt = createdAt;
+    this.keys = new Keys(incarnation);
+    this.kv = stores.kv;
+    this.clock = stores.clock;
+    this.uris = stores.uris;
+    this.index = new WorkspaceIndex(stores.kv, this.keys);
+    this.contents = new Contents(stores, this.keys, incarnation);
+    this.nodes = new Numbers(stores.kv, this.keys.counter("node"), FIRST_FREE_NODE);
+    this.generations = new Numbers(stores.kv, this.keys.counter("generation"), 1);
+    this.stages = new Numbers(stores.kv, this.keys.counter("stage"), 1);
+    this.#journal = new Numbers(stores.kv, this.keys.counter("journal"), 1);
+  }
+
+  /** Reads the tree into the table. Chunks are read when a partition is first asked for. */
+  static async open(stores: WorkspaceStores, incarnation: number, createdAt: number): Promise<Workspace> {
+    const workspace = new Workspace(stores, incarnation, createdAt);
+    await workspace.#load();
+    return workspace;
+  }
+
+  /**
+   * One change: `decide` writes records and facts to the draft (see Kv.transact for what it may do) and returns what computes the answer once all is durable and folded.
+   */
+  commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: { readonly sync?: boolean }): Promise<T> {
+    return this.kv.transact((read) => {
+      const draft = new WorkspaceDraft(read, this.keys);
+      const answer = decide(draft);
+      if (draft.facts.length > 0) {
+        const sequence = this.#journal.take(draft);
+        draft.put(this.keys.journal(sequence), encode({ at: this.clock(), facts: draft.facts }));
+        draft.onApply(() => {
+          this.#fold(draft);
+          // a trim that fails is made up for by the next one, or by the next start
+          if (sequence % JOURNAL_KEPT === 0) void this.#trimJournal(sequence).catch(() => undefined);
+        });
+      }
+      return draft.finish(answer);
+    }, options);
+  }
+
+  entryOf(node: NodeId): { record: NodeRecord; entry: Entry } | undefined {
+    const record = decode<NodeRecord>(this.kv.get(this.keys.node(node)));
+    if (!record) return undefined;
+    const entry = decode<Entry>(this.kv.get(this.keys.entry(record.directory, record.name)));
+    return entry?.node === node ? { record, entry } : undefined;
+  }
+
+  /** Direct children at the commit point of a draft, those of not yet folded transactions included. */
+  childrenAt(draft: WorkspaceDraft, directory: NodeId): number {
+    let count = this.table.children(directory);
+    for (const key of draft.touched(this.keys.entries(directory))) {
+      const before = this.kv.get(key) !== undefined;
+      const now = draft.get(key) !== undefined;
+      if (before !== now) count += now ? 1 : -1;
+    }
+    return count;
+  }
+
+  /** The path of a stored node, or undefined where its chain is broken. The level of owners under AGENTS is no part of a path. */
+  pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
+    const known = cache?.get(node);
+    if (known) return known;
+    const path = this.#pathOf(node, cache);
+    if (path) cache?.set(node, path);
+    return path;
+  }
+
+  /** Whose partition the chunks of a node belong to (see partitionOwner), or undefined where its chain is broken. */
+  partitionOwnerOf(node: NodeId): string | undefined {
+    let record = decode<NodeRecord>(this.kv.get(this.keys.node(node)));
+    while (record && record.directory >= FIRST_FREE_NODE) record = decode<NodeRecord>(this.kv.get(this.keys.node(record.directory)));
+    if (!record) return undefined;
+    const isPrivate = record.directory === USERS || (record.directory === AGENTS && record.name !== SHARED_AGENTS);
+    return isPrivate ? record.name : SHARED;
+  }
+
+  /** The URI of a stored node for messages and answers. */
+  uriOf(node: NodeId, cache?: Map<NodeId, Path>): string | undefined {
+    const path = this.pathOf(node, cache);
+    return path && this.uris.format(path);
+  }
+
+  #pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
+    const fixed = FIXED_PATHS.get(node);
+    if (fixed) return fixed;
+    const record = decode<NodeRecord>(this.kv.get(this.keys.node(node)));
+    if (!record) return undefined;
+    const parent = this.pathOf(record.directory, cache);
+    if (!parent) return undefined;
+    return record.directory === AGENTS ? parent : [...parent, record.name];
+  }
+
+  #fold(draft: { readonly facts: readonly Fact[]; readonly chunks: WorkspaceDraft["chunks"] }): void {
+    for (const fact of draft.facts) {
+      if ("put" in fact) this.table.put(fact.put);
+      else if ("cut" in fact) this.table.cut(fact.cut);
+      else if ("used" in fact) this.table.setUsage(fact.used[0], fact.used[1]);
+      else if ("dropped" in fact) this.index.drop(fact.dropped);
+    }
+    for (const chunk of draft.chunks) this.index.add(chunk);
+  }
+
+  async #load(): Promise<void> {
+    const all = prefixRange(this.keys.allEntries(), PAGE);
+    for (let from = all.gte; ; ) {
+      const page = await this.kv.range({ ...all, gte: from });
+      for (const [key, value] of page) {
+        const [directory, name] = entryParts(this.keys, key);
+        this.table.put(nodeFacts(directory, name, decode<Entry>(value)));
+      }
+      if (page.length < PAGE) break;
+      from = after(page.at(-1)![0]);
+    }
+    const usage = await this.kv.range(prefixRange(this.keys.allUsage()));
+    for (const [key, value] of usage) this.table.setUsage(lastNumber(key), decode<{ activeCount: number }>(value).activeCount);
+    await this.#trimJournal(this.#journal.next);
+  }
+
+  /** The tables hold all that was folded and are read from the records at the next start, so older facts are not needed again. */
+  async #trimJournal(before: number): Promise<void> {
+    for (;;) {
+      const old = await this.kv.keys({ gte: this.keys.allJournal(), lt: this.keys.journal(before), limit: PAGE });
+      if (old.length === 0) return;
+      await this.kv.transact(() => ({ ops: old.map((key) => ({ key, value: undefined })), apply: () => undefined }), { sync: false });
+    }
+  }
+}
+
+
+const FIXED_PATHS: ReadonlyMap<NodeId, Path> = new Map<NodeId, Path>([
+  [ROOT, []],
+  [RESOURCES, ["resources"]],
+  [SKILLS, ["agent", "skills"]],
+  [USERS, ["user"]],
+  [AGENTS, ["agent"]],
+  [SESSIONS, ["session"]],
+]);

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Blobs } from "../../../src/storage/blobs.ts";
+
+const hashOf = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+
+async function* inPieces(content: Uint8Array, size: number) {
+  for (let at = 0; at < content.byteLength; at += size) yield content.subarray(at, at + size);
+}
+
+async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** What every Blobs keeps. `now` moves the clock it was opened with. */
+export function blobsSuite(
+  name: string,
+  open: (clock: () => number) => Promise<{ readonly blobs: Blobs; readonly dispose: () => Promise<void> }>,
+): void {
+  describe(`${name} as a store of blobs`, () => {
+    let blobs: Blobs;
+    let dispose: () => Promise<void>;
+    let now = 0;
+    beforeEach(async () => {
+      now = 1_700_000_000_000;
+      ({ blobs, dispose } = await open(() => now));
+    });
+    afterEach(() => dispose());
+
+    it("gives back what was put, whole and in parts, whether it came whole or as a stream", async () => {
+      const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 31) % 251));
+      const put = await blobs.put("1", content);
+      expect(put).toEqual({ hash: hashOf(content), bytes: 300_000 });
+      expect(await blobs.put("2", inPieces(content, 7001))).toEqual(put);
+      expect(Buffer.compare(await blobs.get("2", put.hash), content)).toBe(0);
+      expect(Buffer.concat(await gather(blobs.stream("1", put.hash)))).toEqual(content);
+      expect(Buffer.concat(await gather(blobs.stream("1", put.hash, 1000, 70_001)))).toEqual(content.subarray(1000, 70_001));
+      expect(Buffer.concat(await gather(blobs.stream("1", put.hash, 5, 5)))).toHaveLength(0);
+    });
+
+    it("keeps the empty blob", async () => {
+      const { hash, bytes } = await blobs.put("1", new Uint8Array());
+      expect([bytes, (await blobs.get("1", hash)).byteLength, await blobs.has("1", hash)]).toEqual([0, 0, true]);
+    });
+
+    it("keeps buckets apart, and drops one whole", async () => {
+      const { hash } = await blobs.put("1", Buffer.from("shared"));
+      await blobs.put("2", Buffer.from("shared"));
+      await blobs.drop("1");
+      await blobs.drop("never-there");
+      expect([await blobs.has("1", hash), await blobs.has("2", hash)]).toEqual([false, true]);
+      expect(await gather(blobs.list("1"))).toEqual([]);
+    });
+
+    it("fails on a blob that is not there", async () => {
+      const none = hashOf(Buffer.from("none"));
+      await expect(blobs.get("1", none)).rejects.toThrow(/missing/);
+      await expect(gather(blobs.stream("1", none))).rejects.toThrow();
+      await blobs.remove("1", none);
+    });
+
+    it("stores nothing of a stream that breaks off", async () => {
+      async function* broken() {
+        yield Buffer.from("the first half");
+        throw new Error("the sender has left");
+      }
+      await expect(blobs.put("1", broken())).rejects.toThrow("the sender has left");
+      expect(await gather(blobs.list("1"))).toEqual([]);
+    });
+
+    it("tells when a blob was written last, and spares in a sweep what came again since", async () => {
+      const { hash } = await blobs.put("1", Buffer.from("comes back"));
+      const [seen] = await gather(blobs.list("1"));
+      expect(seen).toEqual({ hash, bytes: 10, writtenAt: now });
+      now += 60_000;
+      await blobs.put("1", Buffer.from("comes back"));
+      expect((await gather(blobs.list("1")))[0]?.writtenAt).toBe(now);
+      await blobs.remove("1", hash, seen!.writtenAt);
+      expect(await blobs.has("1", hash)).toBe(true);
+      await blobs.remove("1", hash, now);
+      expect(await blobs.has("1", hash)).toBe(false);
+    });
+
+    it("takes the same content from many at once", async () => {
+      const content = Buffer.alloc(100_000, 3);
+      const all = await Promise.all(Array.from({ length: 12 }, () => blobs.put("1", inPieces(content, 1000))));
+      expect(new Set(all.map((one) => one.hash)).size).toBe(1);
+      expect(await gather(blobs.list("1"))).toHaveLength(1);
+      expect((await blobs.get("1", all[0]!.hash)).byteLength).toBe(100_000);
+    });
+  });
+}

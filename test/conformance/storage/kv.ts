@@ -1,0 +1,185 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { after, type Kv, type KvOp, MAX_CHANGE_BYTES, prefixRange } from "../../../src/storage/kv.ts";
+
+const text = (value: Uint8Array | undefined) => (value === undefined ? undefined : Buffer.from(value).toString());
+const put = (key: string, value: string): KvOp => ({ key, value: Buffer.from(value) });
+const ALL = { gte: "", lt: "\u{10ffff}", limit: 1000 };
+
+export const writeAll = (kv: Kv, ...ops: KvOp[]) => kv.transact(() => ({ ops, apply: () => undefined }));
+
+/** What every Kv keeps, whatever it is made of. */
+export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; readonly dispose: () => Promise<void> }>): void {
+  describe(`${name} as a key-value store`, () => {
+    let kv: Kv;
+    let dispose: () => Promise<void>;
+    beforeEach(async () => {
+      ({ kv, dispose } = await open());
+    });
+    afterEach(() => dispose());
+
+    it("orders keys by code points, not by UTF-16 units", async () => {
+      const keys = ["a", "a\u0000", "b", "é", "中", "\uff5e", "😀", "ab", "a/b", "Z"];
+      await writeAll(kv, ...keys.map((key) => put(key, key)));
+      const byCodePoints = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      expect(byCodePoints.indexOf("\uff5e")).toBeLessThan(byCodePoints.indexOf("😀"));
+      expect(await kv.keys(ALL)).toEqual(byCodePoints);
+      expect(await kv.keys({ ...ALL, reverse: true })).toEqual(byCodePoints.toReversed());
+      expect((await kv.range(ALL)).map(([key, value]) => [key, text(value)])).toEqual(byCodePoints.map((key) => [key, key]));
+    });
+
+    it("bounds ranges by gte, lt and limit, from either end, page by page", async () => {
+      await writeAll(kv, ...["a/1", "a/2", "a/3", "a/4", "a0", "b/1"].map((key) => put(key, "x")));
+      expect(await kv.keys({ gte: "a/2", lt: "a/4", limit: 9 })).toEqual(["a/2", "a/3"]);
+      expect(await kv.keys({ ...prefixRange("a/"), limit: 2, reverse: true })).toEqual(["a/4", "a/3"]);
+      expect(await kv.keys(prefixRange("a/"))).toEqual(["a/1", "a/2", "a/3", "a/4"]);
+      expect(await kv.range({ ...prefixRange("a/"), limit: 0 })).toEqual([]);
+      const first = await kv.keys(prefixRange("a/", 3));
+      expect(await kv.keys({ ...prefixRange("a/", 3), gte: after(first.at(-1)!) })).toEqual(["a/4"]);
+    });
+
+    it("reads more and larger values than one page of a driver holds", async () => {
+      const value = "v".repeat(3000);
+      const keys = Array.from({ length: 2500 }, (_, i) => `k/${String(i).padStart(5, "0")}`);
+      for (let i = 0; i < keys.length; i += 500) await writeAll(kv, ...keys.slice(i, i + 500).map((key) => put(key, value)));
+      const read = await kv.range(prefixRange("k/"));
+      expect(read.map(([key]) => key)).toEqual(keys);
+      expect(read.every(([, found]) => text(found) === value)).toBe(true);
+    });
+
+    it("counts without a lost update when many transactions are asked for at once", async () => {
+      const count = () =>
+        kv.transact((read) => {
+          const next = Number(text(read.get("n")) ?? 0) + 1;
+          return { ops: [put("n", String(next))], apply: () => next };
+        });
+      const numbers = await Promise.all(Array.from({ length: 300 }, count));
+      expect(numbers).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
+      expect(text(kv.get("n"))).toBe("300");
+    });
+
+    it("lets a transaction see deletions and puts of those before it, by get and by touched", async () => {
+      await writeAll(kv, put("d/a", "1"), put("d/b", "1"), put("e/a", "1"));
+      const table = ["d/a", "d/b"]; // a fold in memory of what was applied
+      const first = kv.transact(() => ({
+        ops: [{ key: "d/a", value: undefined }, put("d/c", "1")],
+        apply: () => table.splice(0, 1, "d/c"),
+      }));
+      const second = kv.transact((read) => {
+        const keys = new Set([...table, ...read.touched("d/")]);
+        const there = [...keys].filter((key) => read.get(key) !== undefined).sort();
+        return { ops: [], apply: () => there };
+      });
+      await first;
+      expect(await second).toEqual(["d/b", "d/c"]);
+      expect(kv.touched("d/")).toEqual([]);
+    });
+
+    it("writes nothing of a transaction that throws, and all of its neighbours", async () => {
+      const before = writeAll(kv, put("a", "1"));
+      const thrown = kv.transact(() => {
+        throw new RangeError("not today");
+      });
+      const behind = writeAll(kv, put("b", "1"));
+      await expect(thrown).rejects.toThrow(new RangeError("not today"));
+      await Promise.all([before, behind]);
+      expect(await kv.keys(ALL)).toEqual(["a", "b"]);
+    });
+
+    it("applies in commit order, with the records there and before any caller is answered", async () => {
+      const heard: string[] = [];
+      const one = (name: string, ops: KvOp[]) =>
+        kv
+          .transact(() => ({ ops, apply: () => heard.push(`${name} ${ops.every(({ key }) => kv.get(key) !== undefined)}`) }))
+          .then(() => heard.includes(`${name} true`));
+      const answered = await Promise.all([one("a", [put("a", "1")]), one("b", []), one("c", [put("c", "1")])]);
+      expect(heard).toEqual(["a true", "b true", "c true"]);
+      expect(answered).toEqual([true, true, true]);
+    });
+
+    it("never shows a reader a record whose apply has not run", async () => {
+      let applied = 0;
+      const ahead: number[] = [];
+      const watch = () => {
+        const stored = Number(text(kv.get("n")) ?? 0);
+        if (stored !== applied) ahead.push(stored);
+      };
+      let busy = true;
+      const watching = (async () => {
+        while (busy) {
+          watch();
+          await new Promise((resolve) => setImmediate(resolve));
+          watch();
+        }
+      })();
+      for (let i = 1; i <= 40; i++) {
+        await kv.transact(() => ({
+          ops: [put("n", String(i)), ...Array.from({ length: 200 }, (_, k) => put(`f/${k}`, `${i}`.repeat(100)))],
+          apply: () => {
+            applied = i;
+          },
+        }));
+      }
+      busy = false;
+      await watching;
+      expect(ahead).toEqual([]);
+    });
+
+    it("hears of an apply that throws only from its own caller", async () => {
+      const bad = kv.transact(() => ({
+        ops: [put("a", "1")],
+        apply: () => {
+          throw new Error("a defect");
+        },
+      }));
+      const good = kv.transact(() => ({ ops: [put("b", "1")], apply: () => "fine" }));
+      await expect(bad).rejects.toThrow("a defect");
+      expect(await good).toBe("fine");
+      expect(await kv.keys(ALL)).toEqual(["a", "b"]);
+    });
+
+    it("refuses a change above the limit and writes many that exceed it together", async () => {
+      const tooMuch = writeAll(kv, { key: "x", value: Buffer.alloc(MAX_CHANGE_BYTES + 1) });
+      await expect(tooMuch).rejects.toThrow(/above the limit/);
+      expect(kv.get("x")).toBeUndefined();
+      const large = Buffer.alloc(MAX_CHANGE_BYTES / 4, 7);
+      let sum = 0;
+      const one = (i: number) =>
+        kv.transact((read) => {
+          const before = i === 0 ? 0 : read.get(`l/${i - 1}`)!.byteLength;
+          return {
+            ops: [{ key: `l/${i}`, value: large }],
+            apply: () => {
+              sum += before;
+            },
+          };
+        });
+      await Promise.all(Array.from({ length: 11 }, (_, i) => one(i)));
+      expect(sum).toBe(10 * large.byteLength);
+      expect(await kv.keys(prefixRange("l/"))).toHaveLength(11);
+    });
+
+    it("behaves as a map under any series of transactions", async () => {
+      const key = fc.constantFrom("a", "a/", "a/b", "b", "中", "😀", "\uffff");
+      const op = fc.record({ key, value: fc.option(fc.uint8Array({ maxLength: 5 }), { nil: undefined }) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.array(op, { maxLength: 4 }), { maxLength: 8 }), async (changes) => {
+          await writeAll(kv, ...(await kv.keys(ALL)).map((old) => ({ key: old, value: undefined })));
+          const model = new Map<string, string>();
+          for (const { key, value } of changes.flat()) value ? model.set(key, Buffer.from(value).toString("hex")) : model.delete(key);
+          await Promise.all(changes.map((ops) => writeAll(kv, ...ops)));
+          const stored = (await kv.range(ALL)).map(([key, value]) => [key, Buffer.from(value).toString("hex")]);
+          expect(stored).toEqual([...model].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+        }),
+        { numRuns: 30 },
+      );
+    });
+
+    it("finishes what was asked for before it closes, and refuses afterwards", async () => {
+      const last = writeAll(kv, put("a", "1")).then(() => "written");
+      await kv.close();
+      expect(await last).toBe("written");
+      await expect(writeAll(kv, put("b", "1"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    });
+  });
+}

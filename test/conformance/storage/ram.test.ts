@@ -1,0 +1,11 @@
+import { RamBlobs } from "../../../src/storage/ram/ram-blobs.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { blobsSuite } from "./blobs.ts";
+import { kvSuite } from "./kv.ts";
+
+kvSuite("memory", async () => {
+  const kv = new RamKv();
+  return { kv, dispose: () => kv.close() };
+});
+
+blobsSuite("memory", async (clock) => ({ blobs: new RamBlobs(clock), dispose: async () => undefined }));

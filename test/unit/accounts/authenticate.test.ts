@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { authenticator, type Claims } from "../../../src/accounts/authenticate.ts";
+import { Registry } from "../../../src/accounts/registry.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+
+const ROOT_KEY = "root-key";
+const DEFAULTS = { account: "default", user: "default", agent: "default" };
+
+describe("with a root key", () => {
+  let kv: RamKv;
+  let bob: string;
+  const caller = (claims: Claims) => authenticator(kv, ROOT_KEY)(claims);
+  beforeEach(async () => {
+    kv = new RamKv();
+    const registry = new Registry(kv, () => 0, false);
+    await registry.createAccount("acme", "ada");
+    bob = (await registry.registerUser("acme", "bob", "user")).key;
+    await registry.ensureAccount("default");
+  });
+
+  it.each([{}, { key: "" }, { key: "wrong" }, { key: "root-ke" }, { key: "k".repeat(6000) }, { account: "acme" }])(
+    "refuses %o",
+    (claims) => {
+      expect(() => caller(claims)).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
+    },
+  );
+
+  it("lets ROOT act as the account and user it names, `default` where it names none", () => {
+    expect(caller({ key: ROOT_KEY })).toEqual({ role: "root", ...DEFAULTS, accountNamed: false, keyless: false });
+    expect(caller({ key: ROOT_KEY, account: "acme", user: "someone", agent: "coder" })).toEqual({
+      role: "root",
+      account: "acme",
+      user: "someone",
+      agent: "coder",
+      accountNamed: true,
+      keyless: false,
+    });
+  });
+
+  it("knows no account that was not created, nor one that was only written without a key", async () => {
+    expect(() => caller({ key: ROOT_KEY, account: "none" })).toThrow(
+      expect.objectContaining({ code: "NOT_FOUND", details: { resource: "none", type: "account" } }),
+    );
+    await new Registry(kv, () => 0, true).ensureAccount("sprung");
+    expect(() => caller({ key: ROOT_KEY, account: "sprung" })).toThrow(expect.objectContaining({ code: "NOT_FOUND" }));
+  });
+
+  it("takes a user key for its own account and user, whatever the headers say", () => {
+    for (const claims of [{ account: "default", user: "ada" }, { account: "a/b", user: ".." }, {}]) {
+      expect(caller({ key: bob, ...claims })).toEqual({
+        role: "user",
+        account: "acme",
+        user: "bob",
+        agent: "default",
+        accountNamed: true,
+        keyless: false,
+      });
+    }
+  });
+
+  it("refuses a malformed agent of anybody, and a malformed identity of ROOT", () => {
+    for (const key of [ROOT_KEY, bob]) {
+      for (const agent of ["a/b", "skills", ".x", "x".repeat(65)]) {
+        expect(() => caller({ key, agent })).toThrow(
+          expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: "X-Ctx-Agent" }) }),
+        );
+      }
+    }
+    expect(() => caller({ key: ROOT_KEY, account: "a/b" })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+    expect(() => caller({ key: ROOT_KEY, user: "_system" })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+    expect(() => caller({ key: "wrong", agent: "a/b" })).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
+  });
+});
+
+describe("without a root key", () => {
+  const caller = authenticator(new RamKv(), undefined);
+
+  it("takes everybody for ROOT and the headers at their word, whatever the key", () => {
+    expect(caller({})).toEqual({ role: "root", ...DEFAULTS, accountNamed: false, keyless: true });
+    expect(caller({ key: "any", account: "new", user: "olga", agent: "a" })).toEqual({
+      role: "root",
+      account: "new",
+      user: "olga",
+      agent: "a",
+      accountNamed: true,
+      keyless: true,
+    });
+    expect(() => caller({ user: "a b" })).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: "X-Ctx-User" }) }),
+    );
+  });
+});

@@ -1,0 +1,196 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { authenticator } from "../../../src/accounts/authenticate.ts";
+import { checkRole, Registry } from "../../../src/accounts/registry.ts";
+import type { Kv } from "../../../src/storage/kv.ts";
+import { LevelKv } from "../../../src/storage/level/level-kv.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const ROOT_KEY = "root-key";
+const keysOf = (kv: Kv) => kv.keys({ gte: "", lt: "~", limit: 10_000 });
+
+async function levelKv() {
+  const folder = await temporaryFolder();
+  const kv = await LevelKv.open(join(folder.path, "kv"), silentLog);
+  return { kv, dispose: () => kv.close().then(folder.remove) };
+}
+
+const STORES: [string, () => Promise<{ kv: Kv; dispose: () => Promise<void> }>][] = [
+  ["memory", async () => ({ kv: new RamKv(), dispose: async () => undefined })],
+  ["LevelDB", levelKv],
+];
+
+describe.each(STORES)("the registry over %s", (_, open) => {
+  let kv: Kv;
+  let dispose: () => Promise<void>;
+  let registry: Registry;
+  let now: number;
+  beforeEach(async () => {
+    now = 1_700_000_000_000;
+    ({ kv, dispose } = await open());
+    registry = new Registry(kv, () => now, false);
+  });
+  afterEach(() => dispose());
+
+  const whoHas = (key: string) => authenticator(kv, ROOT_KEY)({ key });
+  const listed = async (account: string) => (await registry.listUsers(account)).map(({ user, role }) => `${user} ${role}`);
+
+  it("creates accounts whose first user is an administrator, and lists them by id", async () => {
+    const { key } = await registry.createAccount("acme", "ada");
+    now += 1000;
+    await registry.createAccount("Zeta", "zoe");
+    await registry.registerUser("acme", "bob", "user");
+    expect(key).toMatch(/^ctx_[A-Za-z0-9_-]{43}$/);
+    expect(await registry.listAccounts()).toEqual([
+      { account: "Zeta", createdAt: 1_700_000_001_000, users: 1 },
+      { account: "acme", createdAt: 1_700_000_000_000, users: 2 },
+    ]);
+    expect(await listed("acme")).toEqual(["ada admin", "bob user"]);
+    expect(whoHas(key)).toMatchObject({ role: "admin", account: "acme", user: "ada" });
+  });
+
+  it("stores no key in plain", async () => {
+    const { key } = await registry.createAccount("acme", "ada");
+    const stored = await kv.range({ gte: "", lt: "~", limit: 100 });
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.map(([name, value]) => name + Buffer.from(value).toString()).join()).not.toContain(key);
+  });
+
+  it("refuses twins, strangers and malformed names, and changes nothing", async () => {
+    await registry.createAccount("acme", "ada");
+    const before = await keysOf(kv);
+    await expect(registry.createAccount("acme", "eve")).rejects.toMatchObject({
+      code: "ALREADY_EXISTS",
+      details: { type: "account", resource: "acme" },
+    });
+    await expect(registry.registerUser("acme", "ada", "user")).rejects.toMatchObject({ code: "ALREADY_EXISTS", details: { type: "user" } });
+    for (const unknown of [
+      registry.deleteAccount("none"),
+      registry.registerUser("none", "x", "user"),
+      registry.listUsers("none"),
+      registry.removeUser("acme", "nobody"),
+      registry.setRole("acme", "nobody", "admin"),
+      registry.regenerateKey("acme", "nobody"),
+    ]) {
+      await expect(unknown).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    const malformed = (field: string) => expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field }) });
+    expect(() => registry.createAccount("a/b", "ada")).toThrow(malformed("account_id"));
+    expect(() => registry.createAccount("ok", "..")).toThrow(malformed("admin_user_id"));
+    expect(() => registry.registerUser("acme", "", "user")).toThrow(malformed("user_id"));
+    expect(() => checkRole("root")).toThrow(malformed("role"));
+    expect(await keysOf(kv)).toEqual(before);
+  });
+
+  it("lets one of many simultaneous creations win", async () => {
+    const made = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => registry.createAccount("acme", `u${i}`)));
+    expect(made.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+    expect(await registry.listUsers("acme")).toHaveLength(1);
+  });
+
+  it("keeps one administrator when two remove or demote each other at the same time", async () => {
+    const removal = (user: string) => registry.removeUser("acme", user);
+    const demotion = (user: string) => registry.setRole("acme", user, "user");
+    for (const [first, second] of [
+      [removal, removal],
+      [demotion, removal],
+      [demotion, demotion],
+    ] as const) {
+      await registry.createAccount("acme", "ada");
+      await registry.registerUser("acme", "zoe", "admin");
+      const outcomes = await Promise.allSettled([first("ada"), second("zoe")]);
+      expect(outcomes.map((one) => one.status)).toEqual(["fulfilled", "rejected"]);
+      expect((outcomes[1] as PromiseRejectedResult).reason).toMatchObject({ code: "FAILED_PRECONDITION" });
+      expect((await listed("acme")).filter((line) => line.endsWith("admin"))).toEqual(["zoe admin"]);
+      await registry.deleteAccount("acme");
+    }
+  });
+
+  it("counts administrators rightly through every change of role", async () => {
+    await registry.createAccount("acme", "ada");
+    await registry.setRole("acme", "ada", "admin");
+    await registry.registerUser("acme", "bob", "user");
+    await registry.setRole("acme", "bob", "admin");
+    await registry.setRole("acme", "bob", "admin");
+    await registry.setRole("acme", "ada", "user");
+    await expect(registry.setRole("acme", "bob", "user")).rejects.toMatchObject({ code: "FAILED_PRECONDITION" });
+    await registry.removeUser("acme", "ada");
+    await expect(registry.removeUser("acme", "bob")).rejects.toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect((await registry.listAccounts())[0]?.users).toBe(1);
+  });
+
+  it("makes a key invalid at once when it is replaced, its user removed or its account deleted", async () => {
+    const ada = await registry.createAccount("acme", "ada");
+    const bob = await registry.registerUser("acme", "bob", "user");
+    const fresh = await registry.regenerateKey("acme", "bob");
+    expect(() => whoHas(bob.key)).toThrow(/not valid/);
+    expect(whoHas(fresh.key).user).toBe("bob");
+    await registry.removeUser("acme", "bob");
+    expect(() => whoHas(fresh.key)).toThrow(/not valid/);
+    await registry.deleteAccount("acme");
+    expect(() => whoHas(ada.key)).toThrow(/not valid/);
+  });
+
+  it("frees the name of a deleted account at once and purges the old one later, to the last key", async () => {
+    await registry.createAccount("acme", "ada");
+    await registry.registerUser("acme", "bob", "user");
+    const old = registry.incarnationOf("acme")!.incarnation;
+    expect(await registry.deleteAccount("acme", (draft, incarnation) => draft.put("job", Buffer.from(`${incarnation}`)))).toEqual({
+      incarnation: old,
+    });
+    expect(Buffer.from(kv.get("job")!).toString()).toBe(`${old}`);
+    expect([registry.incarnationOf("acme"), registry.accountOf(old)]).toEqual([undefined, undefined]);
+    const again = await registry.createAccount("acme", "ada");
+    const place = registry.incarnationOf("acme")!;
+    expect(place.incarnation).toBeGreaterThan(old);
+    expect(registry.accountOf(place.incarnation)).toEqual({ account: "acme", ...place });
+    expect(await registry.deletions()).toEqual([old]);
+    await registry.finishDeletion(old);
+    await registry.finishDeletion(old);
+    expect(await registry.deletions()).toEqual([]);
+    expect(whoHas(again.key).user).toBe("ada");
+    await expect(registry.finishDeletion(place.incarnation)).rejects.toThrow(/not deleted/);
+    const { incarnation } = await registry.deleteAccount("acme");
+    await registry.finishDeletion(incarnation);
+    expect(await keysOf(kv)).toEqual(["an", "job"]);
+  });
+
+  it("writes along in the transaction that removes a user, or not at all", async () => {
+    await registry.createAccount("acme", "ada");
+    await registry.registerUser("acme", "bob", "user");
+    const along = (draft: { put: (key: string, value: Uint8Array) => void }) => draft.put("erase", Buffer.from("bob"));
+    await expect(registry.removeUser("acme", "ada", along)).rejects.toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(kv.get("erase")).toBeUndefined();
+    await registry.removeUser("acme", "bob", along);
+    expect(kv.get("erase")).toBeDefined();
+  });
+
+  it("lets `default` be written before it is created, unlisted, and keeps its data when it is", async () => {
+    const place = await registry.ensureAccount("default");
+    expect(await registry.ensureAccount("default")).toEqual(place);
+    expect(await registry.listAccounts()).toEqual([]);
+    await expect(registry.registerUser("default", "bob", "user")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await registry.createAccount("default", "ada");
+    expect(registry.incarnationOf("default")?.incarnation).toBe(place.incarnation);
+    expect((await registry.listAccounts()).map((one) => one.account)).toEqual(["default"]);
+    await expect(registry.ensureAccount("other")).rejects.toMatchObject({ code: "NOT_FOUND", details: { type: "account" } });
+  });
+
+  it("makes any account at its first write where there are no keys, once", async () => {
+    const open = new Registry(kv, () => now, true);
+    const places = await Promise.all(Array.from({ length: 10 }, () => open.ensureAccount("fresh")));
+    expect(new Set(places.map((place) => place.incarnation)).size).toBe(1);
+    await expect(open.ensureAccount("../x")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  it("lists more accounts and users than one page", async () => {
+    await registry.createAccount("acme", "ada");
+    await Promise.all(Array.from({ length: 1100 }, (_, i) => registry.registerUser("acme", `u${i}`, "user")));
+    expect(await registry.listUsers("acme")).toHaveLength(1101);
+    const { incarnation } = await registry.deleteAccount("acme");
+    await registry.finishDeletion(incarnation);
+    expect(await keysOf(kv)).toEqual(["an"]);
+  });
+});

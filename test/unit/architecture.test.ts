@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CRUISER = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
+const RULES = join(ROOT, ".dependency-cruiser.mjs");
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+const MAX_LINES = 400;
+
+interface Violation {
+  readonly rule: { readonly name: string };
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Runs the rules over the folder `src` of `folder`. */
+function cruise(folder: string): Promise<Violation[]> {
+  const args = [CRUISER, "--config", RULES, "--output-type", "json", "src"];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { cwd: folder, maxBuffer: MAX_REPORT_BYTES }, (error, stdout) => {
+      if (!stdout) reject(error ?? new Error("no report"));
+      else resolve((JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations);
+    });
+  });
+}
+
+const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => path.replaceAll("\\", "/"))
+  .sort();
+
+const read = (path: string): string => readFileSync(join(ROOT, "src", path), "utf8");
+
+/** `src/…:line: text` of every line of code (comments aside) that matches, in files that `place` does not name. */
+function found(pattern: RegExp, place: RegExp): string[] {
+  return sources
+    .filter((path) => !place.test(path))
+    .flatMap((path) =>
+      read(path)
+        .split("\n")
+        .map((line, at) => ({ line: line.replace(/^\s*(\/\/|\/?\*).*|\s\/\/ .*$/, ""), at }))
+        .filter(({ line }) => pattern.test(line))
+        .map(({ line, at }) => `src/${path}:${at + 1}: ${line.trim()}`),
+    );
+}
+
+describe("the product", () => {
+  it("keeps the rules on imports", async () => {
+    const violations = await cruise(ROOT);
+    expect(violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
+  });
+
+  it("reads the environment in one place", () => {
+    expect(found(/\bprocess\.env\b/, /^config\/env\.ts$/)).toEqual([]);
+  });
+
+  it("is given time and chance", () => {
+    const place = /^(base\/|config\/|transport\/|app\.ts$|main\.ts$)/;
+    expect(found(/\bDate\.now\b|\bMath\.random\b|\bnew Date\(\s*\)/, place)).toEqual([]);
+  });
+
+  it("has files that can be read at one sitting", () => {
+    const lengths = sources.map((path) => ({ path, lines: read(path).trimEnd().split("\n").length }));
+    expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+
+  it("has file names that say what is inside", () => {
+    const names = sources.map((path) => basename(path).replace(/(\.d)?\.ts$/, ""));
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
+    expect(names.filter((name) => /^(utils?|helpers?|types|common|constants|misc|shared)$/.test(name))).toEqual([]);
+  });
+
+  it("exports by name, and only what a file holds itself", () => {
+    expect(found(/^\s*export default\b|^\s*export (type )?(\*|\{[^}]*\}) from\b/, /^$/)).toEqual([]);
+  });
+});
+
+describe("the rules on imports", () => {
+  const folder = mkdtempSync(join(tmpdir(), "ctxdb-architecture-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+
+  it("refuse what they forbid", async () => {
+    const value = "export const value = 1;\n";
+    for (const path of [
+      "gen/a.ts",
+      "src/config/env.ts",
+      "src/transport/rest/a.ts",
+      "src/storage/level/a.ts",
+      "src/storage/kv.ts",
+      "src/service/b/a.ts",
+    ])
+      write(path, value);
+    write("src/domain/a.ts", 'import type { value } from "../transport/rest/a.ts";\nexport type A = typeof value;\n');
+    write("src/domain/b.ts", 'import { c } from "./c.ts";\nexport const b = (): number => c;\n');
+    write("src/domain/c.ts", 'import type { b } from "./b.ts";\nexport const c = 1;\nexport type B = typeof b;\n');
+    write("src/jobs/a.ts", value);
+    write("src/workspace/a.ts", 'import { value } from "../jobs/a.ts";\nexport const a = value;\n');
+    write("src/storage/ram/a.ts", 'import { value } from "../level/a.ts";\nexport const a = value;\n');
+    write("src/retrieve/a.ts", 'import { value } from "../storage/level/a.ts";\nexport const a = value;\n');
+    write("src/service/a/a.ts", 'import { value } from "../b/a.ts";\nexport const a = value;\n');
+    write("src/service/a/b.ts", 'import { value } from "../../config/env.ts";\nexport const b = value;\n');
+    write("src/service/a/c.ts", 'import { value } from "../../../gen/a.ts";\nexport const c = value;\n');
+    write("src/service/a/d.ts", 'import { get } from "node:http";\nexport const d = get;\n');
+    write(
+      "src/service/a/e.ts",
+      'import { value } from "../../storage/kv.ts";\nimport { e } from "./gone.ts";\nexport const all = [value, e];\n',
+    );
+    write("tsconfig.json", "{}");
+    const refused = (await cruise(folder)).map(({ rule, from }) => `${rule.name} ${from}`);
+    expect([...new Set(refused)].sort()).toEqual([
+      "config-feeds-app src/service/a/b.ts",
+      "gen-in-transport src/service/a/c.ts",
+      "http-in-transport src/service/a/d.ts",
+      "no-circles src/domain/b.ts",
+      "resolvable src/service/a/e.ts",
+      "ring-0-points-down src/domain/a.ts",
+      "ring-2-rooms src/workspace/a.ts",
+      "ring-4-points-down src/service/a/b.ts",
+      "service-slices src/service/a/a.ts",
+      "storage-adapters src/retrieve/a.ts",
+      "storage-adapters-apart src/storage/ram/a.ts",
+    ]);
+  });
+});

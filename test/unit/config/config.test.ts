@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { StartError } from "../../../src/base/start-error.ts";
+import { configFrom, type Environment } from "../../../src/config/config.ts";
+
+const files = (content: Record<string, string> = {}) => ({ folder: "/srv", read: (path: string) => content[path] });
+const config = (env: Environment = {}, content: Record<string, string> = {}) => configFrom(env, files(content));
+
+function refusal(env: Environment, content: Record<string, string> = {}): string {
+  try {
+    config(env, content);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as Error).message).not.toContain("\n");
+    return (error as Error).message;
+  }
+  throw new Error("expected a refusal");
+}
+
+describe("settings", () => {
+  it("have the defaults of the specification and cannot be changed", () => {
+    const found = config({ PATH: "/bin", CTXDB_PORT: "" });
+    expect(found).toMatchObject({
+      host: "127.0.0.1",
+      port: 1933,
+      dataDir: "/srv/data",
+      rootApiKey: undefined,
+      loopback: true,
+      uriScheme: "ctx",
+      uriSchemeAliases: [],
+      agentScope: "user",
+      localPaths: undefined,
+      urlAllowPrivate: false,
+      sealDocs: 8192,
+      faissMinDocs: 8192,
+      indexCacheBytes: 2 ** 30,
+      maxBodyBytes: 4 * 2 ** 20,
+      maxUploadBytes: 512 * 2 ** 20,
+      uploadTtlSeconds: 3600,
+      importMaxFiles: 100_000,
+      importMaxBytes: 4 * 2 ** 30,
+      logLevel: "info",
+      embedding: { provider: "builtin" },
+      language: { provider: "none" },
+    });
+    expect(Object.isFrozen(found) && Object.isFrozen(found.embedding) && Object.isFrozen(found.uriSchemeAliases)).toBe(true);
+  });
+
+  it("are read from text", () => {
+    const found = config({
+      CTXDB_PORT: "0",
+      CTXDB_ROOT_API_KEY: "secret",
+      CTXDB_LOCAL_PATHS: "/a, b",
+      CTXDB_URI_SCHEME_ALIASES: "viking",
+      CTXDB_CORS_ORIGINS: "*",
+    });
+    expect(found).toMatchObject({
+      port: 0,
+      rootApiKey: "secret",
+      localPaths: ["/a", "/srv/b"],
+      uriSchemeAliases: ["viking"],
+      corsOrigins: ["*"],
+    });
+    expect(config({ CTXDB_EMBEDDING_PROVIDER: "light" }).embedding.provider).toBe("light");
+  });
+
+  it("name no local folders by default once there is a key, and none where the list is empty", () => {
+    expect(config({ CTXDB_ROOT_API_KEY: "secret" }).localPaths).toEqual([]);
+    expect(config({ CTXDB_LOCAL_PATHS: "" }).localPaths).toEqual([]);
+  });
+
+  it.each([
+    { CTXDB_NO_SUCH_SETTING: "1" },
+    { CTXDB_NO_SUCH_SETTING: "" },
+    { CTXDB_ROOT_API_KEY: "" },
+    { CTXDB_ROOT_API_KEY: "with space" },
+    { CTXDB_STORAGE: "floppy" },
+    { CTXDB_PORT: "many" },
+    { CTXDB_PORT: "65536" },
+    { CTXDB_PORT: "-1" },
+    { CTXDB_ALLOW_INSECURE: "perhaps" },
+    { CTXDB_URI_SCHEME: "1x" },
+    { CTXDB_URI_SCHEME_ALIASES: "ok,No" },
+    { CTXDB_LOG_LEVEL: "loud" },
+    { CTXDB_CORS_ORIGINS: "https://example.com/path" },
+    { CTXDB_CORS_ORIGINS: "*,https://example.com" },
+    { CTXDB_MAX_BODY_BYTES: "4MB" },
+    { CTXDB_SEAL_DOCS: "0" },
+    { CTXDB_AGENT_SCOPE: "everyone" },
+    { CTXDB_EMBEDDING_DIMENSIONS: "384" },
+    { CTXDB_LLM_API_KEY: "sk-1" },
+    { CTXDB_LLM_BASE_URL: "ftp://models" },
+    { CTXDB_TLS_CERT: "cert.pem" },
+    { CTXDB_CONFIG: "nowhere.yaml" },
+  ])("are refused by name: %o", (env) => {
+    expect(refusal(env)).toContain(Object.keys(env)[0]);
+  });
+
+  it("are all named at once, without the value of a key", () => {
+    const said = refusal({ CTXDB_PORT: "x", CTXDB_NOPE: "1", CTXDB_ROOT_API_KEY: "a secret" });
+    expect(said).toMatch(/CTXDB_PORT.*CTXDB_ROOT_API_KEY|CTXDB_ROOT_API_KEY.*CTXDB_PORT/);
+    expect(said).toContain("CTXDB_NOPE is no setting");
+    expect(said).not.toContain("a secret");
+  });
+
+  it.each([
+    { CTXDB_COMPAT: "openviking" },
+    { CTXDB_RATE_LIMIT: "5" },
+    { CTXDB_AUDIT_LOG: "audit.log" },
+    { CTXDB_TLS_CERT: "c", CTXDB_TLS_KEY: "k" },
+    { CTXDB_EMBEDDING_PROVIDER: "openai", CTXDB_EMBEDDING_MODEL: "m" },
+    { CTXDB_LLM_PROVIDER: "anthropic", CTXDB_LLM_API_KEY: "k" },
+    { CTXDB_VISION_PROVIDER: "openai" },
+    { CTXDB_SPEECH_PROVIDER: "openai" },
+    { CTXDB_RERANK_PROVIDER: "jina" },
+  ])("of a later version stop the start: %o", (env) => {
+    expect(refusal(env)).toMatch(new RegExp(`${Object.keys(env)[0]}: .* is not supported by this version`));
+  });
+});
+
+describe("without a root key", () => {
+  it.each(["127.0.0.1", "127.8.9.10", "::1", "localhost"])("the server may be bound to %s", (host) => {
+    expect(config({ CTXDB_HOST: host }).loopback).toBe(true);
+  });
+
+  it.each(["0.0.0.0", "::", "0", "192.168.1.5", "example.com", "127.0.0.1.example.com", "localhost.example.com", "::ffff:10.0.0.1"])(
+    "the server is not bound to %s unless that is allowed in words or a key is set",
+    (host) => {
+      expect(refusal({ CTXDB_HOST: host })).toMatch(/CTXDB_ROOT_API_KEY.*CTXDB_ALLOW_INSECURE/);
+      expect(config({ CTXDB_HOST: host, CTXDB_ALLOW_INSECURE: "true" }).loopback).toBe(false);
+      expect(config({ CTXDB_HOST: host, CTXDB_ROOT_API_KEY: "secret" }).host).toBe(host);
+    },
+  );
+});
+
+describe("a configuration file", () => {
+  const yaml = "port: 4000\nroot_api_key: from-file\nlocal_paths: [/x, /y]\nallow_insecure: false\nlog_level: null\n";
+
+  it("is found in the working directory and gives way to the environment", () => {
+    expect(config({ CTXDB_PORT: "5000" }, { "/srv/ctxdb.config.yaml": yaml })).toMatchObject({
+      port: 5000,
+      rootApiKey: "from-file",
+      localPaths: ["/x", "/y"],
+      logLevel: "info",
+    });
+    expect(config({ CTXDB_CONFIG: "/etc/c.json" }, { "/etc/c.json": '{"port": 7}', "/srv/ctxdb.config.yaml": yaml }).port).toBe(7);
+  });
+
+  it.each([
+    ["prot: 1", /ctxdb\.config\.yaml: prot is no setting/],
+    ["__proto__: 1", /__proto__ is no setting/],
+    ["PORT: 1", /PORT is no setting/],
+    ["port: many", /CTXDB_PORT must be a whole number/],
+    ["port: {a: 1}", /port must be/],
+    ["- port", /one object/],
+    ["port: [", /cannot be read/],
+    ["a: &a [x]\nb: *a", /cannot be read|no setting/],
+  ])("is refused in words: %s", (content, said) => {
+    expect(refusal({}, { "/srv/ctxdb.config.yaml": content })).toMatch(said);
+  });
+
+  it("is refused where there are two", () => {
+    expect(refusal({}, { "/srv/ctxdb.config.yaml": "", "/srv/ctxdb.config.json": "{}" })).toContain("CTXDB_CONFIG");
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { analyse, analyseQuery, bag, bagLength, MAX_QUERY_TERMS, MAX_TERM_LENGTH } from "../../../src/domain/analyse.ts";
+import { reference } from "../retrieve/reference.ts";
+
+describe("the analyser", () => {
+  it("gives the reference's bags, the title counted twice", () => {
+    for (const { title, text, terms } of reference.documents) expect(Object.fromEntries(bag(text, title))).toEqual(terms);
+  });
+
+  it("gives the reference's query terms, without stop words unless there is nothing else", () => {
+    for (const { text, terms } of reference.queries) expect(analyseQuery(text).sort()).toEqual(terms);
+    expect(analyseQuery("to be or not to be").sort()).toEqual(["be", "be", "not", "or", "to", "to"]);
+    expect(analyse("to be").sort()).toEqual(["be", "to"]);
+  });
+
+  it("keeps an identifier whole beside the stems of its parts", () => {
+    expect(analyse("HTTPServer2").sort()).toEqual(["2", "http", "httpserver2", "server"]);
+    expect(analyse("parse_requests __init__").sort()).toEqual(["init", "pars", "parse_requests", "request"]);
+  });
+
+  it("divides CJK runs into characters and bigrams and folds what NFKC makes equal", () => {
+    expect(analyse("灯塔守x").sort()).toEqual(["x", "塔", "塔守", "守", "灯", "灯塔"].sort());
+    expect(analyse("ﬁle ＡＢ")).toEqual(analyse("file AB"));
+  });
+
+  it("knows a very long run by its beginning, never half a character", () => {
+    const run = `${"x".repeat(MAX_TERM_LENGTH - 1)}𝒳${"y".repeat(1000)}`.normalize("NFKC");
+    for (const term of [...analyse("a".repeat(20_000)), ...analyse(run), ...analyse(`${"ᚠ".repeat(MAX_TERM_LENGTH - 1)}𐐷𐐷`)]) {
+      expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH);
+      expect(Buffer.from(term).toString()).toBe(term);
+    }
+  });
+
+  it("bounds a query", () => {
+    expect(analyseQuery("word1 ".repeat(5000))).toHaveLength(MAX_QUERY_TERMS);
+  });
+
+  it("is at home with names of JavaScript's own", () => {
+    expect(bag("__proto__ constructor constructor").get("constructor")).toBe(2);
+    expect(bagLength(bag("one two", "two"))).toBe(4);
+  });
+});

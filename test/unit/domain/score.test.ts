@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { blended, fused, hotness, idf, lengthNorm, propagated, queryScale, saturated, shown, termScore } from "../../../src/domain/score.ts";
+import { reference } from "../retrieve/reference.ts";
+
+const DAY = 86_400_000;
+
+describe("the formula", () => {
+  const lengths = reference.documents.map(({ terms }) => Object.values(terms).reduce((a, b) => a + b, 0));
+  const norm = lengthNorm(lengths.reduce((a, b) => a + b, 0) / lengths.length);
+  const saturation = (term: string) => saturated(idf(lengths.length, reference.documents.filter(({ terms }) => Object.hasOwn(terms, term)).length));
+  const bm25 = (terms: readonly string[], at: number) => {
+    const weights = reference.documents[at]!.terms;
+    const held = terms.filter((term) => Object.hasOwn(weights, term));
+    return held.reduce((sum, term) => sum + termScore(saturation(term), weights[term]!, norm.base + norm.slope * lengths[at]!), 0);
+  };
+
+  it.each(reference.queries)("BM25*, ceiling, F and the shown score of the reference: $text", (query) => {
+    const { terms, known } = query;
+    expect(terms.reduce((sum, term) => sum + saturation(term), 0)).toBeCloseTo(query.ceiling, 5);
+    const scale = queryScale(known, Math.max(...query.bm25), query.ceiling);
+    for (let at = 0; at < lengths.length; at++) {
+      expect(bm25(terms, at)).toBeCloseTo(query.bm25[at]!, 5);
+      const f = fused(scale, query.bm25[at]!, query.cosine[at]!);
+      expect(f).toBeCloseTo(query.fused[at]!, 5);
+      expect(shown(f, known)).toBeCloseTo(query.shown[at]!, 4);
+    }
+  });
+
+  it("lets the terms decide alone where there is no vector, which is not a cosine of 0", () => {
+    const scale = queryScale(1, 10, 20);
+    expect(fused(scale, 10, Number.NaN)).toBe(1);
+    expect(fused(scale, 10, 0)).toBeCloseTo(0.4, 12);
+    expect(fused(queryScale(1, 0, 20), 0, -0.5)).toBe(0);
+  });
+});
+
+describe("propagation and hotness (ruling Q14)", () => {
+  it("lifts by half of what the directory is better, never sinks", () => {
+    expect(propagated(0.2, 0.8)).toBeCloseTo(0.5, 12);
+    expect(propagated(0.8, 0.2)).toBe(0.8);
+  });
+
+  it("shows a fresh unused .50 as .50 and, after a month, .40", () => {
+    expect(blended(0.5, hotness(0, 0, 0))).toBeCloseTo(0.5, 12);
+    expect(blended(0.5, hotness(0, 0, 30 * DAY))).toBeCloseTo(0.405, 3);
+  });
+
+  it("halves in a week, grows with use, stays between 0 and 1 and takes the future for now", () => {
+    expect(hotness(0, 0, 7 * DAY)).toBeCloseTo(0.25, 12);
+    expect(hotness(8, 0, 0)).toBeCloseTo(1 / (1 + Math.exp(-Math.log(9))), 12);
+    expect(hotness(2 ** 32 - 1, 5 * DAY, 0)).toBeLessThanOrEqual(1);
+    expect(hotness(3, 5 * DAY, 0)).toBe(hotness(3, 0, 0));
+  });
+});

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+
+/** Numbers of the reference implementation (models/recipe) over made-up texts. */
+interface Reference {
+  readonly documents: readonly { readonly title: string; readonly text: string; readonly terms: Readonly<Record<string, number>> }[];
+  readonly queries: readonly {
+    readonly text: string;
+    readonly terms: readonly string[];
+    readonly known: number;
+    readonly ceiling: number;
+    /** By document, as the following. */
+    readonly bm25: readonly number[];
+    readonly cosine: readonly number[];
+    readonly fused: readonly number[];
+    readonly shown: readonly number[];
+  }[];
+}
+
+export const reference: Reference = JSON.parse(readFileSync(new URL("fixtures/reference.json", import.meta.url), "utf8"));

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StartError } from "../../../src/base/start-error.ts";
+import { openStorage } from "../../../src/storage/open.ts";
+import { startChild } from "../../support/child.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const open = (dataDir: string) => openStorage({ dataDir, log: silentLog, clock: Date.now });
+const child = (dataDir: string, mode: string) => startChild("storage-child.ts", [dataDir, mode]);
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+describe("a data directory", () => {
+  it("keeps what was written when it is opened again", async () => {
+    const first = await open(folder.path);
+    await first.kv.transact(() => ({ ops: [{ key: "a", value: Buffer.from("1") }], apply: () => undefined }));
+    await first.close();
+    const second = await open(folder.path);
+    expect(Buffer.from(second.kv.get("a")!).toString()).toBe("1");
+    await second.close();
+  });
+
+  it("is refused to a second opener in the process and in another one, and the first goes on alone", async () => {
+    const first = await open(folder.path);
+    await expect(open(join(folder.path, "."))).rejects.toThrow(StartError);
+    await expect(open(folder.path)).rejects.toThrow(/another server .*CTXDB_DATA_DIR/);
+    const other = await child(folder.path, "hold").ended;
+    expect(other.status).toBe(3);
+    expect(other.errors).toContain("another server");
+    await first.kv.transact(() => ({ ops: [{ key: "a", value: Buffer.from("1") }], apply: () => undefined }));
+    expect(first.kv.get("a")).toBeDefined();
+    await first.close();
+  });
+
+  it("stays locked by LevelDB where the lock file is gone", async () => {
+    const holder = child(folder.path, "hold");
+    await holder.said((output) => output.includes("open"));
+    await writeFile(join(folder.path, "server.lock"), "");
+    await expect(open(folder.path)).rejects.toThrow(/another server/);
+    await holder.kill();
+  });
+
+  it("is taken over from a killed server with every write it had acknowledged", async () => {
+    for (let round = 0; round < 2; round++) {
+      const writer = child(join(folder.path, `${round}`), "write");
+      const lines = (output: string) => output.split("\n").slice(0, -1);
+      await writer.said((output) => lines(output).length > 400 * (round + 1));
+      await writer.kill();
+      const acknowledged = lines(await writer.said(() => true));
+      const storage = await open(join(folder.path, `${round}`));
+      const stored = new Map(await storage.kv.range({ gte: "", lt: "~", limit: 1_000_000 }));
+      expect(acknowledged.filter((key) => !stored.has(key))).toEqual([]);
+      for (const [key, hash] of stored) {
+        const content = `blob of ${key}`;
+        if (hash.byteLength > 0)
+          expect(sha256(await storage.blobs.get("1", Buffer.from(hash).toString()))).toBe(sha256(Buffer.from(content)));
+      }
+      await storage.close();
+    }
+  });
+
+  it("is taken over where the process number of the lock has been given to another process", async () => {
+    const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
+    for (const stale of [`${process.ppid} 1 ${boot}`, `${process.ppid} 1 another-boot`, "999999999 5 x", "", "nonsense"]) {
+      await writeFile(join(folder.path, "server.lock"), stale);
+      const storage = await open(folder.path);
+      await storage.close();
+    }
+  });
+
+  it("of another format is refused and left as it is", async () => {
+    await writeFile(join(folder.path, "FORMAT"), "ctxdb 2\n");
+    await expect(open(folder.path)).rejects.toThrow(/format "ctxdb 2"/);
+    expect(await readFile(join(folder.path, "FORMAT"), "utf8")).toBe("ctxdb 2\n");
+  });
+
+  it("that cannot be made or is damaged is refused in words, and can be tried again", async () => {
+    await writeFile(join(folder.path, "file"), "");
+    await expect(open(join(folder.path, "file"))).rejects.toThrow(/CTXDB_DATA_DIR/);
+    const dataDir = join(folder.path, "data");
+    await (await open(dataDir)).close();
+    await writeFile(join(dataDir, "kv", "CURRENT"), "MANIFEST-999999\n");
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const refusal = await open(dataDir).catch((error: Error) => error);
+      expect(refusal).toBeInstanceOf(StartError);
+      expect((refusal as Error).message).toMatch(/damaged|cannot be opened/);
+    }
+  });
+});
+
+const sha256 = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");

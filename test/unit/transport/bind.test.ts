@@ -1,0 +1,174 @@
+import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { WriteContentRequestSchema } from "../../../gen/ctxdb/v1/content_pb.ts";
+import { ListEntriesRequestSchema } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
+import { LinkNodesRequestSchema } from "../../../gen/ctxdb/v1/relation_pb.ts";
+import { UploadFileRequestSchema } from "../../../gen/ctxdb/v1/resource_pb.ts";
+import { FindRequestSchema } from "../../../gen/ctxdb/v1/search_pb.ts";
+import { AddMessageRequestSchema, RecordUsageRequestSchema } from "../../../gen/ctxdb/v1/session_pb.ts";
+import { AddSkillRequestSchema } from "../../../gen/ctxdb/v1/skill_pb.ts";
+import { ServiceError } from "../../../src/domain/errors.ts";
+import { checkRequest } from "../../../src/transport/check.ts";
+import { bindJson } from "../../../src/transport/rest/bind-json.ts";
+import { bindQuery, parseQuery } from "../../../src/transport/rest/bind-query.ts";
+import { parseBody } from "../../../src/transport/rest/json-text.ts";
+
+function fromBody<D extends DescMessage>(desc: D, text: string): Message {
+  const message = create(desc);
+  const body = parseBody(Buffer.from(text));
+  if (body !== undefined) bindJson(desc, message, body);
+  checkRequest(desc, message);
+  return message;
+}
+
+function fromQuery<D extends DescMessage>(desc: D, query: string): Message {
+  const message = create(desc);
+  bindQuery(desc, message, parseQuery(query));
+  return message;
+}
+
+/** The field an INVALID_ARGUMENT names; "accepted" where there was none. */
+function refusedField(run: () => unknown): unknown {
+  try {
+    run();
+    return "accepted";
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    expect(error.code).toBe("INVALID_ARGUMENT");
+    expect(error.details).toHaveProperty("reason");
+    return error.details?.field;
+  }
+}
+
+describe("a JSON body", () => {
+  it("sets fields by their proto names and leaves the others unset", () => {
+    const text = `{"query":"q","limit":10.0,"score_threshold":0.5,"filter":{"a":[1,null]},"target_uri":["ctx://a","ctx://b"],"scoreThreshold":9}`;
+    const bound = fromBody(FindRequestSchema, text);
+    expect(bound).toMatchObject({ query: "q", limit: 10, scoreThreshold: 0.5, filter: { a: [1, null] }, explain: undefined });
+    expect(bound).toHaveProperty("targetUri.kind.case", "listValue");
+  });
+
+  it.each([
+    [FindRequestSchema, `{"query":5}`, "query"],
+    [FindRequestSchema, `{"query":"q","limit":"10"}`, "limit"],
+    [FindRequestSchema, `{"query":"q","limit":1.5}`, "limit"],
+    [FindRequestSchema, `{"query":"q","limit":-1}`, "limit"],
+    [FindRequestSchema, `{"query":"q","limit":4294967296}`, "limit"],
+    [FindRequestSchema, `{"query":"q","limit":[3]}`, "limit"],
+    [FindRequestSchema, `{"query":"q","score_threshold":"0.5"}`, "score_threshold"],
+    [FindRequestSchema, `{"query":"q","filter":"x"}`, "filter"],
+    [FindRequestSchema, `{"query":"q","filter":[]}`, "filter"],
+    [FindRequestSchema, `{"query":"q","target_uri":1}`, "target_uri"],
+    [FindRequestSchema, `{"query":"q","target_uri":["ctx://a",1]}`, "target_uri"],
+    [FindRequestSchema, `{"query":"q","target_uri":{}}`, "target_uri"],
+    [LinkNodesRequestSchema, `{"from_uri":"a","to_uris":true}`, "to_uris"],
+    [AddSkillRequestSchema, `{"data":5}`, "data"],
+    [WriteContentRequestSchema, `{"uri":"a","content":"x","wait":"true"}`, "wait"],
+    [WriteContentRequestSchema, `{"uri":"a","content":"x","wait":1}`, "wait"],
+    [RecordUsageRequestSchema, `{"session_id":"s","contexts":["a",2]}`, "contexts[1]"],
+    [RecordUsageRequestSchema, `{"session_id":"s","contexts":[null]}`, "contexts[0]"],
+    [RecordUsageRequestSchema, `{"session_id":"s","skill":{"uri":5}}`, "skill.uri"],
+    [AddMessageRequestSchema, `{"session_id":"s","role":"user","parts":{}}`, "parts"],
+    [AddMessageRequestSchema, `{"session_id":"s","role":"user","parts":[{"type":"text"},{"type":7}]}`, "parts[1].type"],
+    [AddMessageRequestSchema, `{"session_id":"s","role":"user","parts":["x"]}`, "parts[0]"],
+    [AddMessageRequestSchema, `{"session_id":"s","role":"user","parts":[{"type":"tool","tool_input":"x"}]}`, "parts[0].tool_input"],
+    [UploadFileRequestSchema, `{"chunk":"?"}`, "chunk"],
+  ])("%o refuses %s, naming %s", (desc, text, field) => {
+    expect(refusedField(() => fromBody(desc, text))).toBe(field);
+  });
+
+  it.each([
+    [FindRequestSchema, "{}", "query"],
+    [FindRequestSchema, `{"query":""}`, "query"],
+    [FindRequestSchema, `{"query":null}`, "query"],
+    [WriteContentRequestSchema, `{"uri":"a"}`, "content"],
+    [AddMessageRequestSchema, `{"session_id":"s","role":"user","parts":[{"type":"text"},{"text":"x"}]}`, "parts[1].type"],
+    [RecordUsageRequestSchema, `{"session_id":"s","skill":{}}`, "skill.uri"],
+  ])("%o lacks what is required in %s: %s", (desc, text, field) => {
+    expect(refusedField(() => fromBody(desc, text))).toBe(field);
+  });
+
+  it("takes an empty string for a field whose absence can be told", () => {
+    expect(fromBody(WriteContentRequestSchema, `{"uri":"a","content":""}`)).toMatchObject({ content: "" });
+  });
+
+  it("takes null for absent, also where any JSON is allowed", () => {
+    const bound = fromBody(FindRequestSchema, `{"query":"q","limit":null,"filter":null,"target_uri":null}`);
+    expect(bound).toMatchObject({ limit: undefined, filter: undefined, targetUri: undefined });
+  });
+
+  it("sets the member of a oneof that it names", () => {
+    expect(fromBody(UploadFileRequestSchema, `{"chunk":"AQI="}`)).toMatchObject({ part: { case: "chunk", value: new Uint8Array([1, 2]) } });
+  });
+
+  it("keeps unknown and hostile names out of the message", () => {
+    const bound = fromBody(FindRequestSchema, `{"query":"q","__proto__":{"limit":5},"constructor":1,"toString":2}`) as { limit?: number };
+    expect(bound.limit).toBeUndefined();
+    expect(Object.keys(bound)).not.toContain("constructor");
+  });
+});
+
+describe("the text of a body", () => {
+  const nested = (depth: number) => `{"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+
+  it.each(["", "  \n", "null"])("%j is no body", (text) => {
+    expect(parseBody(Buffer.from(text))).toBeUndefined();
+  });
+
+  it("skips a byte order mark, lets the last of duplicate keys win, nests up to 100 levels", () => {
+    expect(parseBody(Buffer.from('\ufeff{"a":1,"a":2}'))).toEqual({ a: 2 });
+    expect(parseBody(Buffer.from(nested(99)))).toBeDefined();
+  });
+
+  it.each([
+    ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ["cut short", Buffer.from('{"a":')],
+    ["NaN", Buffer.from('{"a":NaN}')],
+    ["beyond double precision", Buffer.from('{"a":[1e999]}')],
+    ["101 levels", Buffer.from(nested(100))],
+    ["100,000 levels", Buffer.from(nested(100_000))],
+    ["an array", Buffer.from("[1]")],
+    ["a string", Buffer.from('"x"')],
+    ["a number", Buffer.from("5")],
+    ["true", Buffer.from("true")],
+  ])("%s is refused, naming the body", (_, bytes) => {
+    expect(refusedField(() => parseBody(bytes))).toBe("body");
+  });
+});
+
+describe("a query", () => {
+  it("is form-decoded and read by the type of the field", () => {
+    const bound = fromQuery(
+      ListEntriesRequestSchema,
+      "uri=ctx://a+b%2Bc%C3%BC&simple=True&recursive=1&node_limit=+10.0+&nothing=x&show_all_hidden=false",
+    );
+    expect(bound).toMatchObject({
+      uri: "ctx://a b+cü",
+      simple: true,
+      recursive: true,
+      nodeLimit: 10,
+      showAllHidden: false,
+      limit: undefined,
+    });
+  });
+
+  it.each([
+    ["uri=a&uri=b", "uri"],
+    ["x=a&x=b", "x"],
+    ["simple=maybe", "simple"],
+    ["simple=", "simple"],
+    ["node_limit=many", "node_limit"],
+    ["node_limit=1.5", "node_limit"],
+    ["node_limit=-1", "node_limit"],
+    ["node_limit=0x10", "node_limit"],
+    ["node_limit=1e999", "node_limit"],
+    ["uri=%", "uri"],
+    ["uri=%ff", "uri"],
+  ])("%s is refused, naming %s", (query, field) => {
+    expect(refusedField(() => fromQuery(ListEntriesRequestSchema, query))).toBe(field);
+  });
+
+  it("takes a repeated parameter where the field is a list", () => {
+    expect(fromQuery(RecordUsageRequestSchema, "contexts=a&contexts=b")).toMatchObject({ contexts: ["a", "b"] });
+  });
+});

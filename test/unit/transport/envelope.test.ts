@@ -1,0 +1,92 @@
+import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { ReadContentResponseSchema } from "../../../gen/ctxdb/v1/content_pb.ts";
+import { ListEntriesResponseSchema, StatNodeResponseSchema } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
+import { LinkNodesResponseSchema } from "../../../gen/ctxdb/v1/relation_pb.ts";
+import { FindResponseSchema, GlobResponseSchema } from "../../../gen/ctxdb/v1/search_pb.ts";
+import { notFound, ServiceError } from "../../../src/domain/errors.ts";
+import { failure, success } from "../../../src/transport/rest/envelope.ts";
+import { attachment, parseRange } from "../../../src/transport/rest/range.ts";
+
+const field = (desc: DescMessage, name: string): DescField => desc.fields.find((one) => one.name === name)!;
+
+describe("the envelope of a success", () => {
+  it("sends zero, false and empty values under their proto names, and drops optional fields without one", () => {
+    const message = create(StatNodeResponseSchema, { name: "", uri: "ctx://a", modTime: "t", mtime: 0 });
+    const { text } = success(StatNodeResponseSchema, message, undefined, 0.25);
+    const result = { name: "", size: 0, mode: 0, isDir: false, uri: "ctx://a", mtime: 0, modTime: "t" };
+    expect(JSON.parse(text)).toEqual({ status: "ok", result, time: 0.25 });
+  });
+
+  it("keeps the full precision of numbers and empty lists", () => {
+    const message = create(FindResponseSchema, { resources: [{ score: 0.1 + 0.2 }] });
+    const { result } = JSON.parse(success(FindResponseSchema, message, undefined, 1).text);
+    expect(result).toMatchObject({ memories: [], skills: [], total: 0, resources: [{ score: 0.30000000000000004, match_reason: "" }] });
+  });
+
+  it("has no result where there is none", () => {
+    const { text } = success(LinkNodesResponseSchema, create(LinkNodesResponseSchema), undefined, 1);
+    expect(JSON.parse(text)).toEqual({ status: "ok", time: 1 });
+  });
+
+  it("picks the field that is the result, empty or not", () => {
+    const content = field(ReadContentResponseSchema, "content");
+    expect(JSON.parse(success(ReadContentResponseSchema, create(ReadContentResponseSchema), content, 1).text).result).toBe("");
+    const entries = field(ListEntriesResponseSchema, "entries");
+    expect(JSON.parse(success(ListEntriesResponseSchema, create(ListEntriesResponseSchema), entries, 1).text).result).toEqual([]);
+  });
+
+  it("gives the cursor apart from the body", () => {
+    const message = create(GlobResponseSchema, { matches: ["a"], count: 1, nextCursor: "more" });
+    const { text, nextCursor } = success(GlobResponseSchema, message, undefined, 1);
+    expect(nextCursor).toBe("more");
+    expect(JSON.parse(text).result).toEqual({ matches: ["a"], count: 1 });
+  });
+});
+
+describe("the envelope of a failure", () => {
+  it("has code, message, and details only where there are some", () => {
+    const error = { code: "NOT_FOUND", message: "file not found: ctx://a", details: { resource: "ctx://a", type: "file" } };
+    expect(JSON.parse(failure(notFound("file", "ctx://a"), 0.5))).toEqual({ status: "error", error, time: 0.5 });
+    expect(JSON.parse(failure(new ServiceError("INTERNAL", "internal error"), 0.5)).error).toEqual({
+      code: "INTERNAL",
+      message: "internal error",
+    });
+  });
+});
+
+describe("a Range header", () => {
+  it.each([
+    ["bytes=0-9", { start: 0, end: 10 }],
+    ["bytes=5-", { start: 5, end: 1000 }],
+    ["bytes=-7", { start: 993, end: 1000 }],
+    ["bytes=3-3", { start: 3, end: 4 }],
+    ["bytes=990-5000", { start: 990, end: 1000 }],
+    ["bytes=-5000", { start: 0, end: 1000 }],
+    ["bytes=0-1,5-6", undefined],
+    ["bytes=9-3", undefined],
+    ["bytes=-", undefined],
+    ["lines=1-2", undefined],
+    [undefined, undefined],
+  ])("%s of 1000 bytes is %o", (header, range) => {
+    expect(parseRange(header, 1000)).toEqual(range);
+  });
+
+  it.each([
+    ["bytes=1000-", 1000],
+    ["bytes=-0", 1000],
+    ["bytes=0-", 0],
+    ["bytes=-1", 0],
+  ])("%s of %d bytes cannot be satisfied", (header, size) => {
+    expect(() => parseRange(header, size)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", http: 416 }));
+  });
+});
+
+describe("Content-Disposition", () => {
+  it("cannot be broken out of, and keeps the name", () => {
+    expect(attachment('a"b\\c\r\nd/ü记.md')).toBe(
+      `attachment; filename="a_b_c__d/__.md"; filename*=UTF-8''a%22b%5Cc%0D%0Ad%2F%C3%BC%E8%AE%B0.md`,
+    );
+    expect(attachment("it's (1)*.md")).toContain("filename*=UTF-8''it%27s%20%281%29%2A.md");
+  });
+});
