@@ -10,7 +10,7 @@ const RINGS = [
   ["transport"],
 ];
 /** What starts and wires the rings; no ring knows it. */
-const TOP = "(config/|cli/|app\\.ts$|main\\.ts$)";
+const TOP = "(config/|cli/|[^/]+\\.ts$)";
 
 /** Chosen by name in storage/open.ts and app.ts only. storage/segments is not among them: it is the library in which workspace and retrieve read an index. */
 const STORAGE_ADAPTERS = "ram|level|disk|faiss";

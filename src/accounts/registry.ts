@@ -46,29 +46,27 @@ export class Registry {
 
   /** The living account of a name; undefined where it was never created or written. */
   incarnationOf(account: string): AccountPlace | undefined {
-    return accountAt(this.#kv, account);
+    const record = accountAt(this.#kv, account);
+    return record && placeOf(record);
   }
 
   /** The living account of an incarnation; undefined once it is deleted. */
   accountOf(incarnation: number): (AccountPlace & { readonly account: string }) | undefined {
     const account = decode<IncarnationRecord>(this.#kv.get(keys.incarnation(incarnation)))?.account;
-    const record = account === undefined ? undefined : accountAt(this.#kv, account);
-    return record && account !== undefined ? { account, incarnation, createdAt: record.createdAt } : undefined;
+    const place = account === undefined ? undefined : this.incarnationOf(account);
+    return place && account !== undefined ? { account, ...place } : undefined;
   }
 
   /** The place of an account that is about to be written to. Makes it, unlisted, where ruling A1 lets it spring into being; else NOT_FOUND. */
   ensureAccount(account: string): Promise<AccountPlace> {
-    return this.#commit((draft) => {
-      const record = accountAt(draft, account) ?? this.#springUp(draft, account);
-      return { incarnation: record.incarnation, createdAt: record.createdAt };
-    });
+    return this.#commit((draft) => placeOf(accountAt(draft, account) ?? this.#springUp(draft, account)));
   }
 
   /** Returns the key of the first ADMIN. An account that was only written to so far becomes a listed one and keeps its data. ALREADY_EXISTS. */
   createAccount(account: string, admin: string, along?: Along): Promise<{ readonly key: string }> {
-    checkIdentifier("account_id", account);
-    checkIdentifier("admin_user_id", admin);
     return this.#commit((draft) => {
+      checkIdentifier("account_id", account);
+      checkIdentifier("admin_user_id", admin);
       const found = accountAt(draft, account);
       if (found?.listed) throw alreadyExists("account", account);
       const record = { ...(found ?? this.#newAccount(draft, account)), createdAt: this.#clock(), listed: true };
@@ -126,8 +124,8 @@ export class Registry {
 
   /** Returns the key of the new user. NOT_FOUND (account), ALREADY_EXISTS. */
   registerUser(account: string, user: string, role: UserRole): Promise<{ readonly key: string }> {
-    checkIdentifier("user_id", user);
     return this.#commit((draft) => {
+      checkIdentifier("user_id", user);
       const record = listedAccount(draft, account);
       if (draft.get(keys.user(record.incarnation, user))) throw alreadyExists("user", user);
       return { key: this.#addUser(draft, account, record, user, role) };
@@ -230,6 +228,8 @@ export function checkRole(role: string): UserRole {
 }
 
 const accountAt = (read: Pick<KvReader, "get">, account: string) => decode<AccountRecord>(read.get(keys.account(account)));
+
+const placeOf = ({ incarnation, createdAt }: AccountRecord): AccountPlace => ({ incarnation, createdAt });
 
 function listedAccount(read: Pick<KvReader, "get">, account: string): AccountRecord {
   const record = accountAt(read, account);

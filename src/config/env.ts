@@ -1,16 +1,18 @@
 import { readFileSync } from "node:fs";
+import { StartError } from "../base/start-error.ts";
 import { type Config, configFrom } from "./config.ts";
 
 /** The configuration of this process. Throws a StartError that names the settings at fault. */
 export function readConfig(): Config {
-  const folder = process.cwd();
-  return configFrom(process.env, { folder, read: readText });
+  return configFrom(process.env, { folder: process.cwd(), read: readText });
 }
 
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new StartError(`the configuration file ${path} cannot be read (${code})`, error);
   }
 }

@@ -102,3 +102,14 @@ export const purgeJob = (workspace: number, removed: readonly Entry[]): NewJob =
   payload: { removed } satisfies Purge,
   origins: [],
 });
+
+/** Clears everything that belonged to an incarnation of an account. */
+export const eraseJob = (workspace: number): NewJob => ({
+  queue: "purge",
+  class: "interactive",
+  kind: ERASE,
+  workspace,
+  payload: null,
+  origins: [],
+  sameAs: undefined,
+});

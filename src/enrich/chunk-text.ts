@@ -204,8 +204,9 @@ const LIST_OR_ROW = /^[ \t]{0,12}(?:[-*+•|>]|\d{1,4}[.)])/;
 /** The end of a sentence, or of a line before an item of a list or a row of a table. */
 function proseEnd(text: string, from: number, to: number): number {
   const sentence = sentenceEnd(text, from, to);
-  for (let at = text.indexOf("\n", from); at >= 0 && at < sentence; at = text.indexOf("\n", at + 1)) {
-    if (LIST_OR_ROW.test(text.slice(at + 1, at + 20))) return at;
+  // not indexOf: it would read on behind the sentence
+  for (let at = from; at < sentence; at++) {
+    if (text.charCodeAt(at) === 0x0a && LIST_OR_ROW.test(text.slice(at + 1, at + 20))) return at;
   }
   return sentence;
 }

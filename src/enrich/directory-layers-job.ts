@@ -19,13 +19,14 @@ const READ_CHILDREN = 200;
 
 interface Deps {
   readonly queue: JobQueue;
-  readonly workspaceOf: (incarnation: number) => Promise<Workspace>;
+  readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
   readonly index: TextIndex;
 }
 
 /** Makes L0 and L1 of a directory from the abstracts in it, with their chunks; when its L0 changed, the directory above is stale. */
 export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
+  if (!workspace) return;
   await retryConflicts(async () => {
     signal.throwIfAborted();
     await refresh(deps, workspace, (job.payload as DirectoryLayers).node, job);
@@ -38,16 +39,17 @@ interface Children {
 }
 
 /** What is in a directory, as far as it is read: visible names with their abstracts. What was made from a file speaks through the file. */
-async function readChildren(workspace: Workspace, node: NodeId): Promise<Children> {
+async function readChildren(workspace: Workspace, node: NodeId, directory: Entry): Promise<Children> {
   const prefix = workspace.keys.entries(node);
   const shown: Children["shown"] = [];
-  for (const [key, value] of await workspace.kv.range(prefixRange(prefix, READ_CHILDREN))) {
+  const page = await workspace.kv.range(prefixRange(prefix, READ_CHILDREN));
+  for (const [key, value] of page) {
     const name = key.slice(prefix.length);
     const entry = decode<Entry>(value);
-    if (isHidden(name)) continue;
+    if (isHidden(name) || (entry.source !== undefined && directory.source === undefined)) continue;
     shown.push({ name, isDirectory: entry.kind === "directory", abstract: layerOf(workspace, entry, 0) ?? "" });
   }
-  return { shown, count: workspace.table.children(node) };
+  return { shown, count: page.length < READ_CHILDREN ? shown.length : workspace.table.children(node) };
 }
 
 function markAbove(queue: JobQueue, draft: WorkspaceDraft, workspace: Workspace, record: NodeRecord, job: Job): void {
@@ -59,7 +61,7 @@ async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job)
   const path = workspace.pathOf(node);
   if (!found || !path || isProtected(path)) return;
   const { record, entry } = found;
-  const children = await readChildren(workspace, node);
+  const children = await readChildren(workspace, node, entry);
   const made = directoryLayers(record.name, children.shown, children.count);
   const before = { abstract: layerOf(workspace, entry, 0), overview: layerOf(workspace, entry, 1) };
   const layers: Layers = entry.described && before.abstract !== undefined ? { ...made, abstract: before.abstract } : made;

@@ -15,11 +15,12 @@ export type FileSummary = (name: string, bytes: Uint8Array) => Promise<Layers>;
 
 /** Writes L0 and L1 of files, then marks their directories as stale. A file that was replaced or removed meanwhile is passed over. */
 export async function fileLayersJob(
-  deps: { queue: JobQueue; workspaceOf: (incarnation: number) => Promise<Workspace>; summarize: FileSummary },
+  deps: { queue: JobQueue; workspaceOf: (incarnation: number) => Promise<Workspace | undefined>; summarize: FileSummary },
   job: Job,
   signal: AbortSignal,
 ): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
+  if (!workspace) return;
   const made: { node: NodeId; generation: number; layers: Layers }[] = [];
   for (const [node, generation] of (job.payload as FileLayers).files) {
     signal.throwIfAborted();

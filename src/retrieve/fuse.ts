@@ -54,11 +54,12 @@ function empty(partition: SearchPartition): PartitionEvidence {
 function count(partitions: readonly PartitionEvidence[], { nodes, scope }: SearchView): Statistics {
   let documents = 0;
   let length = 0;
+  const { size, generation: present } = nodes;
   for (const { documents: columns, live } of partitions) {
     const { node, generation, length: lengths } = columns;
     for (let row = 0; row < live.length; row++) {
       const at = node[row]!;
-      if (at < 0 || at >= nodes.size || scope[at] !== 1 || nodes.generation[at] !== generation[row]) continue;
+      if (at < 0 || at >= size || scope[at] !== 1 || present[at] !== generation[row]) continue;
       live[row] = 1;
       documents++;
       length += lengths[row]!;

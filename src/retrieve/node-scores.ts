@@ -5,12 +5,13 @@ import type { Ranked, SearchView } from "./view.ts";
 
 /** The chunk that stands for a node at one level. */
 interface BestChunk {
-  readonly own: number;
+  own: number;
   readonly partition: number;
   readonly row: number;
 }
 
-type ByLevel = readonly [BestChunk | undefined, BestChunk | undefined, BestChunk | undefined];
+type Best = BestChunk | undefined;
+type ByLevel = readonly [Best, Best, Best];
 
 /**
  * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query and the node alone, not on the way by which the
@@ -20,6 +21,7 @@ export class NodeScores {
   readonly #view: SearchView;
   readonly #evidence: Evidence;
   readonly #now: number;
+  readonly #most = new Float64Array(3);
   readonly #levels = new Map<number, ByLevel>();
   readonly #ranked = new Map<number, Ranked>();
 
@@ -81,25 +83,21 @@ export class NodeScores {
 
   #bestChunks(node: number): ByLevel {
     const { partitions, scale } = this.#evidence;
-    const best: [BestChunk | undefined, BestChunk | undefined, BestChunk | undefined] = [undefined, undefined, undefined];
-    for (let level = 0; level < 3; level++) {
-      let f = -1;
-      let partition = 0;
-      let bestRow = 0;
-      for (let at = 0; at < partitions.length; at++) {
-        const evidence = partitions[at]!;
-        const { documents, live } = evidence;
-        for (let row = evidence.partition.firstRow(node); row >= 0; row = documents.next[row]!) {
-          if (live[row] !== 1 || documents.level[row] !== level) continue;
-          const fusedScore = fusedRow(this.#evidence, evidence, row);
-          if (fusedScore <= f) continue;
-          f = fusedScore;
-          partition = at;
-          bestRow = row;
-        }
+    const best: [Best, Best, Best] = [undefined, undefined, undefined];
+    const most = this.#most.fill(-1);
+    for (let partition = 0; partition < partitions.length; partition++) {
+      const evidence = partitions[partition]!;
+      const { documents, live } = evidence;
+      for (let row = evidence.partition.firstRow(node); row >= 0; row = documents.next[row]!) {
+        if (live[row] !== 1) continue;
+        const level = documents.level[row]!;
+        const f = fusedRow(this.#evidence, evidence, row);
+        if (f <= most[level]!) continue;
+        most[level] = f;
+        best[level as Level] = { partition, row, own: 0 };
       }
-      if (f >= 0) best[level] = { own: shown(f, scale.known), partition, row: bestRow };
     }
+    for (const [level, chunk] of best.entries()) if (chunk !== undefined) chunk.own = shown(most[level]!, scale.known);
     return best;
   }
 }

@@ -1,3 +1,4 @@
+import type { Level } from "../domain/chunk.ts";
 import { BestKeys } from "./best-keys.ts";
 import type { Evidence } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
@@ -29,10 +30,13 @@ export function candidates(view: SearchView, evidence: Evidence, limit: number):
     const { node: nodes, level: levels } = documents;
     for (let row = 0; row < live.length; row++) {
       if (live[row] !== 1) continue;
+      const level = levels[row]! as Level;
+      const lexical = bm25[row]!;
+      const dense = cosine[row]!;
+      if (level < 2) directories.offer(nodes[row]!, lexical, dense);
+      if (!hits.wants(lexical, dense)) continue;
       const node = nodes[row]!;
-      const level = levels[row]! as 0 | 1 | 2;
-      if (view.admitted[level][node] === 1) hits.offer(node * LEVELS + level, bm25[row]!, cosine[row]!);
-      if (level < 2) directories.offer(node, bm25[row]!, cosine[row]!);
+      if (view.admitted[level][node] === 1) hits.offer(node * LEVELS + level, lexical, dense);
     }
   }
   return {
@@ -50,6 +54,10 @@ class BestOfHalves {
   constructor(depth: number) {
     this.lexical = new BestKeys(depth, 0);
     this.dense = new BestKeys(depth);
+  }
+
+  wants(bm25: number, cosine: number): boolean {
+    return bm25 > this.lexical.floor || cosine > this.dense.floor;
   }
 
   offer(key: number, bm25: number, cosine: number): void {

@@ -1,8 +1,8 @@
 import type { Registry } from "../accounts/registry.ts";
 import type { Caller } from "../domain/caller.ts";
-import { notFound } from "../domain/errors.ts";
 import { clearStages } from "../workspace/builder.ts";
 import { type Owner, ownerOf } from "../workspace/locate.ts";
+import { trimRetries } from "../workspace/retries.ts";
 import { Workspace, type WorkspaceStores } from "../workspace/workspace.ts";
 
 /** A workspace as one caller sees it. */
@@ -36,20 +36,27 @@ export class Tenants {
     return this.#tenant(caller, account.incarnation, account.createdAt);
   }
 
-  /** The workspace of a job; NOT_FOUND once its account is gone. */
-  async ofIncarnation(incarnation: number): Promise<Workspace> {
+  /** The workspace of a job, or undefined once its account is gone. */
+  async ofIncarnation(incarnation: number): Promise<Workspace | undefined> {
     const account = this.#registry.accountOf(incarnation);
-    if (!account) throw notFound("account", `incarnation ${incarnation}`);
-    return this.#workspace(incarnation, account.createdAt);
+    return account && this.#workspace(incarnation, account.createdAt);
   }
 
-  /** Drops the tables of a workspace that is being deleted. */
+  /** The workspace of an account, for its administration; undefined where the account was never made. */
+  async ofAccount(account: string): Promise<Workspace | undefined> {
+    const place = this.#registry.incarnationOf(account);
+    return place && this.#workspace(place.incarnation, place.createdAt);
+  }
+
+  /** Ends a workspace whose account is being deleted: what is still under way cannot write any more. */
   forget(incarnation: number): void {
+    void this.#open.get(incarnation)?.then((workspace) => workspace.close());
     this.#open.delete(incarnation);
   }
 
-  opened(): Promise<Workspace>[] {
-    return [...this.#open.values()];
+  /** Workspaces whose tables are in memory. */
+  get opened(): number {
+    return this.#open.size;
   }
 
   async #tenant(caller: Caller, incarnation: number, createdAt: number): Promise<Tenant> {
@@ -70,6 +77,7 @@ export class Tenants {
     const workspace = await Workspace.open(this.#stores, incarnation, createdAt);
     // what an import under construction left behind when the process ended
     await clearStages(workspace);
+    await trimRetries(workspace);
     return workspace;
   }
 }

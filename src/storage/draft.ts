@@ -35,6 +35,12 @@ export class Draft implements KvReader {
     this.#applies.push(fold);
   }
 
+  /** Takes over the writes and folds of a draft that was made upon this one. */
+  absorb(inner: Draft): void {
+    for (const [key, value] of inner.#writes) this.#writes.set(key, value);
+    this.#applies.push(...inner.#applies);
+  }
+
   /** The finished change; `result` is asked after the folds have run. */
   finish<T>(result: () => T): Change<T> {
     const ops = [...this.#writes].map(([key, value]) => ({ key, value }));

@@ -1,3 +1,5 @@
+import { unavailable } from "../domain/errors.ts";
+
 /** What a change was prepared for is not as it was any more: prepare it again. Never seen by callers. */
 export class Conflict extends Error {
   constructor(what: string) {
@@ -15,7 +17,8 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof Conflict) || tries >= MAX_TRIES) throw error;
+      if (!(error instanceof Conflict)) throw error;
+      if (tries >= MAX_TRIES) throw unavailable(`${error.message} again and again; try again`);
     }
   }
 }

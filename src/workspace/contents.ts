@@ -24,6 +24,9 @@ export interface BlobRecord {
   readonly freedAt?: number;
 }
 
+/** The bucket of an incarnation's large contents. */
+export const bucketOf = (incarnation: number): string => incarnation.toString(36);
+
 /** The bytes of files, by node and generation. */
 export class Contents {
   readonly #kv: Kv;
@@ -39,7 +42,7 @@ export class Contents {
     this.#blobs = stores.blobs;
     this.#clock = stores.clock;
     this.#keys = keys;
-    this.bucket = incarnation.toString(36);
+    this.bucket = bucketOf(incarnation);
   }
 
   /** Makes large bytes durable before the transaction that refers to them; `release` after that transaction, whatever became of it. */
@@ -126,10 +129,6 @@ export class Contents {
     return this.#blobs.has(this.bucket, hash);
   }
 
-  dropBucket(): Promise<void> {
-    return this.#blobs.drop(this.bucket);
-  }
-
   #value(entry: Entry): Uint8Array {
     const value = this.#kv.get(this.#keys.content(entry.node, entry.generation));
     if (!value) throw new Error(`content of node ${entry.node} generation ${entry.generation} is missing`);
@@ -149,4 +148,5 @@ export class Contents {
 
 const hashOf = (value: Uint8Array): string => Buffer.from(value.subarray(1)).toString("hex");
 
-export { hashOf as blobHashOf, BLOB as BLOB_MARK };
+/** The blob that a content record names, or undefined where it holds the bytes itself. */
+export const blobNamedBy = (value: Uint8Array): string | undefined => (value[0] === BLOB ? hashOf(value) : undefined);

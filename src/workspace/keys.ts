@@ -18,7 +18,7 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/z/<stage>/<part>              StageRecord             an import under construction, cleared if it never ends
  *   w/<ws>/h/<uri hash>                  Reservation             a root that an accepted import will take
  *   w/<ws>/t/<user>/<task>               TaskRecord
- *   w/<ws>/i/<retry>                     RetryRecord             first answers under an Idempotency-Key
+ *   w/<ws>/i/<user>/<retry>              RetryRecord             first answers under an Idempotency-Key
  *   w/<ws>/g/<counter>                   limit of the numbers given out
  *   f/<upload>                           UploadRecord            ids are unguessable, the record tells whose it is
  *   y/<ws>/<user>/<task>                 nothing                 tasks that have not ended, to be taken up again at the next start
@@ -71,7 +71,8 @@ export class Keys {
   tasks = (user: string): string => `${this.prefix}t/${user}/`;
   task = (user: string, task: string): string => `${this.tasks(user)}${task}`;
   allTasks = (): string => `${this.prefix}t/`;
-  retry = (hash: string): string => `${this.prefix}i/${hash}`;
+  retries = (user: string): string => `${this.prefix}i/${user}/`;
+  retry = (user: string, hash: string): string => `${this.retries(user)}${hash}`;
   allRetries = (): string => `${this.prefix}i/`;
   counter = (name: string): string => `${this.prefix}g/${name}`;
 }

@@ -45,9 +45,9 @@ export function makeDirectory(draft: WorkspaceDraft, workspace: Workspace, direc
   return entry;
 }
 
-/** Makes a built file or directory visible as `name`; what stood there before goes, with all that was made from it. */
+/** Makes a built file or directory visible as `name`; what stood there before goes, with all that was made from it. The layers of the directory follow those of the files. */
 export function linkBuilt(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, built: Built, record: Pick<NodeRecord, "meta"> = {}): Aftermath {
-  const aftermath: Aftermath = { purge: [], stale: [directory] };
+  const aftermath: Aftermath = { purge: [], stale: [] };
   const before = draft.entry(directory, name);
   if (before) {
     unlinkDerived(draft, before, aftermath);

@@ -65,6 +65,11 @@ export class Uploads {
     return record;
   }
 
+  /** Bytes of an upload that was found before. */
+  sizeOf(id: string): number {
+    return decode<UploadRecord>(this.#kv.get(keyOf(id)))?.size ?? 0;
+  }
+
   async read(id: string): Promise<Uint8Array> {
     const stream = await this.#bytes.read(id);
     if (!stream) throw notFound("upload", id);

@@ -1,8 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
 import { AGENTS, type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
+import { notFound } from "../domain/errors.ts";
 import type { Path, UriCodec } from "../domain/uri.ts";
 import type { Blobs } from "../storage/blobs.ts";
+import type { Draft } from "../storage/draft.ts";
 import { after, type Kv, prefixRange } from "../storage/kv.ts";
 import { Contents } from "./contents.ts";
 import { SHARED, WorkspaceIndex } from "./index.ts";
@@ -45,6 +47,7 @@ export class Workspace {
   /** Serialises writers of one file, so that appends queue instead of failing. */
   readonly locks = new KeyedLock();
   readonly #journal: Numbers;
+  #closed = false;
 
   private constructor(stores: WorkspaceStores, incarnation: number, createdAt: number) {
     this.incarnation = incarnation;
@@ -73,19 +76,37 @@ export class Workspace {
    */
   commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: { readonly sync?: boolean }): Promise<T> {
     return this.kv.transact((read) => {
+      if (this.#closed) throw notFound("account", "it was deleted");
       const draft = new WorkspaceDraft(read, this.keys);
       const answer = decide(draft);
-      if (draft.facts.length > 0) {
-        const sequence = this.#journal.take(draft);
-        draft.put(this.keys.journal(sequence), encode({ at: this.clock(), facts: draft.facts }));
-        draft.onApply(() => {
-          this.#fold(draft);
-          // a trim that fails is made up for by the next one, or by the next start
-          if (sequence % JOURNAL_KEPT === 0) void this.#trimJournal(sequence).catch(() => undefined);
-        });
-      }
+      this.#seal(draft);
       return draft.finish(answer);
     }, options);
+  }
+
+  /** Makes a change of this workspace a part of a larger one. */
+  within(outer: Draft, decide: (draft: WorkspaceDraft) => void): void {
+    const draft = new WorkspaceDraft(outer, this.keys);
+    decide(draft);
+    this.#seal(draft);
+    outer.absorb(draft);
+  }
+
+  /** Notes the facts of a draft in the journal and has them folded when they are durable. */
+  #seal(draft: WorkspaceDraft): void {
+    if (draft.facts.length === 0 && draft.chunks.length === 0) return;
+    const sequence = this.#journal.take(draft);
+    draft.put(draft.keys.journal(sequence), encode({ at: this.clock(), facts: draft.facts }));
+    draft.onApply(() => {
+      this.#fold(draft);
+      // a trim that fails is made up for by the next one, or by the next start
+      if (sequence % JOURNAL_KEPT === 0) void this.#trimJournal(sequence).catch(() => undefined);
+    });
+  }
+
+  /** From now on nothing is written: the account is being deleted. */
+  close(): void {
+    this.#closed = true;
   }
 
   entryOf(node: NodeId): { record: NodeRecord; entry: Entry } | undefined {

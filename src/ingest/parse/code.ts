@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Language, Parser } from "web-tree-sitter";
 import type { CodeLanguage } from "./code-languages.ts";
 import { codeMime, languageOf } from "./code-languages.ts";
-import type { Decoded } from "./decode.ts";
+import type { Decoded } from "../../domain/decode.ts";
 import type { Parsed } from "./parsed.ts";
 import { skeleton } from "./skeleton.ts";
 

@@ -1,6 +1,6 @@
 import type { Node } from "yaml";
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
-import type { Decoded } from "./decode.ts";
+import type { Decoded } from "../../domain/decode.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A larger file is stored and cut as text, without a look at its structure. */

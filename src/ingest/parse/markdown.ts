@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import type { Heading } from "../../domain/headings.ts";
 import { frontMatterEnd, headings } from "../../domain/headings.ts";
-import type { Decoded } from "./decode.ts";
+import type { Decoded } from "../../domain/decode.ts";
 import type { Parsed } from "./parsed.ts";
 import { sections } from "./sections.ts";
 

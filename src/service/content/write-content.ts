@@ -94,8 +94,7 @@ async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: Writ
       const aftermath = linkBuilt(draft, workspace, directory, name, built);
       builder.finish(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin])) deps.queue.enqueue(draft, job);
-      // the layers of the directory follow those of the file
-      enqueueAftermath(draft, deps.queue, workspace, { ...aftermath, stale: [] });
+      enqueueAftermath(draft, deps.queue, workspace, aftermath);
       return () => built.entry;
     });
   } catch (error) {

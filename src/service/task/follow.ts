@@ -89,7 +89,7 @@ export class TaskFollower {
   async resume(): Promise<void> {
     for (const key of await this.#kv.keys(prefixRange(UNFINISHED_TASKS))) {
       const [, incarnation, user, id] = key.split("/");
-      const workspace = await this.#tenants.ofIncarnation(Number.parseInt(incarnation!, 36)).catch(() => undefined);
+      const workspace = await this.#tenants.ofIncarnation(Number.parseInt(incarnation!, 36));
       if (workspace && getTask(workspace, user!, id!)) this.follow(workspace, { id: id!, user: user! });
     }
   }

@@ -1,21 +1,22 @@
 import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { getStatus } from "../../service/system/get-status.ts";
+import { waitProcessed } from "../../service/system/wait-processed.ts";
+import type { Tenants } from "../../service/tenants.ts";
 import { type Operation, unary } from "../operation.ts";
+
+const { method } = SystemService;
 
 export interface SystemDeps {
   readonly version: string;
-  /** Seconds since the start. */
-  readonly uptime: () => number;
+  readonly clock: () => number;
+  /** Unix time in ms. */
+  readonly startedAt: number;
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
 }
 
-export function systemOperations({ version, uptime }: SystemDeps): Operation[] {
-  return [
-    unary(SystemService.method.getStatus, ({ caller: { user, account, role } }) => ({
-      initialized: true,
-      version,
-      user,
-      account,
-      role,
-      uptime: uptime(),
-    })),
-  ];
-}
+export const systemOperations = (deps: SystemDeps): Operation[] => [
+  unary(method.getStatus, (call) => getStatus(deps, call)),
+  unary(method.waitProcessed, (call, request) => waitProcessed(deps, call, request)),
+];

@@ -23,7 +23,6 @@ import {
 import type { Begun, Idempotency, KeptAnswer } from "../../../src/transport/idempotency.ts";
 import type { Identity } from "../../../src/transport/identity.ts";
 import { download, type Operation, unary, upload } from "../../../src/transport/operation.ts";
-import { systemOperations } from "../../../src/transport/rpc/system.ts";
 
 export const USER_KEY = "user-key";
 export const ROOT_KEY = "root-key";
@@ -82,7 +81,14 @@ export function tinyOperations(): Operation[] {
     return text;
   };
   return [
-    ...systemOperations({ version: "0.0.1", uptime: () => 1.5 }),
+    unary(SystemService.method.getStatus, ({ caller: { user, account, role } }) => ({
+      initialized: true,
+      version: "0.0.1",
+      user,
+      account,
+      role,
+      uptime: 1.5,
+    })),
     unary(
       AccountService.method.listUsers,
       ({ caller }) => ({ users: [{ userId: caller.user, role: caller.role }] }),

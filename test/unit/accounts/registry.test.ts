@@ -77,9 +77,9 @@ describe.each(STORES)("the registry over %s", (_, open) => {
       await expect(unknown).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
     const malformed = (field: string) => expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field }) });
-    expect(() => registry.createAccount("a/b", "ada")).toThrow(malformed("account_id"));
-    expect(() => registry.createAccount("ok", "..")).toThrow(malformed("admin_user_id"));
-    expect(() => registry.registerUser("acme", "", "user")).toThrow(malformed("user_id"));
+    await expect(registry.createAccount("a/b", "ada")).rejects.toEqual(malformed("account_id"));
+    await expect(registry.createAccount("ok", "..")).rejects.toEqual(malformed("admin_user_id"));
+    await expect(registry.registerUser("acme", "", "user")).rejects.toEqual(malformed("user_id"));
     expect(() => checkRole("root")).toThrow(malformed("role"));
     expect(await keysOf(kv)).toEqual(before);
   });

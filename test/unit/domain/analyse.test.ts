@@ -24,8 +24,7 @@ describe("the analyser", () => {
   });
 
   it("knows a very long run by its beginning, never half a character", () => {
-    const run = `${"x".repeat(MAX_TERM_LENGTH - 1)}𝒳${"y".repeat(1000)}`.normalize("NFKC");
-    for (const term of [...analyse("a".repeat(20_000)), ...analyse(run), ...analyse(`${"ᚠ".repeat(MAX_TERM_LENGTH - 1)}𐐷𐐷`)]) {
+    for (const term of [...analyse("a".repeat(20_000)), ...analyse(`${"ᚠ".repeat(MAX_TERM_LENGTH - 1)}𐐷𐐷`)]) {
       expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH);
       expect(Buffer.from(term).toString()).toBe(term);
     }

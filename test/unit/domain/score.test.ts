@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { blended, fused, hotness, idf, lengthNorm, propagated, queryScale, saturated, shown, termScore } from "../../../src/domain/score.ts";
+import {
+  blended,
+  fused,
+  hotness,
+  idf,
+  lengthNorm,
+  propagated,
+  queryScale,
+  saturated,
+  shown,
+  termScore,
+} from "../../../src/domain/score.ts";
 import { reference } from "../retrieve/reference.ts";
 
 const DAY = 86_400_000;
@@ -7,7 +18,8 @@ const DAY = 86_400_000;
 describe("the formula", () => {
   const lengths = reference.documents.map(({ terms }) => Object.values(terms).reduce((a, b) => a + b, 0));
   const norm = lengthNorm(lengths.reduce((a, b) => a + b, 0) / lengths.length);
-  const saturation = (term: string) => saturated(idf(lengths.length, reference.documents.filter(({ terms }) => Object.hasOwn(terms, term)).length));
+  const saturation = (term: string) =>
+    saturated(idf(lengths.length, reference.documents.filter(({ terms }) => Object.hasOwn(terms, term)).length));
   const bm25 = (terms: readonly string[], at: number) => {
     const weights = reference.documents[at]!.terms;
     const held = terms.filter((term) => Object.hasOwn(weights, term));

@@ -40,7 +40,8 @@ describe("the static embedder", () => {
   it("refuses a damaged table without naming a path", () => {
     const folder = mkdtempSync(join(tmpdir(), "models-"));
     try {
-      for (const name of ["MANIFEST.json", "static.i8", "static.scale.f32", "tokenizer.json"]) cpSync(join(MODELS, name), join(folder, name));
+      for (const name of ["MANIFEST.json", "static.i8", "static.scale.f32", "tokenizer.json"])
+        cpSync(join(MODELS, name), join(folder, name));
       const bytes = Buffer.from(readFileSync(join(folder, "static.i8")));
       bytes[1000]! ^= 1;
       writeFileSync(join(folder, "static.i8"), bytes);

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { collectDefaultMetrics, Registry as Metrics } from "prom-client";
+import { authenticator } from "./accounts/authenticate.ts";
+import { Registry } from "./accounts/registry.ts";
+import { systemClock } from "./base/clock.ts";
+import { Closers } from "./base/closers.ts";
+import { createIds } from "./base/ids.ts";
+import type { Log } from "./base/log.ts";
+import type { Config } from "./config/config.ts";
+import { UriCodec } from "./domain/uri.ts";
+import { TextIndex } from "./enrich/text-index.ts";
+import { JobQueue } from "./jobs/queue.ts";
+import { Worker } from "./jobs/worker.ts";
+import { jobHandlers, resumeErasures } from "./job-handlers.ts";
+import { measure } from "./measure.ts";
+import { openEmbedder } from "./providers/open.ts";
+import { sourceOpener } from "./service/resource/open-source.ts";
+import { Retries } from "./service/retries.ts";
+import { TaskFollower } from "./service/task/follow.ts";
+import { Tenants } from "./service/tenants.ts";
+import { openStorage } from "./storage/open.ts";
+import { accountOperations } from "./transport/rpc/account.ts";
+import { contentOperations } from "./transport/rpc/content.ts";
+import { filesystemOperations } from "./transport/rpc/filesystem.ts";
+import { resourceOperations } from "./transport/rpc/resource.ts";
+import { searchOperations } from "./transport/rpc/search.ts";
+import { systemOperations } from "./transport/rpc/system.ts";
+import { taskOperations } from "./transport/rpc/task.ts";
+import { openTransport } from "./transport/transport.ts";
+import { Uploads } from "./workspace/uploads.ts";
+
+/** SIGTERM has to end within 5 s: each part gets its share (answers, "The wires"). */
+const CLOSE_LIMIT_MS = 1500;
+const CALLS_GRACE_MS = 1500;
+const JOBS_GRACE_MS = 1500;
+
+export interface App {
+  readonly host: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Opens the rings bottom-up and wires them; closes them in reverse. */
+export async function openApp(config: Config, log: Log, version: string): Promise<App> {
+  const clock = systemClock;
+  const closers = new Closers(CLOSE_LIMIT_MS);
+  const stop = new AbortController();
+  try {
+    const storage = await openStorage({ dataDir: config.dataDir, log, clock });
+    closers.add("storage", () => storage.close());
+    const { kv, blobs } = storage;
+    const keyless = config.rootApiKey === undefined;
+    const uris = new UriCodec(config.uriScheme, config.uriSchemeAliases);
+    const ids = createIds(clock);
+    const registry = new Registry(kv, clock, keyless);
+    const queue = await JobQueue.open(kv, clock);
+    const tenants = new Tenants(registry, { kv, blobs, clock, uris }, config.agentScope);
+    const embedder = openEmbedder(join(fileURLToPath(new URL(".", import.meta.url)), MODELS));
+    const index = new TextIndex(embedder);
+    const chunk = index.ofText.bind(index);
+    const uploads = new Uploads({ kv, bytes: storage.spool, clock, lifeSeconds: config.uploadTtlSeconds });
+    closers.add("uploads", () => uploads.close());
+    await uploads.resume();
+    const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
+    const openSource = sourceOpener({ config, uploads });
+    const importing = { tenants, queue, follower, chunk, ids, openSource, uploads };
+    const handlers = jobHandlers({ ...importing, kv, blobs, registry, index });
+    const worker = new Worker({ queue, handlers, clock, log, random: Math.random });
+    closers.add("jobs", () => worker.stop(JOBS_GRACE_MS));
+    const metrics = new Metrics();
+    collectDefaultMetrics({ register: metrics });
+    measure(metrics, { queue, index, tenants });
+    const startedAt = clock();
+    const transport = await openTransport({
+      host: config.host,
+      port: config.port,
+      version,
+      log,
+      authenticate: authenticator(kv, config.rootApiKey),
+      keyless,
+      ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
+      limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
+      operations: [
+        ...accountOperations({ registry, tenants, queue }),
+        ...filesystemOperations({ tenants, queue }),
+        ...contentOperations({ tenants, queue, chunk, ids }),
+        ...resourceOperations({ ...importing, tokens: () => randomBytes(TOKEN_BYTES).toString("hex"), maxUploadBytes: config.maxUploadBytes }),
+        ...searchOperations({ tenants, embedder, clock }),
+        ...taskOperations({ tenants, follower }),
+        ...systemOperations({ version, clock, startedAt, tenants, queue }),
+      ],
+      idempotency: new Retries(tenants),
+      ready: () => ({ storage: "ok", vectors: "ok", queue: "ok" }),
+      registry: metrics,
+    });
+    closers.add("transport", () => transport.close(CALLS_GRACE_MS));
+    closers.add("waits", () => stop.abort());
+    await resumeErasures({ kv, registry, queue });
+    worker.start();
+    await follower.resume();
+    return { host: transport.host, port: transport.port, close: () => closeAll(closers, log) };
+  } catch (error) {
+    await closeAll(closers, log);
+    throw error;
+  }
+}
+
+const TOKEN_BYTES = 24;
+/** Beside `src` or, compiled, beside `dist`. */
+const MODELS = import.meta.url.includes("/dist/") ? "../../models" : "../models";
+
+async function closeAll(closers: Closers, log: Log): Promise<void> {
+  for (const error of await closers.close()) log.error({ err: error }, "not closed cleanly");
+}

@@ -1,0 +1,72 @@
+import type { Registry } from "./accounts/registry.ts";
+import { DIRECTORY_LAYERS, ERASE, eraseJob, FILE_LAYERS, IMPORT, type Job, PURGE, type Purge } from "./domain/job.ts";
+import { directoryLayersJobHandler } from "./enrich/directory-layers-job.ts";
+import { fileLayers } from "./enrich/file-layers.ts";
+import { fileLayersJob } from "./enrich/file-layers-job.ts";
+import type { TextIndex } from "./enrich/text-index.ts";
+import { parse } from "./ingest/parse/parse.ts";
+import type { JobHandler } from "./jobs/worker.ts";
+import type { ImportDeps } from "./service/resource/add-resource.ts";
+import { importJob } from "./service/resource/import-job.ts";
+import type { Blobs } from "./storage/blobs.ts";
+import { Draft } from "./storage/draft.ts";
+import type { Kv } from "./storage/kv.ts";
+import { eraseIncarnation } from "./workspace/erase.ts";
+import { bucketOf } from "./workspace/contents.ts";
+import { purgeRemoved } from "./workspace/purge.ts";
+import type { Uploads } from "./workspace/uploads.ts";
+
+interface Deps extends ImportDeps {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  readonly registry: Registry;
+  readonly index: TextIndex;
+  readonly uploads: Uploads;
+}
+
+/** What does the jobs of each kind: the place where rooms that do not know each other meet. */
+export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
+  const { queue, tenants, index } = deps;
+  const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
+  const summarize = async (name: string, bytes: Uint8Array) => fileLayers(await parse(name, bytes), name, bytes.byteLength);
+  return new Map<string, JobHandler>([
+    [FILE_LAYERS, (job, signal) => fileLayersJob({ queue, workspaceOf, summarize }, job, signal)],
+    [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index }, job, signal)],
+    [IMPORT, (job, signal) => importJob(deps, job, signal)],
+    [PURGE, (job, signal) => purge(deps, job, signal)],
+    [ERASE, (job, signal) => erase(deps, job, signal)],
+  ]);
+}
+
+async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  if (workspace) await purgeRemoved(workspace, (job.payload as Purge).removed, signal);
+}
+
+/** Takes up deletions of accounts whose job was given up. */
+export async function resumeErasures({ kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">): Promise<void> {
+  const pending = new Set([...queue.jobs()].filter((job) => job.kind === ERASE).map((job) => job.workspace));
+  for (const incarnation of await registry.deletions()) {
+    if (pending.has(incarnation)) continue;
+    await kv.transact((read) => {
+      const draft = new Draft(read);
+      queue.enqueue(draft, eraseJob(incarnation));
+      return draft.finish(() => undefined);
+    });
+  }
+}
+
+/** Every step can be repeated; the note in the registry goes last, so that a killed server goes on. */
+async function erase({ kv, blobs, registry, queue, uploads }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  await queue.cancel(job.workspace, "purge");
+  const watch = queue.watch({ workspace: job.workspace });
+  try {
+    await watch.drained(signal);
+  } finally {
+    watch.release();
+  }
+  await uploads.removeOf(job.workspace);
+  await eraseIncarnation(kv, job.workspace, signal);
+  await blobs.drop(bucketOf(job.workspace));
+  await registry.finishDeletion(job.workspace);
+}

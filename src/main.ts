@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { openApp } from "./app.ts";
+import { openLog, sayFatal } from "./base/log.ts";
+import { readConfig } from "./config/env.ts";
+
+const PACKAGE = import.meta.url.includes("/dist/") ? "../../package.json" : "../package.json";
+
+async function main(): Promise<void> {
+  const { version } = JSON.parse(readFileSync(new URL(PACKAGE, import.meta.url), "utf8")) as { version: string };
+  const config = readConfig();
+  const { log, close: closeLog } = openLog(config.logLevel);
+  const app = await openApp(config, log, version);
+  log.info({ host: app.host, port: app.port }, "listening");
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, "stopping");
+    app
+      .close()
+      .then(closeLog)
+      .finally(() => process.exit(0));
+  };
+  process.on("SIGTERM", () => stop("SIGTERM"));
+  process.on("SIGINT", () => stop("SIGINT"));
+}
+
+main().catch((error: unknown) => {
+  sayFatal(error);
+  process.exit(1);
+});

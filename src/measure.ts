@@ -1,0 +1,36 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import { QUEUES } from "./domain/job.ts";
+import type { TextIndex } from "./enrich/text-index.ts";
+import type { JobQueue } from "./jobs/queue.ts";
+import type { Tenants } from "./service/tenants.ts";
+
+/** Figures that are read when /metrics is asked for. */
+export function measure(registry: Registry, { queue, index, tenants }: { queue: JobQueue; index: TextIndex; tenants: Tenants }): void {
+  const registers = [registry];
+  const jobs = new Gauge({ name: "ctxdb_jobs", help: "Jobs by queue and state", labelNames: ["queue", "state"], registers, collect: setJobs });
+  function setJobs(): void {
+    for (const name of QUEUES) {
+      const { pending, inProgress } = queue.drain.total(name);
+      jobs.set({ queue: name, state: "pending" }, pending);
+      jobs.set({ queue: name, state: "in_progress" }, inProgress);
+    }
+  }
+  const ended = new Counter({ name: "ctxdb_jobs_total", help: "Jobs ended since the start", labelNames: ["queue", "outcome"], registers, collect: setEnded });
+  function setEnded(): void {
+    ended.reset();
+    for (const name of QUEUES) {
+      const { processed, errors } = queue.drain.total(name);
+      ended.inc({ queue: name, outcome: "processed" }, processed);
+      ended.inc({ queue: name, outcome: "failed" }, errors);
+    }
+  }
+  const embedded = new Counter({ name: "ctxdb_embedded_texts_total", help: "Texts embedded since the start", registers, collect: setEmbedded });
+  function setEmbedded(): void {
+    embedded.reset();
+    embedded.inc(index.embedded);
+  }
+  const opened = new Gauge({ name: "ctxdb_open_workspaces", help: "Workspaces whose tables are in memory", registers, collect: setOpened });
+  function setOpened(): void {
+    opened.set(tenants.opened);
+  }
+}

@@ -1,0 +1,25 @@
+import { legalSegment } from "../../ingest/source-name.ts";
+import type { Uploads } from "../../workspace/uploads.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+export interface UploadDeps {
+  readonly tenants: Tenants;
+  readonly uploads: Uploads;
+  /** Unguessable ids. */
+  readonly tokens: () => string;
+  /** Bytes. */
+  readonly maxUploadBytes: number;
+}
+
+/** POST resources/temp_upload: keeps a file for a while under an opaque id, bound to account and user (rulings R19, R20). */
+export async function uploadFile(deps: UploadDeps, call: ServiceCall, file: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }) {
+  const { workspace } = await deps.tenants.writing(call.caller);
+  const id = deps.tokens();
+  const owner = { incarnation: workspace.incarnation, user: call.caller.user, name: uploadName(file.name) };
+  const { size, sha256 } = await deps.uploads.save(id, owner, file.bytes, deps.maxUploadBytes);
+  return { tempPath: id, tempFileId: id, size, sha256 };
+}
+
+/** The last part of the name that the client gave: it may be a path of its own machine, or a hostile one. */
+const uploadName = (name: string): string => legalSegment(name.split(/[\\/]/).at(-1) || "upload");

@@ -1,0 +1,28 @@
+import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { type EntryLine, type EntryPage, listEntries } from "../../service/filesystem/list-entries.ts";
+import { listTree } from "../../service/filesystem/list-tree.ts";
+import { makeDirectoryAt } from "../../service/filesystem/make-directory.ts";
+import { moveNode } from "../../service/filesystem/move-node.ts";
+import { removeNode } from "../../service/filesystem/remove-node.ts";
+import { statNode } from "../../service/filesystem/stat-node.ts";
+import type { Tenants } from "../../service/tenants.ts";
+import { type Operation, unary } from "../operation.ts";
+
+const { method } = FilesystemService;
+
+export const filesystemOperations = (deps: { tenants: Tenants; queue: JobQueue }): Operation[] => [
+  unary(method.listEntries, async (call, request) => pageOf(await listEntries(deps, call, request))),
+  unary(method.listTree, async (call, request) => pageOf(await listTree(deps, call, request))),
+  unary(method.statNode, (call, request) => statNode(deps, call, request)),
+  unary(method.makeDirectory, (call, request) => makeDirectoryAt(deps, call, request)),
+  unary(method.moveNode, (call, request) => moveNode(deps, call, request)),
+  unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
+];
+
+const pageOf = ({ entries, nextCursor }: EntryPage) => ({ entries: entries.map(valueOf), ...(nextCursor !== undefined && { nextCursor }) });
+
+/** A line of a listing is an object or, with `simple`, a string. */
+const valueOf = (line: EntryLine): Value => fromJson(ValueSchema, line as unknown as JsonValue);

@@ -1,0 +1,11 @@
+import { ResourceService } from "../../../gen/ctxdb/v1/resource_pb.ts";
+import { addResource, type ImportDeps } from "../../service/resource/add-resource.ts";
+import { type UploadDeps, uploadFile } from "../../service/resource/upload-file.ts";
+import { type Operation, unary, upload } from "../operation.ts";
+
+const { method } = ResourceService;
+
+export const resourceOperations = (deps: ImportDeps & UploadDeps): Operation[] => [
+  unary(method.addResource, (call, request) => addResource(deps, call, request)),
+  upload(method.uploadFile, (call, file) => uploadFile(deps, call, file)),
+];

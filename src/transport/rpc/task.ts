@@ -1,0 +1,24 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { TaskService } from "../../../gen/ctxdb/v1/task_pb.ts";
+import type { TaskFollower } from "../../service/task/follow.ts";
+import { getTaskById } from "../../service/task/get-task.ts";
+import { listOwnTasks } from "../../service/task/list-tasks.ts";
+import type { TaskView } from "../../service/task/task-view.ts";
+import type { Tenants } from "../../service/tenants.ts";
+import { type Operation, unary } from "../operation.ts";
+
+const { method } = TaskService;
+
+export const taskOperations = (deps: { tenants: Tenants; follower: TaskFollower }): Operation[] => [
+  unary(method.getTask, async (call, request) => messageOf(await getTaskById(deps, call, request))),
+  unary(method.listTasks, async (call, request) => {
+    const { tasks, nextCursor } = await listOwnTasks(deps, call, request);
+    return { tasks: tasks.map(messageOf), ...(nextCursor !== undefined && { nextCursor }) };
+  }),
+];
+
+const messageOf = ({ result, error, ...task }: TaskView) => ({
+  ...task,
+  ...(result && { result: result as JsonObject }),
+  ...(error && { error: { ...error, details: error.details as JsonObject | undefined } }),
+});

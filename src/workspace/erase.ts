@@ -1,0 +1,41 @@
+import { AGENTS, type Entry, SESSIONS, USERS } from "../domain/node.ts";
+import { type Kv, prefixRange } from "../storage/kv.ts";
+import { Keys, UNFINISHED_TASKS } from "./keys.ts";
+import type { Workspace } from "./workspace.ts";
+import type { WorkspaceDraft } from "./workspace-draft.ts";
+
+const KEYS_PER_CHANGE = 2000;
+
+/** Clears everything under the prefix of an incarnation; repeatable, ends when nothing is left. */
+export async function eraseIncarnation(kv: Kv, incarnation: number, signal: AbortSignal): Promise<void> {
+  const { prefix } = new Keys(incarnation);
+  for (const range of [prefix, `${UNFINISHED_TASKS}${prefix.slice(2)}`]) {
+    for (;;) {
+      signal.throwIfAborted();
+      const keys = await kv.keys(prefixRange(range, KEYS_PER_CHANGE));
+      if (keys.length === 0) break;
+      await kv.transact(() => ({ ops: keys.map((key) => ({ key, value: undefined })), apply: () => undefined }), { sync: false });
+    }
+  }
+}
+
+/** Keys of a user's records outside of the tree; read them before the change that removes the user. */
+export async function userRecordKeys(workspace: Workspace, user: string): Promise<string[]> {
+  const { keys, kv } = workspace;
+  const lists = await Promise.all([keys.tasks(user), keys.retries(user)].map((prefix) => kv.keys(prefixRange(prefix))));
+  return lists.flat();
+}
+
+/** Takes the spaces of a user out of the tree in one change; what is left is to be purged. The user's partition gets a new number should the name be born again. */
+export function removeSpaces(draft: WorkspaceDraft, user: string, recordKeys: readonly string[]): Entry[] {
+  const removed: Entry[] = [];
+  for (const scope of [USERS, AGENTS, SESSIONS]) {
+    const entry = draft.entry(scope, user);
+    if (!entry) continue;
+    draft.deleteEntry(scope, user, entry.node);
+    removed.push(entry);
+  }
+  draft.delete(draft.keys.partition(user));
+  for (const key of recordKeys) draft.delete(key);
+  return removed;
+}

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { idf, lengthNorm, saturated } from "../../../src/domain/score.ts";
+import { RamTerms } from "../../../src/storage/ram/ram-terms.ts";
+import type { Terms } from "../../../src/storage/terms.ts";
+
+const WORDS = ["a", "b", "c", "灯", "灯塔", "__proto__", "constructor", ""];
+const bag = fc
+  .dictionary(
+    fc.constantFrom(...WORDS),
+    fc.integer({ min: 1, max: 9 }).map((halves) => halves / 2),
+  )
+  .map((record) => new Map(Object.entries(record)));
+
+/** What every Terms keeps. */
+export function termsSuite(name: string, open: () => Terms): void {
+  describe(`${name} as an index of terms`, () => {
+    let terms: Terms;
+    beforeEach(() => {
+      terms = open();
+    });
+
+    it("counts and scores live rows alone", () => {
+      terms.add(0, new Map([["owl", 2]]));
+      terms.add(1, new Map([["owl", 1]]));
+      terms.add(2, new Map([["elk", 1]]));
+      const live = Uint8Array.of(1, 0, 1);
+      expect(terms.frequency("owl", live)).toBe(1);
+      expect(terms.frequency("emu", live)).toBe(0);
+      const scores = Float32Array.of(0, 0, 0.5);
+      terms.accumulate("owl", live, 3, { base: 1, slope: 0.5 }, Float32Array.of(2, 2, 2), scores);
+      expect([...scores]).toEqual([1.5, 0, 0.5]);
+    });
+
+    it("agrees with the oracle on any documents", () => {
+      fc.assert(
+        fc.property(fc.array(fc.tuple(bag, fc.boolean()), { maxLength: 80 }), (documents) => {
+          const [tested, oracle] = [open(), new RamTerms()];
+          for (const [row, [weights]] of documents.entries()) for (const index of [tested, oracle]) index.add(row, weights);
+          const live = Uint8Array.from(documents, ([, lives]) => Number(lives));
+          const lengths = Float32Array.from(documents, ([weights]) => [...weights.values()].reduce((a, b) => a + b, 0));
+          for (const word of WORDS) {
+            const frequency = oracle.frequency(word, live);
+            expect(tested.frequency(word, live)).toBe(frequency);
+            const [got, wanted] = [new Float32Array(documents.length), new Float32Array(documents.length)];
+            const saturation = saturated(idf(documents.length, frequency));
+            tested.accumulate(word, live, saturation, lengthNorm(3), lengths, got);
+            oracle.accumulate(word, live, saturation, lengthNorm(3), lengths, wanted);
+            expect(got).toEqual(wanted);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { quantise } from "../../../src/domain/chunk.ts";
+import { RamVectors } from "../../../src/storage/ram/ram-vectors.ts";
+import type { Vectors } from "../../../src/storage/vectors.ts";
+
+/** Components with the dots of unit vectors within a few units. */
+const vector = (dimensions: number) =>
+  fc
+    .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: dimensions, maxLength: dimensions })
+    .map((values) => Float32Array.from(values));
+
+/** What every Vectors keeps. */
+export function vectorsSuite(name: string, open: (dimensions: number) => Vectors): void {
+  describe(`${name} as an index of vectors`, () => {
+    it("writes the scores of rows that have a vector and leaves the others", () => {
+      const vectors = open(2);
+      vectors.set(2, quantise(Float32Array.of(0.5, -0.5)));
+      vectors.set(0, quantise(Float32Array.of(0, 1)));
+      const scores = new Float32Array(4).fill(Number.NaN);
+      vectors.scan(Float32Array.of(1, 0), scores);
+      expect(scores[0]).toBe(0);
+      expect(scores[1]).toBeNaN();
+      expect(scores[2]).toBeCloseTo(0.5, 3);
+      expect(scores[3]).toBeNaN();
+      expect(vectors.size).toBe(2);
+    });
+
+    it("replaces a row's vector", () => {
+      const vectors = open(2);
+      vectors.set(0, quantise(Float32Array.of(1, 0)));
+      vectors.set(0, quantise(Float32Array.of(0, 1)));
+      const scores = new Float32Array(1);
+      vectors.scan(Float32Array.of(0, 1), scores);
+      expect(scores[0]).toBeCloseTo(1, 3);
+      expect(vectors.size).toBe(1);
+    });
+
+    it("takes a vector and a query of zeros for what they are", () => {
+      const vectors = open(2);
+      vectors.set(0, quantise(Float32Array.of(0, 0)));
+      vectors.set(1, quantise(Float32Array.of(1, 0)));
+      const scores = new Float32Array(2).fill(Number.NaN);
+      vectors.scan(Float32Array.of(1, 0), scores);
+      expect(scores[0]).toBe(0);
+      vectors.scan(Float32Array.of(0, 0), scores);
+      expect([...scores]).toEqual([0, 0]);
+    });
+
+    it("refuses vectors and queries of another length", () => {
+      const vectors = open(4);
+      expect(() => vectors.set(0, quantise(new Float32Array(3)))).toThrow(RangeError);
+      expect(() => vectors.scan(new Float32Array(5), new Float32Array(1))).toThrow(RangeError);
+      expect(vectors.size).toBe(0);
+    });
+
+    it("agrees with the oracle for any dimensions, rows and order", () => {
+      const cases = fc.constantFrom(1, 16, 20, 128).chain((dimensions) =>
+        fc.record({
+          dimensions: fc.constant(dimensions),
+          rows: fc.array(fc.tuple(fc.nat(60), vector(dimensions)), { maxLength: 50 }),
+          query: vector(dimensions),
+        }),
+      );
+      fc.assert(
+        fc.property(cases, ({ dimensions, rows, query }) => {
+          const [tested, oracle] = [open(dimensions), new RamVectors(dimensions)];
+          for (const [row, values] of rows) for (const vectors of [tested, oracle]) vectors.set(row, quantise(values));
+          const [got, wanted] = [new Float32Array(61).fill(7), new Float32Array(61).fill(7)];
+          tested.scan(query, got);
+          oracle.scan(query, wanted);
+          for (const [row, score] of wanted.entries()) expect(Math.abs(got[row]! - score)).toBeLessThan(1e-3 * dimensions);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { committedKernelModule, kernelModule } from "../../../../scripts/build-kernel.ts";
+import { quantise } from "../../../../src/domain/chunk.ts";
+import { Matrix } from "../../../../src/storage/segments/matrix.ts";
+import { greatestComponent, kernelScan, plainScan } from "../../../../src/storage/segments/scan.ts";
+
+const PAGE = 65_536;
+
+describe("the scan", () => {
+  it("is the committed source, compiled", async () => {
+    expect(committedKernelModule()).toBe(await kernelModule());
+  });
+
+  it("gives the same bits from the kernel and from plain JavaScript, at the ends of the range too", () => {
+    const component = fc.oneof(fc.constantFrom(-127, 127), fc.integer({ min: -127, max: 127 }));
+    const cases = fc.constantFrom(16, 128, 384, 1536).chain((stride) => {
+      const greatest = greatestComponent(stride);
+      const queryComponent = fc.oneof(fc.constantFrom(-greatest, greatest), fc.integer({ min: -greatest, max: greatest }));
+      return fc.record({
+        stride: fc.constant(stride),
+        query: fc.array(queryComponent, { minLength: stride, maxLength: stride, size: "max" }),
+        rows: fc.array(fc.array(component, { minLength: stride, maxLength: stride, size: "max" }), { minLength: 1, maxLength: 5 }),
+        scale: fc.float({ min: 0, max: 1, noNaN: true }),
+        factor: fc.float({ min: 0, max: 1, noNaN: true }),
+      });
+    });
+    fc.assert(
+      fc.property(cases, ({ stride, query, rows, scale, factor }) => {
+        const memory = new WebAssembly.Memory({ initial: 1 });
+        const [scales, first, out] = [2 * stride, 2 * stride + 32, PAGE - 64];
+        new Int16Array(memory.buffer, 0, stride).set(query);
+        new Float32Array(memory.buffer, scales, rows.length).fill(scale);
+        for (const [i, row] of rows.entries()) new Int8Array(memory.buffer, first + i * stride, stride).set(row);
+        const run = (scan: ReturnType<typeof plainScan>) => {
+          const result = new Float32Array(memory.buffer, out, rows.length).fill(-7);
+          scan(0, factor, first, scales, rows.length, stride, out);
+          return result.slice();
+        };
+        const plain = run(plainScan(memory.buffer));
+        expect(run(kernelScan(memory)!)).toEqual(plain);
+        const exact = rows.map((row) => row.reduce((sum, value, i) => sum + value * query[i]!, 0));
+        for (const [i, value] of plain.entries())
+          expect(value).toBe(Math.fround(Math.fround(Math.fround(exact[i]!) * scale) * Math.fround(factor)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("scores every row of several blocks", () => {
+    const rows = 3000;
+    const [kernel, plain] = [new Matrix({ dimensions: 16 }), new Matrix({ dimensions: 16, minKernelVectors: rows })];
+    for (let row = 0; row < rows; row++) {
+      const vector = quantise(Float32Array.from({ length: 16 }, (_, i) => Math.sin(row * 16 + i)));
+      for (const matrix of [kernel, plain]) matrix.set(row, vector);
+    }
+    const query = Float32Array.from({ length: 16 }, (_, i) => Math.cos(i));
+    const [a, b] = [new Float32Array(rows), new Float32Array(rows)];
+    kernel.scan(query, a);
+    plain.scan(query, b);
+    expect(a).toEqual(b);
+    for (const row of [0, 1023, 1024, 2999]) {
+      const exact = query.reduce((sum, value, i) => sum + value * Math.sin(row * 16 + i), 0);
+      expect(a[row]).toBeCloseTo(exact, 1);
+    }
+    expect(kernel.get(2047)).toEqual(plain.get(2047));
+  });
+});
