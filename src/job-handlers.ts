@@ -28,7 +28,7 @@ interface Deps extends ImportDeps {
 export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const { queue, tenants, index } = deps;
   const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
-  const summarize = async (name: string, bytes: Uint8Array) => fileLayers(await parse(name, bytes), name, bytes.byteLength);
+  const summarize = async (name: string, bytes: Uint8Array) => fileLayers(await parse(name, bytes), name);
   return new Map<string, JobHandler>([
     [FILE_LAYERS, (job, signal) => fileLayersJob({ queue, workspaceOf, summarize }, job, signal)],
     [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index }, job, signal)],

@@ -12,8 +12,8 @@ export interface Heading {
   readonly title: string;
 }
 
-/** A larger text has no headings: it is cut at its paragraphs. */
-const MAX_MARKDOWN_LENGTH = 16 * 1024 * 1024;
+/** A larger text is read line by line instead of parsed: only `#` lines outside fences are its headings. */
+const MAX_PARSED_LENGTH = 2 * 1024 * 1024;
 const MAX_FRONT_MATTER_LENGTH = 64 * 1024;
 const MAX_TITLE_LENGTH = 200;
 
@@ -23,7 +23,10 @@ markdown.enable(["fence", "code", "blockquote", "list", "html_block", "heading",
 
 /** The headings of a Markdown text in order. A front matter is no heading. Linear; never throws. */
 export function headings(text: string): Heading[] {
-  if (text.length > MAX_MARKDOWN_LENGTH) return [];
+  return text.length > MAX_PARSED_LENGTH ? scannedHeadings(text) : parsedHeadings(text);
+}
+
+function parsedHeadings(text: string): Heading[] {
   const skipped = frontMatterEnd(text);
   // the parser knows \n alone; the replacements keep every offset
   const body = (skipped === 0 ? text : text.slice(skipped)).replace(/\r(?=\n)/g, " ").replaceAll("\r", "\n");
@@ -38,6 +41,26 @@ export function headings(text: string): Heading[] {
     const end = starts[token.map[1]] ?? body.length;
     const title = plainInline(tokens[i + 1]?.content ?? "").slice(0, MAX_TITLE_LENGTH);
     found.push({ start: skipped + starts[token.map[0]]!, end: skipped + end, level: Number(token.tag.slice(1)), title });
+  }
+  return found;
+}
+
+function scannedHeadings(text: string): Heading[] {
+  const found: Heading[] = [];
+  let fence = "";
+  for (let at = frontMatterEnd(text); at < text.length; ) {
+    const feed = text.indexOf("\n", at);
+    const end = feed < 0 ? text.length : feed + 1;
+    const symbol = text[at];
+    if (symbol === "#" || symbol === "`" || symbol === "~" || symbol === " ") {
+      const line = text.slice(at, Math.min(end, at + 2000));
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+      const heading = fence === "" ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*\r?\n?$/.exec(line) : null;
+      if (mark && fence === "") fence = mark;
+      else if (mark?.startsWith(fence) && fence !== "") fence = "";
+      else if (heading) found.push({ start: at, end, level: heading[1]!.length, title: plainInline(heading[2] ?? "").slice(0, MAX_TITLE_LENGTH) });
+    }
+    at = end;
   }
   return found;
 }

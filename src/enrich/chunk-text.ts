@@ -26,6 +26,8 @@ export const MAX_CHUNK_PIECES = 200;
 export const MAX_CHUNK_LENGTH = 2000;
 /** Neighbours below this length are counted together. */
 const GROUP_LENGTH = 256;
+const FIRST_WINDOW = 125;
+const LAST_WINDOW = 32_000;
 const MAX_TITLE_LENGTH = 200;
 /** Hard cuts aim this far below the limit after a miss. */
 const AIM = 0.9;
@@ -203,12 +205,17 @@ const LIST_OR_ROW = /^[ \t]{0,12}(?:[-*+•|>]|\d{1,4}[.)])/;
 
 /** The end of a sentence, or of a line before an item of a list or a row of a table. */
 function proseEnd(text: string, from: number, to: number): number {
-  const sentence = sentenceEnd(text, from, to);
-  // not indexOf: it would read on behind the sentence
-  for (let at = from; at < sentence; at++) {
-    if (text.charCodeAt(at) === 0x0a && LIST_OR_ROW.test(text.slice(at + 1, at + 20))) return at;
+  // a growing window: neither a short sentence nor a short line costs a look at all that follows
+  for (let length = FIRST_WINDOW; ; length *= 4) {
+    const window = Math.min(to, from + length);
+    const sentence = sentenceEnd(text, from, window);
+    for (let at = from; at < sentence; at++) {
+      if (text.charCodeAt(at) === 0x0a && LIST_OR_ROW.test(text.slice(at + 1, at + 20))) return at;
+    }
+    if (sentence < window || window === to) return sentence;
+    // so long a sentence is cut anyway
+    if (length >= LAST_WINDOW) return cutAt(text, from, window);
   }
-  return sentence;
 }
 
 /** The last space in the second half of a stretch, else its end, never inside a surrogate pair. */

@@ -47,7 +47,9 @@ export class BestKeys {
 
   /** Best first; among equals the smaller key. */
   ordered(): number[] {
-    return this.#heap.toSorted((a, b) => this.#scores[b]! - this.#scores[a]! || this.#keys[a]! - this.#keys[b]!).map((slot) => this.#keys[slot]!);
+    return this.#heap
+      .toSorted((a, b) => this.#scores[b]! - this.#scores[a]! || this.#keys[a]! - this.#keys[b]!)
+      .map((slot) => this.#keys[slot]!);
   }
 
   #slotOf(key: number): number {

@@ -36,7 +36,11 @@ export function categoryOf(path: Path): string {
 }
 
 /** Puts the texts to ranked nodes. A node that went since the ranking is left out. */
-export async function hydrate(workspace: Workspace, hits: readonly Ranked[], spanOf: (hit: Ranked) => { start: number; end: number } | undefined): Promise<MatchedContext[]> {
+export async function hydrate(
+  workspace: Workspace,
+  hits: readonly Ranked[],
+  spanOf: (hit: Ranked) => { start: number; end: number } | undefined,
+): Promise<MatchedContext[]> {
   const paths = new Map<NodeId, Path>();
   const shown = await Promise.all(hits.map((hit) => hydrateOne(workspace, hit, spanOf(hit), paths)));
   return shown.filter((context) => context !== undefined);

@@ -24,7 +24,8 @@ function isTexts(value: Value): boolean {
 }
 
 /**
- * Refuses a request that lacks a field marked REQUIRED (absent, or empty where absence cannot be told from it) or holds another kind of Value than
+ * Refuses a request that lacks a field marked REQUIRED (absent, or empty where absence cannot be told from it) or holds another kind of
+ * Value than
  * its field takes: INVALID_ARGUMENT, `details.field` in the form `parts[1].type`. The same for all wires.
  */
 export function checkRequest(desc: DescMessage, message: Message): void {

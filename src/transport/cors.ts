@@ -59,8 +59,10 @@ const PREFLIGHT = {
 };
 
 /**
- * What browsers may do (ruling E16). With a key any page may call, without credentials of its own. Without one only pages from this machine may, and
- * only under a name of this machine, so that neither a foreign page nor a rebound name gets in. CTXDB_CORS_ORIGINS names other pages, and their hosts.
+ * What browsers may do (ruling E16). With a key any page may call, without credentials of its own. Without one only pages from this
+ * machine may, and
+ * only under a name of this machine, so that neither a foreign page nor a rebound name gets in. CTXDB_CORS_ORIGINS names other pages, and
+ * their hosts.
  */
 export class Cors {
   readonly #options: CorsOptions;

@@ -16,7 +16,8 @@ export type Begun = { readonly answer: KeptAnswer } | { readonly finish: (answer
 /** First answers by caller (account and user), operation and key (ruling E20). */
 export interface Idempotency {
   /**
-   * Waits while the same key is under way. Throws INVALID_ARGUMENT (field idempotency_key) where the key was used with another `bodyHash` (hexadecimal).
+   * Waits while the same key is under way. Throws INVALID_ARGUMENT (field idempotency_key) where the key was used with another `bodyHash`
+   * (hexadecimal).
    */
   begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<Begun>;
 }

@@ -14,7 +14,9 @@ export interface Identity {
 
 const BEARER = /^bearer(?:\s+(.*))?$/i;
 
-/** X-API-Key before Authorization, an empty one counts as absent (answers 2.8, ruling A5); X-Ctx-* before X-OpenViking-* (rulings A6, A7). */
+/**
+ * X-API-Key before Authorization, an empty one counts as absent (answers 2.8, ruling A5); X-Ctx-* before X-OpenViking-* (rulings A6, A7).
+ */
 export function readIdentity(headers: HeaderView): Identity {
   return {
     key: readKey(headers),

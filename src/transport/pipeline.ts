@@ -11,7 +11,9 @@ import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
 import type { Observe } from "./observe.ts";
 import type { ByteStream, DownloadOperation, IncomingFile, Operation, PathPart, UnaryOperation, UploadOperation } from "./operation.ts";
 
-/** Synchronous. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a malformed identity, NOT_FOUND {type account}. */
+/**
+ * Synchronous. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a malformed identity, NOT_FOUND {type account}.
+ */
 export type Authenticate = (identity: Identity) => Caller;
 
 export interface PipelineOptions {

@@ -84,9 +84,14 @@ for (const chunks of process.argv.length > 2 ? process.argv.slice(2).map(Number)
     rounds.push(find(view, query, { limit: 10, now: 0 }).trace.rounds);
   };
   measured(run);
-  console.log(`${chunks} chunks: find ${measured(run)}; rounds ${Math.max(...rounds)} at most; ${(tail.bytes / 1e6).toFixed(1)} MB, built in ${built.toFixed(0)} ms`);
+  console.log(
+    `${chunks} chunks: find ${measured(run)}; rounds ${Math.max(...rounds)} at most; ${(tail.bytes / 1e6).toFixed(1)} MB, built in ${built.toFixed(0)} ms`,
+  );
   const scores = new Float32Array(tail.documents.rows);
-  const matrices = { kernel: new Matrix({ dimensions: INSTANT_DIMENSIONS }), "plain JavaScript": new Matrix({ dimensions: INSTANT_DIMENSIONS, minKernelVectors: chunks }) };
+  const matrices = {
+    kernel: new Matrix({ dimensions: INSTANT_DIMENSIONS }),
+    "plain JavaScript": new Matrix({ dimensions: INSTANT_DIMENSIONS, minKernelVectors: chunks }),
+  };
   for (const [name, matrix] of Object.entries(matrices)) {
     for (let row = 0; row < chunks; row++) matrix.set(row, quantise(vector()));
     const query = vector();

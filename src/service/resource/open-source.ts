@@ -1,20 +1,31 @@
 import type { Config } from "../../config/config.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { ImportFilter } from "../../ingest/filter.ts";
 import { identityOf, type Source, type SourceFilter, type SourceSpec } from "../../ingest/source.ts";
 import { legalSegment } from "../../ingest/source-name.ts";
+import { openPath } from "../../ingest/source-path.ts";
 import type { Uploads } from "../../workspace/uploads.ts";
 
-export function sourceOpener(deps: { config: Config; uploads: Uploads }): (spec: SourceSpec, filter: SourceFilter) => Promise<Source> {
-  return async (spec, filter) => (spec.kind === "upload" ? openUpload(deps, spec) : Promise.reject(new Error(`not yet ${filter.include}`)));
+interface OpenDeps {
+  readonly config: Pick<Config, "localPaths" | "dataDir" | "importMaxFiles" | "importMaxBytes">;
+  readonly uploads: Uploads;
 }
 
-async function openUpload({ uploads }: { uploads: Uploads }, spec: Extract<SourceSpec, { kind: "upload" }>): Promise<Source> {
-  const name = legalSegment(spec.name);
-  return {
-    name,
-    isDirectory: false,
-    identity: identityOf("upload", spec.name),
-    files: [{ relPath: [name], read: () => uploads.read(spec.id) }],
-    bytes: uploads.sizeOf(spec.id),
-    warnings: [],
+const URL_START = /^(https?:\/\/|git@|git:\/\/|ssh:\/\/)/i;
+
+/** Opens what an import names: a local path or an upload. URLs answer UNIMPLEMENTED. */
+export function sourceOpener({ config, uploads }: OpenDeps): (spec: SourceSpec, filter: SourceFilter) => Promise<Source> {
+  const rules = { allowed: config.localPaths, dataDir: config.dataDir, maxFiles: config.importMaxFiles, maxBytes: config.importMaxBytes };
+  return async (spec, wanted) => {
+    const filter = new ImportFilter(wanted);
+    if (spec.kind === "upload") return openUpload(uploads, spec);
+    if (URL_START.test(spec.path)) throw new ServiceError("UNIMPLEMENTED", "imports from URLs are not implemented", { reason: "path is a URL" });
+    return openPath(spec.path, filter, rules);
   };
+}
+
+function openUpload(uploads: Uploads, spec: Extract<SourceSpec, { kind: "upload" }>): Source {
+  const name = legalSegment(spec.name);
+  const file = { relPath: [name], read: () => uploads.read(spec.id) };
+  return { name, isDirectory: false, identity: identityOf("upload", spec.name), files: [file], bytes: uploads.sizeOf(spec.id), warnings: [] };
 }

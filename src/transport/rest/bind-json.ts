@@ -15,7 +15,8 @@ interface Binding {
 const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
 
 /**
- * Sets the fields of `message` that `body` names, strictly by type (ruling C10): `"10"`, `"true"` and 1.5 for an integer are refused, 10.0 is 10.
+ * Sets the fields of `message` that `body` names, strictly by type (ruling C10): `"10"`, `"true"` and 1.5 for an integer are refused, 10.0
+ * is 10.
  * Names are those of the proto. Unknown names are ignored; null is as good as absent (ruling E2).
  * Throws INVALID_ARGUMENT with details.field in the form `parts[1].type` (ruling E4).
  */

@@ -16,7 +16,8 @@ const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
 const MAX_PAIRS = 1000;
 
 /**
- * The parameters of a query string (without `?`), in form decoding: `+` is a space (ruling E9). Throws INVALID_ARGUMENT for a broken escape.
+ * The parameters of a query string (without `?`), in form decoding: `+` is a space (ruling E9). Throws INVALID_ARGUMENT for a broken
+ * escape.
  */
 export function parseQuery(query: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
@@ -47,7 +48,8 @@ export function decode(part: string, field: string, plusIsSpace = true): string 
 }
 
 /**
- * Sets the fields of `message` that the parameters name. Text is read leniently by the type of the field (ruling C10); unknown names are ignored
+ * Sets the fields of `message` that the parameters name. Text is read leniently by the type of the field (ruling C10); unknown names are
+ * ignored
  * (ruling E8), a repeated one is refused unless its field is a list (ruling E7).
  */
 export function bindQuery(desc: DescMessage, message: Message, parameters: ReadonlyMap<string, readonly string[]>): void {

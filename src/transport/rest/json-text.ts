@@ -9,7 +9,8 @@ export type JsonObject = Record<string, unknown>;
 const bad = (reason: string) => invalidArgument("body", reason);
 
 /**
- * The object a request body holds; undefined for an empty body and for `null` (ruling E3). A byte order mark is skipped, the last of duplicate keys wins.
+ * The object a request body holds; undefined for an empty body and for `null` (ruling E3). A byte order mark is skipped, the last of
+ * duplicate keys wins.
  * Invalid UTF-8, malformed JSON, numbers beyond double precision's range, nesting deeper than MAX_JSON_DEPTH and anything but an object are
  * INVALID_ARGUMENT with the field `body` (ruling E6).
  */

@@ -15,7 +15,9 @@ interface Branch {
 
 const branch = (): Branch => ({ fixed: new Map(), variable: undefined, verbs: undefined });
 
-/** Finds routes by path: exact paths by one look-up, those with variables in a trie of segments where a fixed one goes before a variable. */
+/**
+ * Finds routes by path: exact paths by one look-up, those with variables in a trie of segments where a fixed one goes before a variable.
+ */
 export class RouteTable {
   readonly #exact = new Map<string, Match>();
   readonly #root = branch();

@@ -18,7 +18,8 @@ const OVERHEAD_BYTES = 64 * 1024;
 const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only file");
 
 /**
- * The one file of a multipart form, in a field named `file` (ruling R20). Its bytes end after the whole form was read, so that a second file
+ * The one file of a multipart form, in a field named `file` (ruling R20). Its bytes end after the whole form was read, so that a second
+ * file
  * or a broken form still fails the upload. Rejects where the form has no such file.
  */
 export function receiveForm(request: HttpRequest, limit: number): Promise<IncomingFile> {

@@ -7,7 +7,8 @@ export interface Range {
 }
 
 /**
- * The one range of a Range header over `size` bytes; undefined = answer whole: no header, another unit, several ranges (ruling E18), a syntax that
+ * The one range of a Range header over `size` bytes; undefined = answer whole: no header, another unit, several ranges (ruling E18), a
+ * syntax that
  * is none. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
  */
 export function parseRange(header: string | undefined, size: number): Range | undefined {

@@ -22,7 +22,7 @@ export const filesystemOperations = (deps: { tenants: Tenants; queue: JobQueue }
   unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
 ];
 
-const pageOf = ({ entries, nextCursor }: EntryPage) => ({ entries: entries.map(valueOf), ...(nextCursor !== undefined && { nextCursor }) });
+const pageOf = ({ entries, nextCursor }: EntryPage) => ({ entries: entries.map(toValue), ...(nextCursor !== undefined && { nextCursor }) });
 
 /** A line of a listing is an object or, with `simple`, a string. */
-const valueOf = (line: EntryLine): Value => fromJson(ValueSchema, line as unknown as JsonValue);
+const toValue = (line: EntryLine): Value => fromJson(ValueSchema, line as unknown as JsonValue);

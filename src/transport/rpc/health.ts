@@ -2,7 +2,8 @@ import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../gen/grpc/health/v1/health_pb.ts";
 
 /**
- * grpc.health.v1, open to all (ruling A3): the server as a whole and each of `services` by its full name is SERVING until `stopping` aborts.
+ * grpc.health.v1, open to all (ruling A3): the server as a whole and each of `services` by its full name is SERVING until `stopping`
+ * aborts.
  * Check of another service is NOT_FOUND; Watch reports it as SERVICE_UNKNOWN, and every change once.
  */
 export function registerHealth(router: ConnectRouter, services: readonly string[], stopping: AbortSignal): void {

@@ -32,7 +32,8 @@ export interface RpcOptions {
 type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 
 /**
- * gRPC, gRPC-Web and Connect. Unary calls are framed here, straight into the pipeline; streams, health and reflection go through the handlers of
+ * gRPC, gRPC-Web and Connect. Unary calls are framed here, straight into the pipeline; streams, health and reflection go through the
+ * handlers of
  * the Connect framework.
  */
 export class RpcHandler {

@@ -1,0 +1,226 @@
+import { constants } from "node:fs";
+import { lstat, open, opendir, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts";
+import { extensionOf, freeName, stemOf } from "../domain/names.ts";
+import { compareNames } from "../domain/uri.ts";
+import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
+import type { SourceFile } from "./import-tree.ts";
+import { identityOf, type Source } from "./source.ts";
+import { legalSegment } from "./source-name.ts";
+
+export interface PathRules {
+  /** Folders from which files may be read; undefined = any (CTXDB_LOCAL_PATHS). */
+  readonly allowed: readonly string[] | undefined;
+  /** What the server writes is never read back as a source. */
+  readonly dataDir: string;
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+}
+
+const SYSTEM_FOLDERS = ["/proc", "/sys", "/dev"];
+const MAX_DEPTH = 60;
+/** A URI has 4,096 bytes; this leaves room for the root. */
+const MAX_PATH_BYTES = 3500;
+const MAX_IGNORE_BYTES = 256 * 1024;
+const MAX_WARNINGS = 100;
+/** Steps from a path to its nearest existing ancestor, links counted. */
+const MAX_STEPS = 300;
+const READ_CHUNK_BYTES = 4 * 1024 * 1024;
+
+/** What may be read, with every link resolved. */
+interface Limits extends PathRules {
+  readonly denied: readonly string[];
+}
+
+/**
+ * Opens a local file or directory as a source: what may be read, which files there are. Messages hold only what the caller sent (rulings R17, C9).
+ * INVALID_ARGUMENT for what is no absolute path or no file, PERMISSION_DENIED outside the allowed folders whether or not anything is there, NOT_FOUND inside them.
+ */
+export async function openPath(path: string, filter: ImportFilter, rules: PathRules): Promise<Source> {
+  if (path === "") throw invalidArgument("path", "must not be empty");
+  if (path.includes("\0") || path.length > MAX_PATH_BYTES) throw invalidArgument("path", "it is no path of a file");
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) throw invalidArgument("path", `${path}: not an absolute path or an http(s) URL`);
+  if (!isAbsolute(path)) throw invalidArgument("path", `${path}: must be an absolute path`);
+  const limits: Limits = { ...rules, denied: [...SYSTEM_FOLDERS, await realOrSame(rules.dataDir)] };
+  const real = await resolveReal(path, limits);
+  const facts = await stat(real).catch(() => undefined);
+  if (!facts) throw notFound("path", path);
+  const name = legalSegment(basename(resolve(path)));
+  const base = { name, identity: identityOf("path", real) };
+  if (facts.isFile()) {
+    if (facts.size > rules.maxBytes) throw tooMuch(rules);
+    const file: SourceFile = { relPath: [name], read: () => readInside(real, path, limits) };
+    return { ...base, isDirectory: false, files: name.startsWith(".") ? [] : [file], bytes: facts.size, warnings: [] };
+  }
+  if (!facts.isDirectory()) throw invalidArgument("path", `${path}: neither a file nor a directory`);
+  const walk = new Walk(filter, limits, path);
+  await walk.directory(real, [], 0);
+  return { ...base, isDirectory: true, files: walk.files, bytes: walk.bytes, warnings: walk.warnings };
+}
+
+const denial = (path: string) => permissionDenied(path, "it is outside the folders from which the server may import (CTXDB_LOCAL_PATHS)");
+const tooMuch = (rules: PathRules) =>
+  invalidArgument("path", `it holds more than CTXDB_IMPORT_MAX_FILES (${rules.maxFiles}) files or CTXDB_IMPORT_MAX_BYTES (${rules.maxBytes}) bytes`);
+
+async function resolveReal(path: string, limits: Limits): Promise<string> {
+  const { place, exists } = await nearestReal(path);
+  // whether something is there may be told only to those who may look there
+  if (!(await mayRead(place, limits))) throw denial(path);
+  if (!exists) throw notFound("path", path);
+  return place;
+}
+
+async function mayRead(real: string, limits: Limits): Promise<boolean> {
+  if (limits.denied.some((folder) => isWithin(real, folder))) return false;
+  if (!limits.allowed) return true;
+  const allowed = await Promise.all(limits.allowed.map(realOrSame));
+  return allowed.some((folder) => isWithin(real, folder));
+}
+
+/** The real path, or that of the nearest ancestor that exists; a link that leads nowhere is followed as far as it goes. */
+async function nearestReal(path: string): Promise<{ place: string; exists: boolean }> {
+  let at = path;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    try {
+      return { place: await realpath(at), exists: step === 0 };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EACCES" || code === "EPERM") throw denial(path);
+      if (code !== "ENOENT" && code !== "ENOTDIR") throw invalidArgument("path", `${path}: it cannot be followed`);
+    }
+    const target = await readlink(at).catch(() => undefined);
+    at = target === undefined ? dirname(at) : resolve(dirname(at), target);
+  }
+  throw invalidArgument("path", `${path}: it cannot be followed`);
+}
+
+const realOrSame = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/**
+ * The bytes of a regular file, as many as it had when it was opened; undefined where it is gone or cannot be read. The open file itself is checked: what stands at a
+ * path may be exchanged for a link or a pipe between the look and the read.
+ */
+async function readInside(real: string, shown: string, limits: Limits): Promise<Uint8Array | undefined> {
+  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  if (!handle) return undefined;
+  try {
+    const facts = await handle.stat();
+    const place = await realpath(real).catch(() => undefined);
+    const there = place === undefined ? undefined : await stat(place).catch(() => undefined);
+    if (!facts.isFile() || !there || there.ino !== facts.ino || there.dev !== facts.dev) return undefined;
+    if (!(await mayRead(place!, limits))) throw denial(shown);
+    if (facts.size > limits.maxBytes) throw tooMuch(limits);
+    const bytes = Buffer.allocUnsafe(facts.size);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, Math.min(READ_CHUNK_BYTES, bytes.length - length), length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Looks through a directory. Links are followed neither out of it nor anywhere else. */
+class Walk {
+  readonly files: SourceFile[] = [];
+  readonly warnings: string[] = [];
+  bytes = 0;
+  readonly #filter: ImportFilter;
+  readonly #limits: Limits;
+  readonly #shown: string;
+  #seen = 0;
+
+  constructor(filter: ImportFilter, limits: Limits, shown: string) {
+    this.#filter = filter;
+    this.#limits = limits;
+    this.#shown = shown;
+  }
+
+  async directory(folder: string, relPath: readonly string[], depth: number): Promise<void> {
+    if (depth > MAX_DEPTH) return this.#warn(relPath, "skipped: nested too deeply");
+    if (this.#limits.denied.includes(folder)) return this.#warn(relPath, "skipped: it cannot be imported");
+    const names = await this.#names(folder);
+    if (!names) {
+      if (depth === 0) throw denial(this.#shown);
+      return this.#warn(relPath, "skipped: it cannot be read");
+    }
+    await this.#readIgnoreFile(folder, relPath);
+    for (const [legal, name] of legalNames(names)) {
+      const inner = [...relPath, legal];
+      if (legal !== name.normalize("NFC")) this.#warn(inner, "renamed: its name cannot be a part of a URI or is taken");
+      await this.#entry(join(folder, name), inner, depth);
+    }
+  }
+
+  async #names(folder: string): Promise<string[] | undefined> {
+    const names: string[] = [];
+    const directory = await opendir(folder).catch(() => undefined);
+    if (!directory) return undefined;
+    for await (const entry of directory) {
+      names.push(entry.name);
+      // what the filter passes over costs time too
+      if (++this.#seen > this.#limits.maxFiles * 10) throw tooMuch(this.#limits);
+    }
+    return names;
+  }
+
+  async #entry(full: string, relPath: readonly string[], depth: number): Promise<void> {
+    const path = relPath.join("/");
+    if (Buffer.byteLength(path) > MAX_PATH_BYTES) return this.#warn(relPath, "skipped: its path is too long");
+    const facts = await lstat(full).catch(() => undefined);
+    if (!facts) return this.#warn(relPath, "skipped: it vanished or its name is no UTF-8");
+    if (facts.isDirectory()) {
+      if (this.#filter.takesDirectory(path)) await this.directory(full, relPath, depth + 1);
+      return;
+    }
+    const judgement = this.#filter.judgeFile(path);
+    if (judgement === "reserved") return this.#warn(relPath, "skipped: a reserved name");
+    if (judgement === "pass") return;
+    if (facts.isSymbolicLink()) return this.#warn(relPath, "skipped: a link");
+    if (!facts.isFile()) return this.#warn(relPath, "skipped: not a regular file");
+    this.bytes += facts.size;
+    this.files.push({ relPath, read: () => readInside(full, `${this.#shown}/${path}`, this.#limits) });
+    if (this.files.length > this.#limits.maxFiles || this.bytes > this.#limits.maxBytes) throw tooMuch(this.#limits);
+  }
+
+  async #readIgnoreFile(folder: string, relPath: readonly string[]): Promise<void> {
+    const file = join(folder, IGNORE_FILE);
+    const facts = await lstat(file).catch(() => undefined);
+    if (!facts?.isFile() || facts.size > MAX_IGNORE_BYTES) return;
+    const bytes = await readInside(file, this.#shown, this.#limits);
+    if (bytes) this.#filter.addIgnoreFile(relPath.join("/"), Buffer.from(bytes).toString("utf8"));
+  }
+
+  #warn(relPath: readonly string[], what: string): void {
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push(`${relPath.join("/")}: ${what}`);
+  }
+}
+
+/** Names of a directory as legal segments with what they stand for, in order; a name that is legal keeps it, one that is not gives way. */
+function legalNames(names: readonly string[]): [legal: string, name: string][] {
+  const taken = new Map<string, string>();
+  const changed: string[] = [];
+  for (const name of [...names].sort(compareNames)) {
+    const legal = legalSegment(name);
+    if (legal === name) taken.set(legal, name);
+    else changed.push(name);
+  }
+  for (const name of changed) {
+    const legal = legalSegment(name);
+    const extension = extensionOf(legal);
+    const tail = extension === "" ? "" : legal.slice(legal.length - extension.length - 1);
+    let free = legal;
+    if (taken.has(legal)) {
+      const stem = freeName([extension === "" ? legal : stemOf(legal)], (candidate) => taken.has(candidate + tail) || candidate + tail === legal);
+      free = stem + tail;
+    }
+    taken.set(free, name);
+  }
+  return [...taken].sort((a, b) => compareNames(a[0], b[0]));
+}

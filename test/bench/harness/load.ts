@@ -1,0 +1,55 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Spread } from "./figure.ts";
+import type { HttpRequestSpec } from "./http1-connection.ts";
+
+interface Shape {
+  readonly port: number;
+  /** Calls in flight. */
+  readonly concurrency: number;
+  /** How long to go round the requests; without it each is sent once. */
+  readonly seconds?: number;
+}
+
+interface RestLoad extends Shape {
+  readonly wire: "rest";
+  readonly requests: readonly HttpRequestSpec[];
+}
+
+interface GrpcLoad extends Shape {
+  readonly wire: "grpc";
+  /** The message in base64. */
+  readonly requests: readonly { readonly path: string; readonly message: string }[];
+}
+
+export type Load = RestLoad | GrpcLoad;
+
+export interface LoadResult extends Spread {
+  readonly calls: number;
+  /** Calls that were not answered with 200 (REST) or a message (gRPC). */
+  readonly failed: number;
+  readonly seconds: number;
+  readonly rate: number;
+}
+
+export interface Generator {
+  /** Throws where calls fail: a rate of errors is no figure. */
+  run(load: Load): Promise<LoadResult>;
+  stop(): void;
+}
+
+export function startGenerator(): Generator {
+  const child = fork(fileURLToPath(new URL("load-child.ts", import.meta.url)), { execArgv: ["--import", "tsx"] });
+  return {
+    async run(load) {
+      child.send(load);
+      const [answer] = (await Promise.race([once(child, "message"), once(child, "exit")])) as [LoadResult | { error: string } | number];
+      if (typeof answer === "number" || answer === null) throw new Error("the generator ended");
+      if ("error" in answer) throw new Error(answer.error);
+      if (answer.failed > 0) throw new Error(`${answer.failed} of ${answer.calls} calls failed`);
+      return answer;
+    },
+    stop: () => void child.kill(),
+  };
+}

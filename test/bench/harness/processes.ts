@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const TICKS_PER_SECOND = 100;
+
+/** A process and everything it started, as Linux shows them. */
+function tree(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(Number(name)));
+  const found = [root];
+  for (let at = 0; at < found.length; at++) for (const [pid, parent] of parents) if (parent === found[at]) found.push(pid);
+  return found;
+}
+
+/** The fields behind the name of a process in its `stat`. */
+const fieldsOf = (pid: number): string[] => (read(`/proc/${pid}/stat`).split(") ").at(-1) ?? "").split(" ");
+
+const parentOf = (pid: number): number => Number(fieldsOf(pid)[1]);
+
+/** Proportional set size of a process tree in MB; NaN where the system does not tell. */
+export function pssMegabytes(root: number): number {
+  const kilobytes = tree(root).map((pid) => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? Number.NaN));
+  return kilobytes.reduce((sum, value) => sum + value, 0) / 1000;
+}
+
+/** Seconds of processor time that a process has used, its threads included; NaN where the system does not tell. */
+export function cpuSeconds(pid: number): number {
+  const fields = fieldsOf(pid);
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,317 @@
+import { createHash } from "node:crypto";
+import { connect, type Socket } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/transport/transport.ts";
+import { openTiny } from "./tiny-server.ts";
+import { ROOT_KEY, USER_KEY } from "./tiny-service.ts";
+
+const KEY = { "x-api-key": USER_KEY };
+const JSON_BODY = { ...KEY, "content-type": "application/json" };
+const MIB = 1024 * 1024;
+
+let server: Transport;
+let base: string;
+
+beforeAll(async () => {
+  server = await openTiny();
+  base = `http://127.0.0.1:${server.port}`;
+  await post("/api/v1/content/write", { uri: "ctx://resources/r.txt", content: "0123456789" });
+});
+afterAll(() => server.close(1000));
+
+const get = (path: string, headers: Record<string, string> = KEY) => fetch(base + path, { headers });
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(base + path, { method: "POST", headers: { ...JSON_BODY, ...headers }, body: JSON.stringify(body) });
+
+async function errorOf(answer: Response): Promise<Record<string, unknown>> {
+  const tree = (await answer.json()) as { status: string; error: Record<string, unknown>; time: number };
+  expect(Object.keys(tree).sort()).toEqual(["error", "status", "time"]);
+  return { http: answer.status, ...tree.error };
+}
+
+/** What a server answers to these bytes, read until it closes the connection. */
+function exchange(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket: Socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("close", () => resolve(Buffer.concat(chunks).toString("latin1")));
+    socket.on("error", reject);
+  });
+}
+
+describe("routes and methods", () => {
+  it.each(["/nope", "/api/v1/nope", "/api/v1", "/"])("%s is no route, with or without a key", async (path) => {
+    expect(await errorOf(await get(path, {}))).toMatchObject({ http: 404, code: "NOT_FOUND", details: { type: "route" } });
+  });
+
+  it("names the methods of a route", async () => {
+    const answer = await fetch(`${base}/api/v1/fs/stat`, { method: "PUT" });
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(await errorOf(answer)).toMatchObject({ http: 405, code: "INVALID_ARGUMENT" });
+    expect((await fetch(`${base}/health`, { method: "POST" })).status).toBe(405);
+  });
+
+  it("tolerates a slash at the end and answers HEAD without a body", async () => {
+    expect((await get("/api/v1/system/status/")).status).toBe(200);
+    const head = await fetch(`${base}/api/v1/system/status`, { method: "HEAD", headers: KEY });
+    expect([head.status, await head.text(), Number(head.headers.get("content-length")) > 100]).toEqual([200, "", true]);
+  });
+
+  it("checks route, method, key, access, fields in this order", async () => {
+    expect(await errorOf(await fetch(`${base}/api/v1/fs/mkdir`, { method: "POST", body: "{" }))).toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(await errorOf(await get("/api/v1/admin/accounts/acme/users?x=1&x=2"))).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(await errorOf(await get("/api/v1/fs/stat?uri=a&uri=b"))).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "uri" } });
+  });
+});
+
+describe("headers of an answer", () => {
+  it("repeats a fit request id and makes one otherwise", async () => {
+    for (const [sent, kept] of [
+      ["a b/c:~!", true],
+      ["r".repeat(128), true],
+      ["r".repeat(129), false],
+    ] as const) {
+      const answer = await get("/api/v1/system/status", { ...KEY, "x-request-id": sent });
+      expect(answer.headers.get("x-request-id") === sent).toBe(kept);
+      expect(answer.headers.get("x-request-id")).toBeTruthy();
+    }
+  });
+
+  it("tells the time in seconds, in the body and in decimal text", async () => {
+    for (const path of ["/api/v1/system/status", "/nope", "/health"]) {
+      expect((await get(path)).headers.get("x-process-time")).toMatch(/^\d+\.\d+$/);
+    }
+    const { time } = (await (await get("/api/v1/system/status")).json()) as { time: number };
+    expect(time).toBeGreaterThan(0);
+  });
+
+  it("carries the hash of a file, and obeys it on writing", async () => {
+    const tag = (await get("/api/v1/fs/stat?uri=ctx://resources/r.txt")).headers.get("etag")!;
+    expect(tag).toBe(`"${createHash("sha256").update("0123456789").digest("hex")}"`);
+    const body = { uri: "ctx://resources/r.txt", content: "0123456789" };
+    expect((await post("/api/v1/content/write", body, { "If-Match": tag })).status).toBe(200);
+    expect(await errorOf(await post("/api/v1/content/write", body, { "If-Match": '"x"' }))).toMatchObject({
+      http: 412,
+      details: { etag: tag.slice(1, -1) },
+    });
+  });
+
+  it("says that a list was cut and where it goes on", async () => {
+    for (const name of ["a", "b", "c"]) await post("/api/v1/content/write", { uri: `ctx://cut/${name}`, content: "" });
+    const seen: unknown[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const answer: Response = await get(`/api/v1/fs/ls?uri=ctx://cut&simple=1&node_limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      cursor = answer.headers.get("x-next-cursor");
+      expect(answer.headers.get("x-truncated")).toBe(cursor === null ? null : "true");
+      seen.push(...((await answer.json()) as { result: unknown[] }).result);
+    }
+    expect(seen).toEqual(["ctx://cut/a", "ctx://cut/b", "ctx://cut/c"]);
+  });
+
+  it("compresses long answers where that is accepted", async () => {
+    const text = "a".repeat(5000);
+    await post("/api/v1/content/write", { uri: "ctx://resources/long.txt", content: text });
+    const raw = await exchange(
+      server.port,
+      `GET /api/v1/content/read?uri=ctx://resources/long.txt HTTP/1.1\r\nHost: x\r\nX-API-Key: ${USER_KEY}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`,
+    );
+    const [head = "", body = ""] = raw.split("\r\n\r\n");
+    expect(head).toContain("Content-Encoding: gzip");
+    expect(JSON.parse(gunzipSync(Buffer.from(body, "latin1")).toString()).result).toBe(text);
+    expect(
+      (await get("/api/v1/content/read?uri=ctx://resources/long.txt", { ...KEY, "accept-encoding": "gzip;q=0" })).headers.get(
+        "content-encoding",
+      ),
+    ).toBeNull();
+  });
+
+  it("gives the first answer again under an Idempotency-Key", async () => {
+    const body = { uri: "ctx://resources/once.txt", content: "x", mode: "create" };
+    const answers = [];
+    for (let i = 0; i < 2; i++)
+      answers.push((await (await post("/api/v1/content/write", body, { "Idempotency-Key": "k1" })).json()) as { result: unknown });
+    expect(answers[1]!.result).toEqual(answers[0]!.result);
+    expect(await errorOf(await post("/api/v1/content/write", { ...body, content: "y" }, { "Idempotency-Key": "k1" }))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+    });
+  });
+});
+
+describe("bodies", () => {
+  it("are JSON by their type, or have none", async () => {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${base}/api/v1/search/find`, { method: "POST", headers: { ...KEY, ...headers }, body: Buffer.from('{"query":"x"}') });
+    expect((await send({})).status).toBe(200);
+    expect((await send({ "content-type": "application/json; charset=utf-8" })).status).toBe(200);
+    expect(await errorOf(await send({ "content-type": "text/plain" }))).toMatchObject({ http: 400, details: { field: "Content-Type" } });
+    expect(await errorOf(await send({ "content-encoding": "gzip" }))).toMatchObject({ http: 400, details: { field: "Content-Encoding" } });
+  });
+
+  it.each(["", "null"])("%j is no body", async (body) => {
+    expect((await fetch(`${base}/api/v1/system/wait?timeout=1`, { method: "POST", headers: JSON_BODY, body })).status).toBe(200);
+  });
+
+  it.each(["declared", "not declared"])(
+    "over the limit are refused while they are still sent (%s), and the connection lives on",
+    async (how) => {
+      const body = Buffer.alloc(6 * MIB, 0x20);
+      const chunked = new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < body.length; at += MIB) controller.enqueue(body.subarray(at, at + MIB));
+          controller.close();
+        },
+      });
+      const answer = await fetch(`${base}/api/v1/search/find`, {
+        method: "POST",
+        headers: JSON_BODY,
+        body: how === "declared" ? body : chunked,
+        duplex: "half",
+      } as RequestInit);
+      expect(await errorOf(answer)).toMatchObject({
+        http: 413,
+        code: "INVALID_ARGUMENT",
+        message: expect.stringContaining("CTXDB_MAX_BODY_BYTES"),
+      });
+      expect((await get("/api/v1/system/status")).status).toBe(200);
+    },
+  );
+});
+
+describe("uploads", () => {
+  const form = (...files: (readonly [field: string, size: number])[]) => {
+    const data = new FormData();
+    for (const [field, size] of files) data.append(field, new Blob([Buffer.alloc(size, 0x61)]), "../ü.bin");
+    return data;
+  };
+  const send = (body: FormData | string, headers: Record<string, string> = {}) =>
+    fetch(`${base}/api/v1/resources/temp_upload`, { method: "POST", headers: { ...KEY, ...headers }, body });
+
+  it.each([0, 1, 300_000])("takes one file of %d bytes", async (size) => {
+    const { result } = (await (await send(form(["file", size]))).json()) as { result: Record<string, unknown> };
+    expect(result).toMatchObject({ size, sha256: createHash("sha256").update(Buffer.alloc(size, 0x61)).digest("hex") });
+  });
+
+  it.each([
+    ["no file", form()],
+    ["another field", form(["document", 5])],
+    ["two files", form(["file", 5], ["file", 5])],
+    ["a large file, then another", form(["file", 900_000], ["file", 5])],
+  ])("refuses %s", async (_, body) => {
+    expect(await errorOf(await send(body))).toMatchObject({ http: 400, code: "INVALID_ARGUMENT", details: { field: "file" } });
+  });
+
+  it.each([
+    ["JSON", "{}", "application/json"],
+    ["no boundary", "x", "multipart/form-data"],
+  ])("refuses %s", async (_, body, type) => {
+    expect(await errorOf(await send(body, { "content-type": type }))).toMatchObject({ http: 400, details: { field: "Content-Type" } });
+  });
+
+  it("refuses a form that is cut short", async () => {
+    const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc';
+    expect(await errorOf(await send(cut, { "content-type": "multipart/form-data; boundary=b" }))).toMatchObject({
+      http: 400,
+      details: { field: "file" },
+    });
+  });
+
+  it("stops at the limit, naming it", async () => {
+    expect(await errorOf(await send(form(["file", MIB + 1])))).toMatchObject({
+      http: 413,
+      message: expect.stringContaining("CTXDB_MAX_UPLOAD_BYTES"),
+    });
+  });
+});
+
+describe("downloads", () => {
+  const path = "/api/v1/content/download?uri=ctx://resources/r.txt";
+
+  it("are the raw bytes, to be saved and not shown", async () => {
+    const answer = await get(path);
+    expect(await answer.text()).toBe("0123456789");
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/plain",
+      "content-disposition": expect.stringMatching(/^attachment; filename="r\.txt"/),
+      "x-content-type-options": "nosniff",
+      "accept-ranges": "bytes",
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+    });
+  });
+
+  it("give one range", async () => {
+    const answer = await get(path, { ...KEY, range: "bytes=2-4" });
+    expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([206, "234", "bytes 2-4/10"]);
+    const stale = await get(path, { ...KEY, range: "bytes=2-4", "if-range": '"old"' });
+    expect([stale.status, await stale.text()]).toEqual([200, "0123456789"]);
+  });
+
+  it("fail in the envelope", async () => {
+    const beyond = await get(path, { ...KEY, range: "bytes=10-" });
+    expect(beyond.headers.get("content-range")).toBe("bytes */10");
+    expect(await errorOf(beyond)).toMatchObject({ http: 416, code: "INVALID_ARGUMENT" });
+    expect(await errorOf(await get("/api/v1/content/download?uri=ctx://none"))).toMatchObject({ http: 404, code: "NOT_FOUND" });
+    expect(await errorOf(await get("/api/v1/content/download"))).toMatchObject({ http: 400, details: { field: "uri" } });
+  });
+});
+
+describe("probes", () => {
+  it("are bare and open", async () => {
+    expect(await (await get("/health", {})).json()).toEqual({ status: "ok", healthy: true, version: "0.0.1" });
+    expect(await (await get("/ready", { "x-api-key": "wrong" })).json()).toEqual({ status: "ready", checks: { storage: "ok" } });
+    expect(await (await get("/openapi.json", {})).json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+  });
+
+  it("keep the figures for ROOT", async () => {
+    expect(await errorOf(await get("/metrics", {}))).toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(await errorOf(await get("/metrics"))).toMatchObject({ code: "PERMISSION_DENIED" });
+    const text = await (await get("/metrics", { "x-api-key": ROOT_KEY })).text();
+    expect(text).toMatch(/^ctxdb_calls_total\{operation="SystemService.GetStatus",wire="rest",code="OK"\} \d+/m);
+  });
+
+  it("say what is not ready", async () => {
+    const other = await openTiny({ ready: () => ({ storage: "ok", queue: "stalled" }) });
+    const answer = await fetch(`http://127.0.0.1:${other.port}/ready`);
+    expect([answer.status, await answer.json()]).toEqual([503, { status: "not_ready", checks: { storage: "ok", queue: "stalled" } }]);
+    await other.close(0);
+  });
+});
+
+describe("browsers", () => {
+  it("get a preflight answer on every wire, and read the headers", async () => {
+    const asked = { Origin: "https://app.example", "Access-Control-Request-Method": "POST" };
+    for (const path of ["/api/v1/search/find", "/ctxdb.v1.SearchService/Find"]) {
+      const answer = await fetch(base + path, { method: "OPTIONS", headers: asked });
+      expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+    }
+    const exposed = (await get("/api/v1/system/status", { ...KEY, Origin: "https://app.example" })).headers.get(
+      "access-control-expose-headers",
+    );
+    for (const name of ["X-Request-Id", "ETag", "X-Next-Cursor", "Grpc-Status"]) expect(exposed).toContain(name);
+  });
+
+  it("get nothing from a server without a key, but on this machine", async () => {
+    const open = await openTiny({
+      keyless: true,
+      authenticate: () => ({ role: "root", account: "default", user: "default", agent: "default", accountNamed: false, keyless: true }),
+    });
+    const own = `http://127.0.0.1:${open.port}`;
+    const from = (origin: string, path = "/api/v1/system/status") => fetch(own + path, { headers: { Origin: origin } });
+    expect((await from("http://localhost:4199")).status).toBe(200);
+    expect(await errorOf(await from("http://evil.example"))).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect((await from("http://evil.example", "/health")).status).toBe(200);
+    expect(await exchange(open.port, "GET /api/v1/system/status HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 403 /,
+    );
+    await open.close(0);
+  });
+});
+
+describe("what is no HTTP", () => {
+  it("is refused in the envelope", async () => {
+    expect(await exchange(server.port, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"INVALID_ARGUMENT"/);
+    expect(await exchange(server.port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(100_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});

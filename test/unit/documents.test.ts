@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { getOption } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { http } from "../../gen/google/api/annotations_pb.ts";
+import { settings } from "../../src/config/settings.ts";
+import { SKIPPED_DIRECTORIES } from "../../src/ingest/filter.ts";
+import { SERVICES } from "../../src/transport/rpc/services.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+/** The tables of operations in docs/api.md: one row a method, and whether it is marked as answering 501, by itself or by its heading. */
+function documented(): { readonly service: string; readonly row: string; readonly marked: boolean }[] {
+  let heading = "";
+  return read("docs/api.md")
+    .split("\n")
+    .flatMap((row) => {
+      if (row.startsWith("#")) heading = row;
+      if (!row.startsWith("| `")) return [];
+      return [{ service: heading, row, marked: /\*501\*/.test(heading + row) }];
+    });
+}
+
+const methods = SERVICES.flatMap((service) => service.methods);
+
+/** Whether a table of transport/rpc registers the method; what is not registered answers UNIMPLEMENTED. */
+function isServed(service: string, method: string): boolean {
+  const table = join(ROOT, "src/transport/rpc", `${service.replace(/Service$/, "").toLowerCase()}.ts`);
+  return existsSync(table) && new RegExp(`\\bmethod\\.${method}\\b`).test(readFileSync(table, "utf8"));
+}
+
+describe("docs/api.md", () => {
+  it.each(methods)("describes $parent.name.$name", (method) => {
+    const rows = documented().filter(
+      ({ service, row }) => service.includes(`\`${method.parent.name}\``) && row.includes(`\`${method.name}\``),
+    );
+    expect(rows).toHaveLength(1);
+    const rule = getOption(method, http);
+    for (const { pattern } of [rule, ...rule.additionalBindings]) {
+      const route = `${String(pattern.case).toUpperCase()} ${String(pattern.value)}`;
+      expect(rows[0]!.row).toContain(`\`${route}\``);
+    }
+    expect(rows[0]!.marked, "marked as answering 501").toBe(!isServed(method.parent.name, method.localName));
+  });
+});
+
+describe("the list of what an import skips", () => {
+  it("is that of the code", () => {
+    const line = /^- folders called (.*) \(R10\);$/m.exec(read("docs/api.md"))?.[1] ?? "";
+    expect(line.replaceAll("`", "").split(", ")).toEqual([...SKIPPED_DIRECTORIES]);
+  });
+});
+
+describe("docs/operations.md", () => {
+  it.each(Object.keys(settings.shape))("describes %s", (name) => {
+    expect(read("docs/operations.md")).toMatch(new RegExp(`^\\|[^|]*\`${name}\``, "m"));
+  });
+
+  it("names no setting that is none", () => {
+    const named = read("docs/operations.md").match(/`CTXDB_[A-Z_]+\b/g) ?? [];
+    expect(named.map((name) => name.slice(1)).filter((name) => name !== "CTXDB_" && !(name in settings.shape))).toEqual([]);
+  });
+});
+
+describe("links between the documents", () => {
+  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
+    readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".md"))
+      .map((path) => join("docs", path)),
+  );
+
+  it.each(pages)("of %s lead somewhere", (page) => {
+    const targets = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => join(dirname(page), match[1]!));
+    expect(targets.filter((target) => !existsSync(join(ROOT, target))).map((target) => relative(".", target))).toEqual([]);
+  });
+});

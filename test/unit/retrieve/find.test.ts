@@ -1,0 +1,217 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { blended, hotness } from "../../../src/domain/score.ts";
+import { staticEmbedder } from "../../../src/providers/builtin/static-embedding.ts";
+import { find } from "../../../src/retrieve/find.ts";
+import { reference } from "./reference.ts";
+import { asked, docOf, file, folder, type MadeChunk, type MadeNode, world } from "./world.ts";
+
+const DAY = 86_400_000;
+const ALL = { limit: 1000, now: 0 };
+const embedder = staticEmbedder(fileURLToPath(new URL("../../../models", import.meta.url)));
+
+describe("find over one-chunk documents", () => {
+  const nodes: MadeNode[] = [folder(-1), ...reference.documents.map(() => file(0))];
+  const chunks = reference.documents.map(
+    ({ title, text }, at): MadeChunk => ({ node: at + 1, title, text, vector: embedder.embedNow(`${title}. ${text}`), partition: at % 2 }),
+  );
+
+  it.each(reference.queries)("shows the reference's scores, in its order: $text", ({ text, known, shown }) => {
+    const { hits } = find(world(nodes, chunks), asked(text, known, embedder.embedNow(text)), ALL);
+    expect(hits).toHaveLength(shown.length);
+    for (const { node, own, score, semantic, level, partition, doc } of hits) {
+      expect(own).toBeCloseTo(shown[node - 1]!, 2);
+      expect({ semantic, level, partition, doc }).toEqual({ semantic: own, level: 2, partition: (node - 1) % 2, doc: docOf(node - 1) });
+      expect(score).toBeCloseTo(0.8 * own + 0.1, 9);
+    }
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));
+    expect(shown[hits[0]!.node - 1]).toBeCloseTo(Math.max(...shown), 2);
+  });
+});
+
+describe("the best chunk", () => {
+  it("stands for its node, and a node with many chunks takes one place", () => {
+    const chunks: MadeChunk[] = [];
+    for (let i = 0; i < 300; i++) chunks.push({ node: 1, text: `owl number${i} sits in a tree` });
+    chunks.push({ node: 1, text: "owl" }, { node: 2, text: "an elk and an owl met in the wood by the lake" });
+    const { hits } = find(world([folder(-1), file(0), file(0)], chunks), asked("owl"), { limit: 10, now: 0 });
+    expect(hits.map(({ node, doc }) => [node, doc])).toEqual([
+      [1, docOf(300)],
+      [2, docOf(301)],
+    ]);
+  });
+
+  it("is one of the node's present generation", () => {
+    const nodes = [folder(-1), file(0, { generation: 2 }), file(0)];
+    const chunks: MadeChunk[] = [
+      { node: 1, text: "owl owl owl", generation: 1 },
+      { node: 1, text: "elk", generation: 2 },
+      { node: 2, text: "owl and elk" },
+    ];
+    const { hits, trace } = find(world(nodes, chunks), asked("owl"), ALL);
+    expect(hits[0]).toMatchObject({ node: 2, doc: docOf(2) });
+    expect(hits[1]).toMatchObject({ node: 1, doc: docOf(1) });
+    expect(trace.documents).toBe(2);
+  });
+
+  it("is compared in the best space in which it has a vector", () => {
+    const axis = (at: number) => Float32Array.from({ length: 128 }, (_, i) => Number(i === at));
+    const view = world(
+      [folder(-1), file(0), file(0), file(0)],
+      [
+        { node: 1, text: "a", vector: axis(0) },
+        { node: 2, text: "b", vector: axis(1) },
+        { node: 3, text: "c", vector: axis(1) },
+      ],
+    );
+    view.partitions[0]!.setVector("better", docOf(1), { scale: 1 / 127, values: Int8Array.of(127, 0) });
+    const vectors = new Map([
+      ["better", Float32Array.of(1, 0)],
+      ["static-128", axis(0)],
+    ]);
+    const { hits } = find(view, { terms: [], known: 1, vectors }, ALL);
+    const own = new Map(hits.map((hit) => [hit.node, hit.own]));
+    expect(own.get(1)).toBeCloseTo(own.get(2)!, 3);
+    expect(own.get(3)).toBeLessThan(own.get(2)! / 10);
+  });
+});
+
+describe("directories", () => {
+  /** 0 root · 1 zoo/ {2 owl file, 3 plain file} · 4 attic/ {5 plain file}. */
+  const nodes = [folder(-1), folder(0), file(1), file(1), folder(0), file(4)];
+  const plain = "nothing of that kind is told in here at all";
+  const layers: MadeChunk[] = [
+    { node: 1, level: 0, text: "owl pictures and owl songs" },
+    { node: 1, level: 1, text: "pictures of many animals in the zoo, an owl among them, and of their keepers at work" },
+    { node: 2, text: "the owl sleeps" },
+    { node: 3, text: plain },
+    { node: 5, text: plain },
+  ];
+
+  it("lift what they hold by half of what they are better, whatever way the search took", () => {
+    const { hits } = find(world(nodes, layers), asked("owl"), ALL);
+    const of = (node: number) => hits.find((hit) => hit.node === node)!;
+    const layer = find(world(nodes, layers, { admitted: (_, level) => level === 0 }), asked("owl"), ALL).hits.find(
+      ({ node }) => node === 1,
+    )!.own;
+    expect(of(3).own).toBe(of(5).own);
+    expect(of(3).semantic).toBeCloseTo((of(3).own + layer) / 2, 12);
+    expect(of(5).semantic).toBe(of(5).own);
+    expect(of(2).semantic).toBeGreaterThanOrEqual(of(2).own);
+    expect(find(world(nodes, layers), asked("owl"), { limit: 1, now: 0 }).hits[0]).toEqual(hits[0]);
+  });
+
+  it("lift also where the filter does not let them be hits", () => {
+    const { hits } = find(world(nodes, layers, { admitted: (_, level) => level === 2 }), asked("owl"), ALL);
+    expect(hits.map(({ level }) => level)).toEqual([2, 2, 2]);
+    expect(hits[1]).toMatchObject({ node: 3 });
+    expect(hits[1]!.semantic).toBeGreaterThan(hits[1]!.own);
+  });
+
+  it("are hits once, at their better admitted layer, and only above the best file they hold", () => {
+    const directories = (chunks: MadeChunk[], levels: number[]) =>
+      find(world(nodes, chunks, { admitted: (_, level) => levels.includes(level) }), asked("owl"), ALL).hits.filter(
+        ({ level }) => level < 2,
+      );
+    expect(directories(layers, [0, 1])).toMatchObject([{ node: 1, level: 0 }]);
+    expect(directories(layers, [1])).toMatchObject([{ node: 1, level: 1 }]);
+    const weak = layers.map((chunk) =>
+      chunk.node === 2 ? { ...chunk, text: "the owl slept through the whole of the day in the old barn beside the river" } : chunk,
+    );
+    expect(directories(weak, [0, 1, 2])).toMatchObject([{ node: 1, level: 0 }]);
+    const strong = layers.map((chunk) => (chunk.node === 2 ? { ...chunk, text: "owl owl owl" } : chunk));
+    expect(directories(strong, [0, 1, 2])).toEqual([]);
+  });
+
+  it("are explored from hits, parents of hits and targets until the best hits stand still", () => {
+    const many = [...nodes, ...Array.from({ length: 40 }, () => folder(0))];
+    const chunks = [
+      ...layers,
+      ...Array.from(
+        { length: 40 },
+        (_, i): MadeChunk => ({ node: nodes.length + i, level: 0, text: `owl house ${"with more rooms ".repeat(i)}` }),
+      ),
+    ];
+    const { trace } = find(world(many, chunks, { targets: [4] }), asked("owl"), { limit: 3, now: 0 });
+    expect(trace.seeds).toContain(4);
+    expect(trace.seeds).toContain(1);
+    expect(trace.converged).toBe(true);
+    expect(trace.rounds).toBe(trace.explored.length);
+    expect(trace.rounds).toBeLessThan(10);
+  });
+
+  it("lead to the directories they hold, inside the scope", () => {
+    const chain = [folder(-1), folder(0), folder(1), folder(2), folder(1)];
+    const { trace } = find(world(chain, [], { targets: [1], scope: (node) => node !== 0 && node !== 4 }), asked("owl"), ALL);
+    expect(trace).toMatchObject({ seeds: [1], explored: [1, 2, 3] });
+  });
+
+  it("are left for good when nothing is under them", () => {
+    const { trace } = find(world([folder(-1), file(0)], [{ node: 1, text: "owl" }]), asked("owl"), ALL);
+    expect(trace).toMatchObject({ seeds: [0], explored: [0], rounds: 1, converged: false });
+  });
+});
+
+describe("limit, threshold and scope", () => {
+  const files = (count: number): [MadeNode[], MadeChunk[]] => [
+    [folder(-1), ...Array.from({ length: count }, () => file(0))],
+    Array.from({ length: count }, (_, i): MadeChunk => ({ node: i + 1, text: i < 3 ? `owl ${"x ".repeat(i)}` : `other ${i}` })),
+  ];
+
+  it("brings as many different nodes as are asked for, where they exist, though no word or vector leads to them", () => {
+    const [nodes, chunks] = files(30);
+    const unreachable = nodes.map((node, at) => (at === 0 ? node : { ...node, parent: -1 }));
+    for (const limit of [1, 10, 30, 1000]) {
+      const { hits, trace } = find(world(unreachable, chunks), asked("owl"), { limit, now: 0 });
+      expect(new Set(hits.map(({ node }) => node)).size).toBe(Math.min(limit, 30));
+      expect(hits.slice(0, 3).map(({ node }) => node)).toEqual([1, 2, 3].slice(0, limit));
+      expect(trace.filled > 0).toBe(limit > 3);
+    }
+  });
+
+  it("fills with directories only where no file is left and none says more", () => {
+    const nodes = [folder(-1), file(-1), folder(-1), folder(-1), file(3)];
+    const chunks: MadeChunk[] = [
+      { node: 1, text: "owl" },
+      { node: 2, level: 0, text: "other things" },
+      { node: 3, level: 0, text: "still other things" },
+      { node: 4, text: "still other things" },
+    ];
+    expect(find(world(nodes, chunks), asked("owl"), ALL).hits.map(({ node }) => node)).toEqual([1, 2, 4]);
+  });
+
+  it("compares the threshold with the shown score, strictly", () => {
+    const [nodes, chunks] = files(12);
+    const { hits } = find(world(nodes, chunks), asked("owl"), ALL);
+    const threshold = hits[1]!.score;
+    expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold }).hits).toEqual(hits.filter(({ score }) => score > threshold));
+    expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold: 0 }).hits).toEqual(hits);
+    expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold: 1 }).hits).toEqual([]);
+  });
+
+  it("adds hotness", () => {
+    const nodes = [folder(-1), file(0, { updatedAt: 30 * DAY, activeCount: 5 }), file(0)];
+    const chunks: MadeChunk[] = [
+      { node: 1, text: "owl" },
+      { node: 2, text: "owl" },
+    ];
+    const [used, old] = find(world(nodes, chunks), asked("owl"), { limit: 10, now: 30 * DAY }).hits;
+    expect(used!.score).toBeCloseTo(blended(used!.own, hotness(5, 0, 0)), 12);
+    expect(old).toMatchObject({ node: 2, score: blended(old!.own, hotness(0, 0, 30 * DAY)) });
+  });
+
+  it("is moved by nothing outside the scope, in whatever partition it lies; a filter moves no score either", () => {
+    const [nodes, chunks] = files(20);
+    const inside = (node: number) => node <= 10;
+    const twice = chunks.map((chunk) => ({ ...chunk, partition: chunk.node % 2 }));
+    const alone = find(world(nodes.slice(0, 11), twice.slice(0, 10)), asked("owl other"), ALL).hits;
+    expect(find(world(nodes, twice, { scope: inside }), asked("owl other"), ALL).hits).toEqual(alone);
+    const filtered = find(world(nodes, twice, { scope: inside, admitted: (node) => node === 7 }), asked("owl other"), ALL).hits;
+    expect(filtered).toEqual(alone.filter(({ node }) => node === 7));
+  });
+
+  it("answers nothing over nothing", () => {
+    expect(find(world([folder(-1)], []), asked("owl"), ALL)).toMatchObject({ hits: [], trace: { documents: 0, rounds: 0 } });
+    expect(find({ ...world([folder(-1)], []), partitions: [] }, asked("owl"), ALL).hits).toEqual([]);
+  });
+});

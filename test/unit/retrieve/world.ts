@@ -1,0 +1,76 @@
+import { analyseQuery, bag, bagLength } from "../../../src/domain/analyse.ts";
+import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type Level, quantise } from "../../../src/domain/chunk.ts";
+import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
+import { Tail, type TailOptions } from "../../../src/storage/segments/tail.ts";
+
+export interface MadeNode {
+  /** -1: the root. */
+  readonly parent: number;
+  readonly directory?: boolean;
+  readonly updatedAt?: number;
+  readonly activeCount?: number;
+  readonly generation?: number;
+}
+
+export interface MadeChunk {
+  readonly node: number;
+  readonly level?: Level;
+  readonly text: string;
+  readonly title?: string;
+  readonly generation?: number;
+  readonly partition?: number;
+  readonly vector?: Float32Array;
+}
+
+export interface Narrowed {
+  readonly scope?: (node: number) => boolean;
+  readonly admitted?: (node: number, level: Level) => boolean;
+  readonly targets?: readonly number[];
+  readonly tail?: TailOptions;
+}
+
+const mask = (size: number, holds: (node: number) => boolean) => Uint8Array.from({ length: size }, (_, node) => Number(holds(node)));
+
+/** The document number of a chunk, by its place in the list. */
+export const docOf = (chunk: number): number => chunk * 10;
+
+/** A view over real tails; `admitted` is narrowed by the scope. */
+export function world(
+  nodes: readonly MadeNode[],
+  chunks: readonly MadeChunk[],
+  { scope = () => true, admitted = () => true, targets = [], tail }: Narrowed = {},
+): SearchView & { readonly partitions: readonly Tail[] } {
+  const size = nodes.length;
+  const partitions = Array.from({ length: 1 + Math.max(0, ...chunks.map(({ partition = 0 }) => partition)) }, () => new Tail(tail));
+  for (const [at, chunk] of chunks.entries()) partitions[chunk.partition ?? 0]!.add(docOf(at), stored(chunk));
+  const admittedAt = (level: Level) => mask(size, (node) => scope(node) && admitted(node, level));
+  return {
+    nodes: {
+      size,
+      parent: Int32Array.from(nodes, ({ parent }) => parent),
+      generation: Uint32Array.from(nodes, ({ generation = 1 }) => generation),
+      isDirectory: Uint8Array.from(nodes, ({ directory }) => Number(directory === true)),
+      updatedAt: Float64Array.from(nodes, ({ updatedAt = 0 }) => updatedAt),
+      activeCount: Uint32Array.from(nodes, ({ activeCount = 0 }) => activeCount),
+      sequence: 1,
+    },
+    scope: mask(size, scope),
+    admitted: [admittedAt(0), admittedAt(1), admittedAt(2)],
+    targets,
+    partitions,
+  };
+}
+
+function stored({ node, level = 2, text, title = "", generation = 1, vector = new Float32Array(INSTANT_DIMENSIONS) }: MadeChunk): Chunk {
+  const terms = bag(text, title);
+  return { node, generation, level, start: 0, end: text.length, length: bagLength(terms), terms, instant: quantise(vector) };
+}
+
+export const asked = (text: string, known = 1, vector?: Float32Array): SearchQuery => ({
+  terms: analyseQuery(text),
+  known,
+  vectors: new Map(vector === undefined ? [] : [[INSTANT_SPACE, vector]]),
+});
+
+export const folder = (parent: number): MadeNode => ({ parent, directory: true });
+export const file = (parent: number, more: Partial<MadeNode> = {}): MadeNode => ({ parent, ...more });
