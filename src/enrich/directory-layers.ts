@@ -52,7 +52,8 @@ function overviewOf(words: string, children: readonly LayerChild[], count: numbe
   let listed = 0;
   const width = Math.max(60, Math.min(MAX_LINE_LENGTH, Math.floor(room / Math.max(1, Math.min(children.length, MAX_LISTED)))));
   for (const child of children.slice(0, MAX_LISTED)) {
-    const abstract = oneLine(child.abstract);
+    const said = oneLine(child.abstract);
+    const abstract = said.startsWith(`${child.name}: `) ? said.slice(child.name.length + 2) : said;
     const label = `- ${shorten(child.name, 120)}${child.isDirectory ? "/" : ""}`;
     const line = shorten(abstract === "" ? label : `${label}: ${abstract}`, Math.max(width, label.length));
     if (line.length + 1 > room) break;

@@ -38,8 +38,8 @@ function proseLayers(source: LayerSource, title: string, words: string): Layers 
   const of = (maxSentences: number, maxLength: number) => extractSentences(source.text, { isMarkdown, maxSentences, maxLength, about: title });
   const key = of(OVERVIEW_SENTENCES, MAX_OVERVIEW_SENTENCES_LENGTH);
   const first = key.length === 0 ? [firstWords(source.text)] : of(ABSTRACT_SENTENCES, MAX_ABSTRACT_LENGTH - Math.min(title.length + 2, 80));
-  const abstract = shorten(withTitle(title, first.join(" ")), MAX_ABSTRACT_LENGTH) || words;
-  const paragraph = key.length === 0 ? firstWords(source.text) : key.join(" ");
+  const abstract = shorten(withTitle(title, joined(first)), MAX_ABSTRACT_LENGTH) || words;
+  const paragraph = key.length === 0 ? firstWords(source.text) : joined(key);
   return { abstract, overview: shortenLines([`# ${title}`, paragraph, source.outline], MAX_FILE_OVERVIEW_LENGTH) };
 }
 
@@ -54,8 +54,11 @@ function outlineLayers(source: LayerSource, name: string, title: string): Layers
   const heading = name === "" ? title : name;
   const abstract = shorten(said === "" ? heading : `${heading}: ${said}`, MAX_ABSTRACT_LENGTH);
   const body = source.outline === "" ? shorten(words, MAX_OVERVIEW_SENTENCES_LENGTH) : source.outline;
-  return { abstract, overview: shortenLines([`# ${heading}`, title === heading || source.kind === "code" ? "" : title, body], MAX_FILE_OVERVIEW_LENGTH) };
+  return { abstract, overview: shortenLines([`# ${heading}`, normalised(heading).includes(normalised(title).trimEnd()) ? "" : title, body], MAX_FILE_OVERVIEW_LENGTH) };
 }
+
+/** Sentences with a space between, but not behind a full stop that is wide already. */
+const joined = (sentences: readonly string[]): string => sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
 
 /** Nothing is said twice: a sentence that holds the title's words stands alone. */
 function withTitle(title: string, said: string): string {

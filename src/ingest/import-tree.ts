@@ -15,7 +15,8 @@ import { type Chunker, type Prepared, prepareFile } from "./prepare.ts";
 /** A file of a source: where it goes below the root, and its bytes. */
 export interface SourceFile {
   readonly relPath: Path;
-  readonly read: () => Promise<Uint8Array>;
+  /** Undefined where the file is gone or cannot be read any more. */
+  readonly read: () => Promise<Uint8Array | undefined>;
 }
 
 export interface ImportOptions {
@@ -143,8 +144,13 @@ class Plan implements ImportPlan {
 
   async #take(file: SourceFile): Promise<void> {
     const key = file.relPath.join("/");
-    for (let depth = 1; depth <= file.relPath.length; depth++) this.#seen.add(file.relPath.slice(0, depth).join("/"));
     const bytes = await file.read();
+    if (!bytes) {
+      if (this.#options.strict) throw invalidArgument("path", `${key}: it vanished or cannot be read`);
+      this.warnings.push(`${key}: skipped: it vanished or cannot be read`);
+      return;
+    }
+    for (let depth = 1; depth <= file.relPath.length; depth++) this.#seen.add(file.relPath.slice(0, depth).join("/"));
     const before = this.#before.get(key);
     const isSame = before?.kind === "file" && before.hash === sha256(bytes) && !(before.unindexed && this.#options.index);
     if (isSame) {

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { lstat, open, opendir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts";
-import { extensionOf, freeName, stemOf } from "../domain/names.ts";
+import { extensionOf, freeName } from "../domain/names.ts";
 import { compareNames } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
 import type { SourceFile } from "./import-tree.ts";
@@ -22,6 +22,8 @@ const SYSTEM_FOLDERS = ["/proc", "/sys", "/dev"];
 const MAX_DEPTH = 60;
 /** A URI has 4,096 bytes; this leaves room for the root. */
 const MAX_PATH_BYTES = 3500;
+/** Leaves room for a number behind a changed name. */
+const MAX_CHANGED_BYTES = 240;
 const MAX_IGNORE_BYTES = 256 * 1024;
 const MAX_WARNINGS = 100;
 /** Steps from a path to its nearest existing ancestor, links counted. */
@@ -212,15 +214,11 @@ function legalNames(names: readonly string[]): [legal: string, name: string][] {
     else changed.push(name);
   }
   for (const name of changed) {
-    const legal = legalSegment(name);
+    const legal = legalSegment(name, MAX_CHANGED_BYTES);
     const extension = extensionOf(legal);
-    const tail = extension === "" ? "" : legal.slice(legal.length - extension.length - 1);
-    let free = legal;
-    if (taken.has(legal)) {
-      const stem = freeName([extension === "" ? legal : stemOf(legal)], (candidate) => taken.has(candidate + tail) || candidate + tail === legal);
-      free = stem + tail;
-    }
-    taken.set(free, name);
+    const tail = extension === "" ? "" : legal.slice(-extension.length - 1);
+    const stem = legal.slice(0, legal.length - tail.length);
+    taken.set(freeName([stem], (candidate) => taken.has(candidate + tail)) + tail, name);
   }
   return [...taken].sort((a, b) => compareNames(a[0], b[0]));
 }

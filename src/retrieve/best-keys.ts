@@ -45,11 +45,9 @@ export class BestKeys {
     return slot < 0;
   }
 
-  /** Best first; among equals the smaller key. */
-  ordered(): number[] {
-    return this.#heap
-      .toSorted((a, b) => this.#scores[b]! - this.#scores[a]! || this.#keys[a]! - this.#keys[b]!)
-      .map((slot) => this.#keys[slot]!);
+  /** In no order. */
+  keys(): readonly number[] {
+    return this.#keys;
   }
 
   #slotOf(key: number): number {

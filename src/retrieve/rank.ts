@@ -57,7 +57,7 @@ function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
 }
 
 /** The best nodes at a level that have not been scored yet. */
-function unscored(view: SearchView, scores: NodeScores, evidence: Evidence, level: 0 | 1 | 2, most: number): number[] {
+function unscored(view: SearchView, scores: NodeScores, evidence: Evidence, level: 0 | 1 | 2, most: number): readonly number[] {
   const best = new BestKeys(most);
   for (const partition of evidence.partitions) {
     const { documents, live } = partition;
@@ -67,5 +67,5 @@ function unscored(view: SearchView, scores: NodeScores, evidence: Evidence, leve
       best.offer(node, fusedRow(evidence, partition, row));
     }
   }
-  return best.ordered();
+  return best.keys();
 }

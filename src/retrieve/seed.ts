@@ -1,6 +1,6 @@
 import type { Level } from "../domain/chunk.ts";
 import { BestKeys } from "./best-keys.ts";
-import type { Evidence, PartitionEvidence } from "./fuse.ts";
+import type { Evidence } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import type { SearchView } from "./view.ts";
 
@@ -13,7 +13,7 @@ const SEED_FILES = 32;
 const LEVELS = 3;
 
 export interface Candidates {
-  /** Nodes that may be hits, best first within each half, none twice. */
+  /** Nodes that may be hits, in no order, none twice. */
   readonly nodes: readonly number[];
   /** Directories of the scope whose layers answer the query, whether or not the filter lets them be hits. */
   readonly directories: readonly number[];
@@ -26,13 +26,22 @@ export interface Candidates {
 export function candidates(view: SearchView, evidence: Evidence, limit: number): Candidates {
   const hits = new BestOfHalves(Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit));
   const directories = new BestOfHalves(MAX_SEEDS);
-  for (const partition of evidence.partitions) {
-    hits.offerAll(partition, (node, level) => (view.admitted[level][node] === 1 ? node * LEVELS + level : -1));
-    directories.offerAll(partition, (node, level) => (level < 2 ? node : -1));
+  for (const { documents, live, bm25, cosine } of evidence.partitions) {
+    const { node: nodes, level: levels } = documents;
+    for (let row = 0; row < live.length; row++) {
+      if (live[row] !== 1) continue;
+      const level = levels[row]! as Level;
+      const lexical = bm25[row]!;
+      const dense = cosine[row]!;
+      if (level < 2) directories.offer(nodes[row]!, lexical, dense);
+      if (!hits.wants(lexical, dense)) continue;
+      const node = nodes[row]!;
+      if (view.admitted[level][node] === 1) hits.offer(node * LEVELS + level, lexical, dense);
+    }
   }
   return {
-    nodes: [...new Set(hits.ordered().map((key) => Math.floor(key / LEVELS)))],
-    directories: [...new Set(directories.ordered())],
+    nodes: [...new Set(hits.keys().map((key) => Math.floor(key / LEVELS)))],
+    directories: [...new Set(directories.keys())],
     lexical: hits.lexical.size,
     dense: hits.dense.size,
   };
@@ -47,23 +56,17 @@ class BestOfHalves {
     this.dense = new BestKeys(depth);
   }
 
-  /** Offers the live rows for which `keyOf` answers a key; it is asked only where a row could be among the best. */
-  offerAll({ documents, live, bm25, cosine }: PartitionEvidence, keyOf: (node: number, level: Level) => number): void {
-    const { node, level } = documents;
-    const { lexical, dense } = this;
-    for (let row = 0; row < live.length; row++) {
-      const words = bm25[row]!;
-      const meaning = cosine[row]!;
-      if (live[row] !== 1 || !(words > lexical.floor || meaning > dense.floor)) continue;
-      const key = keyOf(node[row]!, level[row]! as Level);
-      if (key < 0) continue;
-      lexical.offer(key, words);
-      dense.offer(key, meaning);
-    }
+  wants(bm25: number, cosine: number): boolean {
+    return bm25 > this.lexical.floor || cosine > this.dense.floor;
   }
 
-  ordered(): number[] {
-    return [...this.lexical.ordered(), ...this.dense.ordered()];
+  offer(key: number, bm25: number, cosine: number): void {
+    if (bm25 > this.lexical.floor) this.lexical.offer(key, bm25);
+    if (cosine > this.dense.floor) this.dense.offer(key, cosine);
+  }
+
+  keys(): number[] {
+    return [...this.lexical.keys(), ...this.dense.keys()];
   }
 }
 
@@ -82,7 +85,7 @@ export function seeds(view: SearchView, scores: NodeScores, { nodes, directories
     .filter((node) => view.nodes.isDirectory[node] !== 1)
     .map((node) => ({ parent: view.nodes.parent[node]!, own: scores.hit(node)?.own ?? 0 }))
     .filter(({ parent }) => parent >= 0 && view.scope[parent] === 1)
-    .sort((a, b) => b.own - a.own);
+    .sort((a, b) => b.own - a.own || a.parent - b.parent);
   for (const { parent, own } of files.slice(0, SEED_FILES)) add(parent, own);
   const targets = new Set(view.targets);
   for (const target of targets) add(target, scores.layer(target));

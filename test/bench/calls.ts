@@ -12,7 +12,11 @@ const SECONDS = 1.5;
 const ROUNDS = 3;
 const FILE = "ctx://resources/guides/setup/install.md";
 
-const STATUS = { path: "/api/v1/system/status", rpc: "/ctxdb.v1.SystemService/GetStatus", message: toBinary(GetStatusRequestSchema, create(GetStatusRequestSchema)) };
+const STATUS = {
+  path: "/api/v1/system/status",
+  rpc: "/ctxdb.v1.SystemService/GetStatus",
+  message: toBinary(GetStatusRequestSchema, create(GetStatusRequestSchema)),
+};
 const STAT = {
   path: `/api/v1/fs/stat?uri=${encodeURIComponent(FILE)}`,
   rpc: "/ctxdb.v1.FilesystemService/StatNode",
@@ -31,7 +35,11 @@ export const calls: Bench = {
   name: "calls",
   title: `status and stat, ${CONCURRENCY} in flight; generator: own process, bare sockets, kept alive (gRPC: 4 connections, framed by hand)`,
   async run({ quick }) {
-    const [server, http, connect] = await Promise.all([startServer(), startChildServer("noop-child.ts", ["http"]), startChildServer("noop-child.ts", ["connect"])]);
+    const [server, http, connect] = await Promise.all([
+      startServer(),
+      startChildServer("noop-child.ts", ["http"]),
+      startChildServer("noop-child.ts", ["connect"]),
+    ]);
     const generator = startGenerator();
     const shape = { concurrency: CONCURRENCY, seconds: quick ? 0.3 : SECONDS };
     const rest = ({ port }: Running, path: string): Load => ({ ...shape, port, wire: "rest", requests: [{ method: "GET", path }] });
@@ -55,7 +63,7 @@ export const calls: Bench = {
         for (const [name, [of, load]] of Object.entries(loads)) {
           const before = cpuSeconds(of.pid);
           const { rate, p50, p99, calls: count } = await generator.run(load);
-          if (round > 0) (found[name] ??= []).push({ rate, p50, p99, cpu: ((cpuSeconds(of.pid) - before) / count) * 1e6 });
+          if (round > 0) found[name] = [...(found[name] ?? []), { rate, p50, p99, cpu: ((cpuSeconds(of.pid) - before) / count) * 1e6 }];
         }
       }
       api.close();

@@ -6,7 +6,7 @@ import { Api, write } from "./harness/api.ts";
 import { Corpus } from "./harness/corpus.ts";
 import { type Bench, type Figure, ms, perSecond, spreadOf } from "./harness/figure.ts";
 import { type Generator, startGenerator } from "./harness/load.ts";
-import { pssMegabytes } from "./harness/processes.ts";
+import { megabytes, memoryOf } from "./harness/processes.ts";
 import { REPOSITORY, type Running, startServer } from "./harness/server.ts";
 
 const QUERIES = 1000;
@@ -25,8 +25,7 @@ export const search: Bench = {
     try {
       const figures: Figure[] = [];
       for (const chunks of quick ? [1000] : [1000, 10_000]) figures.push(...(await measure(server, generator, chunks)));
-      const pss = pssMegabytes(server.pid);
-      return [...figures, { what: "memory after it", measured: `${pss.toFixed(0)} MB PSS` }];
+      return [...figures, { what: "memory after it", measured: megabytes(memoryOf(server.pid)) }];
     } finally {
       generator.stop();
       await server.stop();
@@ -115,6 +114,9 @@ class PlainSearch {
       for (let i = 0; i < vector.length; i++) cosine += vector[i]! * chunk.vector[i]!;
       return [doc, 0.4 * bm25 + 0.6 * cosine] as const;
     });
-    return scores.sort((a, b) => b[1] - a[1]).slice(0, 10).map(([doc]) => doc);
+    return scores
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 10)
+      .map(([doc]) => doc);
   }
 }

@@ -92,11 +92,30 @@ function pool(parts: readonly Part[], limit: number): Part[] {
   const small = Math.max(MIN_SECTION_TOKENS, limit - MAX_SECTION_TOKENS);
   for (const part of parts) {
     const last = pooled.at(-1);
-    const joins = last && !last.parts && !part.parts && (last.tokens < small || part.tokens < small) && last.tokens + part.tokens <= limit;
-    if (joins) pooled[pooled.length - 1] = { start: last.start, end: part.end, tokens: last.tokens + part.tokens, titles: last.titles };
+    const joined = last && join(last, part, small, limit);
+    if (joined) pooled[pooled.length - 1] = joined;
     else pooled.push(part);
   }
   return pooled;
+}
+
+function join(last: Part, part: Part, small: number, limit: number): Part | undefined {
+  if (last.parts) return undefined;
+  if (part.parts) return last.tokens < small ? withLead(last, part, limit) : undefined;
+  const tokens = last.tokens + part.tokens;
+  if (tokens > limit || (last.tokens >= small && part.tokens >= small)) return undefined;
+  return { start: last.start, end: part.end, tokens, titles: last.titles };
+}
+
+/** A directory whose first file begins with what stands in front of the directory, undefined where that does not fit. */
+function withLead(lead: Part, directory: Part, limit: number): Part | undefined {
+  const [first, ...rest] = directory.parts!;
+  if (first === undefined) return undefined;
+  const fits = first.tokens + lead.tokens <= limit;
+  const file = fits ? { ...first, start: lead.start, tokens: first.tokens + lead.tokens, titles: lead.titles } : undefined;
+  const joined = first.parts ? withLead(lead, first, limit) : file;
+  if (!joined) return undefined;
+  return { ...directory, start: lead.start, tokens: directory.tokens + lead.tokens, parts: [joined, ...rest] };
 }
 
 /** Cuts text without headings into pieces of at most `limit` tokens; white space stays behind what it follows. */

@@ -50,7 +50,9 @@ export class Corpus {
 }
 
 function vocabulary(): string[] {
-  const { model } = JSON.parse(readFileSync(join(REPOSITORY, "models/tokenizer.json"), "utf8")) as { model: { vocab: Record<string, number> } };
+  const { model } = JSON.parse(readFileSync(join(REPOSITORY, "models/tokenizer.json"), "utf8")) as {
+    model: { vocab: Record<string, number> };
+  };
   return Object.keys(model.vocab).filter((piece) => /^[a-z]{3,}$/.test(piece));
 }
 

@@ -66,7 +66,12 @@ export class GrpcConnection {
     while (received.length - at >= HEAD_BYTES) {
       const length = received.readUIntBE(at, 3);
       if (received.length - at < HEAD_BYTES + length) break;
-      this.#frame(received[at + 3]!, received[at + 4]!, received.readUInt32BE(at + 5), received.subarray(at + HEAD_BYTES, at + HEAD_BYTES + length));
+      this.#frame(
+        received[at + 3]!,
+        received[at + 4]!,
+        received.readUInt32BE(at + 5),
+        received.subarray(at + HEAD_BYTES, at + HEAD_BYTES + length),
+      );
       at += HEAD_BYTES + length;
     }
     this.#received = received.subarray(at);

@@ -51,7 +51,10 @@ async function restSenders(load: Extract<Load, { wire: "rest" }>, concurrency: n
 }
 
 async function grpcSenders(load: Extract<Load, { wire: "grpc" }>, concurrency: number) {
-  const requests = load.requests.map(({ path, message }) => ({ headers: grpcHeaders(path), message: grpcMessage(Buffer.from(message, "base64")) }));
+  const requests = load.requests.map(({ path, message }) => ({
+    headers: grpcHeaders(path),
+    message: grpcMessage(Buffer.from(message, "base64")),
+  }));
   const connections = await Promise.all(Array.from({ length: Math.ceil(concurrency / STREAMS) }, () => GrpcConnection.open(load.port)));
   const senders = Array.from({ length: concurrency }, (_, slot): Send => {
     const connection = connections[slot % connections.length]!;

@@ -44,8 +44,12 @@ export function startGenerator(): Generator {
   return {
     async run(load) {
       child.send(load);
-      const [answer] = (await Promise.race([once(child, "message"), once(child, "exit")])) as [LoadResult | { error: string } | number];
-      if (typeof answer === "number" || answer === null) throw new Error("the generator ended");
+      const settled = new AbortController();
+      const { signal } = settled;
+      const ended = once(child, "exit", { signal }).then(() => Promise.reject(new Error("the generator ended")));
+      const [answer] = (await Promise.race([once(child, "message", { signal }), ended])) as [LoadResult | { error: string }];
+      ended.catch(() => undefined);
+      settled.abort();
       if ("error" in answer) throw new Error(answer.error);
       if (answer.failed > 0) throw new Error(`${answer.failed} of ${answer.calls} calls failed`);
       return answer;

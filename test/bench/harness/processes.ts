@@ -16,11 +16,23 @@ const fieldsOf = (pid: number): string[] => (read(`/proc/${pid}/stat`).split(") 
 
 const parentOf = (pid: number): number => Number(fieldsOf(pid)[1]);
 
-/** Proportional set size of a process tree in MB; NaN where the system does not tell. */
-export function pssMegabytes(root: number): number {
-  const kilobytes = tree(root).map((pid) => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? Number.NaN));
-  return kilobytes.reduce((sum, value) => sum + value, 0) / 1000;
+/** Memory of a process tree in MB; NaN where the system does not tell. */
+export interface Memory {
+  /** Proportional set size: pages that several processes share count in part, so that other runs of node make it smaller. */
+  readonly pss: number;
+  /** What the tree has for itself alone. */
+  readonly own: number;
 }
+
+export function memoryOf(root: number): Memory {
+  const rollups = tree(root).map((pid) => read(`/proc/${pid}/smaps_rollup`));
+  const sum = (field: RegExp) =>
+    rollups.reduce((total, text) => total + [...text.matchAll(field)].reduce((kilobytes, found) => kilobytes + Number(found[1]), 0), 0) /
+    1000;
+  return { pss: sum(/^Pss:\s+(\d+)/gm), own: sum(/^Private_(?:Clean|Dirty):\s+(\d+)/gm) };
+}
+
+export const megabytes = ({ pss, own }: Memory): string => `${pss.toFixed(0)} MB PSS, ${own.toFixed(0)} MB not shared`;
 
 /** Seconds of processor time that a process has used, its threads included; NaN where the system does not tell. */
 export function cpuSeconds(pid: number): number {

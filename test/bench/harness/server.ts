@@ -37,7 +37,11 @@ export async function startServer(options: { readonly byNpm?: boolean } = {}): P
 export async function startChildServer(file: string, args: readonly string[]): Promise<Running> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const began = performance.now();
-  const child = spawn(process.execPath, ["--import", "tsx", path, ...args], { cwd: REPOSITORY, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const child = spawn(process.execPath, ["--import", "tsx", path, ...args], {
+    cwd: REPOSITORY,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
   const port = Number(await readyLine(child, (text) => /^\d+$/.test(text)));
   return { pid: child.pid!, port, startedInMs: performance.now() - began, stop: () => end(child) };
 }

@@ -1,0 +1,71 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TextIndex } from "../../src/enrich/text-index.ts";
+import { openEmbedder } from "../../src/providers/open.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { Api } from "./harness/api.ts";
+import { Corpus } from "./harness/corpus.ts";
+import { type Bench, median, perSecond } from "./harness/figure.ts";
+import { REPOSITORY, startServer } from "./harness/server.ts";
+
+const FILES = 500;
+const WORDS = 200;
+const ROUNDS = 3;
+
+interface Added {
+  readonly status: string;
+  readonly errors: readonly string[];
+}
+
+export const files: Bench = {
+  name: "files",
+  title: `import of a folder of abstracts of ${WORDS} words with wait: stored, found, layers made, durable`,
+  async run({ quick }) {
+    const count = quick ? 50 : FILES;
+    const server = await startServer();
+    const folder = await temporaryFolder();
+    try {
+      const corpus = new Corpus();
+      const texts = Array.from({ length: count }, () => corpus.text(WORDS));
+      await Promise.all(texts.map((text, i) => writeFile(join(folder.path, `abstract-${i}.txt`), text)));
+      const api = await Api.open(server.port);
+      const rates: number[] = [];
+      const bare: number[] = [];
+      const index = new TextIndex(openEmbedder(join(REPOSITORY, "models")));
+      // the first round warms up
+      for (let round = 0; round <= (quick ? 1 : ROUNDS); round++) {
+        const imported = await timed(() => add(api, folder.path, round));
+        const alone = await timed(async () => texts.map((text) => index.ofText(text, { title: "abstract", kind: "text" })));
+        if (round === 0) continue;
+        rates.push(count / imported);
+        bare.push(count / alone);
+      }
+      api.close();
+      const [rate, beside] = [median(rates), median(bare)];
+      return [
+        {
+          what: `${count} files, found and complete`,
+          measured: perSecond(rate),
+          beside: `chunks, terms and vectors of the same texts, in a loop: ${perSecond(beside)}`,
+          ratio: rate / beside,
+          expected: "≥ 300/s",
+          met: rate >= 300,
+        },
+      ];
+    } finally {
+      await server.stop();
+      await folder.remove();
+    }
+  },
+};
+
+async function add(api: Api, path: string, round: number): Promise<void> {
+  const { status, errors } = await api.post<Added>("/api/v1/resources", { path, to: `ctx://resources/abstracts-${round}`, wait: true });
+  if (status !== "success") throw new Error(errors.join("; "));
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+}

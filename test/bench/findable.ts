@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { ClassicLevel } from "classic-level";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { Api, write } from "./harness/api.ts";
+import { Corpus } from "./harness/corpus.ts";
+import { type Bench, ms, type Spread, spreadOf } from "./harness/figure.ts";
+import { startServer } from "./harness/server.ts";
+
+const FILES = 300;
+const WORDS = 120;
+const BYTES = 1000;
+/** Beyond it, what was written is not found at all. */
+const MOST_TRIES = 1000;
+
+interface Found {
+  readonly resources: readonly { readonly uri: string }[];
+}
+
+export const findable: Bench = {
+  name: "findable",
+  title: "one small file at a time: content/write without wait, then find until it is among the hits",
+  async run({ quick }) {
+    const files = quick ? 50 : FILES;
+    const server = await startServer();
+    try {
+      const api = await Api.open(server.port);
+      const corpus = new Corpus();
+      const times: number[] = [];
+      const writes: number[] = [];
+      // the first fifth warms up
+      for (let i = 0; i < files * 1.2; i++) {
+        const [uri, mark] = [`ctx://resources/notes/n${i}.md`, `mark${i}x`];
+        const began = performance.now();
+        await api.all([write(uri, `${corpus.text(WORDS)} ${mark}`)]);
+        const written = performance.now() - began;
+        for (
+          let tries = 0;
+          !(await api.post<Found>("/api/v1/search/find", { query: mark })).resources.some((hit) => hit.uri === uri);
+          tries++
+        ) {
+          if (tries === MOST_TRIES) throw new Error(`${uri} is not found`);
+        }
+        if (i < files * 0.2) continue;
+        times.push(performance.now() - began);
+        writes.push(written);
+      }
+      api.close();
+      const [spread, put] = [spreadOf(times), await syncedPuts(files)];
+      const beside = `bare LevelDB synced put: ${said(put)}`;
+      return [
+        {
+          what: "write → found",
+          measured: said(spread),
+          beside,
+          ratio: spread.p50 / put.p50,
+          expected: "p99 ≤ 15 ms",
+          met: spread.p99 <= 15,
+        },
+        { what: "of it the write", measured: said(spreadOf(writes)) },
+      ];
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+const said = ({ p50, p99 }: Spread) => `p50 ${ms(p50)}, p99 ${ms(p99)}`;
+
+async function syncedPuts(count: number): Promise<Spread> {
+  const folder = await temporaryFolder();
+  const level = new ClassicLevel<string, Buffer>(folder.path, { valueEncoding: "buffer" });
+  if (level.status !== "open") await once(level, "open");
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const began = performance.now();
+    await level.put(String(i), Buffer.alloc(BYTES, i), { sync: true });
+    times.push(performance.now() - began);
+  }
+  await level.close();
+  await folder.remove();
+  return spreadOf(times);
+}

@@ -1,0 +1,30 @@
+/** `npm run bench [-- --quick] [names …]`: measures the built server, each figure beside what the same machine does in the same run with less around it. */
+import { calls } from "./calls.ts";
+import { files } from "./files.ts";
+import { findable } from "./findable.ts";
+import { type Bench, table } from "./harness/figure.ts";
+import { memory } from "./memory.ts";
+import { search } from "./search.ts";
+import { start } from "./start.ts";
+import { tree } from "./tree.ts";
+
+const BENCHES: readonly Bench[] = [start, memory, calls, search, findable, files, tree];
+
+const args = process.argv.slice(2);
+const quick = args.includes("--quick");
+const names = args.filter((arg) => !arg.startsWith("-"));
+const unknown = names.filter((name) => !BENCHES.some((bench) => bench.name === name));
+if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(", ")}; there are ${BENCHES.map(({ name }) => name).join(", ")}`);
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+for (const bench of BENCHES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const began = performance.now();
+  say(`\n${bench.name}: ${bench.title}`);
+  try {
+    say(table(await bench.run({ quick })));
+  } catch (error) {
+    say(`  failed: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+  say(`  (${((performance.now() - began) / 1000).toFixed(0)} s)`);
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { decode } from "../../../src/domain/decode.ts";
+
+const FRENCH = "Café très éloigné près du port, où l'on déjeune à midi.\nThe old harbour of Rotterdam is nearby.\n";
+const bytesOf = (text: string, encoding: BufferEncoding, mark: number[] = []) => Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)]);
+
+describe("decode", () => {
+  it.each([
+    ["utf-8", bytesOf(FRENCH, "utf8")],
+    ["utf-8", bytesOf(FRENCH, "utf8", [0xef, 0xbb, 0xbf])],
+    ["utf-16le", bytesOf(FRENCH, "utf16le", [0xff, 0xfe])],
+    ["utf-16be", bytesOf(`\ufeff${FRENCH}`, "utf16le").swap16()],
+    ["utf-16le", bytesOf(FRENCH, "utf16le")],
+    ["windows-1252", bytesOf(FRENCH, "latin1")],
+  ])("reads %s", (encoding, bytes) => {
+    expect(decode(bytes)).toEqual({ text: FRENCH, encoding, damaged: false });
+  });
+
+  it("reads GBK, Chinese and English mixed", () => {
+    const bytes = Buffer.from("c1fabeaeb2e8b2fad3dababcd6ddcef7bafed2bbb4f8a3acb4baccecb2c9d5aab5c4d7eebac3a1a30a54686520686172626f75722e", "hex");
+    expect(decode(bytes)).toEqual({ text: "龙井茶产于杭州西湖一带，春天采摘的最好。\nThe harbour.", encoding: "gbk", damaged: false });
+  });
+
+  it("keeps UTF-8 that is slightly damaged", () => {
+    const bytes = Buffer.concat([Buffer.from("漢字の文章です。".repeat(20)), Buffer.from([0xe6])]);
+    expect(decode(bytes)).toMatchObject({ encoding: "utf-8", damaged: true });
+  });
+
+  it.each([
+    ["NULs", Buffer.concat([Buffer.from([0, 1, 2, 255, 254]), Buffer.from(Array.from({ length: 2560 }, (_, i) => i & 255))])],
+    ["a NUL in text", Buffer.from("text\0text")],
+    ["control characters", Buffer.from("\u0001\u0002\u0003 text")],
+    ["the magic of PDF", Buffer.from("%PDF-1.7\n1 0 obj\n")],
+    ["the magic of ZIP", Buffer.from("PK\u0003\u0004 not really a zip")],
+    ["random bytes behind a byte order mark", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255))])],
+  ])("takes %s for binary", (_, bytes) => {
+    expect(decode(bytes)).toBeUndefined();
+  });
+
+  it("reads an empty file", () => {
+    expect(decode(new Uint8Array())).toEqual({ text: "", encoding: "utf-8", damaged: false });
+  });
+});

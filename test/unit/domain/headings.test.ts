@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { frontMatterEnd, headings, plainInline } from "../../../src/domain/headings.ts";
+
+describe("headings", () => {
+  it("are those outside of code, lists and front matter, in every style of line end", () => {
+    const text = "---\ntitle: x\n---\n# A **b** [c](d) #\n\n```\n# code\n```\nTwo\nlines\n===\n- x\n\n  # in a list\n\n> # quoted\n\n    # indented\n\n### C\n#none\n";
+    for (const source of [text, text.replaceAll("\n", "\r\n")]) {
+      const found = headings(source);
+      expect(found.map(({ level, title }) => [level, title])).toEqual([
+        [1, "A b c"],
+        [1, "Two lines"],
+        [3, "C"],
+      ]);
+      for (const { start, end, title } of found) {
+        expect(plainInline(source.slice(start, end).replace(/^#+|#+\s*$|=+/g, ""))).toBe(title);
+        expect(start === 0 || source[start - 1] === "\n").toBe(true);
+      }
+    }
+  });
+
+  it("of a text too large to parse are its # lines outside of fences", () => {
+    const filler = "words and words\n".repeat(200_000);
+    const found = headings(`# A\n${filler}\`\`\`\n# code\n\`\`\`\n## B ##\n`);
+    expect(found.map(({ level, title }) => [level, title])).toEqual([
+      [1, "A"],
+      [2, "B"],
+    ]);
+  });
+
+  it("stand in order inside the text, whatever it is", () => {
+    const line = fc.oneof(fc.constantFrom("# a", "## b", "===", "---", "```", "~~~", "- x", "  # y", "> q", "", "\t", "word", "...", "\r"), fc.string({ unit: "binary", maxLength: 12 }));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 40 }), fc.constantFrom("\n", "\r\n"), (lines, feed) => {
+        const text = lines.join(feed);
+        let at = frontMatterEnd(text);
+        for (const { start, end, level } of headings(text)) {
+          expect(start).toBeGreaterThanOrEqual(at);
+          expect(end).toBeGreaterThan(start);
+          expect(end).toBeLessThanOrEqual(text.length);
+          expect(level).toBeGreaterThanOrEqual(1);
+          at = end;
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ChunkOptions, chunkText, MAX_CHUNK_LENGTH, MAX_CHUNK_PIECES } from "../../../src/enrich/chunk-text.ts";
+
+/** Like a word piece model: a piece for every five letters, one for a sign or an ideograph, one for a word beyond 100 letters. */
+function countPieces(text: string): number {
+  let pieces = 0;
+  for (const [token] of text.matchAll(/\p{sc=Han}|[\p{L}\p{N}]+|\S/gu)) pieces += token.length > 100 ? 1 : Math.ceil(token.length / 5);
+  return pieces;
+}
+
+const cut = (text: string, options: Partial<ChunkOptions> = {}) => chunkText(text, { countPieces, title: "Doc", kind: "markdown", ...options });
+
+function checkChunks(text: string, chunks: ReturnType<typeof cut>): void {
+  let at = 0;
+  for (const { start, end } of chunks) {
+    expect(text.slice(at, start).trim()).toBe("");
+    const piece = text.slice(start, end);
+    expect(piece.trim()).toBe(piece);
+    expect(piece).not.toBe("");
+    expect(countPieces(piece)).toBeLessThanOrEqual(MAX_CHUNK_PIECES);
+    expect(piece.length).toBeLessThanOrEqual(MAX_CHUNK_LENGTH);
+    expect(piece.isWellFormed() || !text.isWellFormed()).toBe(true);
+    at = end;
+  }
+  expect(text.slice(at).trim()).toBe("");
+}
+
+describe("chunks", () => {
+  it("carry the path of their headings; a bare heading goes with what it heads", () => {
+    const text = "Preface.\n\n# Guide\n\n## Install\n\nRun it.\n\nThen wait.\n\n### Linux\n\nUse apt.\n\n## Use\n\nCall it.\n";
+    expect(cut(text).map(({ start, end, title }) => [title, text.slice(start, end)])).toEqual([
+      ["Doc", "Preface."],
+      ["Doc > Guide > Install", "# Guide\n\n## Install\n\nRun it.\n\nThen wait."],
+      ["Doc > Guide > Install > Linux", "### Linux\n\nUse apt."],
+      ["Doc > Guide > Use", "## Use\n\nCall it."],
+    ]);
+  });
+
+  it("of a section continue the path above it without naming its own heading twice", () => {
+    const titles = (text: string, headings: string[]) => cut(text, { headings }).map(({ title }) => title);
+    expect(titles("## B\n\ntext\n\n### C\n\nmore", ["A", "B"])).toEqual(["Doc > A > B", "Doc > A > B > C"]);
+    expect(titles("the rest of it", ["A", "B"])).toEqual(["Doc > A > B"]);
+    expect(cut("# Doc\n\ntext")[0]!.title).toBe("Doc");
+  });
+
+  it("keep their titles short: the document and the nearest headings", () => {
+    const text = `${Array.from({ length: 6 }, (_, i) => `${"#".repeat(i + 1)} ${`h${i} `.repeat(30)}`).join("\n")}\n\ntext`;
+    const [{ title }] = cut(text) as [{ title: string }];
+    expect(title.length).toBeLessThanOrEqual(200);
+    expect(title.startsWith("Doc > ")).toBe(true);
+    expect(title).toContain("h5");
+  });
+
+  it("end where sentences end, in Latin and in wide scripts", () => {
+    for (const text of ["The keeper trims the lamp every four hours through the night. ".repeat(60), "灯塔看守人整夜每四小时修剪一次灯芯。".repeat(60)]) {
+      const chunks = cut(text, { kind: "text" });
+      checkChunks(text, chunks);
+      expect(chunks.length).toBeGreaterThan(2);
+      for (const { start, end } of chunks) expect(text.slice(start, end)).toMatch(/[.。]$/);
+    }
+  });
+
+  it("of code end where lines end, and # is no heading", () => {
+    const text = Array.from({ length: 200 }, (_, i) => `# comment ${i}\ndef f${i}(a, b):\n    return a + b`).join("\n");
+    const chunks = cut(text, { kind: "code" });
+    checkChunks(text, chunks);
+    for (const { end, title } of chunks) {
+      expect(["\n", undefined]).toContain(text[end]);
+      expect(title).toBe("Doc");
+    }
+  });
+
+  it("of nothing are none", () => {
+    expect(cut("")).toEqual([]);
+    expect(cut(" \n\n\t")).toEqual([]);
+  });
+
+  it("cover every text without loss, order or limit broken", () => {
+    const unit = fc.constantFrom("word ", "Ends. ", "x", "漢", "文。", "😀", "\n", "\n\n", "- item\n", "# H\n", "```\n", "|a|\n", ".", "\u3000", "é", "e.g. ", "\r\n");
+    const run = fc.tuple(unit, fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3000 }))).map(([text, count]) => text.repeat(count));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(run, fc.string({ unit: "binary", maxLength: 40 })), { maxLength: 12 }), fc.constantFrom("markdown" as const, "text" as const, "code" as const), (runs, kind) => {
+        const text = runs.join("");
+        checkChunks(text, cut(text, { kind }));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([
+    ["one line of sentences", "The cat sat on the mat. ".repeat(40_000)],
+    ["one line of words", "word ".repeat(200_000)],
+    ["one word", "x".repeat(1_000_000)],
+    ["full stops", ".".repeat(1_000_000)],
+    ["ideographs", "山水风光".repeat(100_000)],
+    ["short wide sentences", "山水。".repeat(300_000)],
+    ["list items", "- a b c\n".repeat(120_000)],
+    ["short paragraphs", "a\n\n".repeat(300_000)],
+    ["abbreviations", "e.g. ".repeat(200_000)],
+  ])("of a megabyte of %s count each character a few times only", (_, text) => {
+    let counted = 0;
+    const counting = (piece: string) => {
+      counted += piece.length;
+      return countPieces(piece);
+    };
+    chunkText(text, { countPieces: counting, title: "Doc", kind: "text" });
+    expect(counted).toBeLessThan(text.length * 12);
+  });
+});
