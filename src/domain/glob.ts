@@ -21,33 +21,34 @@ export function globPattern(glob: string, field: string): string {
   let depth = 0;
   for (let i = 0; i < symbols.length; ) {
     const symbol = symbols[i]!;
-    if (symbol === "*") {
-      const star = translateStars(symbols, i, depth);
-      out += star.pattern;
-      i = star.next;
-    } else if (symbol === "[") {
-      const set = translateClass(symbols, i, field);
-      out += set.pattern;
-      i = set.next;
-    } else if (symbol === "{") {
-      if (++depth > MAX_BRACE_DEPTH) throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
-      out += "(?:";
-      i++;
-    } else if (symbol === "}" && depth > 0) {
-      depth--;
-      out += ")";
-      i++;
-    } else if (symbol === "\\") {
-      if (i + 1 === symbols.length) throw invalidArgument(field, "a pattern that ends in a backslash");
-      out += RE2JS.quote(symbols[i + 1]!);
-      i += 2;
-    } else {
-      out += symbol === "?" ? "[^/]" : symbol === "," && depth > 0 ? "|" : RE2JS.quote(symbol);
-      i++;
-    }
+    if (symbol === "{" && ++depth > MAX_BRACE_DEPTH) throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
+    const { pattern, next } = translate(symbols, i, depth, field);
+    if (symbol === "}" && depth > 0) depth--;
+    out += pattern;
+    i = next;
   }
   if (depth > 0) throw invalidArgument(field, "an unclosed brace");
   return out;
+}
+
+interface Translated {
+  readonly pattern: string;
+  readonly next: number;
+}
+
+function translate(symbols: readonly string[], at: number, depth: number, field: string): Translated {
+  const symbol = symbols[at]!;
+  const next = at + 1;
+  if (symbol === "*") return translateStars(symbols, at, depth);
+  if (symbol === "[") return translateClass(symbols, at, field);
+  if (symbol === "?") return { pattern: "[^/]", next };
+  if (symbol === "{") return { pattern: "(?:", next };
+  if (depth > 0 && symbol === "}") return { pattern: ")", next };
+  if (depth > 0 && symbol === ",") return { pattern: "|", next };
+  if (symbol !== "\\") return { pattern: RE2JS.quote(symbol), next };
+  const escaped = symbols[next];
+  if (escaped === undefined) throw invalidArgument(field, "a pattern that ends in a backslash");
+  return { pattern: RE2JS.quote(escaped), next: next + 1 };
 }
 
 /** See `globPattern`. */
@@ -67,7 +68,7 @@ function translated(pattern: string, field: string): RE2JS {
 }
 
 /** A run of stars: several alone between slashes span segments, otherwise they are one star. */
-function translateStars(symbols: readonly string[], from: number, depth: number): { pattern: string; next: number } {
+function translateStars(symbols: readonly string[], from: number, depth: number): Translated {
   let next = from;
   while (symbols[next] === "*") next++;
   const before = symbols[from - 1];
@@ -79,7 +80,7 @@ function translateStars(symbols: readonly string[], from: number, depth: number)
   return { pattern: "[^/]*", next };
 }
 
-function translateClass(symbols: readonly string[], from: number, field: string): { pattern: string; next: number } {
+function translateClass(symbols: readonly string[], from: number, field: string): Translated {
   let i = from + 1;
   const negated = symbols[i] === "!" || symbols[i] === "^";
   if (negated) i++;

@@ -58,7 +58,8 @@ function scannedHeadings(text: string): Heading[] {
       const heading = fence === "" ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*\r?\n?$/.exec(line) : null;
       if (mark && fence === "") fence = mark;
       else if (mark?.startsWith(fence) && fence !== "") fence = "";
-      else if (heading) found.push({ start: at, end, level: heading[1]!.length, title: plainInline(heading[2] ?? "").slice(0, MAX_TITLE_LENGTH) });
+      else if (heading)
+        found.push({ start: at, end, level: heading[1]!.length, title: plainInline(heading[2] ?? "").slice(0, MAX_TITLE_LENGTH) });
     }
     at = end;
   }

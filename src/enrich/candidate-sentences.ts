@@ -39,7 +39,11 @@ function sentencesOf(text: string, isMarkdown: boolean): string[] {
 }
 
 function clean(sentence: string, isMarkdown: boolean): string {
-  const cut = sentence.trim().slice(0, MAX_SENTENCE_LENGTH * 2).toWellFormed().replaceAll("\ufffd", "");
+  const cut = sentence
+    .trim()
+    .slice(0, MAX_SENTENCE_LENGTH * 2)
+    .toWellFormed()
+    .replaceAll("\ufffd", "");
   const plain = isMarkdown ? plainInline(cut) : cut.replace(/\s+/g, " ");
   return plain.length > MAX_SENTENCE_LENGTH ? "" : plain;
 }

@@ -161,7 +161,12 @@ function joinTitles(title: string, headings: readonly string[]): string {
 
 function shortTitle(title: string): string {
   const half = MAX_TITLE_LENGTH / 2 - 2;
-  return title.length <= half ? title : title.slice(0, half).toWellFormed().replace(/\ufffd$/, "");
+  return title.length <= half
+    ? title
+    : title
+        .slice(0, half)
+        .toWellFormed()
+        .replace(/\ufffd$/, "");
 }
 
 /** The units that `ends` divides a stretch into, white space around them left out. */

@@ -3,35 +3,34 @@ import { candidateSentences } from "./candidate-sentences.ts";
 const MAX_TERMS = 60;
 const DAMPING = 0.85;
 const ITERATIONS = 12;
-const POSITION_WEIGHT = 0.45;
-/** What a repetition of what is already chosen costs. */
-const REDUNDANCY = 0.6;
+const POSITION_WEIGHT = 0.4;
 
-export interface ExtractOptions {
+export interface RankOptions {
   /** Markdown's marks, tables, lists of links and code are left out of Markdown only. */
   readonly isMarkdown: boolean;
-  readonly maxSentences: number;
-  /** Of all sentences together, in UTF-16 units, joined by spaces. A first sentence that is longer is answered alone. */
-  readonly maxLength: number;
   /** Words that the reader sees anyway (the title): sentences about them weigh more. */
   readonly about?: string;
 }
 
+/** The best sentences in the order of the text: at most `maxSentences`, together at most `maxLength` UTF-16 units, but always one. */
+export type Extract = (maxSentences: number, maxLength: number) => string[];
+
 type Vector = ReadonlyMap<string, number>;
 
 /**
- * The sentences that say most of a text, in its order: LexRank over their words, early ones preferred, repetitions avoided. Reads the first 200 sentences and a
- * sample of the rest. Empty where the text holds no sentence.
+ * Ranks the sentences of a text by how much of it they say: LexRank over their words, early ones preferred, repetitions avoided. Reads the first 200 sentences and
+ * a sample of the rest. What it answers with gives none where the text holds no sentence.
  */
-export function extractSentences(text: string, options: ExtractOptions): string[] {
+export function rankSentences(text: string, options: RankOptions): Extract {
   const sentences = candidateSentences(text, options.isMarkdown);
-  if (sentences.length <= 1) return sentences;
+  if (sentences.length <= 1) return () => sentences;
   const bags = sentences.map(termsOf);
   const vectors = weigh(bags);
-  const ranks = lexRank(vectors);
   const about = termsOf(options.about ?? "");
-  const scores = ranks.map((rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3) + 0.2 * share(about, bags[i]!));
-  return choose(sentences, vectors, scores, options);
+  const scores = lexRank(vectors).map(
+    (rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3) + 0.2 * share(about, bags[i]!),
+  );
+  return (maxSentences, maxLength) => choose(vectors, scores, sentences, maxSentences, maxLength);
 }
 
 /** Lower-case words, and pairs of neighbours in scripts without spaces. */
@@ -103,20 +102,27 @@ function similarities(vectors: readonly Vector[]): [number, number][][] {
   return links;
 }
 
-/** Maximal marginal relevance. */
-function choose(sentences: readonly string[], vectors: readonly Vector[], scores: readonly number[], options: ExtractOptions): string[] {
+/** Maximal marginal relevance: each choice takes from what is left as much as it resembles it. */
+function choose(
+  vectors: readonly Vector[],
+  scores: readonly number[],
+  sentences: readonly string[],
+  maxSentences: number,
+  maxLength: number,
+): string[] {
   const chosen: number[] = [];
-  const left = scores.map((score) => score);
-  let room = options.maxLength;
-  while (chosen.length < options.maxSentences) {
+  const left = [...scores];
+  let room = maxLength;
+  while (chosen.length < maxSentences) {
     let best = -1;
-    for (const [i, score] of left.entries()) if (score > -1 && (best < 0 || score > left[best]!)) best = i;
+    for (const [i, score] of left.entries()) if (score >= 0 && (best < 0 || score > left[best]!)) best = i;
     if (best < 0) break;
-    left[best] = -2;
-    if (sentences[best]!.length > room && chosen.length > 0) continue;
-    room -= sentences[best]!.length + 1;
+    left[best] = -1;
+    const { length } = sentences[best]!;
+    if (length > room && chosen.length > 0) continue;
+    room -= length + 1;
     chosen.push(best);
-    for (const [i, score] of left.entries()) if (score > -1) left[i] = score - REDUNDANCY * dot(vectors[best]!, vectors[i]!);
+    for (const [i, score] of left.entries()) if (score >= 0) left[i] = score * (1 - Math.min(1, dot(vectors[best]!, vectors[i]!)));
   }
   return chosen.sort((a, b) => a - b).map((i) => sentences[i]!);
 }

@@ -1,4 +1,4 @@
-import { extractSentences } from "./extract-sentences.ts";
+import { rankSentences } from "./extract-sentences.ts";
 import { nameWords, normalised, shorten } from "./shorten.ts";
 
 export const MAX_ABSTRACT_LENGTH = 256;
@@ -34,10 +34,10 @@ export function fileLayers(source: LayerSource, name: string): Layers {
 }
 
 function proseLayers(source: LayerSource, title: string, words: string): Layers {
-  const isMarkdown = source.kind !== "text";
-  const of = (maxSentences: number, maxLength: number) => extractSentences(source.text, { isMarkdown, maxSentences, maxLength, about: title });
-  const key = of(OVERVIEW_SENTENCES, MAX_OVERVIEW_SENTENCES_LENGTH);
-  const first = key.length === 0 ? [firstWords(source.text)] : of(ABSTRACT_SENTENCES, MAX_ABSTRACT_LENGTH - Math.min(title.length + 2, 80));
+  const extract = rankSentences(source.text, { isMarkdown: source.kind !== "text", about: title });
+  const key = extract(OVERVIEW_SENTENCES, MAX_OVERVIEW_SENTENCES_LENGTH);
+  const room = MAX_ABSTRACT_LENGTH - Math.min(title.length + 2, 80);
+  const first = key.length === 0 ? [firstWords(source.text)] : extract(ABSTRACT_SENTENCES, room);
   const abstract = shorten(withTitle(title, joined(first)), MAX_ABSTRACT_LENGTH) || words;
   const paragraph = key.length === 0 ? firstWords(source.text) : joined(key);
   return { abstract, overview: shortenLines([`# ${title}`, paragraph, source.outline], MAX_FILE_OVERVIEW_LENGTH) };
@@ -54,7 +54,13 @@ function outlineLayers(source: LayerSource, name: string, title: string): Layers
   const heading = name === "" ? title : name;
   const abstract = shorten(said === "" ? heading : `${heading}: ${said}`, MAX_ABSTRACT_LENGTH);
   const body = source.outline === "" ? shorten(words, MAX_OVERVIEW_SENTENCES_LENGTH) : source.outline;
-  return { abstract, overview: shortenLines([`# ${heading}`, normalised(heading).includes(normalised(title).trimEnd()) ? "" : title, body], MAX_FILE_OVERVIEW_LENGTH) };
+  return {
+    abstract,
+    overview: shortenLines(
+      [`# ${heading}`, normalised(heading).includes(normalised(title).trimEnd()) ? "" : title, body],
+      MAX_FILE_OVERVIEW_LENGTH,
+    ),
+  };
 }
 
 /** Sentences with a space between, but not behind a full stop that is wide already. */
@@ -69,7 +75,14 @@ function withTitle(title: string, said: string): string {
 
 /** The beginning of a text without the marks of Markdown and code. */
 function firstWords(text: string): string {
-  return shorten(text.slice(0, 4000).replace(/[#*_`|<>=~]+|-{2,}|\.{4,}/g, " ").replace(/\s+/g, " ").trim(), MAX_ABSTRACT_LENGTH);
+  return shorten(
+    text
+      .slice(0, 4000)
+      .replace(/[#*_`|<>=~]+|-{2,}|\.{4,}/g, " ")
+      .replace(/\s+/g, " ")
+      .trim(),
+    MAX_ABSTRACT_LENGTH,
+  );
 }
 
 /** The first words of a file of code without an outline: comments before anything else. */

@@ -22,4 +22,8 @@ export function nameWords(name: string, isDirectory: boolean): string {
 }
 
 /** Lower-case words of a text without marks, to see whether one text says another. */
-export const normalised = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+export const normalised = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;

@@ -53,7 +53,13 @@ interface Link {
  * Brings a directory of the namespace to what a source holds now (answers 5, re-import): unchanged files cost a hash, changed ones get a new generation of their
  * node, vanished ones go. Nothing is visible before `link`; large amounts are written ahead by the builder.
  */
-export async function planImport(deps: { chunk: Chunker }, workspace: Workspace, owner: Owner, files: readonly SourceFile[], options: ImportOptions): Promise<ImportPlan> {
+export async function planImport(
+  deps: { chunk: Chunker },
+  workspace: Workspace,
+  owner: Owner,
+  files: readonly SourceFile[],
+  options: ImportOptions,
+): Promise<ImportPlan> {
   const plan = new Plan(deps, workspace, owner, options);
   try {
     await plan.read(files);
@@ -97,7 +103,12 @@ class Plan implements ImportPlan {
     if (this.#start) await this.#readBefore(this.#start);
     if (files.length === 0) throw invalidArgument("path", "nothing to import");
     const all = [...files].sort((a, b) => comparePaths(a.relPath, b.relPath));
-    if (!this.#start) this.#fresh = { root: await this.#builder.emptyDirectory(root.at(-1)!, undefined, !this.#options.index), directories: new Map(), names: namesOf(all) };
+    if (!this.#start)
+      this.#fresh = {
+        root: await this.#builder.emptyDirectory(root.at(-1)!, undefined, !this.#options.index),
+        directories: new Map(),
+        names: namesOf(all),
+      };
     for (const [done, file] of all.entries()) {
       this.#options.signal.throwIfAborted();
       await this.#take(file);
@@ -136,7 +147,7 @@ class Plan implements ImportPlan {
   }
 
   async #readBefore(start: Located): Promise<void> {
-    for await (const item of walk(this.#workspace, this.#owner, start, { levels: 0, showHidden: true })) {
+    for await (const item of walk(this.#workspace, this.#workspace.kv, this.#owner, start, { levels: 0, showHidden: true })) {
       // what was made from a file follows it; rendered files are no nodes
       if (item.entry && item.entry.source === undefined) this.#before.set(item.path.slice(start.path.length).join("/"), item.entry);
     }
@@ -209,7 +220,8 @@ class Plan implements ImportPlan {
     for (let depth = this.#options.root.length + 1; depth <= place.length; depth++) {
       const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
       if (!found?.entry) return;
-      if (found.kind === "file" || found.entry.source !== undefined) this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
+      if (found.kind === "file" || found.entry.source !== undefined)
+        this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
     }
   }
 
@@ -231,7 +243,12 @@ class Plan implements ImportPlan {
   #updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>): void {
     const { directory: _, name: __, ...record } = draft.node(now.node)!;
     const name = now.path.at(-1)!;
-    draft.putEntry(now.directory, name, { ...draft.entry(now.directory, name)!, ...(this.#options.index && { unindexed: false }) }, { ...record, meta });
+    draft.putEntry(
+      now.directory,
+      name,
+      { ...draft.entry(now.directory, name)!, ...(this.#options.index && { unindexed: false }) },
+      { ...record, meta },
+    );
     if (!this.#options.index) return;
     for (const [key, entry] of this.#before) {
       if (entry.kind !== "directory" || !entry.unindexed || !this.#seen.has(key)) continue;

@@ -2,11 +2,14 @@ import { sha256 } from "../base/sha256.ts";
 import { sectionsName, textName } from "../domain/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/builder.ts";
 import type { Contents } from "../workspace/contents.ts";
-import type { Parsed, Section } from "./parse/parsed.ts";
 import { parse } from "./parse/parse.ts";
+import type { Parsed, Section } from "./parse/parsed.ts";
 
 /** Chunks of a text with their terms and instant vectors; `title` stands in front of each (retrieval.md). Injected: how texts are cut belongs to `enrich`. */
-export type Chunker = (text: string, about: { readonly title: string; readonly kind: Parsed["kind"]; readonly headings?: readonly string[] }) => NewChunk[];
+export type Chunker = (
+  text: string,
+  about: { readonly title: string; readonly kind: Parsed["kind"]; readonly headings?: readonly string[] },
+) => NewChunk[];
 
 export interface PrepareOptions {
   readonly strict: boolean;
@@ -25,7 +28,12 @@ export interface Prepared {
 const MARKDOWN = "text/markdown";
 
 /** Parses a file, stores its contents, cuts its text: everything that can be done before a transaction. */
-export async function prepareFile(deps: { chunk: Chunker; contents: Contents }, name: string, bytes: Uint8Array, options: PrepareOptions): Promise<Prepared> {
+export async function prepareFile(
+  deps: { chunk: Chunker; contents: Contents },
+  name: string,
+  bytes: Uint8Array,
+  options: PrepareOptions,
+): Promise<Prepared> {
   const parsed = await parse(name, bytes, { strict: options.strict });
   const releases: (() => void)[] = [];
   const store = async (fileName: string, mime: string, content: Uint8Array, chunks: () => NewChunk[]): Promise<NewFile> => {
@@ -53,12 +61,18 @@ export async function prepareFile(deps: { chunk: Chunker; contents: Contents }, 
 
   function sectionFile(section: Section): Promise<NewFile> {
     const headings = section.headings[0] === parsed.title ? section.headings.slice(1) : section.headings;
-    return store(section.path.at(-1)!, MARKDOWN, Buffer.from(section.text), () => deps.chunk(section.text, { title: parsed.title, kind: parsed.kind, headings }));
+    return store(section.path.at(-1)!, MARKDOWN, Buffer.from(section.text), () =>
+      deps.chunk(section.text, { title: parsed.title, kind: parsed.kind, headings }),
+    );
   }
 }
 
 /** The sections of a document as a directory. */
-async function sectionTree(name: string, sections: readonly Section[], build: (section: Section) => Promise<NewFile>): Promise<NewDirectory> {
+async function sectionTree(
+  name: string,
+  sections: readonly Section[],
+  build: (section: Section) => Promise<NewFile>,
+): Promise<NewDirectory> {
   interface Growing {
     readonly name: string;
     readonly files: NewFile[];

@@ -63,7 +63,10 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
 
 const denial = (path: string) => permissionDenied(path, "it is outside the folders from which the server may import (CTXDB_LOCAL_PATHS)");
 const tooMuch = (rules: PathRules) =>
-  invalidArgument("path", `it holds more than CTXDB_IMPORT_MAX_FILES (${rules.maxFiles}) files or CTXDB_IMPORT_MAX_BYTES (${rules.maxBytes}) bytes`);
+  invalidArgument(
+    "path",
+    `it holds more than CTXDB_IMPORT_MAX_FILES (${rules.maxFiles}) files or CTXDB_IMPORT_MAX_BYTES (${rules.maxBytes}) bytes`,
+  );
 
 async function resolveReal(path: string, limits: Limits): Promise<string> {
   const { place, exists } = await nearestReal(path);
@@ -99,7 +102,8 @@ async function nearestReal(path: string): Promise<{ place: string; exists: boole
 
 const realOrSame = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
 
-const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
  * The bytes of a regular file, as many as it had when it was opened; undefined where it is gone or cannot be read. The open file itself is checked: what stands at a

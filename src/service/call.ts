@@ -1,4 +1,5 @@
 import type { Caller } from "../domain/caller.ts";
+import type { Draft } from "../storage/draft.ts";
 
 /** What an operation needs to know of the request; the wires' own call fits it. */
 export interface ServiceCall {
@@ -7,6 +8,11 @@ export interface ServiceCall {
   readonly signal: AbortSignal;
   /** Content hash the caller expects, without quotes (ruling E21). */
   readonly ifMatch?: string | undefined;
+  /**
+   * Keeps the answer with the change that it is about, for a call under an Idempotency-Key: should the process end before the caller hears it, another try
+   * repeats the answer and not the effect (ruling E20).
+   */
+  readonly keepAnswer?: ((draft: Draft, answer: object) => void) | undefined;
   /** Content hash of what is answered, without quotes. */
   readonly reply: { etag?: string };
 }

@@ -1,7 +1,8 @@
 import { sha256 } from "../base/sha256.ts";
 import type { Caller } from "../domain/caller.ts";
 import { invalidArgument } from "../domain/errors.ts";
-import { findRetry, keepRetry } from "../workspace/retries.ts";
+import type { Draft } from "../storage/draft.ts";
+import { findRetry, keepRetry, putRetry, type RetryRecord } from "../workspace/retries.ts";
 import type { Tenants } from "./tenants.ts";
 
 /** A first answer: the encoded response message and its ETag. */
@@ -10,7 +11,13 @@ export interface FirstAnswer {
   readonly etag?: string;
 }
 
-export type Begun = { readonly answer: FirstAnswer } | { readonly finish: (answer: FirstAnswer | undefined) => Promise<void> };
+/** Leave to give the first answer: with the change that it is about, and at the end of the call. */
+export interface Ticket {
+  readonly keep: (draft: Draft, answer: FirstAnswer) => void;
+  readonly finish: (answer: FirstAnswer | undefined) => Promise<void>;
+}
+
+export type Begun = { readonly answer: FirstAnswer } | Ticket;
 
 /** First answers under an Idempotency-Key, by caller and operation, kept in the store (ruling E20). */
 export class Retries {
@@ -34,13 +41,17 @@ export class Retries {
     }
     let end: () => void = () => undefined;
     this.#running.set(place, new Promise<void>((resolve) => (end = resolve)));
+    const recordOf = ({ message, etag }: FirstAnswer): RetryRecord => ({
+      bodyHash,
+      message: Buffer.from(message).toString("base64"),
+      at: workspace.clock(),
+      ...(etag !== undefined && { etag }),
+    });
     return {
+      keep: (draft, answer) => putRetry(draft, workspace, caller.user, hash, recordOf(answer)),
       finish: async (answer) => {
         try {
-          if (answer) {
-            const record = { bodyHash, message: Buffer.from(answer.message).toString("base64"), at: workspace.clock() };
-            await keepRetry(workspace, caller.user, hash, answer.etag === undefined ? record : { ...record, etag: answer.etag });
-          }
+          if (answer) await keepRetry(workspace, caller.user, hash, recordOf(answer));
         } finally {
           this.#running.delete(place);
           end();

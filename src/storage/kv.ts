@@ -33,11 +33,22 @@ export interface Change<T> {
   readonly apply: () => T;
 }
 
-export interface Kv extends KvReader {
+/** Reads, as of one moment each (Kv) or all as of the same moment (KvSnapshot). */
+export interface KvPages extends KvReader {
   /** At most `limit` pairs with gte <= key < lt, in key order (`reverse`: from the end), as of one moment. Go through a large range by pages: the next `gte` is `after(last key)`. */
   range(range: Range): Promise<[key: string, value: Uint8Array][]>;
   /** As `range`, keys alone. */
   keys(range: Range): Promise<string[]>;
+}
+
+/** The state of one moment, for reads that take several steps; it holds space on the disk until it is closed. */
+export interface KvSnapshot extends KvPages {
+  close(): void;
+}
+
+export interface Kv extends KvPages {
+  /** The state as it is now: what was applied, nothing of what is being written. */
+  snapshot(): KvSnapshot;
   /**
    * `decide` runs alone at the commit point. Its reader sees all transactions before it, those of the same group included, so that counters, checks and
    * sequences need no locks. It may throw: then nothing is written and the promise rejects with that error, others of the group are not affected.

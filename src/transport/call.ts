@@ -1,4 +1,5 @@
 import type { Caller } from "../domain/caller.ts";
+import type { ServiceCall } from "../service/call.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "internal";
@@ -26,6 +27,7 @@ export interface Call {
   /** Content hash the caller expects, without quotes (ruling E21). */
   readonly ifMatch?: string;
   readonly idempotencyKey?: string;
+  readonly keepAnswer?: ServiceCall["keepAnswer"];
   readonly reply: Reply;
 }
 
@@ -44,11 +46,13 @@ export class RunningCall implements Call {
   readonly reply: Reply = {};
   ifMatch: string | undefined;
   idempotencyKey: string | undefined;
+  keepAnswer: ServiceCall["keepAnswer"];
   #caller: Caller | undefined;
   #controller: AbortController | undefined;
   #reason: ServiceError | undefined;
   #timer: NodeJS.Timeout | undefined;
   #onAbort: ((reason: ServiceError) => void) | undefined;
+  #ended = false;
 
   constructor(operation: string, wire: Wire, requestId: string, started: number, deadline?: number) {
     this.operation = operation;
@@ -92,6 +96,11 @@ export class RunningCall implements Call {
     this.#onAbort?.(reason);
   }
 
+  /** To be called when the response is closed, which is how every call ends that was answered, too. */
+  closed(): void {
+    if (!this.#ended) this.abort(clientLeft());
+  }
+
   /** The outcome of `work`, or the deadline when that comes first; the work then goes on by itself. */
   untilDeadline<T>(work: Promise<T>): Promise<T> {
     if (this.deadline === undefined) return work;
@@ -104,6 +113,7 @@ export class RunningCall implements Call {
   }
 
   end(): void {
+    this.#ended = true;
     clearTimeout(this.#timer);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type DescMessage, fromBinary, type Message, toBinary, toJson } from "@bufbuild/protobuf";
+import { create, type DescMessage, fromBinary, type Message, type MessageInitShape, toBinary, toJson } from "@bufbuild/protobuf";
 import type { Caller } from "../domain/caller.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import type { RunningCall } from "./call.ts";
@@ -10,8 +10,14 @@ export interface KeptAnswer {
   readonly etag?: string;
 }
 
-/** Either the first answer, or a ticket to give it. `finish(undefined)` says that the operation failed: the next try runs it again. */
-export type Begun = { readonly answer: KeptAnswer } | { readonly finish: (answer: KeptAnswer | undefined) => Promise<void> };
+/** Leave to give the first answer. `finish(undefined)` says that the operation failed: the next try runs it again. */
+export interface Ticket {
+  /** Keeps the answer with the change that it is about; `finish` may still replace it by a fuller one. */
+  readonly keep: (draft: Parameters<NonNullable<RunningCall["keepAnswer"]>>[0], answer: KeptAnswer) => void;
+  readonly finish: (answer: KeptAnswer | undefined) => Promise<void>;
+}
+
+export type Begun = { readonly answer: KeptAnswer } | Ticket;
 
 /** First answers by caller (account and user), operation and key (ruling E20). */
 export interface Idempotency {
@@ -39,10 +45,15 @@ export async function once(
     if (begun.answer.etag !== undefined) call.reply.etag = begun.answer.etag;
     return fromBinary(schema.output, begun.answer.message);
   }
+  const kept = (message: Message): KeptAnswer => ({
+    message: toBinary(schema.output, message),
+    ...(call.reply.etag !== undefined && { etag: call.reply.etag }),
+  });
+  call.keepAnswer = (draft, output) => begun.keep(draft, kept(create(schema.output, output as MessageInitShape<DescMessage>)));
   let answer: KeptAnswer | undefined;
   try {
     const message = await work();
-    answer = { message: toBinary(schema.output, message), ...(call.reply.etag !== undefined && { etag: call.reply.etag }) };
+    answer = kept(message);
     return message;
   } finally {
     await begun.finish(answer);

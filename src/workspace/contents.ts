@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Draft } from "../storage/draft.ts";
-import { type Kv, prefixRange } from "../storage/kv.ts";
+import type { Kv } from "../storage/kv.ts";
 import type { Keys } from "./keys.ts";
 import { decode, encode } from "../storage/records.ts";
 
@@ -119,10 +119,9 @@ export class Contents {
     });
   }
 
-  /** Hashes that records name. */
-  async blobRecords(): Promise<Map<string, BlobRecord>> {
-    const prefix = this.#keys.allBlobs();
-    return new Map((await this.#kv.range(prefixRange(prefix))).map(([key, value]) => [key.slice(prefix.length), decode<BlobRecord>(value)]));
+  /** The blobs that are there, with the time in ms at which each was written. */
+  blobFiles(): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
+    return this.#blobs.list(this.bucket);
   }
 
   hasBlob(hash: string): Promise<boolean> {

@@ -117,6 +117,11 @@ export class WorkspaceIndex {
     return tail;
   }
 
+  /** The tail of a partition that is in memory. */
+  opened(partition: number): Tail | undefined {
+    return this.#tails.get(partition);
+  }
+
   /** Chunks in memory of the partitions that are open, for observers. */
   counts(): { partition: number; chunks: number }[] {
     return [...this.#tails].map(([partition, tail]) => ({ partition, chunks: tail.count }));

@@ -1,7 +1,7 @@
 import type { Entry } from "../domain/node.ts";
 import { isHidden } from "../domain/scope.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
-import { after, prefixRange } from "../storage/kv.ts";
+import { after, type KvPages, prefixRange } from "../storage/kv.ts";
 import { layerFiles } from "./layers.ts";
 import { type Listed, listedOf } from "./listed.ts";
 import { isStanding, type Located, locate, type Owner } from "./locate.ts";
@@ -18,31 +18,31 @@ export interface WalkOptions {
   readonly after?: Path;
 }
 
-/** Everything below a directory in pre-order, names by code points, one page of entries in memory at a time. */
-export async function* walk(workspace: Workspace, owner: Owner, start: Located, options: WalkOptions, depth = 1): AsyncGenerator<Listed> {
+/** Everything below a directory in pre-order, names by code points, one page of entries in memory at a time; over a snapshot it is the tree of one moment. */
+export async function* walk(workspace: Workspace, kv: KvPages, owner: Owner, start: Located, options: WalkOptions, depth = 1): AsyncGenerator<Listed> {
   const [resume, ...rest] = options.after ?? [];
   const { after: _, ...onwards } = options;
   const descend = options.levels === 0 || depth < options.levels;
   if (resume !== undefined && descend) {
-    const inner = locate(workspace.kv, workspace.keys, owner, [...start.path, resume]);
-    if (inner?.kind === "directory") yield* walk(workspace, owner, inner, { ...onwards, ...(rest.length > 0 && { after: rest }) }, depth + 1);
+    const inner = locate(kv, workspace.keys, owner, [...start.path, resume]);
+    if (inner?.kind === "directory") yield* walk(workspace, kv, owner, inner, { ...onwards, ...(rest.length > 0 && { after: rest }) }, depth + 1);
   }
-  for await (const item of children(workspace, owner, start, options.showHidden, resume)) {
+  for await (const item of children(workspace, kv, owner, start, options.showHidden, resume)) {
     yield item;
     if (item.isDirectory && descend) {
       const inner: Located = { path: item.path, kind: "directory", node: item.node, directory: start.node, ...(item.entry && { entry: item.entry }) };
-      yield* walk(workspace, owner, inner, onwards, depth + 1);
+      yield* walk(workspace, kv, owner, inner, onwards, depth + 1);
     }
   }
 }
 
 /** The direct children of a directory behind the name `from`, sorted; directories that exist by rule and rendered files included. */
-export async function* children(workspace: Workspace, owner: Owner, directory: Located, showHidden: boolean, from?: string): AsyncGenerator<Listed> {
-  const extra = [...standingChildren(workspace, owner, directory), ...(showHidden ? await layerFiles(workspace, directory) : [])]
+export async function* children(workspace: Workspace, kv: KvPages, owner: Owner, directory: Located, showHidden: boolean, from?: string): AsyncGenerator<Listed> {
+  const extra = [...standingChildren(workspace, kv, owner, directory), ...(showHidden ? await layerFiles(workspace, directory) : [])]
     .filter((item) => from === undefined || compareNames(item.name, from) > 0)
     .sort((a, b) => compareNames(a.name, b.name));
   let next = 0;
-  for await (const [name, entry] of entries(workspace, directory, from)) {
+  for await (const [name, entry] of entries(workspace, kv, directory, from)) {
     while (next < extra.length && compareNames(extra[next]!.name, name) < 0) yield extra[next++]!;
     if (next < extra.length && extra[next]!.name === name) next++;
     if (showHidden || !isHidden(name)) yield listedOf(workspace, { path: [...directory.path, name], kind: entry.kind, node: entry.node, entry, directory: directory.node });
@@ -50,13 +50,13 @@ export async function* children(workspace: Workspace, owner: Owner, directory: L
   while (next < extra.length) yield extra[next++]!;
 }
 
-async function* entries(workspace: Workspace, directory: Located, from?: string): AsyncGenerator<[string, Entry]> {
+async function* entries(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<[string, Entry]> {
   // the entries of scope directories are other people's too: what the caller sees of them stands by rule
   if (directory.node === 0 || (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")) return;
   const prefix = workspace.keys.entries(directory.node);
   const all = prefixRange(prefix, PAGE);
   for (let gte = from === undefined ? all.gte : after(workspace.keys.entry(directory.node, from)); ; ) {
-    const page = await workspace.kv.range({ ...all, gte });
+    const page = await kv.range({ ...all, gte });
     for (const [key, value] of page) yield [key.slice(prefix.length), decode<Entry>(value)];
     if (page.length < PAGE) return;
     gte = after(page.at(-1)![0]);
@@ -64,11 +64,11 @@ async function* entries(workspace: Workspace, directory: Located, from?: string)
 }
 
 /** Children that exist without having been made (ruling N6), as the caller sees them. */
-function standingChildren(workspace: Workspace, owner: Owner, directory: Located): Listed[] {
+function standingChildren(workspace: Workspace, kv: KvPages, owner: Owner, directory: Located): Listed[] {
   const names = standingNames(owner, directory.path);
   return names.flatMap((name) => {
     const path = [...directory.path, name];
-    const found = locate(workspace.kv, workspace.keys, owner, path);
+    const found = locate(kv, workspace.keys, owner, path);
     return found && isStanding(owner, path) ? [listedOf(workspace, found)] : [];
   });
 }
@@ -90,7 +90,7 @@ export async function countBelow(workspace: Workspace, owner: Owner, directory: 
     return workspace.table.below(directory.node) + missing.length;
   }
   let count = 0;
-  for await (const item of children(workspace, owner, directory, false)) {
+  for await (const item of children(workspace, workspace.kv, owner, directory, false)) {
     count++;
     if (item.isDirectory) count += await countBelow(workspace, owner, { ...item, kind: "directory", directory: directory.node });
   }

@@ -1,3 +1,4 @@
+import type { Draft } from "../storage/draft.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
 import type { Workspace } from "./workspace.ts";
@@ -22,9 +23,12 @@ export function findRetry(workspace: Workspace, user: string, hash: string): Ret
   return record && record.at + RETRY_LIFE_MS > workspace.clock() ? record : undefined;
 }
 
+export const putRetry = (draft: Draft, workspace: Workspace, user: string, hash: string, record: RetryRecord): void =>
+  draft.put(workspace.keys.retry(user, hash), encode(record));
+
 export async function keepRetry(workspace: Workspace, user: string, hash: string, record: RetryRecord): Promise<void> {
   await workspace.commit((draft) => {
-    draft.put(draft.keys.retry(user, hash), encode(record));
+    putRetry(draft, workspace, user, hash, record);
     return () => undefined;
   });
 }

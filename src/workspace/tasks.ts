@@ -26,7 +26,7 @@ export interface TaskRecord {
   readonly error?: { readonly code: string; readonly message: string; readonly details?: Details };
 }
 
-const isEnded = (task: TaskRecord): boolean => task.status === "completed" || task.status === "failed";
+export const isEnded = (task: TaskRecord): boolean => task.status === "completed" || task.status === "failed";
 
 /** Writes a task; one that has not ended is noted so that the next start takes it up again. */
 export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {

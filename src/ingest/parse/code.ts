@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import type { Language, Parser } from "web-tree-sitter";
+import type { Decoded } from "../../domain/decode.ts";
 import type { CodeLanguage } from "./code-languages.ts";
 import { codeMime, languageOf } from "./code-languages.ts";
-import type { Decoded } from "../../domain/decode.ts";
 import type { Parsed } from "./parsed.ts";
 import { skeleton } from "./skeleton.ts";
 

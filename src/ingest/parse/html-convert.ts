@@ -74,7 +74,9 @@ function countMarks(html: string): number {
 function isModest(document: Dom): boolean {
   let elements = 0;
   let depths = 0;
-  const pending: { element: Element; depth: number; formatting: number }[] = [{ element: document.documentElement, depth: 0, formatting: 0 }];
+  const pending: { element: Element; depth: number; formatting: number }[] = [
+    { element: document.documentElement, depth: 0, formatting: 0 },
+  ];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const formatting = next.formatting + (FORMATTING.has(next.element.tagName) ? 1 : 0);
     depths += next.depth;
@@ -97,7 +99,8 @@ function mainContent(document: Dom): Element {
     charThreshold: 200,
     serializer: (node) => node as Element,
   }).parse()?.content;
-  const keepsTables = article !== null && article !== undefined && article.querySelectorAll("table").length >= body.querySelectorAll("table").length;
+  const keepsTables =
+    article !== null && article !== undefined && article.querySelectorAll("table").length >= body.querySelectorAll("table").length;
   return article && keepsTables && lengthOf(article.textContent) >= words * MIN_ARTICLE_SHARE ? article : body;
 }
 
@@ -118,5 +121,6 @@ function absolutise(content: Element, base: string): void {
 /** Data and script addresses say nothing to a reader. */
 function dropInlineData(content: Element): void {
   for (const image of content.querySelectorAll("img")) if (!/^https?:|^[^:]*$/i.test(image.getAttribute("src") ?? "")) image.remove();
-  for (const link of content.querySelectorAll("a[href]")) if (/^\s*(?:javascript|data|vbscript):/i.test(link.getAttribute("href") ?? "")) link.removeAttribute("href");
+  for (const link of content.querySelectorAll("a[href]"))
+    if (/^\s*(?:javascript|data|vbscript):/i.test(link.getAttribute("href") ?? "")) link.removeAttribute("href");
 }

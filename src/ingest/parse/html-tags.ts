@@ -1,33 +1,66 @@
-const HIDDEN = new Set(["script", "style", "noscript", "template", "iframe", "object", "svg", "math", "head", "nav", "form", "button", "select"]);
+const HIDDEN = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "iframe",
+  "object",
+  "svg",
+  "math",
+  "head",
+  "nav",
+  "form",
+  "button",
+  "select",
+]);
 const BREAKS = new Set("p div section article main header footer aside ul ol dl table blockquote pre figure h1 h2 h3 h4 h5 h6".split(" "));
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", copy: "©", hellip: "…", mdash: "—", ndash: "–" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  copy: "©",
+  hellip: "…",
+  mdash: "—",
+  ndash: "–",
+};
 const MAX_TITLE_LENGTH = 2000;
 
 /** The text of a page with headings, list items, cells and paragraphs as plain Markdown. One pass over the tags: linear whatever the page holds. */
 export function stripTags(html: string): string {
   const out: string[] = [];
-  let hidden: { name: string; depth: number } | undefined;
-  let at = 0;
-  while (at < html.length) {
+  for (let at = 0; at < html.length; ) {
     const open = html.indexOf("<", at);
-    if (!hidden) out.push(unescapeEntities(html.slice(at, open < 0 ? undefined : open)).replace(/\s+/g, " "));
+    out.push(unescapeEntities(html.slice(at, open < 0 ? undefined : open)).replace(/\s+/g, " "));
     if (open < 0) break;
     const tag = readTag(html, open);
     at = tag.end;
-    if (hidden) {
-      if (tag.name === hidden.name) hidden.depth += tag.closing ? -1 : 1;
-      if (hidden.depth === 0) hidden = undefined;
-    } else if (HIDDEN.has(tag.name) && !tag.closing) {
-      if (tag.name === "script" || tag.name === "style") at = rawEnd(html, at, tag.name);
-      else hidden = { name: tag.name, depth: 1 };
-    } else if (tag.name === "") out.push(tag.text);
-    else out.push(markOf(tag.name, tag.closing));
+    if (HIDDEN.has(tag.name) && !tag.closing) at = hiddenEnd(html, at, tag.name);
+    else out.push(tag.name === "" ? tag.text : markOf(tag.name, tag.closing));
   }
   return out
     .join("")
     .replace(/[ \t]*\n[ \t]*/g, "\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
+}
+
+/** Behind the end tag of an element that is not shown. */
+function hiddenEnd(html: string, from: number, name: string): number {
+  if (name === "script" || name === "style") return rawEnd(html, from, name);
+  let depth = 1;
+  let at = from;
+  while (depth > 0) {
+    const open = html.indexOf("<", at);
+    if (open < 0) return html.length;
+    const tag = readTag(html, open);
+    at = tag.end;
+    if (tag.name === name) depth += tag.closing ? -1 : 1;
+    else if ((tag.name === "script" || tag.name === "style") && !tag.closing) at = rawEnd(html, at, tag.name);
+  }
+  return at;
 }
 
 /** The words of `<title>`, "" where there is none. */

@@ -1,6 +1,6 @@
-import { headings } from "../../domain/headings.ts";
 import type { Decoded } from "../../domain/decode.ts";
 import { decode } from "../../domain/decode.ts";
+import { headings } from "../../domain/headings.ts";
 import { stripTags, titleOfTags } from "./html-tags.ts";
 import { outlineOf } from "./markdown.ts";
 import type { Parsed } from "./parsed.ts";

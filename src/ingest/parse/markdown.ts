@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
+import type { Decoded } from "../../domain/decode.ts";
 import type { Heading } from "../../domain/headings.ts";
 import { frontMatterEnd, headings } from "../../domain/headings.ts";
-import type { Decoded } from "../../domain/decode.ts";
 import type { Parsed } from "./parsed.ts";
 import { sections } from "./sections.ts";
 
@@ -15,7 +15,16 @@ export function parseMarkdown(stem: string, source: Decoded): Parsed {
   const { text, encoding } = source;
   const found = headings(text);
   const title = titleOf(text, found) || stem;
-  return { kind: "markdown", mime: "text/markdown", encoding, title, text, sections: sections(text, found, title), outline: outlineOf(found), warnings: [] };
+  return {
+    kind: "markdown",
+    mime: "text/markdown",
+    encoding,
+    title,
+    text,
+    sections: sections(text, found, title),
+    outline: outlineOf(found),
+    warnings: [],
+  };
 }
 
 /** The headings as a list, indented by their level. */

@@ -1,9 +1,9 @@
+import type { Decoded } from "../../domain/decode.ts";
+import { decode } from "../../domain/decode.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { extensionOf, stemOf } from "../../domain/names.ts";
 import { codeMime, extensionOfShebang } from "./code-languages.ts";
 import { dataMime, parseData } from "./data.ts";
-import type { Decoded } from "../../domain/decode.ts";
-import { decode } from "../../domain/decode.ts";
 import { decodeHtml, parseHtml } from "./html.ts";
 import { parseMarkdown } from "./markdown.ts";
 import type { Parsed, ParseOptions } from "./parsed.ts";
@@ -42,9 +42,11 @@ async function parseDecoded(name: string, extension: string, decoded: Decoded, o
 async function binary(name: string, extension: string, bytes: Uint8Array, options: ParseOptions): Promise<Parsed> {
   const { parseBinary } = await import("./binary.ts");
   const parsed = await parseBinary(stemOf(name), bytes);
-  const known = MARKDOWN.has(extension) || HTML.has(extension) || dataMime(extension) || codeMime(extension) || Object.hasOwn(PLAIN, extension);
+  const known =
+    MARKDOWN.has(extension) || HTML.has(extension) || dataMime(extension) || codeMime(extension) || Object.hasOwn(PLAIN, extension);
   if (!known || AMBIGUOUS.has(extension)) return parsed;
   const reason = `the content is no ${extension} text`;
-  if (options.strict) throw new ServiceError("INVALID_ARGUMENT", `${name}: ${reason}`, { field: "path", reason, errors: [`${name}: ${reason}`] });
+  if (options.strict)
+    throw new ServiceError("INVALID_ARGUMENT", `${name}: ${reason}`, { field: "path", reason, errors: [`${name}: ${reason}`] });
   return { ...parsed, warnings: [`${reason}: stored without text`] };
 }

@@ -34,4 +34,3 @@ export interface ParseOptions {
   /** The address of an HTML page, against which its links are resolved. */
   readonly base?: string;
 }
-

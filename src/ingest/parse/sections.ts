@@ -51,11 +51,25 @@ export function sections(text: string, headings: readonly Heading[], title: stri
 }
 
 function outline(text: string, headings: readonly Heading[]): Outline {
-  const root: Outline = { heading: undefined, start: 0, bodyEnd: headings[0]?.start ?? text.length, end: text.length, tokens: 0, children: [] };
+  const root: Outline = {
+    heading: undefined,
+    start: 0,
+    bodyEnd: headings[0]?.start ?? text.length,
+    end: text.length,
+    tokens: 0,
+    children: [],
+  };
   const open: Outline[] = [root];
   for (const [i, heading] of headings.entries()) {
     while (open.length > 1 && open.at(-1)!.heading!.level >= heading.level) open.pop()!.end = heading.start;
-    const node: Outline = { heading, start: heading.start, bodyEnd: headings[i + 1]?.start ?? text.length, end: text.length, tokens: 0, children: [] };
+    const node: Outline = {
+      heading,
+      start: heading.start,
+      bodyEnd: headings[i + 1]?.start ?? text.length,
+      end: text.length,
+      tokens: 0,
+      children: [],
+    };
     open.at(-1)!.children.push(node);
     open.push(node);
   }
@@ -75,7 +89,8 @@ function partsOf(text: string, node: Outline, above: readonly string[], depth: n
   const own: Part[] = [];
   if (node.bodyEnd > node.start) own.push(...cutText(text, node.start, node.bodyEnd, titles, limit));
   for (const child of node.children) {
-    if (child.tokens <= limit) own.push({ start: child.start, end: child.end, tokens: child.tokens, titles: [...titles, child.heading!.title] });
+    if (child.tokens <= limit)
+      own.push({ start: child.start, end: child.end, tokens: child.tokens, titles: [...titles, child.heading!.title] });
     else {
       const parts = partsOf(text, child, titles, depth + 1, limit);
       // a document's only heading of its level needs no directory of its own, and below the last level there is none
@@ -199,7 +214,8 @@ function emit(text: string, parts: readonly Part[], above: readonly string[], ti
     const slug = slugOf(last ?? title);
     const name = slug === "" ? number : `${number}-${slug}`;
     if (part.parts) emit(text, part.parts, [...above, name], title, found);
-    else found.push({ path: [...above, `${name}.md`], title: last ?? title, headings: part.titles, text: text.slice(part.start, part.end) });
+    else
+      found.push({ path: [...above, `${name}.md`], title: last ?? title, headings: part.titles, text: text.slice(part.start, part.end) });
   }
 }
 

@@ -11,7 +11,7 @@ const MAX_COMMENT_NODES = 40;
 const FUNCTION_VALUES = new Set(["arrow_function", "function_expression", "function", "generator_function"]);
 const COMMENT = /comment/;
 const ATTRIBUTE = /attribute|annotation|decorator/;
-const LEGAL = /copyright|licen[sc]e|spdx|eslint-|coding[:=]|shellcheck|^!|@ts-|prettier|vim:/i;
+const LEGAL = /copyright|licen[sc]e|spdx|eslint-|coding[:=]|shellcheck|@ts-|prettier|vim:/i;
 
 interface Walk {
   readonly language: CodeLanguage;
@@ -58,7 +58,15 @@ function visitChildren(cursor: TreeCursor, walk: Walk, level: number, depth: num
   cursor.gotoParent();
 }
 
-function visitDeclaration(cursor: TreeCursor, walk: Walk, level: number, depth: number, node: Node, kind: string, outer: Node | undefined): void {
+function visitDeclaration(
+  cursor: TreeCursor,
+  walk: Walk,
+  level: number,
+  depth: number,
+  node: Node,
+  kind: string,
+  outer: Node | undefined,
+): void {
   const body = bodyOf(node, kind === "variable");
   const exported = outer?.type === "export_statement";
   if (kind === "variable" && !exported && body === undefined) return;
@@ -84,7 +92,8 @@ function visitBody(cursor: TreeCursor, walk: Walk, level: number, depth: number,
 }
 
 function bodyOf(node: Node, variable: boolean): Node | undefined {
-  if (!variable) return node.childForFieldName("body") ?? node.namedChildren.find((child) => /(?:_body|declaration_list|^block)$/.test(child.type));
+  if (!variable)
+    return node.childForFieldName("body") ?? node.namedChildren.find((child) => /(?:_body|declaration_list|^block)$/.test(child.type));
   for (const declarator of node.namedChildren) {
     const value = declarator.childForFieldName("value");
     if (value && FUNCTION_VALUES.has(value.type)) return value.childForFieldName("body") ?? undefined;
@@ -96,7 +105,10 @@ function signatureOf(node: Node, body: Node | undefined, language: CodeLanguage,
   const text = (outer ?? node).text;
   const start = (outer ?? node).startIndex;
   const head = language.signatureIsLine ? text.split("\n", 1)[0]! : body ? text.slice(0, body.startIndex - start) : text;
-  const line = head.slice(0, MAX_SIGNATURE * 4).replace(/\s+/g, " ").trim();
+  const line = head
+    .slice(0, MAX_SIGNATURE * 4)
+    .replace(/\s+/g, " ")
+    .trim();
   const bare = line.replace(/\s*(?:=>|[{:;=])?\s*$/, "");
   return bare.length > MAX_SIGNATURE ? `${bare.slice(0, MAX_SIGNATURE - 1).trimEnd()}…` : bare;
 }
@@ -150,7 +162,8 @@ function summary(comment: string): string {
     );
   const paragraph: string[] = [];
   for (const line of plain) {
-    if (line === "" || line.startsWith("@")) {
+    // a blank line, a tag, or what is left of #!/bin/sh
+    if (line === "" || line.startsWith("@") || line.startsWith("!/")) {
       if (paragraph.length > 0) break;
       continue;
     }

@@ -20,7 +20,7 @@ export async function getLayer(deps: { tenants: Tenants }, call: ServiceCall, le
   if (located.kind === "file") throw notYet(uri, level);
   // scope roots and empty directories have no layers of their own: their names speak (ruling F10)
   const names: string[] = [];
-  for await (const item of children(workspace, owner, located, false)) if (names.push(item.name) > SHOWN_CHILDREN) break;
+  for await (const item of children(workspace, workspace.kv, owner, located, false)) if (names.push(item.name) > SHOWN_CHILDREN) break;
   const name = path.at(-1) ?? "everything";
   if (names.length === 0) return name;
   if (path.length >= 2 && located.entry && !["user", "agent", "session"].includes(path[0]!)) throw notYet(uri, level);

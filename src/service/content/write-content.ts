@@ -4,6 +4,7 @@ import type { Entry } from "../../domain/node.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import { type Chunker, prepareFile } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import type { Draft } from "../../storage/draft.ts";
 import { Builder } from "../../workspace/builder.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { partitionOwner } from "../../workspace/index.ts";
@@ -54,10 +55,11 @@ export async function writeContent(deps: WriteDeps, call: ServiceCall, input: Wr
   const origin = deps.ids();
   const watch = deps.queue.watch({ origin });
   try {
-    const change = { path, uri, mode: mode as Mode, sent, origin, ifMatch: call.ifMatch };
+    const written: Written = { uri, mode, writtenBytes: sent.byteLength };
+    const keep = (draft: Draft) => call.keepAnswer?.(draft, written);
+    const change = { path, uri, mode: mode as Mode, sent, origin, ifMatch: call.ifMatch, keep };
     const entry = await tenant.workspace.locks.run(uri, () => retryConflicts(() => write(deps, tenant, change)));
     if (entry.hash) call.reply.etag = entry.hash;
-    const written: Written = { uri, mode, writtenBytes: sent.byteLength };
     if (!input.wait) return written;
     await waitDrained(watch, { operation: "content/write", timeout, signal: call.signal });
     return { ...written, queueStatus: queueStatus(watch) };
@@ -73,6 +75,7 @@ interface WriteChange {
   readonly sent: Uint8Array;
   readonly origin: string;
   readonly ifMatch: string | undefined;
+  readonly keep: (draft: Draft) => void;
 }
 
 async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: WriteChange): Promise<Entry> {
@@ -95,6 +98,7 @@ async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: Writ
       builder.finish(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin])) deps.queue.enqueue(draft, job);
       enqueueAftermath(draft, deps.queue, workspace, aftermath);
+      change.keep(draft);
       return () => built.entry;
     });
   } catch (error) {

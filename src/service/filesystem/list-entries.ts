@@ -53,20 +53,26 @@ export async function listBelow(deps: { tenants: Tenants }, call: ServiceCall, l
   checkVisible(call.caller, path, listing.uri);
   const list = `${listing.list} ${listing.levels} ${listing.showAllHidden} ${workspace.uris.format(path)}`;
   const after = listing.cursor === undefined ? undefined : decodeCursor(list, listing.cursor).split("/");
-  const rendered = renderedAt(workspace, owner, path);
-  const start = rendered ? undefined : mustLocate(workspace.kv, workspace.keys, owner, path, workspace.uris.format(path));
   const show = (item: Listed): EntryLine => view(tenant, item, path, listing, output);
+  const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { entries: [show(rendered.listed)] };
-  if (start!.kind === "file") return { entries: [show(listedOf(workspace, start!))] };
-  const entries: EntryLine[] = [];
-  let last: Path = path;
-  for await (const item of walk(workspace, owner, start!, { levels: listing.levels, showHidden: listing.showAllHidden, ...(after && { after }) })) {
-    if (entries.length === listing.limit) return { entries, nextCursor: encodeCursor(list, last.slice(path.length).join("/")) };
-    call.signal.throwIfAborted();
-    entries.push(show(item));
-    last = item.path;
+  // a list is of one moment, however many reads it takes: a directory that moves meanwhile stands at one place
+  const snapshot = workspace.kv.snapshot();
+  try {
+    const start = mustLocate(snapshot, workspace.keys, owner, path, workspace.uris.format(path));
+    if (start.kind === "file") return { entries: [show(listedOf(workspace, start))] };
+    const entries: EntryLine[] = [];
+    let last: Path = path;
+    for await (const item of walk(workspace, snapshot, owner, start, { levels: listing.levels, showHidden: listing.showAllHidden, ...(after && { after }) })) {
+      if (entries.length === listing.limit) return { entries, nextCursor: encodeCursor(list, last.slice(path.length).join("/")) };
+      call.signal.throwIfAborted();
+      entries.push(show(item));
+      last = item.path;
+    }
+    return { entries };
+  } finally {
+    snapshot.close();
   }
-  return { entries };
 }
 
 function view({ workspace }: Tenant, item: Listed, start: Path, listing: Listing, output: "original" | "agent"): EntryLine {

@@ -71,7 +71,7 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
   try {
     const order = orderOf(id, call, spec, source, input, shown);
     const isSmall = source.files.length <= SMALL_FILES && source.bytes <= SMALL_BYTES;
-    const { rootUri, warnings } = isSmall ? await importNow(deps, call, tenant, source, place, order) : await accept(deps, tenant, source, place, order);
+    const { rootUri, warnings } = isSmall ? await importNow(deps, call, tenant, source, place, order) : await accept(deps, call, tenant, source, place, order);
     deps.follower.follow(tenant.workspace, { id, user: call.caller.user });
     const added: AddedResource = { status: "success", rootUri, sourcePath: shown, errors: [], warnings: [...warnings] };
     if (!input.wait) return { ...added, taskId: id };
@@ -124,13 +124,26 @@ function importNow(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: 
       chooseRoot: () => chooseRoot(tenant, place, name, source.identity),
       signal: call.signal,
       onProgress: () => undefined,
-      onLink: (draft, rootUri, built) => putTask(draft, { ...taskOf(tenant, order, { status: "running", stage: "layers", total: built }), result: { root_uri: rootUri } }),
+      onLink: (draft, rootUri, built) => {
+        putTask(draft, { ...taskOf(tenant, order, { status: "running", stage: "layers", total: built }), result: { root_uri: rootUri } });
+        call.keepAnswer?.(draft, accepted(order, rootUri, source.warnings));
+      },
     }),
   );
 }
 
+/** The answer before anybody waited. */
+const accepted = (order: ImportOrder, rootUri: string, warnings: readonly string[]): AddedResource => ({
+  status: "success",
+  rootUri,
+  sourcePath: String(order.meta.source),
+  errors: [],
+  warnings: [...warnings],
+  taskId: order.task,
+});
+
 /** Reserves the root and leaves the rest to a durable job; nothing is visible before it is whole. */
-async function accept(deps: ImportDeps, tenant: Tenant, source: Source, place: Place, order: ImportOrder): Promise<{ rootUri: string; warnings: readonly string[] }> {
+async function accept(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: Source, place: Place, order: ImportOrder): Promise<{ rootUri: string; warnings: readonly string[] }> {
   const { workspace } = tenant;
   const name = rootName(source.name, source.isDirectory);
   return workspace.locks.run("accept an import", async () => {
@@ -148,6 +161,7 @@ async function accept(deps: ImportDeps, tenant: Tenant, source: Source, place: P
         origins: [order.task],
         sameAs: undefined,
       });
+      call.keepAnswer?.(draft, accepted(order, rootUri, source.warnings));
       return () => undefined;
     });
     return { rootUri, warnings: source.warnings };

@@ -1,7 +1,7 @@
 import { open, unlink } from "node:fs/promises";
 import { ClassicLevel } from "classic-level";
 import type { Log } from "../../base/log.ts";
-import type { KvOp, Range } from "../kv.ts";
+import type { KvOp, KvSnapshot, Range } from "../kv.ts";
 import { startErrorOf, storageErrorOf } from "./level-errors.ts";
 
 type Db = ClassicLevel<string, Uint8Array>;
@@ -24,7 +24,7 @@ export class LevelFile {
   readonly #log: Log;
   #db: Db;
   /** The state before the write under way: the only one readers may see. */
-  #before: Snapshot | undefined;
+  #before: SharedSnapshot | undefined;
   #undo: KvOp[] | undefined;
 
   private constructor(folder: string, log: Log, db: Db) {
@@ -42,26 +42,50 @@ export class LevelFile {
   }
 
   get(key: string): Uint8Array | undefined {
+    return this.#get(key, this.#before);
+  }
+
+  range(range: Range): Promise<[string, Uint8Array][]> {
+    return this.#range(range, this.#before);
+  }
+
+  keys(range: Range): Promise<string[]> {
+    return this.#keys(range, this.#before);
+  }
+
+  /** The state that readers see now, kept until it is closed. */
+  snapshot(): KvSnapshot {
+    const kept = this.#before?.share() ?? new SharedSnapshot(this.#db.snapshot());
+    return {
+      get: (key) => this.#get(key, kept),
+      touched: () => [],
+      range: (range) => this.#range(range, kept),
+      keys: (range) => this.#keys(range, kept),
+      close: () => kept.release(),
+    };
+  }
+
+  #get(key: string, of: SharedSnapshot | undefined): Uint8Array | undefined {
     try {
-      return this.#before ? this.#db.getSync(key, { snapshot: this.#before }) : this.#db.getSync(key);
+      return of ? this.#db.getSync(key, { snapshot: of.snapshot }) : this.#db.getSync(key);
     } catch (error) {
       throw storageErrorOf(error);
     }
   }
 
-  async range(range: Range): Promise<[string, Uint8Array][]> {
+  async #range(range: Range, of: SharedSnapshot | undefined): Promise<[string, Uint8Array][]> {
     if (range.limit <= 0) return [];
     try {
-      return await this.#db.iterator(this.#bounds(range)).all();
+      return await this.#db.iterator(bounds(range, of)).all();
     } catch (error) {
       throw storageErrorOf(error);
     }
   }
 
-  async keys(range: Range): Promise<string[]> {
+  async #keys(range: Range, of: SharedSnapshot | undefined): Promise<string[]> {
     if (range.limit <= 0) return [];
     try {
-      return await this.#db.keys(this.#bounds(range)).all();
+      return await this.#db.keys(bounds(range, of)).all();
     } catch (error) {
       throw storageErrorOf(error);
     }
@@ -71,7 +95,7 @@ export class LevelFile {
   async write(ops: readonly KvOp[], sync: boolean): Promise<void> {
     try {
       if (this.#undo) await this.#reopen();
-      this.#before = this.#db.snapshot();
+      this.#before = new SharedSnapshot(this.#db.snapshot());
       await this.#db.batch(ops.map(batchOp), { sync });
     } catch (error) {
       if (this.#before) this.#undo = this.#stateBefore(ops);
@@ -83,7 +107,7 @@ export class LevelFile {
 
   /** Lets readers see what was written. */
   reveal(): void {
-    void this.#before?.close();
+    this.#before?.release();
     this.#before = undefined;
   }
 
@@ -109,17 +133,30 @@ export class LevelFile {
     }
   }
 
-  #bounds({ gte, lt, limit, reverse }: Range) {
-    const most = limit > LONGEST_LIMIT ? -1 : limit;
-    return {
-      gte,
-      lt,
-      limit: most,
-      reverse: reverse ?? false,
-      highWaterMarkBytes: READ_BYTES,
-      ...(this.#before && { snapshot: this.#before }),
-    };
+}
+
+/** A snapshot with several readers, closed when the last one is done. */
+class SharedSnapshot {
+  readonly snapshot: Snapshot;
+  #users = 1;
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
   }
+
+  share(): this {
+    this.#users++;
+    return this;
+  }
+
+  release(): void {
+    if (--this.#users === 0) void this.snapshot.close();
+  }
+}
+
+function bounds({ gte, lt, limit, reverse }: Range, of: SharedSnapshot | undefined) {
+  const most = limit > LONGEST_LIMIT ? -1 : limit;
+  return { gte, lt, limit: most, reverse: reverse ?? false, highWaterMarkBytes: READ_BYTES, ...(of && { snapshot: of.snapshot }) };
 }
 
 const batchOp = ({ key, value }: KvOp) => (value === undefined ? ({ type: "del", key } as const) : ({ type: "put", key, value } as const));

@@ -1,6 +1,6 @@
 import type { Log } from "../../base/log.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
-import { type Change, type Kv, type KvReader, MAX_CHANGE_BYTES, type Range } from "../kv.ts";
+import { type Change, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type Range } from "../kv.ts";
 import { CommitGroup, type Decided, type Waiting } from "./commit-group.ts";
 import { LevelFile } from "./level-file.ts";
 
@@ -46,6 +46,10 @@ export class LevelKv implements Kv {
 
   keys(range: Range): Promise<string[]> {
     return this.#file.keys(range);
+  }
+
+  snapshot(): KvSnapshot {
+    return this.#file.snapshot();
   }
 
   transact<T>(decide: (read: KvReader) => Change<T>, options?: { readonly sync?: boolean }): Promise<T> {

@@ -1,5 +1,5 @@
 import { unavailable } from "../../domain/errors.ts";
-import { type Change, type Kv, type KvReader, MAX_CHANGE_BYTES, type Range } from "../kv.ts";
+import { type Change, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type Range } from "../kv.ts";
 
 /** The smallest correct Kv: every transaction is a group of its own. */
 export class RamKv implements Kv {
@@ -22,6 +22,12 @@ export class RamKv implements Kv {
 
   async keys(range: Range): Promise<string[]> {
     return this.#select(range);
+  }
+
+  snapshot(): KvSnapshot {
+    const then = new RamKv();
+    for (const [key, value] of this.#values) then.#values.set(key, value);
+    return { get: (key) => then.get(key), touched: () => [], range: (range) => then.range(range), keys: (range) => then.keys(range), close: () => undefined };
   }
 
   transact<T>(decide: (read: KvReader) => Change<T>): Promise<T> {

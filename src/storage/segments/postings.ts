@@ -6,6 +6,8 @@ import { grow } from "./grow.ts";
 
 /** Weights are kept as whole numbers of halves. */
 const HALVES = 2;
+
+const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
 const SIZE_CLASSES = 32;
 
 /**
@@ -35,7 +37,7 @@ export class Postings implements Terms {
       const id = this.#idOf(term);
       const at = this.#roomFor(id);
       this.#rows[at] = row;
-      this.#weights[at] = Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
+      this.#weights[at] = wholeOf(weight);
     }
   }
 
@@ -60,6 +62,17 @@ export class Postings implements Terms {
       const row = rows[at]!;
       if (live[row] === 1) scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
     }
+  }
+
+  /** By row, the sum over its postings (see checksumOf). */
+  checksums(rows: number): Uint32Array {
+    const sums = new Uint32Array(rows);
+    for (const [term, id] of this.#ids) {
+      const seed = hashOf(term);
+      const end = this.#start[id]! + this.#count[id]!;
+      for (let at = this.#start[id]!; at < end; at++) sums[this.#rows[at]!]! += mixed(seed, this.#weights[at]!);
+    }
+    return sums;
   }
 
   /** Leaves out the rows for which `renumber` holds -1 and gives the others its numbers. */
@@ -117,3 +130,19 @@ export class Postings implements Terms {
     return start;
   }
 }
+
+/** A number that hardly two bags of terms share, whatever the order of the terms. */
+export function checksumOf(terms: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const [term, weight] of terms) sum = (sum + mixed(hashOf(term), wholeOf(weight))) >>> 0;
+  return sum;
+}
+
+/** FNV-1a over UTF-16 units. */
+function hashOf(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+const mixed = (seed: number, weight: number): number => Math.imul(seed ^ Math.imul(weight, 0x9e3779b1), 0x85ebca6b) >>> 0;

@@ -81,7 +81,7 @@ export class RestHandler {
     const { operation } = route;
     const answer = await this.#options.pipeline.serve(operation, { wire: "rest", headers }, async (call) => {
       this.#options.pipeline.allow(call, operation, path);
-      response.once("close", () => call.abort(clientLeft()));
+      response.once("close", () => call.closed());
       switch (operation.kind) {
         case "unary":
           return this.#bind(exchange).then((message) => this.#options.pipeline.unary(call, operation, message));

@@ -1,5 +1,4 @@
 import { readBody } from "../body.ts";
-import { clientLeft } from "../call.ts";
 import { headersOf } from "../headers.ts";
 import type { HttpRequest, HttpResponse } from "../listen.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -26,7 +25,7 @@ export async function serveConnect(
   const { pipeline, maxBodyBytes } = options;
   const arrival = { wire: "connect" as const, headers, deadline: connectTimeout(headers.get("connect-timeout-ms")) };
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
-    response.once("close", () => call.abort(clientLeft()));
+    response.once("close", () => call.closed());
     const body = await decompress(await readBody(request, maxBodyBytes), headers.get("content-encoding"), maxBodyBytes);
     return runTyped(pipeline, call, typed, codec, body);
   });

@@ -1,6 +1,5 @@
 import { ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
-import { clientLeft } from "../call.ts";
 import { headersOf } from "../headers.ts";
 import type { HttpRequest, HttpResponse } from "../listen.ts";
 import type { Answer, Pipeline } from "../pipeline.ts";
@@ -43,7 +42,7 @@ export async function serveGrpc(
   const { pipeline, maxBodyBytes } = options;
   const arrival = { wire: type.wire, headers, deadline: grpcTimeout(headers.get("grpc-timeout")) };
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
-    response.once("close", () => call.abort(clientLeft()));
+    response.once("close", () => call.closed());
     const body = await readBody(request, maxBodyBytes);
     const bytes = await readFrame(type.isText ? fromBase64(body) : body, headers.get("grpc-encoding"), maxBodyBytes);
     return runTyped(pipeline, call, typed, type.codec, bytes);

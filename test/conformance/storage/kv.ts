@@ -47,6 +47,26 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       expect(read.every(([, found]) => text(found) === value)).toBe(true);
     });
 
+    it("keeps the state of a snapshot, taken before, between and while writes are under way", async () => {
+      await writeAll(kv, put("a", "old"), put("b", "old"));
+      const before = kv.snapshot();
+      const writing = writeAll(kv, put("a", "new"), { key: "b", value: undefined }, put("c", "new"));
+      const during = kv.snapshot();
+      await writing;
+      const after_ = kv.snapshot();
+      for (const old of [before, during]) {
+        expect([text(old.get("a")), text(old.get("b")), text(old.get("c"))]).toEqual(["old", "old", undefined]);
+        expect(await old.keys(ALL)).toEqual(["a", "b"]);
+      }
+      await writeAll(kv, put("a", "newest"));
+      expect((await after_.range(ALL)).map(([key, value]) => [key, text(value)])).toEqual([
+        ["a", "new"],
+        ["c", "new"],
+      ]);
+      for (const snapshot of [before, during, after_]) snapshot.close();
+      expect(text(kv.get("a"))).toBe("newest");
+    });
+
     it("counts without a lost update when many transactions are asked for at once", async () => {
       const count = () =>
         kv.transact((read) => {

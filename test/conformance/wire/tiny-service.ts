@@ -56,6 +56,7 @@ export class RamIdempotency implements Idempotency {
       }),
     });
     return {
+      keep: () => undefined,
       finish: async (answer) => {
         if (answer === undefined) this.#kept.delete(id);
         settle(answer);

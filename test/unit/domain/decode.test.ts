@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { decode } from "../../../src/domain/decode.ts";
 
 const FRENCH = "Café très éloigné près du port, où l'on déjeune à midi.\nThe old harbour of Rotterdam is nearby.\n";
-const bytesOf = (text: string, encoding: BufferEncoding, mark: number[] = []) => Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)]);
+const bytesOf = (text: string, encoding: BufferEncoding, mark: number[] = []) =>
+  Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)]);
 
 describe("decode", () => {
   it.each([
@@ -17,7 +18,10 @@ describe("decode", () => {
   });
 
   it("reads GBK, Chinese and English mixed", () => {
-    const bytes = Buffer.from("c1fabeaeb2e8b2fad3dababcd6ddcef7bafed2bbb4f8a3acb4baccecb2c9d5aab5c4d7eebac3a1a30a54686520686172626f75722e", "hex");
+    const bytes = Buffer.from(
+      "c1fabeaeb2e8b2fad3dababcd6ddcef7bafed2bbb4f8a3acb4baccecb2c9d5aab5c4d7eebac3a1a30a54686520686172626f75722e",
+      "hex",
+    );
     expect(decode(bytes)).toEqual({ text: "龙井茶产于杭州西湖一带，春天采摘的最好。\nThe harbour.", encoding: "gbk", damaged: false });
   });
 
@@ -32,7 +36,10 @@ describe("decode", () => {
     ["control characters", Buffer.from("\u0001\u0002\u0003 text")],
     ["the magic of PDF", Buffer.from("%PDF-1.7\n1 0 obj\n")],
     ["the magic of ZIP", Buffer.from("PK\u0003\u0004 not really a zip")],
-    ["random bytes behind a byte order mark", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255))])],
+    [
+      "random bytes behind a byte order mark",
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255))]),
+    ],
   ])("takes %s for binary", (_, bytes) => {
     expect(decode(bytes)).toBeUndefined();
   });

@@ -25,7 +25,9 @@ describe("globs", () => {
   });
 
   it.each(["", "[a", "{a,b", "[!", "a\\", "[z-a]", "[/]", "x".repeat(2000), "{".repeat(20)])("refuses %j, naming the field", (glob) => {
-    expect(() => compileGlob(glob, "pattern")).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: "pattern" }) }));
+    expect(() => compileGlob(glob, "pattern")).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: "pattern" }) }),
+    );
   });
 
   it("needs no expansion of alternatives and no backtracking", () => {

@@ -4,7 +4,8 @@ import { frontMatterEnd, headings, plainInline } from "../../../src/domain/headi
 
 describe("headings", () => {
   it("are those outside of code, lists and front matter, in every style of line end", () => {
-    const text = "---\ntitle: x\n---\n# A **b** [c](d) #\n\n```\n# code\n```\nTwo\nlines\n===\n- x\n\n  # in a list\n\n> # quoted\n\n    # indented\n\n### C\n#none\n";
+    const text =
+      "---\ntitle: x\n---\n# A **b** [c](d) #\n\n```\n# code\n```\nTwo\nlines\n===\n- x\n\n  # in a list\n\n> # quoted\n\n    # indented\n\n### C\n#none\n";
     for (const source of [text, text.replaceAll("\n", "\r\n")]) {
       const found = headings(source);
       expect(found.map(({ level, title }) => [level, title])).toEqual([
@@ -29,7 +30,10 @@ describe("headings", () => {
   });
 
   it("stand in order inside the text, whatever it is", () => {
-    const line = fc.oneof(fc.constantFrom("# a", "## b", "===", "---", "```", "~~~", "- x", "  # y", "> q", "", "\t", "word", "...", "\r"), fc.string({ unit: "binary", maxLength: 12 }));
+    const line = fc.oneof(
+      fc.constantFrom("# a", "## b", "===", "---", "```", "~~~", "- x", "  # y", "> q", "", "\t", "word", "...", "\r"),
+      fc.string({ unit: "binary", maxLength: 12 }),
+    );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 40 }), fc.constantFrom("\n", "\r\n"), (lines, feed) => {
         const text = lines.join(feed);

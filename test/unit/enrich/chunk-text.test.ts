@@ -9,7 +9,8 @@ function countPieces(text: string): number {
   return pieces;
 }
 
-const cut = (text: string, options: Partial<ChunkOptions> = {}) => chunkText(text, { countPieces, title: "Doc", kind: "markdown", ...options });
+const cut = (text: string, options: Partial<ChunkOptions> = {}) =>
+  chunkText(text, { countPieces, title: "Doc", kind: "markdown", ...options });
 
 function checkChunks(text: string, chunks: ReturnType<typeof cut>): void {
   let at = 0;
@@ -46,14 +47,17 @@ describe("chunks", () => {
 
   it("keep their titles short: the document and the nearest headings", () => {
     const text = `${Array.from({ length: 6 }, (_, i) => `${"#".repeat(i + 1)} ${`h${i} `.repeat(30)}`).join("\n")}\n\ntext`;
-    const [{ title }] = cut(text) as [{ title: string }];
+    const title = cut(text)[0]!.title;
     expect(title.length).toBeLessThanOrEqual(200);
     expect(title.startsWith("Doc > ")).toBe(true);
     expect(title).toContain("h5");
   });
 
   it("end where sentences end, in Latin and in wide scripts", () => {
-    for (const text of ["The keeper trims the lamp every four hours through the night. ".repeat(60), "灯塔看守人整夜每四小时修剪一次灯芯。".repeat(60)]) {
+    for (const text of [
+      "The keeper trims the lamp every four hours through the night. ".repeat(60),
+      "灯塔看守人整夜每四小时修剪一次灯芯。".repeat(60),
+    ]) {
       const chunks = cut(text, { kind: "text" });
       checkChunks(text, chunks);
       expect(chunks.length).toBeGreaterThan(2);
@@ -77,13 +81,37 @@ describe("chunks", () => {
   });
 
   it("cover every text without loss, order or limit broken", () => {
-    const unit = fc.constantFrom("word ", "Ends. ", "x", "漢", "文。", "😀", "\n", "\n\n", "- item\n", "# H\n", "```\n", "|a|\n", ".", "\u3000", "é", "e.g. ", "\r\n");
-    const run = fc.tuple(unit, fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3000 }))).map(([text, count]) => text.repeat(count));
+    const unit = fc.constantFrom(
+      "word ",
+      "Ends. ",
+      "x",
+      "漢",
+      "文。",
+      "😀",
+      "\n",
+      "\n\n",
+      "- item\n",
+      "# H\n",
+      "```\n",
+      "|a|\n",
+      ".",
+      "\u3000",
+      "é",
+      "e.g. ",
+      "\r\n",
+    );
+    const run = fc
+      .tuple(unit, fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3000 })))
+      .map(([text, count]) => text.repeat(count));
     fc.assert(
-      fc.property(fc.array(fc.oneof(run, fc.string({ unit: "binary", maxLength: 40 })), { maxLength: 12 }), fc.constantFrom("markdown" as const, "text" as const, "code" as const), (runs, kind) => {
-        const text = runs.join("");
-        checkChunks(text, cut(text, { kind }));
-      }),
+      fc.property(
+        fc.array(fc.oneof(run, fc.string({ unit: "binary", maxLength: 40 })), { maxLength: 12 }),
+        fc.constantFrom("markdown" as const, "text" as const, "code" as const),
+        (runs, kind) => {
+          const text = runs.join("");
+          checkChunks(text, cut(text, { kind }));
+        },
+      ),
       { numRuns: 150 },
     );
   });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { directoryLayers, MAX_DIRECTORY_OVERVIEW_LENGTH } from "../../../src/enrich/directory-layers.ts";
-import { extractSentences } from "../../../src/enrich/extract-sentences.ts";
+import { rankSentences } from "../../../src/enrich/extract-sentences.ts";
 import { fileLayers, type LayerSource, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "../../../src/enrich/file-layers.ts";
 
-const source = (text: string, more: Partial<LayerSource> = {}): LayerSource => ({ kind: "markdown", title: "Doc", text, outline: "", ...more });
+const source = (text: string, more: Partial<LayerSource> = {}): LayerSource => ({
+  kind: "markdown",
+  title: "Doc",
+  text,
+  outline: "",
+  ...more,
+});
 
 describe("layers of a file", () => {
   it("say what the text says, and its title only where the text does not", () => {
@@ -11,7 +17,9 @@ describe("layers of a file", () => {
     expect(fileLayers(source(text, { title: "Lighthouse" }), "lighthouse.md").abstract).toBe(
       "The lighthouse keeper of Skerryvore trims the lamp every four hours through the night.",
     );
-    expect(fileLayers(source("Lava flows from the crater.", { title: "Volcano" }), "v.md").abstract).toBe("Volcano: Lava flows from the crater.");
+    expect(fileLayers(source("Lava flows from the crater.", { title: "Volcano" }), "v.md").abstract).toBe(
+      "Volcano: Lava flows from the crater.",
+    );
   });
 
   it("are written in the language of the content", () => {
@@ -30,23 +38,47 @@ describe("layers of a file", () => {
       "Chapter one ........... 12\n\n",
       "The **only** [sentence](http://h.org) that is `prose` stands here.\n",
     ].join("\n");
-    expect(extractSentences(text, { isMarkdown: true, maxSentences: 9, maxLength: 2000 })).toEqual(["The only sentence that is prose stands here."]);
+    expect(rankSentences(text, { isMarkdown: true })(9, 2000)).toEqual(["The only sentence that is prose stands here."]);
   });
 
   it("choose what the text is about over what is said in passing, without saying it twice", () => {
-    const about = ["Tides are raised by the pull of the moon on the ocean.", "The pull of the moon raises tides in every ocean.", "Spring tides come when sun and moon pull the ocean together."];
+    const about = [
+      "Tides are raised by the pull of the moon on the ocean.",
+      "Tides, then, are raised by the pull of the moon.",
+      "Spring tides come when sun and moon pull the ocean together.",
+    ];
     const aside = ["My cousin once bought a green bicycle in Ghent.", "Lunch was served at noon with pickled onions."];
-    const chosen = extractSentences([about[0], aside[0], about[1], aside[1], about[2]].join(" "), { isMarkdown: false, maxSentences: 2, maxLength: 500 });
+    const chosen = rankSentences([about[0], about[1], aside[0], about[2], aside[1]].join(" "), { isMarkdown: false })(2, 500);
     expect(chosen).toEqual([about[0], about[2]]);
   });
 
   it.each([
     ["an empty file", source("", { title: "" }), "field-notes_2.md", /^field notes 2$/],
     ["mere code", source("```\nx = 1\n```\n"), "x.md", /x = 1|Doc/],
-    ["a binary file", source("", { kind: "binary", title: "blob", outline: "image/png, 8 bytes" }), "blob.png", /^blob\.png: image\/png, 8 bytes$/],
-    ["data", source('{"a":1}', { kind: "data", title: "zoo", outline: "- animals: [2]\n  - name\n- year: 3" }), "zoo.json", /^zoo\.json: animals: \[2\]; year: 3$/],
-    ["code", source("…", { kind: "code", title: "engine", outline: "class Injector\n  def nozzle(self)\ndef start(rpm)" }), "engine.py", /^engine\.py: class Injector; def start\(rpm\)$/],
-    ["code without an outline", source("-- The quokka script\nlocal x = 1\n", { kind: "code", title: "app" }), "app.lua", /^app\.lua: The quokka script$/],
+    [
+      "a binary file",
+      source("", { kind: "binary", title: "blob", outline: "image/png, 8 bytes" }),
+      "blob.png",
+      /^blob\.png: image\/png, 8 bytes$/,
+    ],
+    [
+      "data",
+      source('{"a":1}', { kind: "data", title: "zoo", outline: "- animals: [2]\n  - name\n- year: 3" }),
+      "zoo.json",
+      /^zoo\.json: animals: \[2\]; year: 3$/,
+    ],
+    [
+      "code",
+      source("…", { kind: "code", title: "engine", outline: "class Injector\n  def nozzle(self)\ndef start(rpm)" }),
+      "engine.py",
+      /^engine\.py: class Injector; def start\(rpm\)$/,
+    ],
+    [
+      "code without an outline",
+      source("-- The quokka script\nlocal x = 1\n", { kind: "code", title: "app" }),
+      "app.lua",
+      /^app\.lua: The quokka script$/,
+    ],
     ["signs", source("*** --- ===\n***", { title: "?" }), "_.md", /\S/],
   ])("of %s are never empty", (_, file, name, expected) => {
     const { abstract, overview } = fileLayers(file, name);
@@ -75,7 +107,11 @@ describe("layers of a directory", () => {
   const child = (name: string, abstract: string, isDirectory = false) => ({ name, isDirectory, abstract });
 
   it("name it and what it holds", () => {
-    const { abstract, overview } = directoryLayers("sea-things", [child("light.md", "The lighthouse keeper trims the lamp."), child("tides", "Tides are raised by the moon.", true)], 2);
+    const { abstract, overview } = directoryLayers(
+      "sea-things",
+      [child("light.md", "The lighthouse keeper trims the lamp."), child("tides", "Tides are raised by the moon.", true)],
+      2,
+    );
     expect(abstract).toBe("sea things: The lighthouse keeper trims the lamp; Tides are raised by the moon");
     expect(overview).toBe("# sea things\n\n- light.md: The lighthouse keeper trims the lamp.\n- tides/: Tides are raised by the moon.");
   });
@@ -85,7 +121,9 @@ describe("layers of a directory", () => {
   });
 
   it("of a full one take topics from all over it, bounded, and count the rest", () => {
-    const children = Array.from({ length: 200 }, (_, i) => child(`f${String(i).padStart(3, "0")}.md`, `Topic number ${i} speaks of ${"many other things ".repeat(20)}`));
+    const children = Array.from({ length: 200 }, (_, i) =>
+      child(`f${String(i).padStart(3, "0")}.md`, `Topic number ${i} speaks of ${"many other things ".repeat(20)}`),
+    );
     const { abstract, overview } = directoryLayers("big", children, 5000);
     expect(abstract.length).toBeLessThanOrEqual(MAX_ABSTRACT_LENGTH);
     expect(abstract).toMatch(/^big: Topic number 0 .*Topic number [1-9]\d+ .*…$/);

@@ -61,8 +61,18 @@ describe("sections", () => {
     const text = `# Doc\n\n${part("One")}${part("Two")}`;
     const found = cut(text)!;
     checkSections(text, found);
-    expect(found.map((section) => section.path.join("/"))).toEqual(["01-one/01-doc.md", "01-one/02-y.md", "01-one/03-z.md", "02-two/01-two.md", "02-two/02-y.md", "02-two/03-z.md"]);
-    expect(found.find((section) => section.path.join("/") === "02-two/02-y.md")).toMatchObject({ title: "y", headings: ["Doc", "Two", "y"] });
+    expect(found.map((section) => section.path.join("/"))).toEqual([
+      "01-one/01-doc.md",
+      "01-one/02-y.md",
+      "01-one/03-z.md",
+      "02-two/01-two.md",
+      "02-two/02-y.md",
+      "02-two/03-z.md",
+    ]);
+    expect(found.find((section) => section.path.join("/") === "02-two/02-y.md")).toMatchObject({
+      title: "y",
+      headings: ["Doc", "Two", "y"],
+    });
   });
 
   it.each([
@@ -70,8 +80,16 @@ describe("sections", () => {
     ["no headings", `${"no headings at all. ".repeat(600)}The tail.`],
     ["one word", `# Only\n\n${"x".repeat(8000)} The tail.`],
     ["skipped levels", `# A\n\n#### Deep\n\n${"words and words ".repeat(500)}\n\n## Back\n\nThe tail.`],
-    ["repeated headings", `# Doc\n\n${Array.from({ length: 6 }, (_, i) => `## Notes\n\nunique${i}z ${"filler words for size here ".repeat(80)}`).join("\n\n")}`],
-    ["odd names", ["..", ".abstract.md", "CON", "a/b\\c", "‮evil", "e\u0301", "", "😀".repeat(90), "***"].map((name) => `# ${name}\n\n${sentence(1).repeat(30)}\n\n`).join("")],
+    [
+      "repeated headings",
+      `# Doc\n\n${Array.from({ length: 6 }, (_, i) => `## Notes\n\nunique${i}z ${"filler words for size here ".repeat(80)}`).join("\n\n")}`,
+    ],
+    [
+      "odd names",
+      ["..", ".abstract.md", "CON", "a/b\\c", "‮evil", "e\u0301", "", "😀".repeat(90), "***"]
+        .map((name) => `# ${name}\n\n${sentence(1).repeat(30)}\n\n`)
+        .join(""),
+    ],
     ["surrogate pairs", "😀".repeat(20_000)],
     ["blank space", `${" \n".repeat(5000)}${"word ".repeat(2000)}${"\n".repeat(5000)}`],
   ])("lose nothing of %s", (_, text) => {
@@ -85,14 +103,19 @@ describe("sections", () => {
   });
 
   it("grow where there would be too many", () => {
-    const text = Array.from({ length: 9000 }, (_, i) => `${"#".repeat((i % 6) + 1)} h${i}\n\n${"some words of filler text here ".repeat(30)}\n\n`).join("");
+    const text = Array.from(
+      { length: 9000 },
+      (_, i) => `${"#".repeat((i % 6) + 1)} h${i}\n\n${"some words of filler text here ".repeat(30)}\n\n`,
+    ).join("");
     checkSections(text, cut(text)!);
   });
 
   it("concatenate to the text, whatever it is", () => {
     const block = fc.oneof(
       fc.tuple(fc.integer({ min: 1, max: 6 }), fc.string({ maxLength: 20 })).map(([level, title]) => `${"#".repeat(level)} ${title}`),
-      fc.tuple(fc.constantFrom("word ", "x", "Ends here. ", "漢字。", "😀", "- item\n", "\n", "|a|b|\n"), fc.integer({ min: 1, max: 1500 })).map(([unit, count]) => unit.repeat(count)),
+      fc
+        .tuple(fc.constantFrom("word ", "x", "Ends here. ", "漢字。", "😀", "- item\n", "\n", "|a|b|\n"), fc.integer({ min: 1, max: 1500 }))
+        .map(([unit, count]) => unit.repeat(count)),
       fc.constantFrom("```", "~~~", "---", "===", "<div>"),
     );
     fc.assert(

@@ -1,0 +1,285 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+import { Registry } from "../../src/accounts/registry.ts";
+import { createIds } from "../../src/base/ids.ts";
+import type { Caller, Role } from "../../src/domain/caller.ts";
+import { PURGE, type Purge } from "../../src/domain/job.ts";
+import type { Path } from "../../src/domain/uri.ts";
+import { UriCodec } from "../../src/domain/uri.ts";
+import { TextIndex } from "../../src/enrich/text-index.ts";
+import { identityOf, type Source } from "../../src/ingest/source.ts";
+import { jobHandlers } from "../../src/job-handlers.ts";
+import { JobQueue } from "../../src/jobs/queue.ts";
+import { Worker } from "../../src/jobs/worker.ts";
+import { openEmbedder } from "../../src/providers/open.ts";
+import type { ServiceCall } from "../../src/service/call.ts";
+import { writeContent } from "../../src/service/content/write-content.ts";
+import { readContent } from "../../src/service/content/read-content.ts";
+import { listEntries } from "../../src/service/filesystem/list-entries.ts";
+import { makeDirectoryAt } from "../../src/service/filesystem/make-directory.ts";
+import { moveNode } from "../../src/service/filesystem/move-node.ts";
+import { removeNode } from "../../src/service/filesystem/remove-node.ts";
+import { statNode } from "../../src/service/filesystem/stat-node.ts";
+import { addResource, type AddResourceInput } from "../../src/service/resource/add-resource.ts";
+import { findContexts } from "../../src/service/search/find.ts";
+import { TaskFollower } from "../../src/service/task/follow.ts";
+import { type Tenant, Tenants } from "../../src/service/tenants.ts";
+import type { Blobs } from "../../src/storage/blobs.ts";
+import type { Kv } from "../../src/storage/kv.ts";
+import { openStorage } from "../../src/storage/open.ts";
+import { RamBlobs } from "../../src/storage/ram/ram-blobs.ts";
+import { RamKv } from "../../src/storage/ram/ram-kv.ts";
+import type { Finding } from "../../src/workspace/audit.ts";
+import { type UploadBytes, Uploads } from "../../src/workspace/uploads.ts";
+import { verify } from "../../src/workspace/verify.ts";
+import type { Workspace } from "../../src/workspace/workspace.ts";
+import { silentLog } from "./silent-log.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const MODELS = fileURLToPath(new URL("../../models", import.meta.url));
+/** Turns of the event loop after which work that does not end is a fault. */
+const MAX_TURNS = 2_000_000;
+
+let embedder: ReturnType<typeof openEmbedder> | undefined;
+const sharedEmbedder = () => (embedder ??= openEmbedder(MODELS));
+
+/** What outlives a process: the stores and the clock. */
+export interface Stores {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  readonly bytes: UploadBytes;
+  readonly clock: { now: number };
+  readonly close: () => Promise<void>;
+}
+
+export function ramStores(kv: Kv = new RamKv()): Stores {
+  const clock = { now: 1_700_000_000_000 };
+  return { kv, blobs: new RamBlobs(() => clock.now), bytes: new RamBytes(), clock, close: () => kv.close() };
+}
+
+/** LevelDB and files in a folder of their own. */
+export async function levelStores(): Promise<Stores> {
+  const folder = await temporaryFolder();
+  const clock = { now: 1_700_000_000_000 };
+  const storage = await openStorage({ dataDir: folder.path, log: silentLog, clock: () => clock.now });
+  return { ...storage, bytes: storage.spool, clock, close: () => storage.close().then(folder.remove) };
+}
+
+class RamBytes implements UploadBytes {
+  readonly #files = new Map<string, Uint8Array>();
+
+  async write(id: string, content: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
+    const parts: Uint8Array[] = [];
+    for await (const part of content) parts.push(part);
+    this.#files.set(id, Buffer.concat(parts));
+    return { size: this.#files.get(id)!.byteLength, sha256: "" };
+  }
+
+  async read(id: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const bytes = this.#files.get(id);
+    return bytes && (async function* () { yield bytes; })();
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#files.delete(id);
+  }
+
+  async *list(): AsyncIterable<string> {
+    yield* [...this.#files.keys()];
+  }
+}
+
+/** Files of a source by relative path. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** A server without wires: everything below transport as app.ts puts it together, over stores that may outlive it. */
+export class House {
+  readonly stores: Stores;
+  readonly registry: Registry;
+  readonly queue: JobQueue;
+  readonly tenants: Tenants;
+  readonly index: TextIndex;
+  readonly uploads: Uploads;
+  readonly follower: TaskFollower;
+  readonly worker: Worker;
+  readonly deps: ReturnType<House["serviceDeps"]>;
+  /** Sources by name, for `add`. */
+  readonly sources = new Map<string, Files>();
+  readonly #stop = new AbortController();
+
+  private constructor(stores: Stores, queue: JobQueue) {
+    const { kv, blobs } = stores;
+    const clock = () => stores.clock.now;
+    this.stores = stores;
+    this.queue = queue;
+    this.registry = new Registry(kv, clock, true);
+    this.tenants = new Tenants(this.registry, { kv, blobs, clock, uris: new UriCodec("ctx", []) }, "user");
+    this.index = new TextIndex(sharedEmbedder());
+    this.uploads = new Uploads({ kv, bytes: stores.bytes, clock, lifeSeconds: 3600 });
+    this.follower = new TaskFollower({ kv, queue, tenants: this.tenants, log: silentLog, stop: this.#stop.signal });
+    this.deps = this.serviceDeps();
+    const handlers = jobHandlers(this.deps);
+    this.worker = new Worker({ queue, handlers, clock, log: silentLog, random: () => 0.5 });
+  }
+
+  /** `work`: whether jobs run from the start. */
+  static async open(stores: Stores = ramStores(), work = true): Promise<House> {
+    const house = new House(stores, await JobQueue.open(stores.kv, () => stores.clock.now));
+    if (work) house.worker.start();
+    return house;
+  }
+
+  private serviceDeps() {
+    const { tenants, queue, registry, uploads, follower, index } = this;
+    const { kv, blobs } = this.stores;
+    const clock = () => this.stores.clock.now;
+    const openSource = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> => this.sourceNamed(spec.path ?? "");
+    const chunk = index.ofText.bind(index);
+    return { tenants, queue, registry, uploads, follower, index, kv, blobs, clock, chunk, openSource, embedder: sharedEmbedder(), ids: createIds(clock) };
+  }
+
+  sourceNamed(name: string): Source {
+    const files = Object.entries(this.sources.get(name) ?? {}).map(([path, content]) => ({
+      relPath: path.split("/"),
+      read: async () => (typeof content === "string" ? Buffer.from(content) : content),
+    }));
+    return { name, isDirectory: true, identity: identityOf("path", name), files, bytes: files.length, warnings: [] };
+  }
+
+  /** A user of an account, with the calls of the service. */
+  as(user: string, account = "acme", role: Role = "root"): Actor {
+    return new Actor(this, { role, account, user, agent: "default", accountNamed: true, keyless: true });
+  }
+
+  /** Lets all jobs come to an end. Jobs that wait for a later time are a fault. */
+  async drain(): Promise<void> {
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
+      const jobs = [...this.queue.jobs()];
+      if (jobs.length === 0) return;
+      const isStuck = jobs.every((job) => !job.claimed && job.dueAt > this.stores.clock.now);
+      if (isStuck) throw new Error(`jobs wait for later: ${jobs.map((job) => job.kind).join()}`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw new Error("the jobs do not come to an end");
+  }
+
+  async workspaceOf(account = "acme"): Promise<Workspace> {
+    return (await this.tenants.ofAccount(account))!;
+  }
+
+  async findings(account = "acme"): Promise<Finding[]> {
+    const purging = new Set([...this.queue.jobs()].filter((job) => job.kind === PURGE).flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
+    return verify(await this.workspaceOf(account), purging);
+  }
+
+  /** Every table agrees with the records: to be asked at the end of every test that wrote (rule 13 of the house). */
+  async expectSound(account = "acme"): Promise<void> {
+    expect(await this.findings(account)).toEqual([]);
+  }
+
+  keys(prefix = ""): Promise<string[]> {
+    return this.stores.kv.keys({ gte: prefix, lt: `${prefix}\u{10ffff}`, limit: 1_000_000 });
+  }
+
+  /** Ends the process in order; the stores stay. Jobs that run are left for the next one. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error("stopped"));
+    this.uploads.close();
+    await this.worker.stop(1000);
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.stores.close();
+  }
+}
+
+/** The service as one caller has it, over URIs. */
+export class Actor {
+  readonly house: House;
+  readonly caller: Caller;
+
+  constructor(house: House, caller: Caller) {
+    this.house = house;
+    this.caller = caller;
+  }
+
+  get call(): ServiceCall {
+    return { caller: this.caller, signal: new AbortController().signal, reply: {} };
+  }
+
+  tenant(): Promise<Tenant> {
+    return this.house.tenants.writing(this.caller);
+  }
+
+  async node(uri: string): Promise<number> {
+    const { workspace, owner } = await this.tenant();
+    const { locate } = await import("../../src/workspace/locate.ts");
+    return locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(uri))?.node ?? -1;
+  }
+
+  mkdir(uri: string, description?: string) {
+    return makeDirectoryAt(this.house.deps, this.call, { uri, description });
+  }
+
+  mv(fromUri: string, toUri: string) {
+    return moveNode(this.house.deps, this.call, { fromUri, toUri });
+  }
+
+  rm(uri: string, recursive = true) {
+    return removeNode(this.house.deps, this.call, { uri, recursive });
+  }
+
+  create(uri: string, content: string) {
+    return writeContent(this.house.deps, this.call, { uri, content, mode: "create", wait: false });
+  }
+
+  replace(uri: string, content: string) {
+    return writeContent(this.house.deps, this.call, { uri, content, mode: "replace", wait: false });
+  }
+
+  append(uri: string, content: string) {
+    return writeContent(this.house.deps, this.call, { uri, content, mode: "append", wait: false });
+  }
+
+  async read(uri: string): Promise<string> {
+    return (await readContent(this.house.deps, this.call, { uri })).content;
+  }
+
+  stat(uri: string) {
+    return statNode(this.house.deps, this.call, { uri });
+  }
+
+  /** URIs of everything below, hidden ones included, in order. */
+  async tree(uri: string, showAllHidden = false): Promise<string[]> {
+    const { entries } = await listEntries(this.house.deps, this.call, { uri, simple: true, recursive: true, showAllHidden, nodeLimit: 100_000 });
+    return entries as string[];
+  }
+
+  async find(query: string, options: { readonly target?: string; readonly limit?: number } = {}) {
+    const found = await findContexts(this.house.deps, this.call, { query, targetUris: options.target ? [options.target] : [], limit: options.limit ?? 20 });
+    return [...found.memories, ...found.resources, ...found.skills];
+  }
+
+  async found(query: string, target?: string): Promise<string[]> {
+    return (await this.find(query, target === undefined ? {} : { target })).map(({ uri }) => uri);
+  }
+
+  /** Imports a source; its name tells whether it is the same one. */
+  async add(name: string, files: Files, options: Partial<AddResourceInput> = {}) {
+    this.house.sources.set(name, files);
+    const input = { path: name, reason: "", instruction: "", wait: true, summarize: false, ignoreDirs: "", include: "", exclude: "", strict: false };
+    return addResource(this.house.deps, this.call, { ...input, ...options });
+  }
+}
+
+/** The code of what a promise rejects with; "OK" where it does not. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => "OK",
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+}
+
+export const pathOf = (uri: string): Path => uri.slice("ctx://".length).split("/");

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../../src/domain/errors.ts";
+import { parse } from "../../../src/ingest/parse/parse.ts";
+import type { ParseOptions } from "../../../src/ingest/parse/parsed.ts";
+
+const read = (name: string, content: string | Uint8Array, options?: ParseOptions) =>
+  parse(name, typeof content === "string" ? Buffer.from(content) : content, options);
+const PAGE =
+  "<html><head><title>Zoo</title><style>p{color:red}</style><script>var evil=1</script></head><body><nav>menu</nav><h1>Zoo</h1><p>The <b>quokka</b> lives on <a href='/x'>Rottnest</a> Island.</p>" +
+  "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><a href='javascript:x()'>click</a></body></html>";
+
+describe("kinds of files", () => {
+  it.each([
+    ["a.md", "# Top\n\ntext", { kind: "markdown", mime: "text/markdown", title: "Top", outline: "- Top" }],
+    ["a.md", "---\ntitle: From Matter\n---\ntext\n\n## Sub\n", { title: "From Matter" }],
+    ["a.md", "## Sub\n\ntext", { title: "Sub" }],
+    ["field notes.md", "text", { title: "field notes" }],
+    ["a.txt", "# no heading", { kind: "text", mime: "text/plain", title: "a" }],
+    ["README", "plain", { kind: "text", title: "README" }],
+    ["run", "#!/usr/bin/env python3\ndef f(a): pass\n", { kind: "code", mime: "text/x-python", outline: "def f(a)" }],
+    [
+      "data.json",
+      '{"animals":[{"name":"quokka"}],"year":3}',
+      { kind: "data", mime: "application/json", outline: "- animals: [1]\n    - name: quokka\n- year: 3" },
+    ],
+    [
+      "a.yaml",
+      "animals:\n  - name: quokka\nmore: {deep: 1}\n",
+      { kind: "data", outline: "- animals: [1]\n    - name: quokka\n- more\n  - deep: 1" },
+    ],
+    ["a.toml", "title = 'x'\n[a.b]\nc = 1\n", { kind: "data", outline: "- title: 'x'\n- [a.b]\n- c: 1" }],
+    ["a.csv", "name,island\nquokka,Rottnest\n", { kind: "data", mime: "text/csv", outline: "name,island" }],
+    ["a.json", "{broken", { kind: "data", text: "{broken", warnings: ["malformed JSON: stored as text"] }],
+    ["a.yaml", "a: [1", { kind: "data", warnings: ["malformed YAML: stored as text"] }],
+    ["empty.md", "", { kind: "markdown", text: "", title: "empty", outline: "" }],
+    ["empty.json", "", { kind: "data", text: "", warnings: [] }],
+    [".bashrc", "alias x=y", { kind: "text", title: ".bashrc" }],
+  ])("%s", async (name, content, expected) => {
+    expect(await read(name, content, { strict: true })).toMatchObject({ text: content, warnings: [], ...expected });
+  });
+
+  it("keeps an unknown binary, also under strict, with its type", async () => {
+    const bytes = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
+    expect(await read("x.png", bytes, { strict: true })).toMatchObject({
+      kind: "binary",
+      mime: "image/png",
+      title: "x",
+      text: "",
+      outline: "image/png, 33 bytes",
+      warnings: [expect.any(String)],
+    });
+  });
+
+  it("refuses a known text format full of NULs under strict and keeps it otherwise", async () => {
+    const bytes = Buffer.alloc(500);
+    expect(await read("x.md", bytes)).toMatchObject({ kind: "binary", warnings: [expect.stringContaining("md")] });
+    await expect(read("x.md", bytes, { strict: true })).rejects.toThrow(
+      expect.objectContaining({
+        code: "INVALID_ARGUMENT",
+        details: expect.objectContaining({ errors: [expect.stringContaining("x.md")] }),
+      }),
+    );
+    expect(await read("film.ts", bytes, { strict: true })).toMatchObject({ kind: "binary" });
+  });
+
+  it("warns of bytes that fit no encoding", async () => {
+    const bytes = Buffer.concat([Buffer.from("漢字の文章です。".repeat(20)), Buffer.from([0xe6])]);
+    expect((await read("x.txt", bytes)).warnings).toEqual(["some bytes are not utf-8"]);
+  });
+
+  it("gives long Markdown, text and pages sections, data and code none", async () => {
+    const long = "Some words of ordinary text stand here. ".repeat(200);
+    for (const name of ["a.md", "a.txt", "a.html"]) expect((await read(name, long)).sections!.length).toBeGreaterThan(1);
+    for (const name of ["a.json", "a.lua", "a.csv"]) expect((await read(name, long)).sections).toBeUndefined();
+  });
+});
+
+describe("HTML", () => {
+  it("becomes Markdown without scripts, styles and tags; title, tables and links stay", async () => {
+    const page = await read("page.html", PAGE, { base: "http://h.org/a/" });
+    expect(page).toMatchObject({ kind: "html", mime: "text/html", title: "Zoo", warnings: [], outline: "- Zoo" });
+    expect(page.text).toBe(
+      "# Zoo\n\nThe **quokka** lives on [Rottnest](http://h.org/x) Island.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nclick\n",
+    );
+    expect(page.converted).toBe(page.text);
+  });
+
+  it("takes fragments, and its own charset", async () => {
+    expect((await read("page.htm", "<p>The quokka.</p>")).text).toBe("The quokka.\n");
+    const page = await read("page.html", Buffer.from('<meta charset="iso-8859-1"><title>Café</title><p>été</p>', "latin1"));
+    expect([page.title, page.text]).toEqual(["Café", "# Café\n\nété\n"]);
+  });
+
+  it.each([
+    ["deep", `<body><title>T</title>${"<div>".repeat(5000)}the words<script>var evil</script>`],
+    ["wide", `<body>${"<p>the words</p>".repeat(30_000)}`],
+    ["nested links", `${"<a href=x>".repeat(5000)}the words`],
+    ["nested tables", `${"<table><tr><td>".repeat(500)}the words`],
+    ["nested lists", `${"<ul><li>".repeat(60).concat("the words", "</ul>".repeat(60)).repeat(100)}`],
+    ["half tags", `the words ${"<".repeat(300_000)}`],
+    ["entities", `the words ${"&".repeat(300_000)}`],
+    ["open comments", `the words ${"<!--".repeat(100_000)}`],
+    ["open scripts", `the words ${"<script>".repeat(50_000)}`],
+  ])("that is hostile loses its tags only: %s", async (_, html) => {
+    const page = await read("x.html", html);
+    expect(page.text).toContain("the words");
+    expect(page.text).not.toMatch(/<(?:div|p|a|table|ul|li|script)[ >]|evil/);
+    expect(page.warnings).toHaveLength(1);
+  });
+});
+
+describe("hostile data", () => {
+  it.each([
+    [
+      "laughs.yaml",
+      `a: &a [x,x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [${`*${i ? `b${i - 1}` : "a"},`.repeat(9)}]`).join("\n")}`,
+    ],
+    ["tags.yaml", "a: !!js/function 'function(){ throw 1 }'"],
+    ["flow.yaml", "[".repeat(30_000)],
+    ["dashes.yaml", "- ".repeat(15_000)],
+    ["keys.yaml", `${"? ".repeat(90)}x`],
+    ["quotes.yaml", '"'.repeat(30_000)],
+    ["twins.yaml", "a: 1\na: 2"],
+    ["proto.json", '{"__proto__":{"x":1},"constructor":2}'],
+    ["deep.json", "[".repeat(1_000_000)],
+    ["matter.md", `---\n${'"'.repeat(60_000)}\n---\ntext`],
+    ["quotes.md", ">".repeat(100_000)],
+    ["lists.md", "- ".repeat(50_000)],
+    ["links.md", "[a](".repeat(50_000)],
+    ["fences.md", "```\n".repeat(50_001)],
+  ])("%s is stored as text", async (name, content) => {
+    const parsed = await read(name, content, { strict: true });
+    expect(parsed.text).toBe(content);
+    expect(parsed.outline.length).toBeLessThan(20_000);
+  });
+
+  it("of any bytes under any name never fails but with the specification's code", async () => {
+    const names = ["a.md", "a.html", "a.json", "a.yaml", "a.py", "a.c", "a", "a.toml", "a.xyz"];
+    let seed = 7;
+    const random = () => (seed = (seed * 48_271) % 2_147_483_647);
+    for (let i = 0; i < 90; i++) {
+      const bytes = Buffer.from(Array.from({ length: random() % 400 }, () => (i % 3 === 0 ? random() & 255 : 32 + (random() % 95))));
+      const outcome = await read(names[i % names.length]!, bytes, { strict: i % 2 === 0 }).catch((error: unknown) => error);
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ constructor: ServiceError, code: "INVALID_ARGUMENT" });
+    }
+  });
+});

@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ImportFilter } from "../../../src/ingest/filter.ts";
+import type { Source } from "../../../src/ingest/source.ts";
+import { openPath, type PathRules } from "../../../src/ingest/source-path.ts";
+
+let home: string;
+let shelf: string;
+let dataDir: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "ctxdb-source-"));
+  shelf = join(home, "shelf");
+  dataDir = join(home, "shelf", "data");
+  mkdirSync(dataDir, { recursive: true });
+  write({ "outside/secret.md": "# secret" }, home);
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function write(files: Record<string, string>, folder = shelf): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+const opened = (path: string, rules: Partial<PathRules> = {}, include = ""): Promise<Source> =>
+  openPath(path, new ImportFilter({ include, exclude: "", ignoreDirs: "" }), {
+    allowed: [shelf],
+    dataDir,
+    maxFiles: 1000,
+    maxBytes: 1_000_000,
+    ...rules,
+  });
+const pathsOf = (source: Source) => source.files.map((file) => file.relPath.join("/"));
+
+describe("a path that may be imported", () => {
+  it("is a file, named as the caller named it, the same source by every way to it", async () => {
+    write({ "notes/a.md": "text" });
+    symlinkSync(join(shelf, "notes"), join(shelf, "alias"));
+    symlinkSync(join(shelf, "notes/a.md"), join(shelf, "b.md"));
+    const [direct, alias, link] = await Promise.all([
+      opened(join(shelf, "notes/a.md")),
+      opened(join(shelf, "alias/a.md")),
+      opened(join(shelf, "b.md")),
+    ]);
+    expect(direct).toMatchObject({ name: "a.md", isDirectory: false, bytes: 4, warnings: [] });
+    expect(Buffer.from((await direct.files[0]!.read())!).toString()).toBe("text");
+    expect(link.name).toBe("b.md");
+    expect(new Set([direct, alias, link].map((source) => source.identity)).size).toBe(1);
+  });
+
+  it("is a directory: filtered, in order of code points, links and special files left out with a word", async () => {
+    write({
+      "d/b.md": "b",
+      "d/B.md": "B",
+      "d/sub/é.md": "e",
+      "d/.gitignore": "*.log",
+      "d/x.log": "l",
+      "d/node_modules/m.md": "m",
+      "d/.meta.json": "{}",
+      "d/.env": "e",
+    });
+    symlinkSync(join(home, "outside"), join(shelf, "d/way"));
+    symlinkSync(join(home, "outside/secret.md"), join(shelf, "d/secret.md"));
+    symlinkSync(join(shelf, "d"), join(shelf, "d/loop"));
+    execFileSync("mkfifo", [join(shelf, "d/pipe")]);
+    const source = await opened(join(shelf, "d"));
+    expect(source).toMatchObject({ name: "d", isDirectory: true });
+    expect(pathsOf(source)).toEqual(["B.md", "b.md", "sub/é.md"]);
+    expect([...source.warnings].sort()).toEqual([
+      ".meta.json: skipped: a reserved name",
+      "loop: skipped: a link",
+      "pipe: skipped: not a regular file",
+      "secret.md: skipped: a link",
+      "way: skipped: a link",
+    ]);
+  });
+
+  it("gives names that no URI can hold another name, never that of a neighbour", async () => {
+    write({ "d/a\u0007.md": "1", "d/a_.md": "2", "d/a\u202e.md": "3", "d/cafe\u0301.md": "4" });
+    const source = await opened(join(shelf, "d"));
+    expect(pathsOf(source)).toEqual(["a_.md", "a__1.md", "a__2.md", "café.md"]);
+    const texts = await Promise.all(source.files.map(async (file) => Buffer.from((await file.read())!).toString()));
+    expect(texts[0]).toBe("2");
+    expect(texts.sort()).toEqual(["1", "2", "3", "4"]);
+    expect(source.warnings).toHaveLength(2);
+  });
+
+  it("leaves out the data directory and what is nested too deeply", async () => {
+    write({ "data/kv/log.md": "x", "a.md": "a", [`${"d/".repeat(70)}deep.md`]: "deep" });
+    const source = await opened(shelf);
+    expect(pathsOf(source)).toEqual(["a.md"]);
+    expect(source.warnings).toHaveLength(2);
+  });
+
+  it("has limits, named as the operator knows them", async () => {
+    write({ "d/1.md": "12345", "d/2.md": "12345", "d/3.txt": "12345" });
+    await expect(opened(join(shelf, "d"), { maxFiles: 2 })).rejects.toThrow(/CTXDB_IMPORT_MAX_FILES/);
+    await expect(opened(join(shelf, "d"), { maxBytes: 12 })).rejects.toThrow(/CTXDB_IMPORT_MAX_BYTES/);
+    expect((await opened(join(shelf, "d"), { maxFiles: 2 }, "*.md")).files).toHaveLength(2);
+  });
+
+  it("may change while it is read: a file that is gone or became a link is told, never followed", async () => {
+    write({ "d/gone.md": "x", "d/swapped.md": "x" });
+    const source = await opened(join(shelf, "d"));
+    unlinkSync(join(shelf, "d/gone.md"));
+    unlinkSync(join(shelf, "d/swapped.md"));
+    symlinkSync(join(home, "outside/secret.md"), join(shelf, "d/swapped.md"));
+    expect(await Promise.all(source.files.map((file) => file.read()))).toEqual([undefined, undefined]);
+    write({ "e/f/a.md": "x" });
+    const below = await opened(join(shelf, "e"));
+    rmSync(join(shelf, "e/f"), { recursive: true });
+    write({ "a.md": "# outside" }, join(home, "outside"));
+    symlinkSync(join(home, "outside"), join(shelf, "e/f"));
+    await expect(below.files[0]!.read()).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  });
+});
+
+describe("a path that may not", () => {
+  it.each(["relative/file.md", "./x.md", "~/x.md", "file:///etc/hostname", "ftp://h/x", "", "/a\0b", `/${"x".repeat(5000)}`])(
+    "%j is no absolute path",
+    async (path) => {
+      await expect(opened(path)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "path" } });
+    },
+  );
+
+  it("is refused outside of the allowed folders, there or not, and inside the data directory and the system's", async () => {
+    symlinkSync(join(home, "outside"), join(shelf, "way"));
+    symlinkSync(join(home, "nowhere"), join(shelf, "dangling"));
+    const inside = ["way", "way/secret.md", "way/none.md", "dangling", "../outside/secret.md", "../none", "data", "data/none"].map(
+      (path) => `${shelf}/${path}`,
+    );
+    for (const path of [...inside, home, "/etc/hostname", "/etc", "/no/such/place", "/proc/self/environ"]) {
+      await expect(opened(path), path).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    }
+    for (const path of ["/proc/self/environ", "/proc/none", "/dev/null", "/sys", dataDir]) {
+      await expect(opened(path, { allowed: undefined }), path).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    }
+    await expect(opened(join(shelf, "a.md"), { allowed: [] })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  });
+
+  it("is not found where it may be told; neighbours whose names begin alike are outside", async () => {
+    write({ "a.md": "a" });
+    symlinkSync(shelf, join(home, "entry"));
+    mkdirSync(`${shelf}2`);
+    for (const path of [join(shelf, "none.md"), join(shelf, "a.md/none"), join(home, "entry/none")]) {
+      const error: unknown = await opened(path).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "NOT_FOUND", details: { resource: path } });
+    }
+    await expect(opened(`${shelf}2`)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  });
+
+  it("is refused for what is no file, at once", async () => {
+    execFileSync("mkfifo", [join(shelf, "pipe")]);
+    await expect(opened(join(shelf, "pipe"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    symlinkSync(join(shelf, "round"), join(shelf, "round"));
+    await expect(opened(join(shelf, "round"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  it("is never named but as the caller named it", async () => {
+    write({ "the-real-place/a.md": "a" });
+    symlinkSync(join(shelf, "the-real-place"), join(shelf, "alias"));
+    const error = (await opened(join(shelf, "alias/none.md")).catch((thrown: unknown) => thrown)) as Error;
+    expect(JSON.stringify([error.message, error])).not.toContain("the-real-place");
+  });
+});
