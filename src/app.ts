@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { collectDefaultMetrics, Registry as Metrics } from "prom-client";
 import { authenticator } from "./accounts/authenticate.ts";
 import { Registry } from "./accounts/registry.ts";
@@ -8,17 +7,18 @@ import { systemClock } from "./base/clock.ts";
 import { Closers } from "./base/closers.ts";
 import { createIds } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
+import { packageRoot } from "./base/package-root.ts";
 import type { Config } from "./config/config.ts";
 import { UriCodec } from "./domain/uri.ts";
 import { TextIndex } from "./enrich/text-index.ts";
+import { jobHandlers, resumeErasures } from "./job-handlers.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { Worker } from "./jobs/worker.ts";
-import { jobHandlers, resumeErasures } from "./job-handlers.ts";
 import { measure } from "./measure.ts";
 import { openEmbedder } from "./providers/open.ts";
 import { sourceOpener } from "./service/resource/open-source.ts";
 import { Retries } from "./service/retries.ts";
-import { TaskFollower } from "./service/task/follow.ts";
+import { TaskFollower } from "./service/task-follower.ts";
 import { Tenants } from "./service/tenants.ts";
 import { openStorage } from "./storage/open.ts";
 import { accountOperations } from "./transport/rpc/account.ts";
@@ -57,7 +57,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const registry = new Registry(kv, clock, keyless);
     const queue = await JobQueue.open(kv, clock);
     const tenants = new Tenants(registry, { kv, blobs, clock, uris }, config.agentScope);
-    const embedder = openEmbedder(join(fileURLToPath(new URL(".", import.meta.url)), MODELS));
+    const embedder = openEmbedder(join(packageRoot(import.meta.url), "models"));
     const index = new TextIndex(embedder);
     const chunk = index.ofText.bind(index);
     const uploads = new Uploads({ kv, bytes: storage.spool, clock, lifeSeconds: config.uploadTtlSeconds });
@@ -86,7 +86,11 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         ...accountOperations({ registry, tenants, queue }),
         ...filesystemOperations({ tenants, queue }),
         ...contentOperations({ tenants, queue, chunk, ids }),
-        ...resourceOperations({ ...importing, tokens: () => randomBytes(TOKEN_BYTES).toString("hex"), maxUploadBytes: config.maxUploadBytes }),
+        ...resourceOperations({
+          ...importing,
+          tokens: () => randomBytes(TOKEN_BYTES).toString("hex"),
+          maxUploadBytes: config.maxUploadBytes,
+        }),
         ...searchOperations({ tenants, embedder, clock }),
         ...taskOperations({ tenants, follower }),
         ...systemOperations({ version, clock, startedAt, tenants, queue }),
@@ -108,8 +112,6 @@ export async function openApp(config: Config, log: Log, version: string): Promis
 }
 
 const TOKEN_BYTES = 24;
-/** Beside `src` or, compiled, beside `dist`. */
-const MODELS = import.meta.url.includes("/dist/") ? "../../models" : "../models";
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {
   for (const error of await closers.close()) log.error({ err: error }, "not closed cleanly");

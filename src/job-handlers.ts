@@ -6,13 +6,13 @@ import { fileLayersJob } from "./enrich/file-layers-job.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import { parse } from "./ingest/parse/parse.ts";
 import type { JobHandler } from "./jobs/worker.ts";
-import type { ImportDeps } from "./service/resource/add-resource.ts";
 import { importJob } from "./service/resource/import-job.ts";
+import type { ImportDeps } from "./service/resource/import-order.ts";
 import type { Blobs } from "./storage/blobs.ts";
 import { Draft } from "./storage/draft.ts";
 import type { Kv } from "./storage/kv.ts";
-import { eraseIncarnation } from "./workspace/erase.ts";
 import { bucketOf } from "./workspace/contents.ts";
+import { eraseIncarnation } from "./workspace/erase.ts";
 import { purgeRemoved } from "./workspace/purge.ts";
 import type { Uploads } from "./workspace/uploads.ts";
 

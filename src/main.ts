@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { openApp } from "./app.ts";
 import { openLog, sayFatal } from "./base/log.ts";
+import { packageRoot } from "./base/package-root.ts";
 import { readConfig } from "./config/env.ts";
 
-const PACKAGE = import.meta.url.includes("/dist/") ? "../../package.json" : "../package.json";
-
 async function main(): Promise<void> {
-  const { version } = JSON.parse(readFileSync(new URL(PACKAGE, import.meta.url), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(packageRoot(import.meta.url), "package.json"), "utf8")) as { version: string };
   const config = readConfig();
   const { log, close: closeLog } = openLog(config.logLevel);
   const app = await openApp(config, log, version);

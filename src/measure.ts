@@ -7,7 +7,13 @@ import type { Tenants } from "./service/tenants.ts";
 /** Figures that are read when /metrics is asked for. */
 export function measure(registry: Registry, { queue, index, tenants }: { queue: JobQueue; index: TextIndex; tenants: Tenants }): void {
   const registers = [registry];
-  const jobs = new Gauge({ name: "ctxdb_jobs", help: "Jobs by queue and state", labelNames: ["queue", "state"], registers, collect: setJobs });
+  const jobs = new Gauge({
+    name: "ctxdb_jobs",
+    help: "Jobs by queue and state",
+    labelNames: ["queue", "state"],
+    registers,
+    collect: setJobs,
+  });
   function setJobs(): void {
     for (const name of QUEUES) {
       const { pending, inProgress } = queue.drain.total(name);
@@ -15,7 +21,13 @@ export function measure(registry: Registry, { queue, index, tenants }: { queue: 
       jobs.set({ queue: name, state: "in_progress" }, inProgress);
     }
   }
-  const ended = new Counter({ name: "ctxdb_jobs_total", help: "Jobs ended since the start", labelNames: ["queue", "outcome"], registers, collect: setEnded });
+  const ended = new Counter({
+    name: "ctxdb_jobs_total",
+    help: "Jobs ended since the start",
+    labelNames: ["queue", "outcome"],
+    registers,
+    collect: setEnded,
+  });
   function setEnded(): void {
     ended.reset();
     for (const name of QUEUES) {
@@ -24,7 +36,12 @@ export function measure(registry: Registry, { queue, index, tenants }: { queue: 
       ended.inc({ queue: name, outcome: "failed" }, errors);
     }
   }
-  const embedded = new Counter({ name: "ctxdb_embedded_texts_total", help: "Texts embedded since the start", registers, collect: setEmbedded });
+  const embedded = new Counter({
+    name: "ctxdb_embedded_texts_total",
+    help: "Texts embedded since the start",
+    registers,
+    collect: setEmbedded,
+  });
   function setEmbedded(): void {
     embedded.reset();
     embedded.inc(index.embedded);

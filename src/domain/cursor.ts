@@ -3,7 +3,8 @@ import { invalidArgument } from "./errors.ts";
 
 const MARK_LENGTH = 12;
 
-const markOf = (list: string, place: string): string => createHash("sha256").update(`${list}\n${place}`).digest("base64url").slice(0, MARK_LENGTH);
+const markOf = (list: string, place: string): string =>
+  createHash("sha256").update(`${list}\n${place}`).digest("base64url").slice(0, MARK_LENGTH);
 
 /** An opaque cursor (ruling E19): where list `list` (operation and subject) goes on. */
 export function encodeCursor(list: string, place: string): string {

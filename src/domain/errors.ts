@@ -38,12 +38,14 @@ export class ServiceError extends Error {
   }
 }
 
-export const notFound = (type: string, resource: string) => new ServiceError("NOT_FOUND", `${type} not found: ${resource}`, { resource, type });
+export const notFound = (type: string, resource: string) =>
+  new ServiceError("NOT_FOUND", `${type} not found: ${resource}`, { resource, type });
 
 export const alreadyExists = (type: string, resource: string) =>
   new ServiceError("ALREADY_EXISTS", `${type} already exists: ${resource}`, { resource, type });
 
-export const invalidArgument = (field: string, reason: string) => new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason });
+export const invalidArgument = (field: string, reason: string) =>
+  new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason });
 
 export const invalidUri = (uri: string, reason: string) => {
   const shown = uri.length > 200 ? `${uri.slice(0, 200)}…` : uri;
@@ -57,6 +59,10 @@ export const failedPrecondition = (resource: string, reason: string) =>
   new ServiceError("FAILED_PRECONDITION", `${resource}: ${reason}`, { resource, reason });
 
 export const deadlineExceeded = (operation: string, timeout: number, more: Details = {}) =>
-  new ServiceError("DEADLINE_EXCEEDED", `${operation} did not finish within ${timeout} s; it continues in the background`, { operation, timeout, ...more });
+  new ServiceError("DEADLINE_EXCEEDED", `${operation} did not finish within ${timeout} s; it continues in the background`, {
+    operation,
+    timeout,
+    ...more,
+  });
 
 export const unavailable = (reason: string) => new ServiceError("UNAVAILABLE", reason, { reason });

@@ -88,7 +88,14 @@ export function fileLayersJobs(workspace: number, files: FileLayers["files"], or
   const jobs: NewJob[] = [];
   for (let at = 0; at < files.length; at += FILES_PER_JOB) {
     const payload: FileLayers = { files: files.slice(at, at + FILES_PER_JOB) };
-    jobs.push({ queue: "semantic", class: files.length > FILES_PER_JOB ? "bulk" : "interactive", kind: FILE_LAYERS, workspace, payload, origins });
+    jobs.push({
+      queue: "semantic",
+      class: files.length > FILES_PER_JOB ? "bulk" : "interactive",
+      kind: FILE_LAYERS,
+      workspace,
+      payload,
+      origins,
+    });
   }
   return jobs;
 }

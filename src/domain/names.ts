@@ -18,7 +18,8 @@ export function freeName(wanted: readonly string[], isTaken: (name: string) => b
 }
 
 /** The name of the text made from a file: `<stem>.md` beside it (ruling R3), or the next free one. */
-export const textName = (name: string, isTaken: (name: string) => boolean): string => freeName([`${stemOf(name)}.md`, `${name}.md`], isTaken);
+export const textName = (name: string, isTaken: (name: string) => boolean): string =>
+  freeName([`${stemOf(name)}.md`, `${name}.md`], isTaken);
 
 /** The name of the directory of sections made from a file: `<stem>` beside it (ruling R2), or the next free one. */
 export function sectionsName(name: string, isTaken: (name: string) => boolean): string {

@@ -40,20 +40,3 @@ export function checkWritable(caller: Caller, path: Path, uri: string, field: st
   const leaf = path.at(-1)!;
   if (RESERVED_NAMES.has(leaf)) throw invalidArgument(field, `${leaf} is a reserved name`);
 }
-
-/** The directories that exist in every space without having been made (ruling N6), as paths. */
-export function standingDirectories(user: string, agent: string): Path[] {
-  return [
-    [],
-    ["resources"],
-    ["user"],
-    ["user", user],
-    ["user", user, "memories"],
-    ["agent"],
-    ["agent", agent],
-    ["agent", agent, "memories"],
-    ["agent", "skills"],
-    ["session"],
-    ["session", user],
-  ];
-}

@@ -65,9 +65,12 @@ async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job)
   const made = directoryLayers(record.name, children.shown, children.count);
   const before = { abstract: layerOf(workspace, entry, 0), overview: layerOf(workspace, entry, 1) };
   const layers: Layers = entry.described && before.abstract !== undefined ? { ...made, abstract: before.abstract } : made;
-  if (layers.abstract === before.abstract && layers.overview === before.overview && Boolean(entry.chunks) !== Boolean(entry.unindexed)) return;
+  if (layers.abstract === before.abstract && layers.overview === before.overview && Boolean(entry.chunks) !== Boolean(entry.unindexed))
+    return;
   const home = entry.chunks?.partition ?? (await workspace.index.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
-  const chunks = entry.unindexed ? [] : [deps.index.ofLayer(layers.abstract, record.name, 0), deps.index.ofLayer(layers.overview, record.name, 1)];
+  const chunks = entry.unindexed
+    ? []
+    : [deps.index.ofLayer(layers.abstract, record.name, 0), deps.index.ofLayer(layers.overview, record.name, 1)];
   const first = chunks.length === 0 ? 0 : await workspace.index.reserve(home, chunks.length);
   await workspace.commit((draft) => {
     const now = draft.node(node);
@@ -82,7 +85,12 @@ async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job)
     draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));
     draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
     const { chunks: _, ...kept } = current;
-    const next: Entry = { ...kept, generation, layered: true, ...(chunks.length > 0 && { chunks: { partition: home, first, count: chunks.length } }) };
+    const next: Entry = {
+      ...kept,
+      generation,
+      layered: true,
+      ...(chunks.length > 0 && { chunks: { partition: home, first, count: chunks.length } }),
+    };
     draft.updateEntry(now.directory, now.name, next);
     for (const [i, chunk] of chunks.entries()) {
       const indexed = { partition: home, doc: first + i, chunk: { ...chunk, node, generation } };

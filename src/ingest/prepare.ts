@@ -83,7 +83,10 @@ async function sectionTree(
     let at = root;
     for (const step of section.path.slice(0, -1)) {
       let next = at.directories.find((directory) => directory.name === step);
-      if (!next) at.directories.push((next = { name: step, files: [], directories: [] }));
+      if (!next) {
+        next = { name: step, files: [], directories: [] };
+        at.directories.push(next);
+      }
       at = next;
     }
     at.files.push(await build(section));

@@ -100,7 +100,10 @@ export class Drain {
   counts(queue: QueueName, workspace: number): Counts {
     const key = `${queue}/${workspace}`;
     let counts = this.#counts.get(key);
-    if (!counts) this.#counts.set(key, (counts = { pending: 0, inProgress: 0, processed: 0, errors: 0 }));
+    if (!counts) {
+      counts = { pending: 0, inProgress: 0, processed: 0, errors: 0 };
+      this.#counts.set(key, counts);
+    }
     return counts;
   }
 

@@ -1,9 +1,19 @@
+import {
+  ALL_JOBS,
+  CLASSES,
+  type DeadLetter,
+  deadLetterKey,
+  type Job,
+  type JobClass,
+  jobKey,
+  type NewJob,
+  type QueueName,
+} from "../domain/job.ts";
 import type { Draft } from "../storage/draft.ts";
 import { after, type Kv, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode, encode } from "../storage/records.ts";
 import { Drain, type Watch } from "./drain.ts";
-import { ALL_JOBS, CLASSES, type DeadLetter, deadLetterKey, type Job, type JobClass, jobKey, type NewJob, type QueueName } from "../domain/job.ts";
 
 const PAGE = 1000;
 /** A job that gathers more origins than this is left as it is and a second one is made. */
@@ -102,12 +112,15 @@ export class JobQueue {
     this.#forget(job);
     this.#claimed.set(key, claimed);
     this.drain.claimed(job);
-    await this.#kv.transact((read) => {
-      // origins may have been merged by a transaction that was decided before this one
-      const stored = decode<Job>(read.get(key));
-      const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
-      return { ops: [{ key, value: encode(latest) }], apply: () => void this.#claimed.set(key, latest) };
-    }, { sync: false });
+    await this.#kv.transact(
+      (read) => {
+        // origins may have been merged by a transaction that was decided before this one
+        const stored = decode<Job>(read.get(key));
+        const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
+        return { ops: [{ key, value: encode(latest) }], apply: () => void this.#claimed.set(key, latest) };
+      },
+      { sync: false },
+    );
     return this.#claimed.get(key);
   }
 
@@ -141,7 +154,14 @@ export class JobQueue {
 
   /** Ends a claimed job for good: it will not be tried again, its reason can be read. */
   async bury(job: Job, reason: string): Promise<void> {
-    const letter: DeadLetter = { queue: job.queue, kind: job.kind, workspace: job.workspace, sequence: job.sequence, reason, at: this.#clock() };
+    const letter: DeadLetter = {
+      queue: job.queue,
+      kind: job.kind,
+      workspace: job.workspace,
+      sequence: job.sequence,
+      reason,
+      at: this.#clock(),
+    };
     await this.#kv.transact(() => ({
       ops: [
         { key: jobKey(job), value: undefined },
@@ -224,7 +244,10 @@ export class JobQueue {
   #lane(queue: QueueName, name: JobClass): Lane {
     const key = `${queue}/${name}`;
     let lane = this.#lanes.get(key);
-    if (!lane) this.#lanes.set(key, (lane = new Lane()));
+    if (!lane) {
+      lane = new Lane();
+      this.#lanes.set(key, lane);
+    }
     return lane;
   }
 }

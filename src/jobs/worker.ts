@@ -13,7 +13,15 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const CONCURRENCY: Record<QueueName, number> = { semantic: 2, embedding: 2, import: 1, purge: 1 };
 
 /** Codes that another attempt cannot change. */
-const FINAL = new Set(["INVALID_ARGUMENT", "INVALID_URI", "NOT_FOUND", "PERMISSION_DENIED", "FAILED_PRECONDITION", "ALREADY_EXISTS", "UNIMPLEMENTED"]);
+const FINAL = new Set([
+  "INVALID_ARGUMENT",
+  "INVALID_URI",
+  "NOT_FOUND",
+  "PERMISSION_DENIED",
+  "FAILED_PRECONDITION",
+  "ALREADY_EXISTS",
+  "UNIMPLEMENTED",
+]);
 
 /**
  * Does one job. It settles the job in the transaction that holds its effect (`queue.settle`); one that returns without has had no effect and is settled for it.
@@ -98,7 +106,8 @@ export class Worker {
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new ServiceError("UNIMPLEMENTED", `no handler for jobs of kind ${job.kind}`);
-      if (job.attempts > MAX_ATTEMPTS) throw new ServiceError("FAILED_PRECONDITION", `it was started ${MAX_ATTEMPTS} times without coming to an end`);
+      if (job.attempts > MAX_ATTEMPTS)
+        throw new ServiceError("FAILED_PRECONDITION", `it was started ${MAX_ATTEMPTS} times without coming to an end`);
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Caller } from "../domain/caller.ts";
-import type { ServiceCall } from "../service/call.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
+import type { ServiceCall } from "../service/call.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "internal";
 

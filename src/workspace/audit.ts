@@ -1,4 +1,4 @@
-import { FIRST_FREE_NODE, type ChunkRange, type Entry, type NodeId } from "../domain/node.ts";
+import { type ChunkRange, type Entry, FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import { after, prefixRange } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import type { StageRecord } from "./builder.ts";

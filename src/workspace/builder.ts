@@ -1,8 +1,8 @@
 import type { Chunk } from "../domain/chunk.ts";
 import type { ChunkRange, Entry, NodeId, NodeRecord } from "../domain/node.ts";
 import { prefixRange } from "../storage/kv.ts";
-import type { StoredContent } from "./contents.ts";
 import { decode, encode } from "../storage/records.ts";
+import type { StoredContent } from "./contents.ts";
 import type { Workspace } from "./workspace.ts";
 import { nodeFacts, type WorkspaceDraft } from "./workspace-draft.ts";
 
@@ -75,7 +75,10 @@ export class Builder {
     const generation = await generations.reserve();
     this.#noted.versions.push([node, generation]);
     this.versions.push([node, generation]);
-    this.#add((draft) => this.#workspace.contents.put(draft, node, generation, file.content), "inline" in file.content ? file.content.inline.byteLength : 100);
+    this.#add(
+      (draft) => this.#workspace.contents.put(draft, node, generation, file.content),
+      "inline" in file.content ? file.content.inline.byteLength : 100,
+    );
     const chunks = await this.chunks(node, generation, file.chunks);
     const now = this.#workspace.clock();
     const entry: Entry = {
@@ -140,14 +143,21 @@ export class Builder {
   async chunks(node: NodeId, generation: number, chunks: readonly NewChunk[]): Promise<ChunkRange | undefined> {
     if (chunks.length === 0) return undefined;
     const { index } = this.#workspace;
-    const range: ChunkRange = { partition: this.#partition, first: await index.reserve(this.#partition, chunks.length), count: chunks.length };
+    const range: ChunkRange = {
+      partition: this.#partition,
+      first: await index.reserve(this.#partition, chunks.length),
+      count: chunks.length,
+    };
     this.#noted.chunks.push(range);
     for (const [i, chunk] of chunks.entries()) {
       const indexed = { partition: range.partition, doc: range.first + i, chunk: { ...chunk, node, generation } };
-      this.#add((draft) => {
-        index.put(draft, indexed);
-        draft.chunks.push(indexed);
-      }, 200 + chunk.terms.size * 10);
+      this.#add(
+        (draft) => {
+          index.put(draft, indexed);
+          draft.chunks.push(indexed);
+        },
+        200 + chunk.terms.size * 10,
+      );
       await this.#room();
     }
     return range;
@@ -197,22 +207,25 @@ export class Builder {
 export async function clearStages(workspace: Workspace, prefix = workspace.keys.allStages()): Promise<void> {
   for (const [key, value] of await workspace.kv.range(prefixRange(prefix))) {
     const noted = decode<StageRecord>(value);
-    for (const range of noted.chunks) await workspace.commit((draft) => (draft.dropChunks(range), () => undefined));
-    for (const [node, generation] of noted.versions) {
-      await workspace.commit((draft) => (workspace.contents.drop(draft, node, generation), () => undefined));
-    }
+    for (const range of noted.chunks) await change(workspace, (draft) => draft.dropChunks(range));
+    for (const [node, generation] of noted.versions) await change(workspace, (draft) => workspace.contents.drop(draft, node, generation));
     for (const node of noted.nodes) await clearNode(workspace, node);
-    await workspace.commit((draft) => (draft.delete(key), () => undefined));
+    await change(workspace, (draft) => draft.delete(key));
   }
 }
 
 /** Removes the records of a node that was never linked, and the entries in it. */
 async function clearNode(workspace: Workspace, node: NodeId): Promise<void> {
   const inner = await workspace.kv.keys(prefixRange(workspace.keys.entries(node)));
-  await workspace.commit((draft) => {
+  await change(workspace, (draft) => {
     for (const key of inner) draft.delete(key);
     draft.delete(draft.keys.node(node));
     draft.facts.push({ cut: node });
-    return () => undefined;
   });
 }
+
+const change = (workspace: Workspace, step: Step): Promise<void> =>
+  workspace.commit((draft) => {
+    step(draft);
+    return () => undefined;
+  });

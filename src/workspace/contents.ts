@@ -3,8 +3,8 @@ import type { Entry, NodeId } from "../domain/node.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
-import type { Keys } from "./keys.ts";
 import { decode, encode } from "../storage/records.ts";
+import type { Keys } from "./keys.ts";
 
 /** Contents up to this size live in the key-value store: same batch, no orphans (storage.md section 2). */
 export const INLINE_BYTES = 16 * 1024;

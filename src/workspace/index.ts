@@ -3,12 +3,12 @@ import type { ChunkRange } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Draft } from "../storage/draft.ts";
 import { after, type Kv, prefixRange } from "../storage/kv.ts";
+import { Numbers } from "../storage/numbers.ts";
+import { decode, encode } from "../storage/records.ts";
 import { decodeChunk, encodeChunk } from "../storage/segments/record.ts";
 import { Tail } from "../storage/segments/tail.ts";
 import { type Keys, lastNumber } from "./keys.ts";
 import { type Owner, SHARED_AGENTS } from "./locate.ts";
-import { Numbers } from "../storage/numbers.ts";
-import { decode, encode } from "../storage/records.ts";
 
 const PAGE = 1000;
 

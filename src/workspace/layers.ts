@@ -33,6 +33,8 @@ export async function layerFiles(workspace: Workspace, directory: Located): Prom
     const shown = renderedText(workspace, directory, name);
     if (shown === undefined) return [];
     const like = listedOf(workspace, directory);
-    return [{ ...like, path: [...directory.path, name], name, isDirectory: false, size: Buffer.byteLength(shown), node: 0, entry: undefined }];
+    return [
+      { ...like, path: [...directory.path, name], name, isDirectory: false, size: Buffer.byteLength(shown), node: 0, entry: undefined },
+    ];
   });
 }

@@ -2,10 +2,10 @@ import type { Entry } from "../domain/node.ts";
 import { isHidden } from "../domain/scope.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
 import { after, type KvPages, prefixRange } from "../storage/kv.ts";
+import { decode } from "../storage/records.ts";
 import { layerFiles } from "./layers.ts";
 import { type Listed, listedOf } from "./listed.ts";
 import { isStanding, type Located, locate, type Owner } from "./locate.ts";
-import { decode } from "../storage/records.ts";
 import type { Workspace } from "./workspace.ts";
 
 const PAGE = 500;
@@ -19,25 +19,46 @@ export interface WalkOptions {
 }
 
 /** Everything below a directory in pre-order, names by code points, one page of entries in memory at a time; over a snapshot it is the tree of one moment. */
-export async function* walk(workspace: Workspace, kv: KvPages, owner: Owner, start: Located, options: WalkOptions, depth = 1): AsyncGenerator<Listed> {
+export async function* walk(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  start: Located,
+  options: WalkOptions,
+  depth = 1,
+): AsyncGenerator<Listed> {
   const [resume, ...rest] = options.after ?? [];
   const { after: _, ...onwards } = options;
   const descend = options.levels === 0 || depth < options.levels;
   if (resume !== undefined && descend) {
     const inner = locate(kv, workspace.keys, owner, [...start.path, resume]);
-    if (inner?.kind === "directory") yield* walk(workspace, kv, owner, inner, { ...onwards, ...(rest.length > 0 && { after: rest }) }, depth + 1);
+    if (inner?.kind === "directory")
+      yield* walk(workspace, kv, owner, inner, { ...onwards, ...(rest.length > 0 && { after: rest }) }, depth + 1);
   }
   for await (const item of children(workspace, kv, owner, start, options.showHidden, resume)) {
     yield item;
     if (item.isDirectory && descend) {
-      const inner: Located = { path: item.path, kind: "directory", node: item.node, directory: start.node, ...(item.entry && { entry: item.entry }) };
+      const inner: Located = {
+        path: item.path,
+        kind: "directory",
+        node: item.node,
+        directory: start.node,
+        ...(item.entry && { entry: item.entry }),
+      };
       yield* walk(workspace, kv, owner, inner, onwards, depth + 1);
     }
   }
 }
 
 /** The direct children of a directory behind the name `from`, sorted; directories that exist by rule and rendered files included. */
-export async function* children(workspace: Workspace, kv: KvPages, owner: Owner, directory: Located, showHidden: boolean, from?: string): AsyncGenerator<Listed> {
+export async function* children(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  directory: Located,
+  showHidden: boolean,
+  from?: string,
+): AsyncGenerator<Listed> {
   const extra = [...standingChildren(workspace, kv, owner, directory), ...(showHidden ? await layerFiles(workspace, directory) : [])]
     .filter((item) => from === undefined || compareNames(item.name, from) > 0)
     .sort((a, b) => compareNames(a.name, b.name));
@@ -45,7 +66,8 @@ export async function* children(workspace: Workspace, kv: KvPages, owner: Owner,
   for await (const [name, entry] of entries(workspace, kv, directory, from)) {
     while (next < extra.length && compareNames(extra[next]!.name, name) < 0) yield extra[next++]!;
     if (next < extra.length && extra[next]!.name === name) next++;
-    if (showHidden || !isHidden(name)) yield listedOf(workspace, { path: [...directory.path, name], kind: entry.kind, node: entry.node, entry, directory: directory.node });
+    if (showHidden || !isHidden(name))
+      yield listedOf(workspace, { path: [...directory.path, name], kind: entry.kind, node: entry.node, entry, directory: directory.node });
   }
   while (next < extra.length) yield extra[next++]!;
 }

@@ -3,8 +3,8 @@ import { notFound } from "../domain/errors.ts";
 import { AGENTS, type Entry, type NodeId, type NodeKind, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { KvReader } from "../storage/kv.ts";
-import type { Keys } from "./keys.ts";
 import { decode } from "../storage/records.ts";
+import type { Keys } from "./keys.ts";
 
 /** Whose spaces a path is read in: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared (answers 3). */
 export interface Owner {

@@ -6,28 +6,31 @@ import { dropVersion } from "./tree.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
 
-/** Nodes whose records go in one transaction: small enough to let others in. */
+/** Nodes whose records go in one transaction, small enough to let others in, and the chunks they may have in all: about 1 MB of keys. */
 const NODES_PER_CHANGE = 64;
+const CHUNKS_PER_CHANGE = 20_000;
 
 /**
  * Removes the records of nodes that nothing reaches any more, and of everything below them, in small transactions. `removed` are the entries as they were when
- * they were taken out. Every step can be repeated: a purge that was interrupted begins again and finds less.
+ * they were taken out or replaced. Every step can be repeated: a purge that was interrupted begins again and finds less.
  */
 export async function purgeRemoved(workspace: Workspace, removed: readonly Entry[], signal: AbortSignal): Promise<void> {
-  for (const entry of removed) {
-    if (entry.kind === "directory") await purgeBelow(workspace, entry.node, signal);
-    signal.throwIfAborted();
-    await workspace.commit((draft) => {
-      purgeNode(draft, workspace, entry);
-      return () => undefined;
-    });
-  }
+  for (const entry of removed) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, signal);
+  await inBatches(workspace, removed, (entry) => entry, signal, (draft, entry) => {
+    dropVersion(draft, workspace, entry);
+    // a file that was replaced goes on under another generation
+    if (!isLinked(draft, entry)) dropNode(draft, entry.node);
+  });
 }
 
-function purgeNode(draft: WorkspaceDraft, workspace: Workspace, entry: Entry): void {
-  dropVersion(draft, workspace, entry);
-  draft.delete(draft.keys.node(entry.node));
-  draft.delete(draft.keys.usage(entry.node));
+function isLinked(draft: WorkspaceDraft, { node }: Entry): boolean {
+  const record = draft.node(node);
+  return record !== undefined && draft.entry(record.directory, record.name)?.node === node;
+}
+
+function dropNode(draft: WorkspaceDraft, node: NodeId): void {
+  draft.delete(draft.keys.node(node));
+  draft.delete(draft.keys.usage(node));
 }
 
 async function purgeBelow(workspace: Workspace, directory: NodeId, signal: AbortSignal): Promise<void> {
@@ -35,13 +38,36 @@ async function purgeBelow(workspace: Workspace, directory: NodeId, signal: Abort
     signal.throwIfAborted();
     const page = await workspace.kv.range(prefixRange(workspace.keys.entries(directory), NODES_PER_CHANGE));
     if (page.length === 0) return;
-    const inner = page.map(([key, value]) => ({ key, name: entryParts(workspace.keys, key)[1], entry: decode<Entry>(value) }));
+    const inner = page.map(([key, value]) => ({ name: entryParts(workspace.keys, key)[1], entry: decode<Entry>(value) }));
     for (const { entry } of inner) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, signal);
+    await inBatches(workspace, inner, ({ entry }) => entry, signal, (draft, { name }) => {
+      // a job may have given the node new layers since the page was read
+      const entry = draft.entry(directory, name);
+      if (!entry) return;
+      dropVersion(draft, workspace, entry);
+      dropNode(draft, entry.node);
+      draft.deleteEntry(directory, name, entry.node);
+    });
+  }
+}
+
+async function inBatches<T>(
+  workspace: Workspace,
+  items: readonly T[],
+  entryOf: (item: T) => Entry,
+  signal: AbortSignal,
+  step: (draft: WorkspaceDraft, item: T) => void,
+): Promise<void> {
+  for (let at = 0; at < items.length; ) {
+    signal.throwIfAborted();
+    const batch: T[] = [];
+    for (let chunks = 0; at < items.length && batch.length < NODES_PER_CHANGE; at++) {
+      chunks += entryOf(items[at]!).chunks?.count ?? 0;
+      if (batch.length > 0 && chunks > CHUNKS_PER_CHANGE) break;
+      batch.push(items[at]!);
+    }
     await workspace.commit((draft) => {
-      for (const { name, entry } of inner) {
-        purgeNode(draft, workspace, entry);
-        draft.deleteEntry(directory, name, entry.node);
-      }
+      for (const item of batch) step(draft, item);
       return () => undefined;
     });
   }

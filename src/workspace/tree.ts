@@ -1,6 +1,6 @@
 import { failedPrecondition, invalidArgument, notFound } from "../domain/errors.ts";
-import type { Derived, Entry, NodeId, NodeRecord } from "../domain/node.ts";
 import { sectionsName, textName } from "../domain/names.ts";
+import type { Derived, Entry, NodeId, NodeRecord } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Built } from "./builder.ts";
 import { anchor, type Located, locate, type Owner } from "./locate.ts";
@@ -46,7 +46,14 @@ export function makeDirectory(draft: WorkspaceDraft, workspace: Workspace, direc
 }
 
 /** Makes a built file or directory visible as `name`; what stood there before goes, with all that was made from it. The layers of the directory follow those of the files. */
-export function linkBuilt(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, built: Built, record: Pick<NodeRecord, "meta"> = {}): Aftermath {
+export function linkBuilt(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  name: string,
+  built: Built,
+  record: Pick<NodeRecord, "meta"> = {},
+): Aftermath {
   const aftermath: Aftermath = { purge: [], stale: [] };
   const before = draft.entry(directory, name);
   if (before) {
@@ -63,7 +70,12 @@ export function linkBuilt(draft: WorkspaceDraft, workspace: Workspace, directory
 }
 
 /** Gives what was made from a file its names beside it. */
-function linkDerived(draft: WorkspaceDraft, directory: NodeId, name: string, parts: { text?: Entry | undefined; sections?: Entry | undefined }): Derived | undefined {
+function linkDerived(
+  draft: WorkspaceDraft,
+  directory: NodeId,
+  name: string,
+  parts: { text?: Entry | undefined; sections?: Entry | undefined },
+): Derived | undefined {
   const isTaken = (other: string) => other === name || draft.entry(directory, other) !== undefined;
   if (parts.text) draft.putEntry(directory, textName(name, isTaken), parts.text, {});
   if (parts.sections) draft.putEntry(directory, sectionsName(name, isTaken), parts.sections, {});
@@ -117,7 +129,12 @@ export interface Move {
 }
 
 /** Moves a file or directory in one step, whatever its size (ruling N10, answers 3). */
-export function move(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, { from, to, fromUri, toUri, fromPartition, toPartition }: Move): Aftermath {
+export function move(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  owner: Owner,
+  { from, to, fromUri, toUri, fromPartition, toPartition }: Move,
+): Aftermath {
   const source = locate(draft, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
   if (!source.entry) throw failedPrecondition(fromUri, "it has never been written");
@@ -135,7 +152,14 @@ export function move(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, 
   return aftermath;
 }
 
-function replaceTarget(draft: WorkspaceDraft, workspace: Workspace, source: Located, target: Located, toUri: string, aftermath: Aftermath): void {
+function replaceTarget(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  source: Located,
+  target: Located,
+  toUri: string,
+  aftermath: Aftermath,
+): void {
   if (target.kind !== source.kind) throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
   if (!target.entry) return;
   checkNotDerived(workspace, target.entry, toUri);
@@ -156,4 +180,3 @@ function relocate(draft: WorkspaceDraft, source: Located, directory: NodeId, nam
   });
   draft.putEntry(directory, name, entry, record);
 }
-

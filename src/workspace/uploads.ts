@@ -50,7 +50,12 @@ export class Uploads {
     }
   }
 
-  async save(id: string, owner: Pick<UploadRecord, "incarnation" | "user" | "name">, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<UploadRecord> {
+  async save(
+    id: string,
+    owner: Pick<UploadRecord, "incarnation" | "user" | "name">,
+    content: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+  ): Promise<UploadRecord> {
     const written = await this.#bytes.write(id, content, maxBytes, "CTXDB_MAX_UPLOAD_BYTES");
     const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
     await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined }));

@@ -2,10 +2,10 @@ import type { ChunkRange, Entry, NodeId, NodeRecord } from "../domain/node.ts";
 import { isHidden } from "../domain/scope.ts";
 import { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
 import type { IndexedChunk } from "./index.ts";
 import type { Keys } from "./keys.ts";
 import type { NodeFacts } from "./node-table.ts";
-import { decode, encode } from "../storage/records.ts";
 
 /** One thing that changed; the journal holds them in commit order and the tables in memory are their fold. */
 export type Fact =

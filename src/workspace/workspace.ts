@@ -1,18 +1,29 @@
 import type { Clock } from "../base/clock.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
-import { AGENTS, type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
 import { notFound } from "../domain/errors.ts";
+import {
+  AGENTS,
+  type Entry,
+  FIRST_FREE_NODE,
+  type NodeId,
+  type NodeRecord,
+  RESOURCES,
+  ROOT,
+  SESSIONS,
+  SKILLS,
+  USERS,
+} from "../domain/node.ts";
 import type { Path, UriCodec } from "../domain/uri.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Draft } from "../storage/draft.ts";
 import { after, type Kv, prefixRange } from "../storage/kv.ts";
+import { Numbers } from "../storage/numbers.ts";
+import { decode, encode } from "../storage/records.ts";
 import { Contents } from "./contents.ts";
 import { SHARED, WorkspaceIndex } from "./index.ts";
 import { entryParts, Keys, lastNumber } from "./keys.ts";
 import { SHARED_AGENTS } from "./locate.ts";
 import { NodeTable } from "./node-table.ts";
-import { Numbers } from "../storage/numbers.ts";
-import { decode, encode } from "../storage/records.ts";
 import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
 
 const PAGE = 2000;
@@ -196,7 +207,6 @@ export class Workspace {
     }
   }
 }
-
 
 const FIXED_PATHS: ReadonlyMap<NodeId, Path> = new Map<NodeId, Path>([
   [ROOT, []],

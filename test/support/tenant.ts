@@ -23,7 +23,7 @@ import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { statNode } from "../../src/service/filesystem/stat-node.ts";
 import { addResource, type AddResourceInput } from "../../src/service/resource/add-resource.ts";
 import { findContexts } from "../../src/service/search/find.ts";
-import { TaskFollower } from "../../src/service/task/follow.ts";
+import { TaskFollower } from "../../src/service/task-follower.ts";
 import { type Tenant, Tenants } from "../../src/service/tenants.ts";
 import type { Blobs } from "../../src/storage/blobs.ts";
 import type { Kv } from "../../src/storage/kv.ts";

@@ -4,7 +4,10 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** DELETE admin/accounts/{account_id}: name, keys and URIs are gone with the answer, the bytes are purged by a job (ruling A13). ROOT only. */
-export async function deleteAccount(deps: { registry: Registry; tenants: Tenants; queue: JobQueue }, input: { readonly accountId: string }) {
+export async function deleteAccount(
+  deps: { registry: Registry; tenants: Tenants; queue: JobQueue },
+  input: { readonly accountId: string },
+) {
   await deps.registry.deleteAccount(input.accountId, (draft, incarnation) => {
     deps.queue.enqueue(draft, eraseJob(incarnation));
     draft.onApply(() => deps.tenants.forget(incarnation));

@@ -2,7 +2,10 @@ import { checkRole, type Registry } from "../../accounts/registry.ts";
 import { checkIdentifier } from "../../domain/caller.ts";
 
 /** POST admin/accounts/{account_id}/users; the key is shown this once. */
-export async function registerUser(deps: { registry: Registry }, input: { readonly accountId: string; readonly userId: string; readonly role?: string | undefined }) {
+export async function registerUser(
+  deps: { registry: Registry },
+  input: { readonly accountId: string; readonly userId: string; readonly role?: string | undefined },
+) {
   checkIdentifier("user_id", input.userId);
   const { key } = await deps.registry.registerUser(input.accountId, input.userId, checkRole(input.role ?? "user"));
   return { accountId: input.accountId, userId: input.userId, userKey: key };

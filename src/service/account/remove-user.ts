@@ -5,7 +5,10 @@ import { removeSpaces, userRecordKeys } from "../../workspace/erase.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; what they held is purged by a job. */
-export async function removeUser(deps: { registry: Registry; tenants: Tenants; queue: JobQueue }, input: { readonly accountId: string; readonly userId: string }) {
+export async function removeUser(
+  deps: { registry: Registry; tenants: Tenants; queue: JobQueue },
+  input: { readonly accountId: string; readonly userId: string },
+) {
   const { accountId, userId } = input;
   const workspace = await deps.tenants.ofAccount(accountId);
   const recordKeys = workspace ? await userRecordKeys(workspace, userId) : [];

@@ -1,7 +1,10 @@
 import { checkRole, type Registry } from "../../accounts/registry.ts";
 
 /** PUT admin/accounts/{account_id}/users/{user_id}/role: takes effect at once. ROOT only. */
-export async function setUserRole(deps: { registry: Registry }, input: { readonly accountId: string; readonly userId: string; readonly role: string }) {
+export async function setUserRole(
+  deps: { registry: Registry },
+  input: { readonly accountId: string; readonly userId: string; readonly role: string },
+) {
   const role = checkRole(input.role);
   await deps.registry.setRole(input.accountId, input.userId, role);
   return { accountId: input.accountId, userId: input.userId, role };

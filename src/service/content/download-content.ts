@@ -21,7 +21,12 @@ export async function downloadContent(deps: { tenants: Tenants }, call: ServiceC
   if ("rendered" in file) {
     const bytes = Buffer.from(file.rendered);
     const contentType = RENDERED_TYPES[file.name.split(".").at(-1)!] ?? "text/plain; charset=utf-8";
-    return { name: file.name, contentType, size: bytes.byteLength, read: (range) => Readable.from([bytes.subarray(range?.start ?? 0, range?.end)]) };
+    return {
+      name: file.name,
+      contentType,
+      size: bytes.byteLength,
+      read: (range) => Readable.from([bytes.subarray(range?.start ?? 0, range?.end)]),
+    };
   }
   const { workspace, entry } = file;
   return {

@@ -9,7 +9,12 @@ import type { Tenants } from "../tenants.ts";
 const SHOWN_CHILDREN = 100;
 
 /** GET content/abstract (level 0) and content/overview (level 1) of a file or directory. FAILED_PRECONDITION while the queue has not made it. */
-export async function getLayer(deps: { tenants: Tenants }, call: ServiceCall, level: 0 | 1, input: { readonly uri: string }): Promise<string> {
+export async function getLayer(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  level: 0 | 1,
+  input: { readonly uri: string },
+): Promise<string> {
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
   checkVisible(call.caller, path, input.uri);

@@ -85,7 +85,11 @@ async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: Writ
   const bytes = change.mode === "append" ? Buffer.concat([await workspace.contents.read(before!.entry!), change.sent]) : change.sent;
   const name = path.at(-1)!;
   // names beside the file are settled when it is linked
-  const prepared = await prepareFile({ chunk: deps.chunk, contents: workspace.contents }, name, bytes, { strict: false, index: true, isTaken: () => false });
+  const prepared = await prepareFile({ chunk: deps.chunk, contents: workspace.contents }, name, bytes, {
+    strict: false,
+    index: true,
+    isTaken: () => false,
+  });
   const builder = new Builder(workspace, await workspace.index.partitionFor(partitionOwner(owner, path)));
   try {
     const built = await builder.file(prepared.file, before?.entry ? { node: before.entry.node, created: before.entry.created } : {});
@@ -116,5 +120,10 @@ function checkState(workspace: Tenant["workspace"], found: Located | undefined, 
   if (!found && mode !== "create") throw notFound("file", uri);
   if (ifMatch === undefined || ifMatch === "*") return;
   const etag = found?.entry?.hash ?? "";
-  if (etag !== ifMatch) throw new ServiceError("FAILED_PRECONDITION", `${uri} has another content than If-Match names`, { resource: uri, reason: "etag", etag });
+  if (etag !== ifMatch)
+    throw new ServiceError("FAILED_PRECONDITION", `${uri} has another content than If-Match names`, {
+      resource: uri,
+      reason: "etag",
+      etag,
+    });
 }

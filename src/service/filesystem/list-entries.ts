@@ -7,7 +7,15 @@ import { mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
-import { type AgentEntry, agentEntry, checkNodeLimit, checkOutput, DEFAULT_ABSTRACT_LIMIT, type OriginalEntry, originalEntry } from "./entry-view.ts";
+import {
+  type AgentEntry,
+  agentEntry,
+  checkNodeLimit,
+  checkOutput,
+  DEFAULT_ABSTRACT_LIMIT,
+  type OriginalEntry,
+  originalEntry,
+} from "./entry-view.ts";
 
 export interface ListInput {
   readonly uri: string;
@@ -63,7 +71,11 @@ export async function listBelow(deps: { tenants: Tenants }, call: ServiceCall, l
     if (start.kind === "file") return { entries: [show(listedOf(workspace, start))] };
     const entries: EntryLine[] = [];
     let last: Path = path;
-    for await (const item of walk(workspace, snapshot, owner, start, { levels: listing.levels, showHidden: listing.showAllHidden, ...(after && { after }) })) {
+    for await (const item of walk(workspace, snapshot, owner, start, {
+      levels: listing.levels,
+      showHidden: listing.showAllHidden,
+      ...(after && { after }),
+    })) {
       if (entries.length === listing.limit) return { entries, nextCursor: encodeCursor(list, last.slice(path.length).join("/")) };
       call.signal.throwIfAborted();
       entries.push(show(item));
@@ -77,6 +89,7 @@ export async function listBelow(deps: { tenants: Tenants }, call: ServiceCall, l
 
 function view({ workspace }: Tenant, item: Listed, start: Path, listing: Listing, output: "original" | "agent"): EntryLine {
   if (listing.simple) return workspace.uris.format(item.path);
-  const entry = output === "agent" ? agentEntry(workspace, item, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT) : originalEntry(workspace, item);
+  const entry =
+    output === "agent" ? agentEntry(workspace, item, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT) : originalEntry(workspace, item);
   return listing.withRelPath ? { ...entry, rel_path: item.path.slice(start.length).join("/") } : entry;
 }

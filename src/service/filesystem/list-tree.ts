@@ -6,7 +6,18 @@ import { type EntryPage, type ListInput, listBelow } from "./list-entries.ts";
 const DEFAULT_LEVELS = 3;
 
 /** GET fs/tree: flat, in pre-order, with `rel_path`. */
-export async function listTree(deps: { tenants: Tenants }, call: ServiceCall, input: ListInput & { readonly levelLimit?: number | undefined }): Promise<EntryPage> {
+export async function listTree(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: ListInput & { readonly levelLimit?: number | undefined },
+): Promise<EntryPage> {
   const limit = checkNodeLimit(input.nodeLimit);
-  return listBelow(deps, call, { ...input, limit, list: "tree", levels: input.levelLimit ?? DEFAULT_LEVELS, simple: false, withRelPath: true });
+  return listBelow(deps, call, {
+    ...input,
+    limit,
+    list: "tree",
+    levels: input.levelLimit ?? DEFAULT_LEVELS,
+    simple: false,
+    withRelPath: true,
+  });
 }

@@ -20,7 +20,8 @@ export async function makeDirectoryAt(
   const uri = workspace.uris.format(path);
   checkWritable(call.caller, path, uri, "uri");
   const description = input.description?.trim();
-  if (description && Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) throw invalidArgument("description", `longer than ${MAX_DESCRIPTION_BYTES} bytes`);
+  if (description && Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
+    throw invalidArgument("description", `longer than ${MAX_DESCRIPTION_BYTES} bytes`);
   return workspace.commit((draft) => {
     const found = locate(draft, workspace.keys, owner, path);
     if (found?.kind === "file") throw failedPrecondition(uri, "a file stands there");

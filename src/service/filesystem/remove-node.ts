@@ -29,7 +29,8 @@ export async function removeNode(
     let deleted = 0;
     // counted at the moment of removal, before the fold takes the nodes out
     draft.onApply(() => {
-      for (const { node } of aftermath.purge) deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
+      for (const { node } of aftermath.purge)
+        deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
     });
     enqueueAftermath(draft, deps.queue, workspace, aftermath);
     return () => ({ uri, deleted });

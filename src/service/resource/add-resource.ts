@@ -1,17 +1,14 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import { IMPORT } from "../../domain/job.ts";
-import type { Chunker } from "../../ingest/prepare.ts";
-import type { Source, SourceFilter, SourceSpec } from "../../ingest/source.ts";
+import type { Source, SourceSpec } from "../../ingest/source.ts";
 import { rootName } from "../../ingest/source-name.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
 import { reserve } from "../../workspace/reservations.ts";
 import { putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { ServiceCall } from "../call.ts";
-import type { TaskFollower } from "../task/follow.ts";
-import type { Tenant, Tenants } from "../tenants.ts";
+import type { Tenant } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { chooseRoot } from "./choose-root.ts";
-import type { ImportOrder } from "./import-job.ts";
+import type { ImportDeps, ImportOrder } from "./import-order.ts";
 import { type Place, type PlaceInput, placeOf } from "./place.ts";
 import { runImport } from "./run-import.ts";
 
@@ -47,17 +44,6 @@ export interface AddedResource {
   taskId?: string;
 }
 
-export interface ImportDeps {
-  readonly tenants: Tenants;
-  readonly queue: JobQueue;
-  readonly follower: TaskFollower;
-  readonly chunk: Chunker;
-  readonly ids: () => string;
-  /** Opens a source: checks that it may be read, lists its files. */
-  readonly openSource: (spec: SourceSpec, filter: SourceFilter) => Promise<Source>;
-  readonly uploads: { find(id: string, incarnation: number, user: string): { readonly name: string } };
-}
-
 /** POST resources. Small sources are readable and findable when the call returns, large ones are worked off by a task. */
 export async function addResource(deps: ImportDeps, call: ServiceCall, input: AddResourceInput): Promise<AddedResource> {
   const timeout = checkTimeout(input.timeout);
@@ -71,7 +57,9 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
   try {
     const order = orderOf(id, call, spec, source, input, shown);
     const isSmall = source.files.length <= SMALL_FILES && source.bytes <= SMALL_BYTES;
-    const { rootUri, warnings } = isSmall ? await importNow(deps, call, tenant, source, place, order) : await accept(deps, call, tenant, source, place, order);
+    const { rootUri, warnings } = isSmall
+      ? await importNow(deps, call, tenant, source, place, order)
+      : await accept(deps, call, tenant, source, place, order);
     deps.follower.follow(tenant.workspace, { id, user: call.caller.user });
     const added: AddedResource = { status: "success", rootUri, sourcePath: shown, errors: [], warnings: [...warnings] };
     if (!input.wait) return { ...added, taskId: id };
@@ -84,7 +72,12 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
   }
 }
 
-function sourceOf(deps: ImportDeps, call: ServiceCall, { workspace }: Tenant, input: AddResourceInput): { spec: SourceSpec; shown: string } {
+function sourceOf(
+  deps: ImportDeps,
+  call: ServiceCall,
+  { workspace }: Tenant,
+  input: AddResourceInput,
+): { spec: SourceSpec; shown: string } {
   const upload = input.tempPath ?? input.tempFileId;
   if (input.path !== undefined && upload !== undefined) throw invalidArgument("path", "give path or temp_path, not both");
   if (upload !== undefined) {
@@ -143,7 +136,14 @@ const accepted = (order: ImportOrder, rootUri: string, warnings: readonly string
 });
 
 /** Reserves the root and leaves the rest to a durable job; nothing is visible before it is whole. */
-async function accept(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: Source, place: Place, order: ImportOrder): Promise<{ rootUri: string; warnings: readonly string[] }> {
+async function accept(
+  deps: ImportDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  source: Source,
+  place: Place,
+  order: ImportOrder,
+): Promise<{ rootUri: string; warnings: readonly string[] }> {
   const { workspace } = tenant;
   const name = rootName(source.name, source.isDirectory);
   return workspace.locks.run("accept an import", async () => {
@@ -151,7 +151,10 @@ async function accept(deps: ImportDeps, call: ServiceCall, tenant: Tenant, sourc
     const rootUri = workspace.uris.format(root);
     await workspace.commit((draft) => {
       reserve(draft, rootUri, source.identity);
-      putTask(draft, { ...taskOf(tenant, order, { status: "pending", stage: "queued", total: source.files.length }), result: { root_uri: rootUri } });
+      putTask(draft, {
+        ...taskOf(tenant, order, { status: "pending", stage: "queued", total: source.files.length }),
+        result: { root_uri: rootUri },
+      });
       deps.queue.enqueue(draft, {
         queue: "import",
         class: "bulk",

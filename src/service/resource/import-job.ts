@@ -1,25 +1,12 @@
-import type { Caller } from "../../domain/caller.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
-import type { SourceFilter, SourceSpec } from "../../ingest/source.ts";
 import { unreserve } from "../../workspace/reservations.ts";
 import { getTask, putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { Tenant } from "../tenants.ts";
-import type { ImportDeps } from "./add-resource.ts";
+import type { ImportDeps, ImportOrder } from "./import-order.ts";
 import { runImport } from "./run-import.ts";
-
-/** An accepted import, as it is kept with its job. */
-export interface ImportOrder {
-  readonly task: string;
-  readonly caller: Caller;
-  readonly spec: SourceSpec;
-  readonly filter: SourceFilter;
-  readonly strict: boolean;
-  readonly index: boolean;
-  readonly meta: Readonly<Record<string, unknown>>;
-}
 
 /** Works off a large import. What the source cannot give is the task's error; everything else is tried again. */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
@@ -57,7 +44,11 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
 }
 
 const isTheSources = ({ code }: ServiceError): boolean =>
-  code === "INVALID_ARGUMENT" || code === "NOT_FOUND" || code === "PERMISSION_DENIED" || code === "FAILED_PRECONDITION" || code === "INVALID_URI";
+  code === "INVALID_ARGUMENT" ||
+  code === "NOT_FOUND" ||
+  code === "PERMISSION_DENIED" ||
+  code === "FAILED_PRECONDITION" ||
+  code === "INVALID_URI";
 
 async function fail(
   deps: ImportDeps,

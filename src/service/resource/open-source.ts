@@ -1,4 +1,3 @@
-import type { Config } from "../../config/config.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { ImportFilter } from "../../ingest/filter.ts";
 import { identityOf, type Source, type SourceFilter, type SourceSpec } from "../../ingest/source.ts";
@@ -7,7 +6,13 @@ import { openPath } from "../../ingest/source-path.ts";
 import type { Uploads } from "../../workspace/uploads.ts";
 
 interface OpenDeps {
-  readonly config: Pick<Config, "localPaths" | "dataDir" | "importMaxFiles" | "importMaxBytes">;
+  /** Settings: which local files may be read (undefined = any), what the server writes itself, and how much one import may bring. */
+  readonly config: {
+    readonly localPaths: readonly string[] | undefined;
+    readonly dataDir: string;
+    readonly importMaxFiles: number;
+    readonly importMaxBytes: number;
+  };
   readonly uploads: Uploads;
 }
 
@@ -19,7 +24,8 @@ export function sourceOpener({ config, uploads }: OpenDeps): (spec: SourceSpec, 
   return async (spec, wanted) => {
     const filter = new ImportFilter(wanted);
     if (spec.kind === "upload") return openUpload(uploads, spec);
-    if (URL_START.test(spec.path)) throw new ServiceError("UNIMPLEMENTED", "imports from URLs are not implemented", { reason: "path is a URL" });
+    if (URL_START.test(spec.path))
+      throw new ServiceError("UNIMPLEMENTED", "imports from URLs are not implemented", { reason: "path is a URL" });
     return openPath(spec.path, filter, rules);
   };
 }
@@ -27,5 +33,12 @@ export function sourceOpener({ config, uploads }: OpenDeps): (spec: SourceSpec, 
 function openUpload(uploads: Uploads, spec: Extract<SourceSpec, { kind: "upload" }>): Source {
   const name = legalSegment(spec.name);
   const file = { relPath: [name], read: () => uploads.read(spec.id) };
-  return { name, isDirectory: false, identity: identityOf("upload", spec.name), files: [file], bytes: uploads.sizeOf(spec.id), warnings: [] };
+  return {
+    name,
+    isDirectory: false,
+    identity: identityOf("upload", spec.name),
+    files: [file],
+    bytes: uploads.sizeOf(spec.id),
+    warnings: [],
+  };
 }

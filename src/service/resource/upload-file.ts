@@ -13,7 +13,11 @@ export interface UploadDeps {
 }
 
 /** POST resources/temp_upload: keeps a file for a while under an opaque id, bound to account and user (rulings R19, R20). */
-export async function uploadFile(deps: UploadDeps, call: ServiceCall, file: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }) {
+export async function uploadFile(
+  deps: UploadDeps,
+  call: ServiceCall,
+  file: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> },
+) {
   const { workspace } = await deps.tenants.writing(call.caller);
   const id = deps.tokens();
   const owner = { incarnation: workspace.incarnation, user: call.caller.user, name: uploadName(file.name) };

@@ -58,6 +58,9 @@ function subjectOf(workspace: Workspace, node: NodeId, level: 0 | 1 | 2, paths: 
 }
 
 function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -1,5 +1,5 @@
-import { isVisible } from "../../domain/scope.ts";
 import { type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
+import { isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { locate } from "../../workspace/locate.ts";
 import type { ServiceCall } from "../call.ts";

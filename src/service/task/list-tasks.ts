@@ -2,8 +2,8 @@ import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { listTasks } from "../../workspace/tasks.ts";
 import type { ServiceCall } from "../call.ts";
+import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
-import type { TaskFollower } from "./follow.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 
 const DEFAULT_LIMIT = 100;

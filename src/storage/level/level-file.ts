@@ -132,7 +132,6 @@ export class LevelFile {
       return [];
     }
   }
-
 }
 
 /** A snapshot with several readers, closed when the last one is done. */

@@ -27,7 +27,13 @@ export class RamKv implements Kv {
   snapshot(): KvSnapshot {
     const then = new RamKv();
     for (const [key, value] of this.#values) then.#values.set(key, value);
-    return { get: (key) => then.get(key), touched: () => [], range: (range) => then.range(range), keys: (range) => then.keys(range), close: () => undefined };
+    return {
+      get: (key) => then.get(key),
+      touched: () => [],
+      range: (range) => then.range(range),
+      keys: (range) => then.keys(range),
+      close: () => undefined,
+    };
   }
 
   transact<T>(decide: (read: KvReader) => Change<T>): Promise<T> {

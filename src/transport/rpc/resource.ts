@@ -1,5 +1,6 @@
 import { ResourceService } from "../../../gen/ctxdb/v1/resource_pb.ts";
-import { addResource, type ImportDeps } from "../../service/resource/add-resource.ts";
+import { addResource } from "../../service/resource/add-resource.ts";
+import type { ImportDeps } from "../../service/resource/import-order.ts";
 import { type UploadDeps, uploadFile } from "../../service/resource/upload-file.ts";
 import { type Operation, unary, upload } from "../operation.ts";
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { TaskService } from "../../../gen/ctxdb/v1/task_pb.ts";
-import type { TaskFollower } from "../../service/task/follow.ts";
 import { getTaskById } from "../../service/task/get-task.ts";
 import { listOwnTasks } from "../../service/task/list-tasks.ts";
 import type { TaskView } from "../../service/task/task-view.ts";
+import type { TaskFollower } from "../../service/task-follower.ts";
 import type { Tenants } from "../../service/tenants.ts";
 import { type Operation, unary } from "../operation.ts";
 

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import type { Watch } from "../../jobs/drain.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import { type Kv, prefixRange } from "../../storage/kv.ts";
-import { UNFINISHED_TASKS } from "../../workspace/keys.ts";
-import { getTask, putTask, type TaskRecord, trimTasks } from "../../workspace/tasks.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
-import type { Tenants } from "../tenants.ts";
+import type { Watch } from "../jobs/drain.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import { type Kv, prefixRange } from "../storage/kv.ts";
+import { UNFINISHED_TASKS } from "../workspace/keys.ts";
+import { getTask, putTask, type TaskRecord, trimTasks } from "../workspace/tasks.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Tenants } from "./tenants.ts";
 
 /** How far a task is: files done of files in all. */
 export interface Progress {
@@ -99,7 +99,8 @@ export class TaskFollower {
     await workspace.commit((draft) => {
       const task = getTask(workspace, user, id);
       if (!task || task.status === "completed" || task.status === "failed") return () => undefined;
-      const error = failures.length > 0 ? { code: "INTERNAL", message: `${failures.length} of its jobs failed: ${failures[0]!.message}` } : undefined;
+      const error =
+        failures.length > 0 ? { code: "INTERNAL", message: `${failures.length} of its jobs failed: ${failures[0]!.message}` } : undefined;
       putTask(draft, {
         ...task,
         status: error ? "failed" : "completed",
