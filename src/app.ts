@@ -9,6 +9,7 @@ import { createIds } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { packageRoot } from "./base/package-root.ts";
 import type { Config } from "./config/config.ts";
+import { sweepJob } from "./domain/job.ts";
 import { UriCodec } from "./domain/uri.ts";
 import { TextIndex } from "./enrich/text-index.ts";
 import { jobHandlers, resumeErasures } from "./job-handlers.ts";
@@ -20,6 +21,7 @@ import { sourceOpener } from "./service/resource/open-source.ts";
 import { Retries } from "./service/retries.ts";
 import { TaskFollower } from "./service/task-follower.ts";
 import { Tenants } from "./service/tenants.ts";
+import { readiness } from "./readiness.ts";
 import { openStorage } from "./storage/open.ts";
 import { accountOperations } from "./transport/rpc/account.ts";
 import { contentOperations } from "./transport/rpc/content.ts";
@@ -29,6 +31,7 @@ import { searchOperations } from "./transport/rpc/search.ts";
 import { systemOperations } from "./transport/rpc/system.ts";
 import { taskOperations } from "./transport/rpc/task.ts";
 import { openTransport } from "./transport/transport.ts";
+import { BLOB_GRACE_MS, type BlobFreed } from "./workspace/contents.ts";
 import { Uploads } from "./workspace/uploads.ts";
 
 /** SIGTERM has to end within 5 s: each part gets its share (answers, "The wires"). */
@@ -56,7 +59,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const ids = createIds(clock);
     const registry = new Registry(kv, clock, keyless);
     const queue = await JobQueue.open(kv, clock);
-    const tenants = new Tenants(registry, { kv, blobs, clock, uris }, config.agentScope);
+    const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
+    const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed }, config.agentScope);
     const embedder = openEmbedder(join(packageRoot(import.meta.url), "models"));
     const index = new TextIndex(embedder);
     const chunk = index.ofText.bind(index);
@@ -83,7 +87,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
       operations: [
-        ...accountOperations({ registry, tenants, queue }),
+        ...accountOperations({ registry, tenants, queue, uploads }),
         ...filesystemOperations({ tenants, queue }),
         ...contentOperations({ tenants, queue, chunk, ids }),
         ...resourceOperations({
@@ -96,7 +100,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         ...systemOperations({ version, clock, startedAt, tenants, queue }),
       ],
       idempotency: new Retries(tenants),
-      ready: () => ({ storage: "ok", vectors: "ok", queue: "ok" }),
+      ready: () => readiness({ kv, embedder, worker }),
       registry: metrics,
     });
     closers.add("transport", () => transport.close(CALLS_GRACE_MS));

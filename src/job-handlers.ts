@@ -1,5 +1,5 @@
 import type { Registry } from "./accounts/registry.ts";
-import { DIRECTORY_LAYERS, ERASE, eraseJob, FILE_LAYERS, IMPORT, type Job, PURGE, type Purge } from "./domain/job.ts";
+import { DIRECTORY_LAYERS, ERASE, eraseJob, FILE_LAYERS, IMPORT, type Job, PURGE, type Purge, SWEEP } from "./domain/job.ts";
 import { directoryLayersJobHandler } from "./enrich/directory-layers-job.ts";
 import { fileLayers } from "./enrich/file-layers.ts";
 import { fileLayersJob } from "./enrich/file-layers-job.ts";
@@ -34,13 +34,16 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index }, job, signal)],
     [IMPORT, (job, signal) => importJob(deps, job, signal)],
     [PURGE, (job, signal) => purge(deps, job, signal)],
+    [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ]);
 }
 
 async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
-  if (workspace) await purgeRemoved(workspace, (job.payload as Purge).removed, signal);
+  if (!workspace) return;
+  await purgeRemoved(workspace, (job.payload as Purge).removed, signal);
+  await workspace.contents.sweep();
 }
 
 /** Takes up deletions of accounts whose job was given up. */
@@ -65,6 +68,7 @@ async function erase({ kv, blobs, registry, queue, uploads }: Deps, job: Job, si
   } finally {
     watch.release();
   }
+  await queue.dropDeadLetters(job.workspace);
   await uploads.removeOf(job.workspace);
   await eraseIncarnation(kv, job.workspace, signal);
   await blobs.drop(bucketOf(job.workspace));

@@ -28,7 +28,7 @@ export interface Job {
   readonly claimed?: boolean;
 }
 
-export type NewJob = Pick<Job, "queue" | "class" | "kind" | "workspace" | "payload" | "origins" | "sameAs">;
+export type NewJob = Pick<Job, "queue" | "class" | "kind" | "workspace" | "payload" | "origins" | "sameAs"> & Partial<Pick<Job, "dueAt">>;
 
 export const jobKey = (job: Pick<Job, "queue" | "class" | "workspace" | "sequence">): string =>
   `q/${job.queue}/${job.class}/${job.workspace.toString(36).padStart(7, "0")}/${job.sequence.toString(36).padStart(10, "0")}`;
@@ -46,8 +46,10 @@ export interface DeadLetter {
   readonly at: number;
 }
 
+export const deadLettersOf = (workspace: number): string => `qx/${workspace.toString(36).padStart(7, "0")}/`;
+
 export const deadLetterKey = (letter: Pick<DeadLetter, "workspace" | "sequence">): string =>
-  `qx/${letter.workspace.toString(36).padStart(7, "0")}/${letter.sequence.toString(36).padStart(10, "0")}`;
+  `${deadLettersOf(letter.workspace)}${letter.sequence.toString(36).padStart(10, "0")}`;
 
 /** Payloads by kind. */
 export interface FileLayers {
@@ -70,6 +72,7 @@ export const DIRECTORY_LAYERS = "directory-layers";
 export const FILE_LAYERS = "file-layers";
 export const PURGE = "purge";
 export const ERASE = "erase";
+export const SWEEP = "sweep";
 export const IMPORT = "import";
 
 /** Makes L0 and L1 of a directory again; asked for many times before it starts it is done once. */
@@ -108,6 +111,18 @@ export const purgeJob = (workspace: number, removed: readonly Entry[]): NewJob =
   workspace,
   payload: { removed } satisfies Purge,
   origins: [],
+});
+
+/** Removes blobs that nothing refers to any more, once nobody can be reading them. */
+export const sweepJob = (workspace: number, dueAt: number): NewJob => ({
+  queue: "purge",
+  class: "bulk",
+  kind: SWEEP,
+  workspace,
+  payload: null,
+  origins: [],
+  sameAs: SWEEP,
+  dueAt,
 });
 
 /** Clears everything that belonged to an incarnation of an account. */

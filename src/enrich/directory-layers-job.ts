@@ -59,7 +59,8 @@ function markAbove(queue: JobQueue, draft: WorkspaceDraft, workspace: Workspace,
 async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job): Promise<void> {
   const found = workspace.entryOf(node);
   const path = workspace.pathOf(node);
-  if (!found || !path || isProtected(path)) return;
+  // what was removed keeps its records until it is purged
+  if (!found || !path || isProtected(path) || !workspace.table.isReachable(node)) return;
   const { record, entry } = found;
   const children = await readChildren(workspace, node, entry);
   const made = directoryLayers(record.name, children.shown, children.count);

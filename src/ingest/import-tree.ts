@@ -7,7 +7,7 @@ import { Conflict } from "../workspace/conflict.ts";
 import { SHARED } from "../workspace/index.ts";
 import { walk } from "../workspace/listing.ts";
 import { type Located, locate, type Owner } from "../workspace/locate.ts";
-import { type Aftermath, checkNotDerived, ensureDirectory, linkBuilt, unlink } from "../workspace/tree.ts";
+import { type Aftermath, checkNotDerived, ensureDirectory, giveWay, linkBuilt, unlink } from "../workspace/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { type Chunker, type Prepared, prepareFile } from "./prepare.ts";
@@ -41,6 +41,9 @@ export interface ImportPlan {
   abandon(): Promise<void>;
   release(): void;
 }
+
+/** Replaced files whose records go with the change itself; those of more are left to the purge, so that the change stays small. */
+const MAX_DROPPED_AT_ONCE = 64;
 
 interface Link {
   readonly relPath: Path;
@@ -130,7 +133,7 @@ class Plan implements ImportPlan {
     this.#builder!.finish(draft);
     this.#linkChanged(draft, aftermath);
     this.#unlinkVanished(draft, aftermath);
-    this.#updateRoot(draft, now!, meta);
+    this.#updateRoot(draft, now!, meta, aftermath);
     return aftermath;
   }
 
@@ -204,24 +207,25 @@ class Plan implements ImportPlan {
 
   #linkChanged(draft: WorkspaceDraft, aftermath: Aftermath): void {
     const { root, rootUri } = this.#options;
+    const dropLater = this.#links.length > MAX_DROPPED_AT_ONCE;
     for (const { relPath, built, before } of this.#links) {
       const place = [...root, ...relPath.slice(0, -1)];
       this.#clearTheWay(draft, place, aftermath);
       const directory = ensureDirectory(draft, this.#workspace, this.#owner, place, rootUri);
       const now = draft.entry(directory, relPath.at(-1)!);
-      if (now?.source !== undefined) this.#removeAt(draft, directory, relPath.at(-1)!, now, aftermath);
+      if (now?.source !== undefined) giveWay(draft, directory, relPath.at(-1)!, now);
       else if (now?.node !== before) throw new Conflict(rootUri);
-      merge(aftermath, linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built));
+      merge(aftermath, linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built, { dropLater }));
     }
   }
 
-  /** A file, or what was made from one, that stands where the source has a directory now goes. */
+  /** A file that stands where the source has a directory now goes; what was made from one takes another name. */
   #clearTheWay(draft: WorkspaceDraft, place: Path, aftermath: Aftermath): void {
     for (let depth = this.#options.root.length + 1; depth <= place.length; depth++) {
       const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
       if (!found?.entry) return;
-      if (found.kind === "file" || found.entry.source !== undefined)
-        this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
+      if (found.entry.source !== undefined) giveWay(draft, found.directory, place[depth - 1]!, found.entry);
+      else if (found.kind === "file") this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
     }
   }
 
@@ -240,7 +244,7 @@ class Plan implements ImportPlan {
   }
 
   /** Metadata of the source it belongs to now; directories of an import without index are indexed from now on (ruling R15). */
-  #updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>): void {
+  #updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>, aftermath: Aftermath): void {
     const { directory: _, name: __, ...record } = draft.node(now.node)!;
     const name = now.path.at(-1)!;
     draft.putEntry(
@@ -250,10 +254,13 @@ class Plan implements ImportPlan {
       { ...record, meta },
     );
     if (!this.#options.index) return;
+    if (now.entry?.unindexed) aftermath.stale.push(now.node);
     for (const [key, entry] of this.#before) {
       if (entry.kind !== "directory" || !entry.unindexed || !this.#seen.has(key)) continue;
       const found = locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
-      if (found?.entry?.node === entry.node) draft.updateEntry(found.directory, found.path.at(-1)!, { ...found.entry, unindexed: false });
+      if (found?.entry?.node !== entry.node) continue;
+      draft.updateEntry(found.directory, found.path.at(-1)!, { ...found.entry, unindexed: false });
+      aftermath.stale.push(entry.node);
     }
   }
 }

@@ -2,8 +2,7 @@ import {
   ALL_JOBS,
   CLASSES,
   type DeadLetter,
-  deadLetterKey,
-  type Job,
+  deadLetterKey, deadLettersOf, type Job,
   type JobClass,
   jobKey,
   type NewJob,
@@ -18,6 +17,8 @@ import { Drain, type Watch } from "./drain.ts";
 const PAGE = 1000;
 /** A job that gathers more origins than this is left as it is and a second one is made. */
 const MAX_ORIGINS = 256;
+/** How long a job waits that could not be claimed because the store could not be written. */
+const UNWRITTEN_MS = 1000;
 
 /** Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. */
 class Lane {
@@ -94,7 +95,7 @@ export class JobQueue {
   enqueue(draft: Draft, job: NewJob): void {
     const merged = job.sameAs !== undefined && this.#merge(draft, job);
     if (merged) return;
-    const made: Job = { ...job, sequence: this.#numbers.take(draft), attempts: 0, dueAt: 0 };
+    const made: Job = { ...job, sequence: this.#numbers.take(draft), attempts: 0, dueAt: job.dueAt ?? 0 };
     draft.put(jobKey(made), encode(made));
     draft.onApply(() => {
       this.#added(made);
@@ -112,7 +113,7 @@ export class JobQueue {
     this.#forget(job);
     this.#claimed.set(key, claimed);
     this.drain.claimed(job);
-    await this.#kv.transact(
+    const count = this.#kv.transact(
       (read) => {
         // origins may have been merged by a transaction that was decided before this one
         const stored = decode<Job>(read.get(key));
@@ -121,6 +122,12 @@ export class JobQueue {
       },
       { sync: false },
     );
+    try {
+      await count;
+    } catch (error) {
+      this.putBack(claimed, now + UNWRITTEN_MS);
+      throw error;
+    }
     return this.#claimed.get(key);
   }
 
@@ -137,6 +144,18 @@ export class JobQueue {
 
   isClaimed(job: Job): boolean {
     return this.#claimed.has(jobKey(job));
+  }
+
+  /** Gives a claimed job back where nothing can be written just now; its record still says claimed, which means the same to the next start. */
+  putBack(job: Job, dueAt: number): void {
+    const key = jobKey(job);
+    const latest = this.#claimed.get(key);
+    if (!latest) return;
+    const waiting: Job = { ...latest, dueAt, claimed: false };
+    this.#claimed.delete(key);
+    this.#lane(job.queue, job.class).put(key, waiting);
+    this.drain.returned(waiting);
+    this.#wake();
   }
 
   /** Gives a claimed job back for another attempt at `dueAt` (Unix time in ms). */
@@ -169,6 +188,15 @@ export class JobQueue {
       ],
       apply: () => this.#ended(job, reason),
     }));
+  }
+
+  /** Removes the dead letters of a workspace that is gone. */
+  async dropDeadLetters(workspace: number): Promise<void> {
+    for (;;) {
+      const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), PAGE));
+      if (keys.length === 0) return;
+      await this.#kv.transact(() => ({ ops: keys.map((key) => ({ key, value: undefined })), apply: () => undefined }));
+    }
   }
 
   /** Removes the pending jobs of a workspace that is going away. */

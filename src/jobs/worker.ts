@@ -40,6 +40,7 @@ export class Worker {
   readonly #tasks = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #started = false;
 
   constructor(deps: {
     queue: JobQueue;
@@ -55,7 +56,12 @@ export class Worker {
     this.#random = deps.random;
   }
 
+  get isRunning(): boolean {
+    return this.#started && !this.#stop.signal.aborted;
+  }
+
   start(): void {
+    this.#started = true;
     this.#queue.onReady(() => this.#pump());
     this.#pump();
   }
@@ -95,7 +101,8 @@ export class Worker {
       job = await this.#queue.claim(name);
       if (job) await this.#run(job);
     } catch (error) {
-      this.#log.error({ err: error, queue: name, job: job?.kind }, "a job could not be kept");
+      this.#log.error({ err: error, queue: name, job: job?.kind }, "the state of a job could not be written");
+      if (job) this.#queue.putBack(job, this.#clock() + MAX_BACKOFF_MS);
     }
   }
 
@@ -119,7 +126,12 @@ export class Worker {
 
   async #failed(job: Job, error: unknown): Promise<void> {
     if (!this.#queue.isClaimed(job)) throw error;
-    if (this.#stop.signal.aborted) return;
+    // neither a server that stops nor a store that cannot be written just now is the fault of the job: the attempt does not count
+    if (this.#stop.signal.aborted) return this.#queue.retry({ ...job, attempts: job.attempts - 1 }, 0);
+    if (error instanceof ServiceError && error.code === "UNAVAILABLE") {
+      this.#log.info({ err: error, queue: job.queue, job: job.kind }, "job put off");
+      return this.#queue.retry({ ...job, attempts: job.attempts - 1 }, this.#clock() + MAX_BACKOFF_MS * (0.5 + this.#random()));
+    }
     const final = error instanceof ServiceError && FINAL.has(error.code);
     if (final || job.attempts >= MAX_ATTEMPTS) {
       const reason = error instanceof ServiceError ? error.message : "internal error";

@@ -1,4 +1,4 @@
-import { decode } from "../domain/decode.ts";
+import { textOf } from "../domain/decode.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import { type ContextType, contextTypeOf } from "../domain/scope.ts";
 import type { Path } from "../domain/uri.ts";
@@ -53,8 +53,8 @@ async function hydrateOne(
   paths: Map<NodeId, Path>,
 ): Promise<MatchedContext | undefined> {
   const found = workspace.entryOf(hit.node);
-  const path = workspace.pathOf(hit.node, paths);
-  if (!found || !path) return undefined;
+  const path = found && workspace.pathNamedBy(found.record, paths);
+  if (!path) return undefined;
   const { entry } = found;
   const text = hit.level === 2 ? readText(workspace, entry) : layerOf(workspace, entry, hit.level);
   const isDirectory = entry.kind === "directory";
@@ -76,5 +76,5 @@ async function hydrateOne(
 
 function readText(workspace: Workspace, entry: Entry): string | undefined | Promise<string | undefined> {
   const bytes = workspace.contents.read(entry);
-  return bytes instanceof Promise ? bytes.then((all) => decode(all)?.text) : decode(bytes)?.text;
+  return bytes instanceof Promise ? bytes.then(textOf) : textOf(bytes);
 }

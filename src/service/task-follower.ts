@@ -3,6 +3,7 @@ import type { Watch } from "../jobs/drain.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
 import { UNFINISHED_TASKS } from "../workspace/keys.ts";
+import { unreserve } from "../workspace/reservations.ts";
 import { getTask, putTask, type TaskRecord, trimTasks } from "../workspace/tasks.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
@@ -90,17 +91,19 @@ export class TaskFollower {
     for (const key of await this.#kv.keys(prefixRange(UNFINISHED_TASKS))) {
       const [, incarnation, user, id] = key.split("/");
       const workspace = await this.#tenants.ofIncarnation(Number.parseInt(incarnation!, 36));
-      if (workspace && getTask(workspace, user!, id!)) this.follow(workspace, { id: id!, user: user! });
+      if (workspace && getTask(workspace.kv, workspace.keys, user!, id!)) this.follow(workspace, { id: id!, user: user! });
     }
   }
 
   async #end(workspace: Workspace, { id, user }: Pick<TaskRecord, "id" | "user">, watch: Watch): Promise<void> {
     const failures = [...watch.semantic.errors, ...watch.embedding.errors];
     await workspace.commit((draft) => {
-      const task = getTask(workspace, user, id);
+      const task = getTask(draft, draft.keys, user, id);
       if (!task || task.status === "completed" || task.status === "failed") return () => undefined;
       const error =
         failures.length > 0 ? { code: "INTERNAL", message: `${failures.length} of its jobs failed: ${failures[0]!.message}` } : undefined;
+      // an import that was given up without its own end gives back the root it was promised
+      if (error && typeof task.result?.root_uri === "string") unreserve(draft, task.result.root_uri);
       putTask(draft, {
         ...task,
         status: error ? "failed" : "completed",

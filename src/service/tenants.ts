@@ -42,6 +42,12 @@ export class Tenants {
     return account && this.#workspace(incarnation, account.createdAt);
   }
 
+  /** The workspace of a job as the caller who caused it sees it; undefined once the account is gone, though one of the same name may live. */
+  async ofJob(incarnation: number, caller: Caller): Promise<Tenant | undefined> {
+    const workspace = await this.ofIncarnation(incarnation);
+    return workspace && { workspace, owner: ownerOf(caller, this.#agentScope) };
+  }
+
   /** The workspace of an account, for its administration; undefined where the account was never made. */
   async ofAccount(account: string): Promise<Workspace | undefined> {
     const place = this.#registry.incarnationOf(account);
@@ -50,7 +56,7 @@ export class Tenants {
 
   /** Ends a workspace whose account is being deleted: what is still under way cannot write any more. */
   forget(incarnation: number): void {
-    void this.#open.get(incarnation)?.then((workspace) => workspace.close());
+    this.#open.get(incarnation)?.then((workspace) => workspace.close(), () => undefined);
     this.#open.delete(incarnation);
   }
 
@@ -78,6 +84,8 @@ export class Tenants {
     // what an import under construction left behind when the process ended
     await clearStages(workspace);
     await trimRetries(workspace);
+    // blobs of contents whose transaction a killed process never came to; nobody waits for them
+    void workspace.contents.sweep().catch(() => undefined);
     return workspace;
   }
 }

@@ -7,13 +7,8 @@ import type { Readable } from "node:stream";
 export interface Blobs {
   /**
    * Stores the bytes under their SHA-256 (lower-case hex) and returns it once they are durable. Storing what is there already is cheap and harmless.
-   * `onHash` is called with the hash before the blob can be seen or is found to be there, so that the caller can protect it from its sweep.
    */
-  put(
-    bucket: string,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
-    onHash?: (hash: string) => void,
-  ): Promise<{ hash: string; bytes: number }>;
+  put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }>;
   /** All bytes. Rejects with an Error where the blob is missing or its bytes do not match its hash. */
   get(bucket: string, hash: string): Promise<Uint8Array>;
   /** Bytes `start` to `end` (exclusive) as a stream, unchecked. */

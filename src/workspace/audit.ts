@@ -72,22 +72,23 @@ export class Audit {
     const chain: NodeId[] = [];
     let place: Place | undefined;
     for (let at = node; place === undefined; ) {
-      place = this.#places[at] ?? this.#rootPlace(at);
+      place = this.#places[at];
       if (place !== undefined) break;
       chain.push(at);
       // stands for a chain that comes back to itself
       this.#places[at] = "lost";
       const above = this.workspace.entryOf(at)?.record.directory;
-      if (above === undefined) place = "lost";
+      if (above === undefined) place = this.#rootPlace(at);
       else at = above;
     }
     for (const passed of chain) this.#places[passed] = place;
     return place;
   }
 
-  #rootPlace(node: NodeId): Place | undefined {
+  /** The place of a node that no entry names. */
+  #rootPlace(node: NodeId): Place {
     if (node < FIRST_FREE_NODE) return node > 0 && this.workspace.table.isReachable(node) ? "reachable" : "lost";
-    return this.#purging.has(node) || this.#stagedNodes.has(node) ? "pending" : undefined;
+    return this.#purging.has(node) || this.#stagedNodes.has(node) ? "pending" : "lost";
   }
 
   /** The entry of a node that hangs below the root. */

@@ -24,6 +24,9 @@ export interface BlobRecord {
   readonly freedAt?: number;
 }
 
+/** Told within the change that takes the last reference from a blob, so that a sweep can be asked for with it. */
+export type BlobFreed = (draft: Draft, incarnation: number) => void;
+
 /** The bucket of an incarnation's large contents. */
 export const bucketOf = (incarnation: number): string => incarnation.toString(36);
 
@@ -33,11 +36,14 @@ export class Contents {
   readonly #blobs: Blobs;
   readonly #clock: () => number;
   readonly #keys: Keys;
+  readonly #onFreed: (draft: Draft) => void;
   readonly bucket: string;
   /** Blobs written for transactions that have not been decided yet: the sweep passes them over. */
   readonly #pinned = new Map<string, number>();
+  #sweptAt = 0;
 
-  constructor(stores: { kv: Kv; blobs: Blobs; clock: () => number }, keys: Keys, incarnation: number) {
+  constructor(stores: { kv: Kv; blobs: Blobs; clock: () => number; onBlobFreed: BlobFreed }, keys: Keys, incarnation: number) {
+    this.#onFreed = (draft) => stores.onBlobFreed(draft, incarnation);
     this.#kv = stores.kv;
     this.#blobs = stores.blobs;
     this.#clock = stores.clock;
@@ -52,7 +58,9 @@ export class Contents {
   }
 
   async storeStream(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<{ content: StoredContent; release: () => void }> {
-    const { hash, bytes } = await this.#blobs.put(this.bucket, Readable.from(parts), (found) => this.#pin(found));
+    const { hash, bytes } = await this.#blobs.put(this.bucket, Readable.from(parts));
+    // until here the grace of what was just written protects it
+    this.#pin(hash);
     return { content: { blob: hash, bytes }, release: () => this.#unpin(hash) };
   }
 
@@ -79,6 +87,7 @@ export class Contents {
     if (!record) return;
     const references = record.references - 1;
     draft.put(this.#keys.blob(hash), encode({ references, bytes: record.bytes, ...(references === 0 && { freedAt: this.#clock() }) }));
+    if (references === 0) this.#onFreed(draft);
   }
 
   /** All bytes of a file. Inline contents are read at once, in the same turn as the entry that names them. */
@@ -94,14 +103,16 @@ export class Contents {
     return this.#blobs.stream(this.bucket, hashOf(value), start, end);
   }
 
-  /** Removes blobs that nothing refers to and that no running request can still want; the number removed. */
+  /** Removes blobs that nothing refers to and that no running request can still want; the number removed. At most once per grace. */
   async sweep(): Promise<number> {
     let removed = 0;
+    if (this.#clock() < this.#sweptAt + BLOB_GRACE_MS) return removed;
+    this.#sweptAt = this.#clock();
     const before = this.#clock() - BLOB_GRACE_MS;
     for await (const { hash, writtenAt } of this.#blobs.list(this.bucket)) {
       if (writtenAt > before) continue;
       if (await this.#forget(hash, before)) {
-        await this.#blobs.remove(this.bucket, hash);
+        await this.#blobs.remove(this.bucket, hash, writtenAt);
         removed++;
       }
     }

@@ -1,5 +1,6 @@
 import { AGENTS, type Entry, SESSIONS, USERS } from "../domain/node.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
+import { decode } from "../storage/records.ts";
 import { Keys, UNFINISHED_TASKS } from "./keys.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
@@ -22,7 +23,8 @@ export async function eraseIncarnation(kv: Kv, incarnation: number, signal: Abor
 /** Keys of a user's records outside of the tree; read them before the change that removes the user. */
 export async function userRecordKeys(workspace: Workspace, user: string): Promise<string[]> {
   const { keys, kv } = workspace;
-  const lists = await Promise.all([keys.tasks(user), keys.retries(user)].map((prefix) => kv.keys(prefixRange(prefix))));
+  const prefixes = [keys.tasks(user), keys.unfinishedOf(user), keys.retries(user)];
+  const lists = await Promise.all(prefixes.map((prefix) => kv.keys(prefixRange(prefix))));
   return lists.flat();
 }
 
@@ -35,6 +37,9 @@ export function removeSpaces(draft: WorkspaceDraft, user: string, recordKeys: re
     draft.deleteEntry(scope, user, entry.node);
     removed.push(entry);
   }
+  const partition = decode<number>(draft.get(draft.keys.partition(user)));
+  // chunks of what was moved out stay where they are, the guests of other partitions
+  if (partition !== undefined) draft.delete(draft.keys.manifest(partition));
   draft.delete(draft.keys.partition(user));
   for (const key of recordKeys) draft.delete(key);
   return removed;

@@ -70,7 +70,8 @@ export class Keys {
   allStages = (): string => `${this.prefix}z/`;
   reservation = (uri: string): string => `${this.prefix}h/${sha256(uri)}`;
   allReservations = (): string => `${this.prefix}h/`;
-  unfinished = (user: string, task: string): string => `${UNFINISHED_TASKS}${this.prefix.slice(2)}${user}/${task}`;
+  unfinishedOf = (user: string): string => `${UNFINISHED_TASKS}${this.prefix.slice(2)}${user}/`;
+  unfinished = (user: string, task: string): string => `${this.unfinishedOf(user)}${task}`;
   tasks = (user: string): string => `${this.prefix}t/${user}/`;
   task = (user: string, task: string): string => `${this.tasks(user)}${task}`;
   allTasks = (): string => `${this.prefix}t/`;

@@ -4,6 +4,8 @@ const GONE = -2;
 const DIRECTORY = 1;
 const HIDDEN = 2;
 const GROWTH = 2;
+/** Masks kept between two changes: one per caller or target that is searched again and again. */
+const MAX_MASKS = 16;
 
 /** What the table knows of a node; the arguments of `put`. */
 export interface NodeFacts {
@@ -32,6 +34,8 @@ export class NodeTable {
   #hidden = new Uint8Array(64);
   #below = new Uint32Array(64);
   #children = new Uint32Array(64);
+  readonly #masks = new Map<string, Uint8Array>();
+  #masked = 0;
 
   constructor() {
     for (const node of [ROOT, RESOURCES, SKILLS, USERS, AGENTS, SESSIONS]) {
@@ -97,24 +101,31 @@ export class NodeTable {
     return at === ROOT;
   }
 
-  /** Per node 1 where it is one of `roots` or below one of them and reachable; nodes that are being built or purged are 0. */
+  /** Per node 1 where it is one of `roots` or below one of them and reachable; nodes that are being built or purged are 0. To be read only: it is kept. */
   mask(roots: readonly NodeId[]): Uint8Array {
+    if (this.#masked !== this.sequence) this.#masks.clear();
+    this.#masked = this.sequence;
+    const key = roots.join();
+    const known = this.#masks.get(key);
+    if (known) return known;
+    if (this.#masks.size === MAX_MASKS) this.#masks.clear();
+    const made = this.#maskOf(roots);
+    this.#masks.set(key, made);
+    return made;
+  }
+
+  #maskOf(roots: readonly NodeId[]): Uint8Array {
     const UNKNOWN = 0;
     const IN = 1;
     const OUT = 2;
     const state = new Uint8Array(this.size);
     for (const root of roots) if (root > 0 && this.isReachable(root)) state[root] = IN;
     if (state[ROOT] === UNKNOWN) state[ROOT] = OUT;
-    const chain: number[] = [];
     for (let node = 1; node < this.size; node++) {
       let at = node;
-      while (at > 0 && state[at] === UNKNOWN) {
-        chain.push(at);
-        at = this.parent[at]!;
-      }
+      while (at > 0 && state[at] === UNKNOWN) at = this.parent[at]!;
       const found = at > 0 ? state[at]! : OUT;
-      for (const passed of chain) state[passed] = found;
-      chain.length = 0;
+      for (let passed = node; passed > 0 && state[passed] === UNKNOWN; passed = this.parent[passed]!) state[passed] = found;
     }
     for (let node = 0; node < this.size; node++) state[node] = state[node] === IN ? 1 : 0;
     return state;

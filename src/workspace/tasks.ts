@@ -1,6 +1,7 @@
 import type { Details } from "../domain/errors.ts";
-import { prefixRange } from "../storage/kv.ts";
+import { type KvReader, prefixRange } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
+import type { Keys } from "./keys.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
 
@@ -35,8 +36,9 @@ export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {
   else draft.put(draft.keys.unfinished(task.user, task.id), encode(null));
 }
 
-export function getTask(workspace: Workspace, user: string, id: string): TaskRecord | undefined {
-  return decode<TaskRecord>(workspace.kv.get(workspace.keys.task(user, id)));
+/** `reader` is the draft where a change depends on the task. */
+export function getTask(reader: KvReader, keys: Keys, user: string, id: string): TaskRecord | undefined {
+  return decode<TaskRecord>(reader.get(keys.task(user, id)));
 }
 
 /** A page of a user's tasks, newest first (ids are in order of making), older than `before`. */

@@ -1,6 +1,6 @@
 import { failedPrecondition, invalidArgument, notFound } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/names.ts";
-import type { Derived, Entry, NodeId, NodeRecord } from "../domain/node.ts";
+import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Built } from "./builder.ts";
 import { anchor, type Located, locate, type Owner } from "./locate.ts";
@@ -45,6 +45,12 @@ export function makeDirectory(draft: WorkspaceDraft, workspace: Workspace, direc
   return entry;
 }
 
+export interface LinkOptions {
+  readonly meta?: NodeRecord["meta"];
+  /** Leaves the records of a replaced version to the purge: for changes of many files. */
+  readonly dropLater?: boolean;
+}
+
 /** Makes a built file or directory visible as `name`; what stood there before goes, with all that was made from it. The layers of the directory follow those of the files. */
 export function linkBuilt(
   draft: WorkspaceDraft,
@@ -52,20 +58,18 @@ export function linkBuilt(
   directory: NodeId,
   name: string,
   built: Built,
-  record: Pick<NodeRecord, "meta"> = {},
+  { meta, dropLater }: LinkOptions = {},
 ): Aftermath {
   const aftermath: Aftermath = { purge: [], stale: [] };
   const before = draft.entry(directory, name);
   if (before) {
     unlinkDerived(draft, before, aftermath);
-    if (before.node === built.entry.node) dropVersion(draft, workspace, before);
-    else {
-      aftermath.purge.push(before);
-      draft.facts.push({ cut: before.node });
-    }
+    if (before.node !== built.entry.node) draft.facts.push({ cut: before.node });
+    if (before.node === built.entry.node && !dropLater) dropVersion(draft, workspace, before);
+    else aftermath.purge.push(before);
   }
   const derived = linkDerived(draft, directory, name, { text: built.text?.entry, sections: built.sections?.entry });
-  draft.putEntry(directory, name, built.entry, { ...record, ...(derived && { derived }) });
+  draft.putEntry(directory, name, built.entry, { ...(meta && { meta }), ...(derived && { derived }) });
   return aftermath;
 }
 
@@ -76,11 +80,28 @@ function linkDerived(
   name: string,
   parts: { text?: Entry | undefined; sections?: Entry | undefined },
 ): Derived | undefined {
-  const isTaken = (other: string) => other === name || draft.entry(directory, other) !== undefined;
+  const isTaken = (other: string) => other === name || isTakenIn(draft, directory, other);
   if (parts.text) draft.putEntry(directory, textName(name, isTaken), parts.text, {});
   if (parts.sections) draft.putEntry(directory, sectionsName(name, isTaken), parts.sections, {});
   if (!parts.text && !parts.sections) return undefined;
   return { ...(parts.text && { text: parts.text.node }), ...(parts.sections && { sections: parts.sections.node }) };
+}
+
+/** Whether a name stands for something: an entry, or a directory that exists by rule and was never written (ruling N6). */
+function isTakenIn(draft: WorkspaceDraft, directory: NodeId, name: string): boolean {
+  if (draft.entry(directory, name)) return true;
+  const above = draft.node(directory)?.directory ?? 0;
+  return name === "memories" && (above === USERS || draft.node(above)?.directory === AGENTS);
+}
+
+/** Gives something that was made from a file another name, so that its own is free for what is not derived. */
+export function giveWay(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry): void {
+  const origin = entry.source === undefined ? undefined : draft.node(entry.source);
+  if (!origin) throw new Error(`node ${entry.node} is derived from nothing`);
+  const isTaken = (other: string) => isTakenIn(draft, directory, other);
+  const free = entry.kind === "file" ? textName(origin.name, isTaken) : sectionsName(origin.name, isTaken);
+  draft.delete(draft.keys.entry(directory, name));
+  draft.putEntry(directory, free, entry, {});
 }
 
 /** Removes an entry and what was made from it; their records are to be purged. */

@@ -83,10 +83,12 @@ export class Uploads {
     return Buffer.concat(parts);
   }
 
-  /** Removes the uploads of a workspace that is going away. */
-  async removeOf(incarnation: number): Promise<void> {
+  /** Removes the uploads of a workspace that is going away, or of one of its users. */
+  async removeOf(incarnation: number, user?: string): Promise<void> {
     for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
-      if (decode<UploadRecord>(value).incarnation === incarnation) await this.#remove(key.slice(UPLOADS.length));
+      const record = decode<UploadRecord>(value);
+      const isOf = record.incarnation === incarnation && (user === undefined || record.user === user);
+      if (isOf) await this.#remove(key.slice(UPLOADS.length));
     }
   }
 

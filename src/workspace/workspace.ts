@@ -19,7 +19,7 @@ import type { Draft } from "../storage/draft.ts";
 import { after, type Kv, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode, encode } from "../storage/records.ts";
-import { Contents } from "./contents.ts";
+import { type BlobFreed, Contents } from "./contents.ts";
 import { SHARED, WorkspaceIndex } from "./index.ts";
 import { entryParts, Keys, lastNumber } from "./keys.ts";
 import { SHARED_AGENTS } from "./locate.ts";
@@ -34,6 +34,7 @@ export interface WorkspaceStores {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly uris: UriCodec;
+  readonly onBlobFreed: BlobFreed;
 }
 
 /**
@@ -166,7 +167,11 @@ export class Workspace {
     const fixed = FIXED_PATHS.get(node);
     if (fixed) return fixed;
     const record = decode<NodeRecord>(this.kv.get(this.keys.node(node)));
-    if (!record) return undefined;
+    return record && this.pathNamedBy(record, cache);
+  }
+
+  /** As pathOf, for a node whose record is at hand. */
+  pathNamedBy(record: NodeRecord, cache?: Map<NodeId, Path>): Path | undefined {
     const parent = this.pathOf(record.directory, cache);
     if (!parent) return undefined;
     return record.directory === AGENTS ? parent : [...parent, record.name];

@@ -1,15 +1,9 @@
-import type { Node } from "yaml";
-import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Decoded } from "../../domain/decode.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A larger file is stored and cut as text, without a look at its structure. */
 const MAX_JSON_LENGTH = 16 * 1024 * 1024;
-/** Malformed YAML costs its parser time that grows with the square of the length. */
-const MAX_YAML_LENGTH = 32 * 1024;
 const MAX_KEY_LINES_LENGTH = 256 * 1024;
-/** Deeper YAML is not composed: its parser recurses. */
-const MAX_YAML_NESTING = 100;
 const MAX_KEYS = 60;
 const MAX_DEPTH = 2;
 const MAX_VALUE_LENGTH = 80;
@@ -37,17 +31,17 @@ const MIMES: Readonly<Record<string, string>> = {
 export const dataMime = (extension: string): string | undefined => (Object.hasOwn(MIMES, extension) ? MIMES[extension] : undefined);
 
 /** Structured data as it is, with its upper keys as `outline`. What cannot be read as its format is still text, with a warning. */
-export function parseData(stem: string, extension: string, source: Decoded): Parsed {
+export async function parseData(stem: string, extension: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
   const parsed: Parsed = { kind: "data", mime: dataMime(extension)!, encoding, title: stem, text, outline: "", warnings: [] };
   if (text.trim() === "") return parsed;
   const lines: string[] = [];
-  const fault = readStructure(extension, text, lines);
+  const fault = await readStructure(extension, text, lines);
   return fault ? { ...parsed, warnings: [fault] } : { ...parsed, outline: lines.slice(0, MAX_KEYS).join("\n") };
 }
 
 /** Fills `lines`; answers why it could not. */
-function readStructure(extension: string, text: string, lines: string[]): string | undefined {
+async function readStructure(extension: string, text: string, lines: string[]): Promise<string | undefined> {
   switch (extension) {
     case "json":
     case "geojson":
@@ -79,7 +73,22 @@ function readJson(text: string, lines: string[]): string | undefined {
   }
 }
 
+async function readYaml(text: string, lines: string[]): Promise<string | undefined> {
+  const { MAX_YAML_LENGTH, yamlSketch } = await import("./data-yaml.ts");
+  if (text.length > MAX_YAML_LENGTH) {
+    readKeyLines(text, lines);
+    return undefined;
+  }
+  try {
+    listKeys(yamlSketch(text), 0, lines);
+    return undefined;
+  } catch {
+    return "malformed or deeply nested YAML: stored as text";
+  }
+}
+
 function listKeys(value: unknown, depth: number, lines: string[]): void {
+  if (depth > MAX_DEPTH + 1) return;
   if (Array.isArray(value)) {
     if (depth === 0) lines.push(`[${value.length}]`);
     if (typeof value[0] === "object") listKeys(value[0], depth + 1, lines);
@@ -97,55 +106,6 @@ function keyLine(depth: number, key: string, value: unknown): string {
   const shown = Array.isArray(value) ? `[${value.length}]` : value !== null && typeof value === "object" ? "" : String(value);
   const cut = shown.length > MAX_VALUE_LENGTH ? `${shown.slice(0, MAX_VALUE_LENGTH - 1)}…` : shown;
   return `${"  ".repeat(depth)}- ${key.slice(0, MAX_VALUE_LENGTH)}${cut === "" ? "" : `: ${cut.replace(/\s+/g, " ")}`}`;
-}
-
-/** Reads the syntax tree only: aliases are never followed and tags never run. */
-function readYaml(text: string, lines: string[]): string | undefined {
-  if (text.length > MAX_YAML_LENGTH) {
-    readKeyLines(text, lines);
-    return undefined;
-  }
-  if (isDeep(text)) return "deeply nested YAML: stored as text";
-  try {
-    const first = text.split(/^---(?:\s|$)/m, 3).find((part) => part.trim() !== "") ?? "";
-    const document = parseDocument(first, { logLevel: "silent", uniqueKeys: false });
-    if (document.errors.length > 0) return "malformed YAML: stored as text";
-    if (document.contents) listNodes(document.contents, 0, lines);
-    return undefined;
-  } catch {
-    return "malformed YAML: stored as text";
-  }
-}
-
-/** Whether brackets or the dashes and indents of one line open more levels than any honest file has. */
-function isDeep(text: string): boolean {
-  let open = 0;
-  let run = 0;
-  for (let i = 0; i < text.length; i++) {
-    const symbol = text[i]!;
-    if (symbol === "[" || symbol === "{") open++;
-    else if (symbol === "]" || symbol === "}") open = Math.max(0, open - 1);
-    if (symbol === " " || symbol === "-" || symbol === "?" || symbol === ":") run++;
-    else run = 0;
-    if (open > MAX_YAML_NESTING || run > MAX_YAML_NESTING * 2) return true;
-  }
-  return false;
-}
-
-function listNodes(node: Node, depth: number, lines: string[]): void {
-  if (isSeq(node)) {
-    if (depth === 0) lines.push(`[${node.items.length}]`);
-    const first = node.items[0];
-    if (isMap(first)) listNodes(first, depth + 1, lines);
-  }
-  if (!isMap(node)) return;
-  for (const { key, value } of node.items) {
-    if (lines.length >= MAX_KEYS) return;
-    if (!isScalar(key)) continue;
-    const shown = isScalar(value) ? value.value : isSeq(value) ? value.items : value === null ? "" : {};
-    lines.push(keyLine(depth, String(key.value), shown));
-    if (depth < MAX_DEPTH && (isMap(value) || isSeq(value))) listNodes(value, depth + 1, lines);
-  }
 }
 
 /** Tables and keys of TOML, INI and properties files, top keys of long YAML. */

@@ -1,4 +1,3 @@
-import { parseDocument } from "yaml";
 import type { Decoded } from "../../domain/decode.ts";
 import type { Heading } from "../../domain/headings.ts";
 import { frontMatterEnd, headings } from "../../domain/headings.ts";
@@ -7,14 +6,12 @@ import { sections } from "./sections.ts";
 
 const MAX_OUTLINE_HEADINGS = 200;
 const MAX_TITLE_LENGTH = 200;
-/** Malformed YAML costs its parser time that grows with the square of the length. */
-const MAX_FRONT_MATTER_LENGTH = 16 * 1024;
 
 /** Markdown as it is, its front matter included. */
-export function parseMarkdown(stem: string, source: Decoded): Parsed {
+export async function parseMarkdown(stem: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
   const found = headings(text);
-  const title = titleOf(text, found) || stem;
+  const title = (await titleOf(text, found)) || stem;
   return {
     kind: "markdown",
     mime: "text/markdown",
@@ -37,20 +34,16 @@ export function outlineOf(found: readonly Heading[]): string {
     .join("\n");
 }
 
-function titleOf(text: string, found: readonly Heading[]): string {
+async function titleOf(text: string, found: readonly Heading[]): Promise<string> {
   const first = found.find((heading) => heading.title !== "");
   if (first?.level === 1) return first.title;
-  return frontMatterTitle(text) || (first?.title ?? "");
+  return (await frontMatterTitle(text)) || (first?.title ?? "");
 }
 
-function frontMatterTitle(text: string): string {
+async function frontMatterTitle(text: string): Promise<string> {
   const end = frontMatterEnd(text);
-  if (end === 0 || end > MAX_FRONT_MATTER_LENGTH) return "";
-  try {
-    const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
-    const title = parseDocument(block, { logLevel: "silent", uniqueKeys: false }).get("title");
-    return typeof title === "string" ? title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH) : "";
-  } catch {
-    return "";
-  }
+  if (end === 0) return "";
+  const { yamlTitle } = await import("./data-yaml.ts");
+  const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
+  return yamlTitle(block).replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
 }

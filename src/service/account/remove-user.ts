@@ -2,21 +2,23 @@ import type { Registry } from "../../accounts/registry.ts";
 import { purgeJob } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { removeSpaces, userRecordKeys } from "../../workspace/erase.ts";
+import type { Uploads } from "../../workspace/uploads.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; what they held is purged by a job. */
 export async function removeUser(
-  deps: { registry: Registry; tenants: Tenants; queue: JobQueue },
+  deps: { registry: Registry; tenants: Tenants; queue: JobQueue; uploads: Pick<Uploads, "removeOf"> },
   input: { readonly accountId: string; readonly userId: string },
 ) {
   const { accountId, userId } = input;
   const workspace = await deps.tenants.ofAccount(accountId);
   const recordKeys = workspace ? await userRecordKeys(workspace, userId) : [];
-  await deps.registry.removeUser(accountId, userId, (draft) => {
+  const { incarnation } = await deps.registry.removeUser(accountId, userId, (draft) => {
     workspace?.within(draft, (inner) => {
       const removed = removeSpaces(inner, userId, recordKeys);
       if (removed.length > 0) deps.queue.enqueue(inner, purgeJob(workspace.incarnation, removed));
     });
   });
+  await deps.uploads.removeOf(incarnation, userId);
   return { deleted: true };
 }

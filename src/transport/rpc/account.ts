@@ -11,6 +11,7 @@ import { registerUser } from "../../service/account/register-user.ts";
 import { removeUser } from "../../service/account/remove-user.ts";
 import { setUserRole } from "../../service/account/set-user-role.ts";
 import type { Tenants } from "../../service/tenants.ts";
+import type { Uploads } from "../../workspace/uploads.ts";
 import { type Access, type Operation, unary } from "../operation.ts";
 
 const { method } = AccountService;
@@ -18,7 +19,7 @@ const { method } = AccountService;
 const root: Access = (caller) => checkRoot(caller);
 const accountAdmin: Access = (caller, path) => checkAccountAdmin(caller, path.account_id ?? "");
 
-export const accountOperations = (deps: { registry: Registry; tenants: Tenants; queue: JobQueue }): Operation[] => [
+export const accountOperations = (deps: { registry: Registry; tenants: Tenants; queue: JobQueue; uploads: Uploads }): Operation[] => [
   unary(method.createAccount, (_, request) => createAccount(deps, request), root),
   unary(method.listAccounts, async () => ({ accounts: await listAccounts(deps) }), root),
   unary(method.deleteAccount, (_, request) => deleteAccount(deps, request), root),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decode } from "../../../src/domain/decode.ts";
+import { decode, textOf } from "../../../src/domain/decode.ts";
 
 const FRENCH = "Café très éloigné près du port, où l'on déjeune à midi.\nThe old harbour of Rotterdam is nearby.\n";
 const bytesOf = (text: string, encoding: BufferEncoding, mark: number[] = []) =>
@@ -15,6 +15,7 @@ describe("decode", () => {
     ["windows-1252", bytesOf(FRENCH, "latin1")],
   ])("reads %s", (encoding, bytes) => {
     expect(decode(bytes)).toEqual({ text: FRENCH, encoding, damaged: false });
+    expect(textOf(bytes)).toBe(FRENCH);
   });
 
   it("reads GBK, Chinese and English mixed", () => {
@@ -28,6 +29,7 @@ describe("decode", () => {
   it("keeps UTF-8 that is slightly damaged", () => {
     const bytes = Buffer.concat([Buffer.from("漢字の文章です。".repeat(20)), Buffer.from([0xe6])]);
     expect(decode(bytes)).toMatchObject({ encoding: "utf-8", damaged: true });
+    expect(textOf(bytes)).toBe(decode(bytes)?.text);
   });
 
   it.each([

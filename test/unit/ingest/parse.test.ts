@@ -31,7 +31,7 @@ describe("kinds of files", () => {
     ["a.toml", "title = 'x'\n[a.b]\nc = 1\n", { kind: "data", outline: "- title: 'x'\n- [a.b]\n- c: 1" }],
     ["a.csv", "name,island\nquokka,Rottnest\n", { kind: "data", mime: "text/csv", outline: "name,island" }],
     ["a.json", "{broken", { kind: "data", text: "{broken", warnings: ["malformed JSON: stored as text"] }],
-    ["a.yaml", "a: [1", { kind: "data", warnings: ["malformed YAML: stored as text"] }],
+    ["a.yaml", "a: [1", { kind: "data", warnings: [expect.stringContaining("YAML")] }],
     ["empty.md", "", { kind: "markdown", text: "", title: "empty", outline: "" }],
     ["empty.json", "", { kind: "data", text: "", warnings: [] }],
     [".bashrc", "alias x=y", { kind: "text", title: ".bashrc" }],

@@ -1,0 +1,57 @@
+import { isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
+
+/** Malformed YAML costs its parser time that grows with the square of the length. */
+export const MAX_YAML_LENGTH = 32 * 1024;
+/** Deeper YAML is not composed: its parser recurses. */
+const MAX_NESTING = 100;
+const MAX_ITEMS = 100;
+const MAX_DEPTH = 4;
+
+/**
+ * The upper levels of the first document of a YAML text as plain values; lists have their length and first item only. Read from the syntax tree: aliases are
+ * never followed and tags never run. Throws where the text is malformed or nested deeply.
+ */
+export function yamlSketch(text: string): unknown {
+  if (isDeep(text)) throw new RangeError("deeply nested");
+  const first = text.split(/^---(?:\s|$)/m, 3).find((part) => part.trim() !== "") ?? "";
+  const document = parseDocument(first, { logLevel: "silent", uniqueKeys: false });
+  if (document.errors.length > 0) throw document.errors[0];
+  return sketch(document.contents, 0);
+}
+
+/** The `title` of a front matter, "" where it has none or cannot be read. */
+export function yamlTitle(text: string): string {
+  if (text.length > MAX_YAML_LENGTH / 2 || isDeep(text)) return "";
+  try {
+    const title = parseDocument(text, { logLevel: "silent", uniqueKeys: false }).get("title");
+    return typeof title === "string" ? title : "";
+  } catch {
+    return "";
+  }
+}
+
+/** Whether brackets or the dashes and indents of one line open more levels than any honest file has. */
+function isDeep(text: string): boolean {
+  let open = 0;
+  let run = 0;
+  for (const symbol of text) {
+    if (symbol === "[" || symbol === "{") open++;
+    else if (symbol === "]" || symbol === "}") open = Math.max(0, open - 1);
+    run = symbol === " " || symbol === "-" || symbol === "?" || symbol === ":" ? run + 1 : 0;
+    if (open > MAX_NESTING || run > MAX_NESTING * 2) return true;
+  }
+  return false;
+}
+
+function sketch(node: Node | null | undefined, depth: number): unknown {
+  if (isScalar(node)) return node.value ?? "";
+  if (depth > MAX_DEPTH) return {};
+  if (isSeq(node)) {
+    const items: unknown[] = new Array(node.items.length);
+    items[0] = sketch(node.items[0] as Node, depth + 1);
+    return node.items.length === 0 ? [] : items;
+  }
+  if (!isMap(node)) return "";
+  const entries = node.items.slice(0, MAX_ITEMS).filter(({ key }) => isScalar(key));
+  return Object.fromEntries(entries.map(({ key, value }) => [String(isScalar(key) && key.value), sketch(value as Node, depth + 1)]));
+}
