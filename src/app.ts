@@ -108,6 +108,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     await resumeErasures({ kv, registry, queue });
     worker.start();
     await follower.resume();
+    // behind the ready line, so that the first search or write does not wait for the embedding table
+    setImmediate(() => readiness({ kv, embedder, worker }));
     return { host: transport.host, port: transport.port, close: () => closeAll(closers, log) };
   } catch (error) {
     await closeAll(closers, log);

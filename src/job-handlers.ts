@@ -41,9 +41,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
 
 async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
-  if (!workspace) return;
-  await purgeRemoved(workspace, (job.payload as Purge).removed, signal);
-  await workspace.contents.sweep();
+  if (workspace) await purgeRemoved(workspace, (job.payload as Purge).removed, signal);
 }
 
 /** Takes up deletions of accounts whose job was given up. */

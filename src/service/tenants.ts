@@ -56,7 +56,10 @@ export class Tenants {
 
   /** Ends a workspace whose account is being deleted: what is still under way cannot write any more. */
   forget(incarnation: number): void {
-    this.#open.get(incarnation)?.then((workspace) => workspace.close(), () => undefined);
+    this.#open.get(incarnation)?.then(
+      (workspace) => workspace.close(),
+      () => undefined,
+    );
     this.#open.delete(incarnation);
   }
 

@@ -54,11 +54,16 @@ export interface Kv extends KvPages {
    * sequences need no locks. It may throw: then nothing is written and the promise rejects with that error, others of the group are not affected.
    * It does no I/O but through the reader and does not wait. The promise resolves after the group is on disk (one fsync for many transactions) and `apply` has run.
    * `sync: false` skips the fsync for writes whose loss by power failure is harmless (claims, counters); they still survive a kill of the process.
-   * A change above `maxChangeBytes` is refused with an Error: large work goes in several transactions.
+   * A change above `maxBytes` (MAX_CHANGE_BYTES where not given) is refused with an Error: large work goes in several transactions.
    */
-  transact<T>(decide: (read: KvReader) => Change<T>, options?: { readonly sync?: boolean }): Promise<T>;
+  transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T>;
   /** Waits for transactions under way, then closes. A transaction asked for later rejects with UNAVAILABLE. */
   close(): Promise<void>;
+}
+
+export interface TransactOptions {
+  readonly sync?: boolean;
+  readonly maxBytes?: number;
 }
 
 /** No batch above 4 MiB: a batch of 40 MB blocks the event loop for 182 ms (storage.md section 1). */

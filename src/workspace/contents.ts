@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Blobs } from "../storage/blobs.ts";
-import type { Draft } from "../storage/draft.ts";
+import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
@@ -40,7 +40,6 @@ export class Contents {
   readonly bucket: string;
   /** Blobs written for transactions that have not been decided yet: the sweep passes them over. */
   readonly #pinned = new Map<string, number>();
-  #sweptAt = 0;
 
   constructor(stores: { kv: Kv; blobs: Blobs; clock: () => number; onBlobFreed: BlobFreed }, keys: Keys, incarnation: number) {
     this.#onFreed = (draft) => stores.onBlobFreed(draft, incarnation);
@@ -103,26 +102,32 @@ export class Contents {
     return this.#blobs.stream(this.bucket, hashOf(value), start, end);
   }
 
-  /** Removes blobs that nothing refers to and that no running request can still want; the number removed. At most once per grace. */
+  /** Removes blobs that nothing refers to and that no running request can still want; asks for another sweep where some are too fresh. The number removed. */
   async sweep(): Promise<number> {
     let removed = 0;
-    if (this.#clock() < this.#sweptAt + BLOB_GRACE_MS) return removed;
-    this.#sweptAt = this.#clock();
+    let waiting = 0;
     const before = this.#clock() - BLOB_GRACE_MS;
     for await (const { hash, writtenAt } of this.#blobs.list(this.bucket)) {
-      if (writtenAt > before) continue;
-      if (await this.#forget(hash, before)) {
+      if ((decode<BlobRecord>(this.#kv.get(this.#keys.blob(hash)))?.references ?? 0) > 0) continue;
+      if (writtenAt <= before && (await this.#forget(hash, before))) {
         await this.#blobs.remove(this.bucket, hash, writtenAt);
         removed++;
-      }
+      } else waiting++;
     }
+    if (waiting > 0) await this.#askForSweep();
     return removed;
+  }
+
+  async #askForSweep(): Promise<void> {
+    await this.#kv.transact((read) => {
+      const draft = new Draft(read);
+      this.#onFreed(draft);
+      return draft.finish(() => undefined);
+    });
   }
 
   async #forget(hash: string, before: number): Promise<boolean> {
     const key = this.#keys.blob(hash);
-    const known = decode<BlobRecord>(this.#kv.get(key));
-    if (known && known.references > 0) return false;
     return this.#kv.transact((read) => {
       const record = decode<BlobRecord>(read.get(key));
       const free = !this.#pinned.has(hash) && (record?.references ?? 0) === 0 && (record?.freedAt ?? 0) <= before;

@@ -16,7 +16,7 @@ import {
 import type { Path, UriCodec } from "../domain/uri.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Draft } from "../storage/draft.ts";
-import { after, type Kv, prefixRange } from "../storage/kv.ts";
+import { after, type Kv, prefixRange, type TransactOptions } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode, encode } from "../storage/records.ts";
 import { type BlobFreed, Contents } from "./contents.ts";
@@ -86,7 +86,7 @@ export class Workspace {
   /**
    * One change: `decide` writes records and facts to the draft (see Kv.transact for what it may do) and returns what computes the answer once all is durable and folded.
    */
-  commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: { readonly sync?: boolean }): Promise<T> {
+  commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
     return this.kv.transact((read) => {
       if (this.#closed) throw notFound("account", "it was deleted");
       const draft = new WorkspaceDraft(read, this.keys);

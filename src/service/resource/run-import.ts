@@ -29,6 +29,9 @@ export interface Imported {
   readonly warnings: readonly string[];
 }
 
+/** What one import may link, replace and remove in the one change that makes it visible: some hundred bytes a file that changed. */
+const MAX_LINK_BYTES = 128 * 1024 * 1024;
+
 /** Imports a source: everything is built unseen, then one change makes it visible together with its jobs. */
 export function runImport(deps: { chunk: Chunker; queue: JobQueue }, tenant: Tenant, request: ImportRequest): Promise<Imported> {
   const { workspace, owner } = tenant;
@@ -38,13 +41,16 @@ export function runImport(deps: { chunk: Chunker; queue: JobQueue }, tenant: Ten
     const rootUri = workspace.uris.format(root);
     const plan = await planImport(deps, workspace, owner, source.files, { ...request, root, rootUri, meta: request.meta });
     try {
-      await workspace.commit((draft) => {
-        const aftermath = plan.link(draft);
-        for (const job of fileLayersJobs(workspace.incarnation, plan.built, [origin])) deps.queue.enqueue(draft, job);
-        enqueueAftermath(draft, deps.queue, workspace, aftermath, [origin]);
-        request.onLink(draft, rootUri, plan.built.length);
-        return () => undefined;
-      });
+      await workspace.commit(
+        (draft) => {
+          const aftermath = plan.link(draft);
+          for (const job of fileLayersJobs(workspace.incarnation, plan.built, [origin])) deps.queue.enqueue(draft, job);
+          enqueueAftermath(draft, deps.queue, workspace, aftermath, [origin]);
+          request.onLink(draft, rootUri, plan.built.length);
+          return () => undefined;
+        },
+        { maxBytes: MAX_LINK_BYTES },
+      );
       return { rootUri, warnings: [...source.warnings, ...plan.warnings] };
     } catch (error) {
       await plan.abandon();

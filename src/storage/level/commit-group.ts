@@ -1,9 +1,10 @@
-import { type Change, type KvOp, type KvReader, MAX_CHANGE_BYTES } from "../kv.ts";
+import type { Change, KvOp, KvReader } from "../kv.ts";
 
 /** A transaction that waits for its turn. */
 export interface Waiting {
   readonly decide: (read: KvReader) => Change<unknown>;
   readonly sync: boolean;
+  readonly maxBytes: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -44,7 +45,7 @@ export class CommitGroup implements KvReader {
     try {
       const change = waiting.decide(this);
       const bytes = sizeOf(change.ops);
-      if (bytes > MAX_CHANGE_BYTES) throw new Error(`a change of ${bytes} bytes is above the limit of ${MAX_CHANGE_BYTES}`);
+      if (bytes > waiting.maxBytes) throw new Error(`a change of ${bytes} bytes is above the limit of ${waiting.maxBytes}`);
       return { waiting, change, bytes };
     } catch (error) {
       waiting.reject(error);

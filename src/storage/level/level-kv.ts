@@ -1,6 +1,6 @@
 import type { Log } from "../../base/log.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
-import { type Change, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type Range } from "../kv.ts";
+import { type Change, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type Range, type TransactOptions } from "../kv.ts";
 import { CommitGroup, type Decided, type Waiting } from "./commit-group.ts";
 import { LevelFile } from "./level-file.ts";
 
@@ -52,11 +52,12 @@ export class LevelKv implements Kv {
     return this.#file.snapshot();
   }
 
-  transact<T>(decide: (read: KvReader) => Change<T>, options?: { readonly sync?: boolean }): Promise<T> {
+  transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
     if (this.#closed) return Promise.reject(unavailable("the store is closed"));
     if (this.#queue.length >= MAX_WAITING) return Promise.reject(unavailable(`more than ${MAX_WAITING} writes are waiting`));
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ decide, sync: options?.sync ?? true, resolve: resolve as (value: unknown) => void, reject });
+      const maxBytes = options?.maxBytes ?? MAX_CHANGE_BYTES;
+      this.#queue.push({ decide, sync: options?.sync ?? true, maxBytes, resolve: resolve as (value: unknown) => void, reject });
       this.#running ??= this.#run();
     });
   }

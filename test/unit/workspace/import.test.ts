@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
+import { type Actor, codeOf, type Files, House, levelStores, ramStores, type Stores } from "../../support/tenant.ts";
+
+const PARTS = (word: string) => Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about ${word} and rivers. `.repeat(12)}\n`).join("\n");
+const HTML = "<html><head><title>Owls</title></head><body><h1>Owls</h1><p>The owl flies at night over the river.</p></body></html>";
+const ROOT = "ctx://resources/docs";
+
+const STORES: [string, () => Stores | Promise<Stores>][] = [
+  ["memory", ramStores],
+  ["LevelDB", levelStores],
+];
+
+describe.each(STORES)("imports over %s", (_, stores) => {
+  let house: House;
+  let ann: Actor;
+  beforeEach(async () => {
+    house = await House.open(await stores());
+    ann = house.as("ann");
+  });
+  afterEach(async () => {
+    try {
+      await house.drain();
+      await house.expectSound();
+    } finally {
+      await house.close();
+    }
+  });
+
+  const names = async () => (await ann.tree(ROOT)).map((uri) => uri.slice(ROOT.length + 1));
+  const hits = async (query: string) => (await ann.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);
+  const add = (files: Files, options: Parameters<Actor["add"]>[2] = {}) => ann.add("docs", files, options);
+
+  it("costs no embedding where nothing changed", async () => {
+    const files = { "a.md": "owls", "long.md": PARTS("elks"), "b/c.html": HTML, "b/d.py": "def emu():\n    return 1\n" };
+    await add(files);
+    const before = await names();
+    const embedded = house.index.embedded;
+    house.stores.clock.now += 60_000;
+    const again = await add(files);
+    expect([again.rootUri, again.queueStatus?.processed]).toEqual([ROOT, 0]);
+    expect(house.index.embedded).toBe(embedded);
+    expect(await names()).toEqual(before);
+    await add({ ...files, "a.md": "owls and wolves" });
+    // the file, its directory's two layers
+    expect(house.index.embedded - embedded).toBeLessThanOrEqual(3);
+  });
+
+  it("brings what changed, came and went into tree and index in one update", async () => {
+    await add({ "a.md": "albatross", "b.md": "buzzard", "sub/c.md": "condor", "sub/d.md": "dipper", "gone/e.md": "egret" });
+    const node = await ann.node(`${ROOT}/a.md`);
+    await add({ "a.md": "avocet", "b.md": "buzzard", "sub/c.md": "condor", "new/f.md": "falcon" });
+    expect(await names()).toEqual(["a.md", "b.md", "new", "new/f.md", "sub", "sub/c.md"]);
+    expect(await ann.node(`${ROOT}/a.md`)).toBe(node);
+    await house.drain();
+    for (const word of ["albatross", "dipper", "egret"]) expect(await hits(word)).toEqual([]);
+    for (const [word, place] of [["avocet", "a.md"], ["buzzard", "b.md"], ["condor", "sub/c.md"], ["falcon", "new/f.md"]]) {
+      expect(await hits(word!)).toContain(`${ROOT}/${place}`);
+    }
+  });
+
+  it("swaps files and directories", async () => {
+    await add({ x: "albatross", "y/a.md": "buzzard", "y/z/b.md": "condor" });
+    await add({ "x/a.md": "dipper", y: "egret" });
+    expect(await names()).toEqual(["x", "x/a.md", "y"]);
+    await add({ x: "falcon", "y/z": "godwit" });
+    expect(await names()).toEqual(["x", "y", "y/z"]);
+    expect(await hits("albatross")).toEqual([]);
+    expect(await hits("godwit")).toContain(`${ROOT}/y/z`);
+  });
+
+  it("gives the names of derived nodes to files that come to have them", async () => {
+    await add({ "owls.html": HTML, "long.md": PARTS("elks") });
+    expect(await names()).toEqual(expect.arrayContaining(["long", "long.md", "owls.html", "owls.md"]));
+    const embedded = house.index.embedded;
+    await add({ "owls.html": HTML, "long.md": PARTS("elks"), "owls.md": "a file of its own", "long/x.md": "another one" });
+    const top = (await names()).filter((name) => !name.includes("/"));
+    expect(top).toEqual(["long", "long.md", "long_sections", "owls.html", "owls.html.md", "owls.md"]);
+    expect(await ann.read(`${ROOT}/owls.md`)).toBe("a file of its own");
+    expect((await ann.stat(`${ROOT}/owls.html.md`)).source).toBe(`${ROOT}/owls.html`);
+    expect((await names()).filter((name) => name.startsWith("long/"))).toEqual(["long/x.md"]);
+    // what was derived is not embedded again: two files, layers of two directories
+    expect(house.index.embedded - embedded).toBeLessThanOrEqual(6);
+    expect((await ann.find("owl flies at night")).map(({ uri }) => uri)).toContain(`${ROOT}/owls.html.md`);
+    await add({ "owls.html": HTML, "long.md": PARTS("emus") });
+    expect((await names()).filter((name) => !name.includes("/"))).toEqual(["long", "long.md", "owls.html", "owls.html.md"]);
+  });
+
+  it("indexes later what was imported without index (ruling R15)", async () => {
+    const files = { "sub/deep/a.md": "albatross over the sea", "sub/b.md": PARTS("buzzard") };
+    await add(files, { buildIndex: false });
+    await house.drain();
+    expect(await ann.find("albatross", { target: ROOT })).toEqual([]);
+    expect(house.index.embedded).toBe(0);
+    await add({ ...files, "new/c.md": "condor" }, { buildIndex: false });
+    await house.drain();
+    expect(await ann.find("condor", { target: ROOT })).toEqual([]);
+    await add({ ...files, "new/c.md": "condor" });
+    expect(await hits("albatross")).toContain(`${ROOT}/sub/deep/a.md`);
+    expect(await hits("condor")).toContain(`${ROOT}/new/c.md`);
+    const workspace = await house.workspaceOf();
+    for (const place of ["", "/sub", "/sub/deep", "/new"]) {
+      const { entry } = workspace.entryOf(await ann.node(`${ROOT}${place}`))!;
+      expect([place, entry.chunks?.count, entry.unindexed ?? false]).toEqual([place, 2, false]);
+    }
+  });
+
+  it("keeps one blob of equal contents as long as one file has it", async () => {
+    const big = "wide rivers ".repeat(3000);
+    await add({ "a.txt": big, "b.txt": big });
+    const { bucket } = (await house.workspaceOf()).contents;
+    const blobs = async () => {
+      const found: string[] = [];
+      for await (const { hash } of house.stores.blobs.list(bucket)) found.push(hash);
+      return found.length;
+    };
+    const sweep = async () => {
+      await house.drain();
+      house.stores.clock.now += BLOB_GRACE_MS + 1;
+      await (await house.workspaceOf()).contents.sweep();
+    };
+    expect(await blobs()).toBe(1);
+    await add({ "a.txt": big });
+    await sweep();
+    expect(await blobs()).toBe(1);
+    expect(await ann.read(`${ROOT}/a.txt`)).toBe(big);
+    await add({ "a.txt": "small" });
+    await house.drain();
+    await house.expectSound();
+    await sweep();
+    expect(await blobs()).toBe(0);
+    await add({ "a.txt": big });
+    expect(await ann.read(`${ROOT}/a.txt`)).toBe(big);
+  });
+
+  it("refuses what stands in the way, and leaves nothing behind", async () => {
+    await ann.create(`${ROOT}/guide.md`, PARTS("elks"));
+    await ann.create("ctx://resources/file", "text");
+    await house.drain();
+    const before = await house.keys("w/");
+    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: `${ROOT}/guide` }))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: `${ROOT}/guide/x` }))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: "ctx://resources/file" }))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: "ctx://resources/file/x" }))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(ann.add("other", {}))).toBe("INVALID_ARGUMENT");
+    expect(await house.keys("w/")).toEqual(before);
+  });
+
+  it("gives another source a name of its own, the same one its place", async () => {
+    house.sources.set("first", { "a.md": "owls" });
+    expect((await ann.add("docs", { "a.md": "one" })).rootUri).toBe(ROOT);
+    await ann.mkdir("ctx://resources/papers");
+    expect((await ann.add("papers", { "a.md": "two" })).rootUri).toBe("ctx://resources/papers_1");
+    expect((await ann.add("papers", { "a.md": "three" })).rootUri).toBe("ctx://resources/papers_1");
+    expect(await ann.read("ctx://resources/papers_1/a.md")).toBe("three");
+    expect((await ann.add("docs", { "a.md": "moved" }, { to: "ctx://resources/papers" })).rootUri).toBe("ctx://resources/papers");
+  });
+
+  it("updates trees of thousands of files", async () => {
+    const files = (text: string): Files => Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`d${i % 40}/f${i}.md`, `${text} ${i}`]));
+    await add(files("albatross"), { wait: false });
+    await house.drain();
+    const counted = (await ann.stat(ROOT)).count;
+    await add(files("buzzard"), { wait: false });
+    await house.drain();
+    expect((await ann.stat(ROOT)).count).toBe(counted);
+    expect(await ann.read(`${ROOT}/d7/f7.md`)).toBe("buzzard 7");
+    await add({ "d0/f0.md": "last" }, { wait: false });
+    await house.drain();
+    expect(await names()).toEqual(["d0", "d0/f0.md"]);
+  }, 120_000);
+});
+
+describe.each(STORES)("an interrupted import over %s", (_, stores) => {
+  it("leaves nothing once the workspace is opened again", async () => {
+    const kept = await stores();
+    const first = await House.open(kept);
+    const ann = first.as("ann");
+    await ann.create("ctx://resources/a.md", "albatross");
+    await first.drain();
+    const records = async (house: House) => (await house.keys("w/")).filter((key) => !/\/(g|j|t|i)\//.test(key));
+    const before = await records(first);
+    const files = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`f${i}.md`, PARTS(`owl${i}`)]));
+    // the process ends while the import is being built: the read of the last file never comes back
+    first.sources.set("docs", files);
+    const source = first.sourceNamed("docs");
+    let reached: () => void = () => undefined;
+    const stuck = new Promise<void>((resolve) => (reached = resolve));
+    const last = { relPath: ["zzz.md"], read: () => (reached(), new Promise<never>(() => undefined)) };
+    const { planImport } = await import("../../../src/ingest/import-tree.ts");
+    const { workspace, owner } = await ann.tenant();
+    void planImport({ chunk: first.deps.chunk }, workspace, owner, [...source.files, last], {
+      root: ["resources", "docs"],
+      rootUri: ROOT,
+      strict: false,
+      index: true,
+      meta: {},
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    await stuck;
+    expect((await records(first)).length).toBeGreaterThan(before.length + 400);
+    await first.expectSound();
+    await first.stop();
+    const second = await House.open(kept);
+    expect(await second.as("ann").tree("ctx://resources")).toEqual(["ctx://resources/a.md"]);
+    await second.drain();
+    await second.expectSound();
+    expect(await records(second)).toEqual(before);
+    await second.close();
+  }, 120_000);
+});
