@@ -75,8 +75,11 @@ export const ERASE = "erase";
 export const SWEEP = "sweep";
 export const IMPORT = "import";
 
+/** Layers of a directory wait this long for further changes of it, unless somebody waits for them. */
+export const LAYERS_DELAY_MS = 200;
+
 /** Makes L0 and L1 of a directory again; asked for many times before it starts it is done once. */
-export const directoryLayersJob = (workspace: number, node: NodeId, origins: readonly string[]): NewJob => ({
+export const directoryLayersJob = (workspace: number, node: NodeId, origins: readonly string[], dueAt = 0): NewJob => ({
   queue: "semantic",
   class: "interactive",
   kind: DIRECTORY_LAYERS,
@@ -84,6 +87,7 @@ export const directoryLayersJob = (workspace: number, node: NodeId, origins: rea
   payload: { node } satisfies DirectoryLayers,
   origins,
   sameAs: `${DIRECTORY_LAYERS}/${node}`,
+  dueAt,
 });
 
 /** Makes L0 and L1 of files, in jobs of a few files each. */

@@ -1,4 +1,4 @@
-import { type DirectoryLayers, directoryLayersJob, type Job } from "../domain/job.ts";
+import { type DirectoryLayers, directoryLayersJob, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
 import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../domain/node.ts";
 import { isHidden, isProtected } from "../domain/scope.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -53,7 +53,8 @@ async function readChildren(workspace: Workspace, node: NodeId, directory: Entry
 }
 
 function markAbove(queue: JobQueue, draft: WorkspaceDraft, workspace: Workspace, record: NodeRecord, job: Job): void {
-  if (record.directory >= FIRST_FREE_NODE) queue.enqueue(draft, directoryLayersJob(workspace.incarnation, record.directory, job.origins));
+  if (record.directory >= FIRST_FREE_NODE)
+    queue.enqueue(draft, directoryLayersJob(workspace.incarnation, record.directory, job.origins, queue.dueAfter(LAYERS_DELAY_MS, job)));
 }
 
 async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job): Promise<void> {

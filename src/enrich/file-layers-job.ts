@@ -1,4 +1,4 @@
-import { directoryLayersJob, type FileLayers, type Job } from "../domain/job.ts";
+import { directoryLayersJob, type FileLayers, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -39,7 +39,8 @@ export async function fileLayersJob(
       draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
       if (record.directory >= FIRST_FREE_NODE) stale.add(record.directory);
     }
-    for (const node of stale) deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, job.origins));
+    const due = deps.queue.dueAfter(LAYERS_DELAY_MS, job);
+    for (const node of stale) deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, job.origins, due));
     deps.queue.settle(draft, job);
     return () => undefined;
   });

@@ -131,8 +131,9 @@ class Plan implements ImportPlan {
       return aftermath;
     }
     this.#builder!.finish(draft);
-    this.#linkChanged(draft, aftermath);
+    // what goes first leaves its name to what is derived
     this.#unlinkVanished(draft, aftermath);
+    this.#linkChanged(draft, aftermath);
     this.#updateRoot(draft, now!, meta, aftermath);
     return aftermath;
   }
@@ -211,7 +212,7 @@ class Plan implements ImportPlan {
     for (const { relPath, built, before } of this.#links) {
       const place = [...root, ...relPath.slice(0, -1)];
       this.#clearTheWay(draft, place, aftermath);
-      const directory = ensureDirectory(draft, this.#workspace, this.#owner, place, rootUri);
+      const directory = ensureDirectory(draft, this.#workspace, this.#owner, place, rootUri, this.#options.index ? {} : { unindexed: true });
       const now = draft.entry(directory, relPath.at(-1)!);
       if (now?.source !== undefined) giveWay(draft, directory, relPath.at(-1)!, now);
       else if (now?.node !== before) throw new Conflict(rootUri);

@@ -25,16 +25,19 @@ export class Watch {
   readonly embedding: Tally = { processed: 0, errorCount: 0, errors: [] };
   pending = 0;
   inProgress = 0;
+  readonly patient: boolean;
   readonly #watched: Watched;
   readonly #release: (watch: Watch) => void;
   readonly #waiting = new Set<() => void>();
 
-  constructor(watched: Watched, release: (watch: Watch) => void) {
+  /** `patient`: it follows along, nobody waits for it. */
+  constructor(watched: Watched, { patient }: { readonly patient: boolean }, release: (watch: Watch) => void) {
+    this.patient = patient;
     this.#watched = watched;
     this.#release = release;
   }
 
-  covers(job: Job): boolean {
+  covers(job: Pick<Job, "queue" | "workspace" | "origins">): boolean {
     if (job.queue === "purge") return false;
     if (this.#watched === "everything") return true;
     return "origin" in this.#watched ? job.origins.includes(this.#watched.origin) : job.workspace === this.#watched.workspace;
@@ -85,8 +88,8 @@ export class Drain {
   readonly #watches = new Set<Watch>();
   readonly #counts = new Map<string, Counts>();
 
-  watch(watched: Watched, jobs: Iterable<Job>): Watch {
-    const watch = new Watch(watched, (ended) => this.#watches.delete(ended));
+  watch(watched: Watched, jobs: Iterable<Job>, patient: boolean): Watch {
+    const watch = new Watch(watched, { patient }, (ended) => this.#watches.delete(ended));
     for (const job of jobs) {
       if (!watch.covers(job)) continue;
       if (job.claimed) watch.inProgress++;
@@ -94,6 +97,12 @@ export class Drain {
     }
     this.#watches.add(watch);
     return watch;
+  }
+
+  /** Whether somebody waits for such a job. */
+  isAwaited(job: Pick<Job, "queue" | "workspace" | "origins">): boolean {
+    for (const watch of this.#watches) if (!watch.patient && watch.covers(job)) return true;
+    return false;
   }
 
   /** Jobs of one queue and workspace since the start of the process. */

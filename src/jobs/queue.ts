@@ -2,7 +2,9 @@ import {
   ALL_JOBS,
   CLASSES,
   type DeadLetter,
-  deadLetterKey, deadLettersOf, type Job,
+  deadLetterKey,
+  deadLettersOf,
+  type Job,
   type JobClass,
   jobKey,
   type NewJob,
@@ -106,7 +108,8 @@ export class JobQueue {
   /** The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. */
   async claim(queue: QueueName): Promise<Job | undefined> {
     const now = this.#clock();
-    const job = CLASSES.map((name) => this.#lane(queue, name).next(now)).find((found) => found !== undefined);
+    let job: Job | undefined;
+    for (const name of CLASSES) job ??= this.#lane(queue, name).next(now);
     if (!job) return undefined;
     const claimed: Job = { ...job, attempts: job.attempts + 1, claimed: true };
     const key = jobKey(job);
@@ -125,7 +128,9 @@ export class JobQueue {
     try {
       await count;
     } catch (error) {
-      this.putBack(claimed, now + UNWRITTEN_MS);
+      // it did not start, so the attempt does not count
+      this.#claimed.set(key, job);
+      this.putBack(job, now + UNWRITTEN_MS);
       throw error;
     }
     return this.#claimed.get(key);
@@ -210,8 +215,22 @@ export class JobQueue {
     }));
   }
 
-  watch(watched: Parameters<Drain["watch"]>[0]): Watch {
-    return this.drain.watch(watched, this.jobs());
+  /** Follows jobs (see Watch). Jobs that wait for further changes do not while somebody waits for them; a `patient` watch does not hurry anything. */
+  watch(watched: Parameters<Drain["watch"]>[0], { patient = false } = {}): Watch {
+    const watch = this.drain.watch(watched, this.jobs(), patient);
+    if (!patient) this.#hurry(watch);
+    return watch;
+  }
+
+  /** When a job that may wait for further changes is due: now where somebody waits for it. */
+  dueAfter(delayMs: number, job: Pick<Job, "queue" | "workspace" | "origins">): number {
+    return this.drain.isAwaited(job) ? 0 : this.#clock() + delayMs;
+  }
+
+  #hurry(watch: Watch): void {
+    const delayed = [...this.jobs()].filter((job) => job.dueAt > 0 && job.attempts === 0 && !job.claimed && watch.covers(job));
+    for (const job of delayed) this.#lane(job.queue, job.class).put(jobKey(job), { ...job, dueAt: 0 });
+    if (delayed.length > 0) this.#wake();
   }
 
   /** The earliest time in ms at which a waiting job of the queue becomes due, or undefined where none waits. */
@@ -237,22 +256,26 @@ export class JobQueue {
     if (!key || !waiting || waiting.claimed) return false;
     const origins = [...new Set([...waiting.origins, ...job.origins])];
     if (origins.length > MAX_ORIGINS) return false;
-    if (origins.length === waiting.origins.length) return true;
-    const merged: Job = { ...waiting, origins };
+    const dueAt = Math.min(waiting.dueAt, job.dueAt ?? 0);
+    if (origins.length === waiting.origins.length && dueAt === waiting.dueAt) return true;
+    const merged: Job = { ...waiting, origins, dueAt };
     draft.put(key, encode(merged));
     draft.onApply(() => {
       if (this.#claimed.has(key)) {
         this.drain.merged(this.#claimed.get(key)!, merged, true);
         return;
       }
-      this.#lane(job.queue, waiting.class).put(key, merged);
+      this.#lane(job.queue, waiting.class).put(key, this.drain.isAwaited(merged) ? { ...merged, dueAt: 0 } : merged);
       this.drain.merged(waiting, merged, false);
+      this.#wake();
     });
     return true;
   }
 
   #added(job: Job): void {
-    this.#lane(job.queue, job.class).put(jobKey(job), job);
+    // who waits may have come between the decision and now
+    const due = job.dueAt > 0 && job.attempts === 0 && this.drain.isAwaited(job) ? { ...job, dueAt: 0 } : job;
+    this.#lane(job.queue, job.class).put(jobKey(job), due);
     if (job.sameAs !== undefined) this.#same.set(sameKey(job), jobKey(job));
     this.drain.added(job);
   }

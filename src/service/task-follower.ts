@@ -35,9 +35,9 @@ export class TaskFollower {
     this.#stop = deps.stop;
   }
 
-  /** A watch for a task; begin it before the transaction that makes the task's jobs. */
-  watch(id: string): Watch {
-    const watch = this.#queue.watch({ origin: id });
+  /** A watch for a task; begin it before the transaction that makes the task's jobs. `patient`: nobody waits for it. */
+  watch(id: string, patient = true): Watch {
+    const watch = this.#queue.watch({ origin: id }, { patient });
     this.#watches.set(id, watch);
     return watch;
   }

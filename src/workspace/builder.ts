@@ -95,16 +95,16 @@ export class Builder {
       ...(file.unindexed && { unindexed: true }),
     };
     const text = file.text && (await this.file(file.text, { source: node }));
-    const sections = file.sections && (await this.directory(file.sections, node));
+    const sections = file.sections && (await this.directory(file.sections, node, file.unindexed));
     await this.#room();
     return { name: file.name, entry, ...(text && { text }), ...(sections && { sections }) };
   }
 
   /** A new directory with everything below it. */
-  async directory(directory: NewDirectory, source?: NodeId): Promise<Built> {
-    const built = await this.emptyDirectory(directory.name, source);
+  async directory(directory: NewDirectory, source?: NodeId, unindexed = false): Promise<Built> {
+    const built = await this.emptyDirectory(directory.name, source, unindexed);
     for (const file of directory.files) this.link(built.entry.node, await this.file(file, source === undefined ? {} : { source }));
-    for (const inner of directory.directories) this.link(built.entry.node, await this.directory(inner, source));
+    for (const inner of directory.directories) this.link(built.entry.node, await this.directory(inner, source, unindexed));
     return built;
   }
 

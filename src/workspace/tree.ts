@@ -19,19 +19,32 @@ export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, 
 }
 
 /** The directory at a path, made with its parents where it is missing. FAILED_PRECONDITION where a file or a derived directory is in the way. */
-export function ensureDirectory(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, path: Path, uri: string): NodeId {
+export function ensureDirectory(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  owner: Owner,
+  path: Path,
+  uri: string,
+  made: Pick<Entry, "unindexed"> = {},
+): NodeId {
   const { base, names } = anchor(owner, path);
   let directory = base;
   for (const name of names) {
     const entry = draft.entry(directory, name);
     if (entry?.kind === "file") throw failedPrecondition(uri, `${name} on the way is a file`);
     checkNotDerived(workspace, entry, uri);
-    directory = entry?.node ?? makeDirectory(draft, workspace, directory, name).node;
+    directory = entry?.node ?? makeDirectory(draft, workspace, directory, name, made).node;
   }
   return directory;
 }
 
-export function makeDirectory(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string): Entry {
+export function makeDirectory(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  name: string,
+  made: Pick<Entry, "unindexed"> = {},
+): Entry {
   const now = workspace.clock();
   const entry: Entry = {
     node: workspace.nodes.take(draft),
@@ -40,6 +53,7 @@ export function makeDirectory(draft: WorkspaceDraft, workspace: Workspace, direc
     size: 0,
     created: now,
     modified: now,
+    ...made,
   };
   draft.putEntry(directory, name, entry, {});
   return entry;

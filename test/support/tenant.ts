@@ -39,8 +39,9 @@ import { silentLog } from "./silent-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const MODELS = fileURLToPath(new URL("../../models", import.meta.url));
-/** Turns of the event loop after which work that does not end is a fault. */
-const MAX_TURNS = 2_000_000;
+/** Turns of the event loop after which work that does not end is a fault; the first of them as fast as they come. */
+const MAX_TURNS = 100_000;
+const QUICK_TURNS = 10_000;
 
 let embedder: ReturnType<typeof openEmbedder> | undefined;
 const sharedEmbedder = () => (embedder ??= openEmbedder(MODELS));
@@ -156,13 +157,23 @@ export class House {
 
   /** Lets all jobs come to an end. Jobs that wait for a later time are a fault. */
   async drain(): Promise<void> {
+    // somebody waits, so nothing waits for further changes
+    const watch = this.queue.watch("everything");
+    try {
+      await this.#drained();
+    } finally {
+      watch.release();
+    }
+  }
+
+  async #drained(): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
       // blobs that were freed are swept after a while
       const jobs = [...this.queue.jobs()].filter((job) => job.claimed || job.kind !== SWEEP || job.dueAt <= this.stores.clock.now);
       if (jobs.length === 0) return;
       const isStuck = jobs.every((job) => !job.claimed && job.dueAt > this.stores.clock.now);
       if (isStuck) throw new Error(`jobs wait for later: ${jobs.map((job) => job.kind).join()}`);
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => (turn < QUICK_TURNS ? setImmediate(resolve) : setTimeout(resolve, 1)));
     }
     throw new Error("the jobs do not come to an end");
   }

@@ -53,18 +53,18 @@ export async function writeContent(deps: WriteDeps, call: ServiceCall, input: Wr
   checkWritable(call.caller, path, uri, "uri");
   const sent = Buffer.from(input.content.toWellFormed());
   const origin = deps.ids();
-  const watch = deps.queue.watch({ origin });
+  const watch = input.wait ? deps.queue.watch({ origin }) : undefined;
   try {
     const written: Written = { uri, mode, writtenBytes: sent.byteLength };
     const keep = (draft: Draft) => call.keepAnswer?.(draft, written);
     const change = { path, uri, mode: mode as Mode, sent, origin, ifMatch: call.ifMatch, keep };
     const entry = await tenant.workspace.locks.run(uri, () => retryConflicts(() => write(deps, tenant, change)));
     if (entry.hash) call.reply.etag = entry.hash;
-    if (!input.wait) return written;
+    if (!watch) return written;
     await waitDrained(watch, { operation: "content/write", timeout, signal: call.signal });
     return { ...written, queueStatus: queueStatus(watch) };
   } finally {
-    watch.release();
+    watch?.release();
   }
 }
 

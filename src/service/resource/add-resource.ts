@@ -53,7 +53,7 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
   const source = await deps.openSource(spec, { ignoreDirs: input.ignoreDirs, include: input.include, exclude: input.exclude });
   if (source.files.length === 0) throw invalidArgument("path", "nothing to import");
   const id = deps.ids();
-  const watch = deps.follower.watch(id);
+  const watch = deps.follower.watch(id, !input.wait);
   try {
     const order = orderOf(id, call, spec, source, input, shown);
     const isSmall = source.files.length <= SMALL_FILES && source.bytes <= SMALL_BYTES;

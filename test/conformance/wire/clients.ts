@@ -1,12 +1,11 @@
 import { connect as connectHttp2 } from "node:http2";
 import {
-  create,
   type DescMethodUnary,
+  fromJson,
   getOption,
   type JsonObject,
   type JsonValue,
   type Message,
-  type MessageInitShape,
   toJson,
 } from "@bufbuild/protobuf";
 import { ConnectError, type Transport } from "@connectrpc/connect";
@@ -113,7 +112,7 @@ function typed(name: string, transport: Transport): Client {
     name,
     async call(method, request, headers) {
       const { input, output } = method;
-      const message = create(input, fromNames(method, request) as MessageInitShape<typeof input>);
+      const message = fromJson(input, request);
       try {
         const answer = await transport.unary(method, undefined, undefined, headers, message);
         return { code: "OK", result: restResult(method, toJson(output, answer.message as Message, JSON_OPTIONS) as JsonObject) };
@@ -124,13 +123,6 @@ function typed(name: string, transport: Transport): Client {
       }
     },
   };
-}
-
-/** Proto names to those of the generated message; the values fit both. */
-function fromNames(method: DescMethodUnary, request: JsonObject): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(request).map(([name, value]) => [method.input.fields.find((field) => field.name === name)!.localName, value]),
-  );
 }
 
 function restResult(method: DescMethodUnary, json: JsonObject): JsonValue | undefined {

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAccount } from "../../src/service/account/create-account.ts";
+import { deleteAccount } from "../../src/service/account/delete-account.ts";
+import { registerUser } from "../../src/service/account/register-user.ts";
+import { removeUser } from "../../src/service/account/remove-user.ts";
+import { uploadFile } from "../../src/service/resource/upload-file.ts";
+import { Retries } from "../../src/service/retries.ts";
+import { getTask, putTask } from "../../src/workspace/tasks.ts";
+import { codeOf, House, levelStores, ramStores, type Stores } from "../support/tenant.ts";
+
+const STORES: [string, () => Stores | Promise<Stores>][] = [
+  ["memory", ramStores],
+  ["LevelDB", levelStores],
+];
+const BIG = "wide rivers ".repeat(3000);
+const LONG = Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`).join("\n");
+
+async function* once(text: string) {
+  yield Buffer.from(text);
+}
+
+describe.each(STORES)("accounts and users over %s", (_, stores) => {
+  let house: House;
+  beforeEach(async () => {
+    house = await House.open(await stores());
+    await createAccount(house.deps, { accountId: "acme", adminUserId: "ada" });
+    await registerUser(house.deps, { accountId: "acme", userId: "bob", role: "user" });
+  });
+  afterEach(async () => {
+    await house.drain();
+    await house.close();
+  });
+
+  const bob = () => house.as("bob", "acme", "user");
+  const upload = () => {
+    const tokens = () => "token0";
+    return uploadFile({ ...house.deps, tokens, maxUploadBytes: 1000 }, bob().call, { name: "marker.txt", bytes: once("marker") });
+  };
+
+  /** Everything a user can leave behind. */
+  async function fill(): Promise<void> {
+    await bob().create("ctx://user/bob/memories/marker.md", LONG);
+    await bob().create("ctx://user/bob/big.txt", BIG);
+    await bob().create("ctx://agent/helper/memories/m.md", "marker of an agent");
+    await bob().add("mine", { "a.md": "marker" }, { wait: false });
+    await bob().found("marker");
+    await upload();
+    const { workspace } = await bob().tenant();
+    const begun = await new Retries(house.tenants).begin(bob().caller, "Op", "key", "hash");
+    if ("finish" in begun) await begun.finish({ message: Buffer.from("marker") });
+    await workspace.commit((draft) => {
+      const task = { id: "T", user: "bob", type: "add_resource", status: "running", stage: "marker", done: 0, total: 1, created: 0, updated: 0 } as const;
+      putTask(draft, task);
+      return () => undefined;
+    });
+  }
+
+  /** Keys, and values as text, that speak of the user or of what it wrote. */
+  async function traces(pattern: RegExp): Promise<string[]> {
+    const found: string[] = [];
+    for (const [key, value] of await house.stores.kv.range({ gte: "", lt: "~", limit: 100_000 })) {
+      if (pattern.test(key) || pattern.test(Buffer.from(value).toString("latin1"))) found.push(key);
+    }
+    return found;
+  }
+  it("leave no key of a removed user", async () => {
+    await house.as("ada").create("ctx://user/ada/m.md", "of ada");
+    await fill();
+    await house.drain();
+    await removeUser(house.deps, { accountId: "acme", userId: "bob" });
+    expect(await codeOf(bob().read("ctx://user/bob/big.txt"))).toBe("NOT_FOUND");
+    await house.drain();
+    await house.expectSound();
+    // the journal, of which nobody reads, is trimmed at the next start
+    expect((await traces(/bob/)).filter((key) => !key.includes("/j/"))).toEqual([]);
+    // what the user put into resources stays
+    expect(await house.as("ada").found("marker")).toContain("ctx://resources/mine/a.md");
+    expect(await house.as("ada").tree("ctx://user/ada")).toEqual(["ctx://user/ada/m.md", "ctx://user/ada/memories"]);
+  });
+
+  it("begin empty when a user is made again", async () => {
+    await fill();
+    await house.drain();
+    const { workspace, owner } = await bob().tenant();
+    await removeUser(house.deps, { accountId: "acme", userId: "bob" });
+    await registerUser(house.deps, { accountId: "acme", userId: "bob", role: "user" });
+    expect(await bob().tree("ctx://user/bob")).toEqual(["ctx://user/bob/memories"]);
+    expect(await bob().tree("ctx://agent")).not.toContain("ctx://agent/helper");
+    expect(await bob().find("marker owls", { target: "ctx://user/bob" })).toEqual([]);
+    expect(getTask(workspace.kv, workspace.keys, owner.user, "T")).toBeUndefined();
+    expect(() => house.uploads.find("token0", workspace.incarnation, "bob")).toThrow("upload not found");
+    await bob().create("ctx://user/bob/memories/marker.md", "a new marker");
+    await house.drain();
+    expect((await bob().find("marker", { target: "ctx://user/bob" })).map(({ match }) => match).join()).not.toContain("owls");
+    await house.expectSound();
+  });
+
+  it("leave no key of a deleted account", async () => {
+    const before = await house.keys();
+    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    const bea = house.as("bea", "beta");
+    await bea.create("ctx://resources/a.md", "marker");
+    await bea.create("ctx://user/bea/big.txt", BIG);
+    await bea.add("docs", { "a.md": LONG }, { wait: false });
+    const { workspace } = await bea.tenant();
+    await house.uploads.save("token1", { incarnation: workspace.incarnation, user: "bea", name: "x" }, once("marker"), 100);
+    await workspace.commit((draft) => {
+      house.queue.enqueue(draft, { queue: "semantic", class: "bulk", kind: "unheard", workspace: workspace.incarnation, payload: null, origins: [], sameAs: undefined });
+      return () => undefined;
+    });
+    await house.drain();
+    await deleteAccount(house.deps, { accountId: "beta" });
+    expect(await codeOf(workspace.commit(() => () => undefined))).toBe("NOT_FOUND");
+    await house.drain();
+    const counters = /^(an|qn)$/;
+    expect((await house.keys()).filter((key) => !counters.test(key))).toEqual(before.filter((key) => !counters.test(key)));
+    for await (const blob of house.stores.blobs.list(workspace.contents.bucket)) expect(blob).toBeUndefined();
+    expect(await house.registry.deletions()).toEqual([]);
+    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    expect(await bea.tree("ctx://resources")).toEqual([]);
+    expect(await bea.find("marker")).toEqual([]);
+    await house.expectSound("beta");
+  });
+
+  it("keep an import of a deleted account out of the next one of that name", async () => {
+    await house.worker.stop(0);
+    const bea = house.as("bea", "beta");
+    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    await bea.add("docs", Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])), { wait: false });
+    expect([...house.queue.jobs()].map(({ kind }) => kind)).toEqual(["import"]);
+    await deleteAccount(house.deps, { accountId: "beta" });
+    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    const next = await House.open(house.stores);
+    next.sources.set("docs", Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])));
+    await next.drain();
+    expect(await next.as("bea", "beta").tree("ctx://resources")).toEqual([]);
+    await next.expectSound("beta");
+    house = next;
+  });
+});

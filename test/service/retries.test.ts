@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Retries } from "../../src/service/retries.ts";
+import { RETRY_LIFE_MS } from "../../src/workspace/retries.ts";
+import { type Actor, House, ramStores, type Stores } from "../support/tenant.ts";
+
+describe("calls under an Idempotency-Key", () => {
+  let stores: Stores;
+  let house: House;
+  let ann: Actor;
+  let retries: Retries;
+  beforeEach(async () => {
+    stores = ramStores();
+    await open();
+  });
+  afterEach(() => house.close());
+
+  async function open(): Promise<void> {
+    house = await House.open(stores);
+    ann = house.as("ann");
+    retries = new Retries(house.tenants);
+  }
+
+  /** Runs `work` as the wires do. */
+  async function call(work: () => Promise<string>, { by = ann, operation = "Op", key = "k", body = "b" } = {}): Promise<string> {
+    const begun = await retries.begin(by.caller, operation, key, body);
+    if ("answer" in begun) return `again: ${Buffer.from(begun.answer.message)}`;
+    let answer: { message: Uint8Array; etag: string } | undefined;
+    try {
+      const said = await work();
+      answer = { message: Buffer.from(said), etag: "e" };
+      return said;
+    } finally {
+      await begun.finish(answer);
+    }
+  }
+  const say = (text: string) => async () => text;
+
+  it("repeat the first answer to the same caller, operation and body alone", async () => {
+    expect(await call(say("one"))).toBe("one");
+    expect(await call(say("two"))).toBe("again: one");
+    expect(await retries.begin(ann.caller, "Op", "k", "b")).toMatchObject({ answer: { etag: "e" } });
+    await expect(call(say("three"), { body: "other" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "idempotency_key" } });
+    expect(await call(say("four"), { by: house.as("bob") })).toBe("four");
+    expect(await call(say("five"), { by: house.as("ann", "other") })).toBe("five");
+    expect(await call(say("six"), { operation: "Other" })).toBe("six");
+    expect(await call(say("seven"), { key: "l" })).toBe("seven");
+  });
+
+  it("run once where many come at the same time", async () => {
+    let runs = 0;
+    const work = async () => {
+      runs++;
+      await new Promise((resolve) => setImmediate(resolve));
+      return `run ${runs}`;
+    };
+    const said = await Promise.all(Array.from({ length: 30 }, () => call(work)));
+    expect(runs).toBe(1);
+    expect(said.sort()).toEqual([...Array(29).fill("again: run 1"), "run 1"]);
+  });
+
+  it("run again after a failure", async () => {
+    const failing = async () => {
+      throw new Error("no");
+    };
+    const attempts = await Promise.allSettled([call(failing), call(say("one")), call(say("two"))]);
+    expect(attempts.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect(await call(say("three"))).toBe("again: one");
+  });
+
+  it("keep the answer with the change it is about, though the process ends before it is sent", async () => {
+    const begun = await retries.begin(ann.caller, "Op", "k", "b");
+    if (!("keep" in begun)) throw new Error("the key is fresh");
+    const { workspace } = await ann.tenant();
+    await workspace.commit((draft) => {
+      begun.keep(draft, { message: Buffer.from("one") });
+      return () => undefined;
+    });
+    await house.stop();
+    await open();
+    expect(await call(say("two"))).toBe("again: one");
+  });
+
+  it("are forgotten after a day", async () => {
+    await call(say("one"));
+    stores.clock.now += RETRY_LIFE_MS - 1;
+    expect(await call(say("two"))).toBe("again: one");
+    stores.clock.now += 1;
+    const { workspace } = await ann.tenant();
+    await house.stop();
+    await open();
+    await ann.tenant();
+    expect(await house.keys(workspace.keys.allRetries())).toEqual([]);
+    expect(await call(say("three"))).toBe("three");
+  });
+});

@@ -1,0 +1,208 @@
+import type { DescMethodUnary, JsonObject } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SERVICES } from "../../src/transport/rpc/services.ts";
+import { type Client, clientsOf, type Outcome } from "../conformance/wire/clients.ts";
+import { genericRequest, type Subjects, subjectFields } from "../support/generic-request.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+import { UNIMPLEMENTED } from "../support/unimplemented.ts";
+
+/** Words that stand in nothing but the victim's content and names; no request holds them. */
+const MARKERS = /xylographyvole|quokkazanzibar/i;
+const SECRET = "The walrus keeps xylographyvole under the ice.";
+
+/** Operations that are about nothing the caller names, or about what all users of an account share: they are called, and no answer may hold a marker. */
+const WITHOUT_SUBJECT: readonly string[] = [
+  "AccountService.ListAccounts",
+  "ObserverService.GetHealth",
+  "ObserverService.GetQueue",
+  "ObserverService.GetSystem",
+  "ObserverService.GetVectordb",
+  "ObserverService.GetVlm",
+  "SessionService.ListSessions",
+  "SkillService.DeleteSkill",
+  "SkillService.GetSkill",
+  "SkillService.ListSkills",
+  "SystemService.GetStatus",
+  "SystemService.WaitProcessed",
+  "TaskService.ListTasks",
+];
+
+/** What is answered instead of NOT_FOUND, by operation and field. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  "SearchService.Find target_uri": "OK",
+  "SearchService.Search target_uri": "OK",
+  "SessionService.CreateSession session_id": "OK",
+  "ResourceService.AddResource target": "INVALID_ARGUMENT",
+  "ResourceService.AddResource to": "INVALID_ARGUMENT",
+  "ResourceService.AddResource parent": "INVALID_ARGUMENT",
+};
+
+const METHODS: [name: string, method: DescMethodUnary][] = SERVICES.flatMap((service) => service.methods).flatMap((method) =>
+  method.methodKind === "unary" ? [[`${method.parent.name}.${method.name}`, method as DescMethodUnary]] : [],
+);
+
+interface Attacker {
+  readonly name: string;
+  readonly key: string;
+  readonly own: Subjects;
+  /** Whether the account that is asked for is the attacker's to administer. */
+  readonly administers: boolean;
+}
+
+describe("what is one tenant's", () => {
+  let server: Served;
+  let clients: Client[];
+  let victimKey: string;
+  const attackers: Attacker[] = [];
+  let theirs: Subjects;
+  const missing: Subjects = { uri: "ctx://user/vic/memories/never.md", session: "never", task: "01ARZ3NDEKTSV4RRFFQ69G5FAV", upload: "0".repeat(48), account: "never", user: "never" };
+
+  async function register(account: string, user: string, role: string): Promise<string> {
+    const made = await server.rest(ROOT_KEY, `POST admin/accounts/${account}/users`, { user_id: user, role });
+    return (made.result as { user_key: string }).user_key;
+  }
+  async function upload(key: string, text: string): Promise<string> {
+    const form = new FormData();
+    form.set("file", new Blob([text]), "f.md");
+    return ((await server.rest(key, "POST resources/temp_upload", form)).result as { temp_path: string }).temp_path;
+  }
+  async function subjectsOf(key: string, account: string, user: string, text: string): Promise<Subjects> {
+    const uri = `ctx://user/${user}/memories/plain.md`;
+    await server.rest(key, "POST content/write", { uri, content: text, mode: "create" });
+    const added = await server.rest(key, "POST resources", { temp_path: await upload(key, `shared by ${user}`), source_name: `of-${account}-${user}.md` });
+    const { task_id: task } = added.result as { task_id: string };
+    return { uri, session: "s1", task, upload: await upload(key, text), account, user };
+  }
+  async function join(name: string, account: string, user: string, role: "user" | "admin"): Promise<void> {
+    const key = await register(account, user, role);
+    const own = await subjectsOf(key, account, user, `of ${user}`);
+    attackers.push({ name, key, own, administers: role === "admin" && account === "acme" });
+  }
+
+  beforeAll(async () => {
+    server = await serve();
+    clients = clientsOf(server.port).filter(({ name }) => name === "REST over HTTP/1.1" || name === "gRPC");
+    await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "boss" });
+    await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: "other", admin_user_id: "boss" });
+    victimKey = await register("acme", "vic", "user");
+    theirs = await subjectsOf(victimKey, "acme", "vic", SECRET);
+    for (const [uri, content] of [
+      ["ctx://user/vic/memories/quokkazanzibar.md", SECRET],
+      ["ctx://user/vic/quokkazanzibar/deep/a.md", SECRET],
+      ["ctx://agent/helper/memories/plain.md", SECRET],
+      ["ctx://agent/helper/quokkazanzibar.md", SECRET],
+    ]) {
+      await server.rest(victimKey, "POST content/write", { uri, content, mode: "create" }, { "X-Ctx-Agent": "helper" });
+    }
+    await server.rest(victimKey, "POST fs/mkdir", { uri: "ctx://user/vic/described", description: SECRET });
+    await join("another user of the account", "acme", "sib", "user");
+    await join("ADMIN of the account", "acme", "adm", "admin");
+    await join("a user of another account", "other", "eve", "user");
+    await join("ADMIN of another account", "other", "adam", "admin");
+    await join("one of the same name in another account", "other", "vic", "user");
+    await server.rest(ROOT_KEY, "POST system/wait", {});
+  });
+  afterAll(() => server.close());
+
+  /** Everything that is the victim's, as the victim sees it. */
+  async function state(): Promise<string> {
+    const asked = [
+      "GET fs/ls?uri=ctx://user/vic&recursive=true&show_all_hidden=true",
+      "GET fs/ls?uri=ctx://agent/helper&recursive=true&show_all_hidden=true",
+      "GET fs/ls?uri=ctx://session/vic&recursive=true",
+      "GET content/read?uri=ctx://user/vic/memories/plain.md",
+      "GET content/read?uri=ctx://agent/helper/memories/plain.md",
+      "GET content/abstract?uri=ctx://user/vic/described",
+      `GET tasks/${theirs.task}`,
+      "GET system/status",
+    ];
+    const answers = await Promise.all(asked.map((call) => server.rest(victimKey, call)));
+    return JSON.stringify(answers.map(({ http, result }) => [http, result]), (key, value) => (key === "uptime" ? 0 : value));
+  }
+
+  const ask = (client: Client, attacker: Attacker, method: DescMethodUnary, request: JsonObject): Promise<Outcome> =>
+    client.call(method, request, { "x-api-key": attacker.key, "x-ctx-account": "acme", "x-ctx-user": "vic", "x-ctx-agent": "helper" });
+
+  /** The request with each of the victim's subjects in each field that can name one. */
+  function* crossings(method: DescMethodUnary, own: Subjects): Generator<{ field: string; kind: keyof Subjects; request: JsonObject; uri?: string }> {
+    // an administrator may well do to its own users what it is asked here
+    if (isAdministration(method)) return yield { field: "account_id", kind: "account", request: genericRequest(method, theirs) };
+    for (const { name, kind } of subjectFields(method)) {
+      const uris = ["ctx://user/vic/memories/plain.md", "ctx://user/vic/memories", "ctx://user/vic", "ctx://user/vic/new.md", "ctx://session/vic", "ctx://session/vic/s1", "ctx://agent/helper/memories/plain.md"];
+      if (kind !== "uri") yield { field: name, kind, request: genericRequest(method, own, name, theirs) };
+      else for (const uri of uris) yield { field: name, kind, uri, request: genericRequest(method, own, name, { ...theirs, uri }) };
+    }
+  }
+
+  const isAdministration = (method: DescMethodUnary) => method.parent.name === "AccountService";
+  /** What an attacker may do to users of its own account, by the permission matrix. */
+  const isItsRight = (name: string, attacker: Attacker) => attacker.administers && /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey)$/.test(name);
+
+  it.each(METHODS)("cannot be reached by %s", async (name, method) => {
+    const before = await state();
+    expect(MARKERS.test(before)).toBe(true);
+    expect(subjectFields(method).length === 0, `${name} names no subject: say so in WITHOUT_SUBJECT`).toBe(WITHOUT_SUBJECT.includes(name));
+    for (const attacker of attackers) {
+      if (isItsRight(name, attacker)) continue;
+      for (const client of clients) {
+        if (!isAdministration(method)) {
+          const plain = await ask(client, attacker, method, genericRequest(method, attacker.own));
+          expect(JSON.stringify(plain), `${client.name}, ${attacker.name}`).not.toMatch(MARKERS);
+        }
+        for (const { field, kind, request, uri } of crossings(method, attacker.own)) {
+          const outcome = await ask(client, attacker, method, request);
+          const about = `${client.name}, ${attacker.name}: ${JSON.stringify(request)} → ${JSON.stringify(outcome)}`;
+          expect(JSON.stringify(outcome), about).not.toMatch(MARKERS);
+          // agents' spaces are each user's own, and so are those of one of the same name
+          const isOwn = uri?.startsWith("ctx://agent/") || attacker.own.user === theirs.user;
+          if (UNIMPLEMENTED.includes(name)) expect(outcome.code, about).toBe("UNIMPLEMENTED");
+          else if (isAdministration(method)) expect(outcome.code, about).toBe("PERMISSION_DENIED");
+          else if (!(kind === "uri" && isOwn)) expect(outcome.code, about).toBe(OTHERWISE[`${name} ${field}`] ?? "NOT_FOUND");
+        }
+      }
+    }
+    expect(await state()).toBe(before);
+  });
+
+  it.each(METHODS)("looks to %s like what does not exist", async (name, method) => {
+    if (isAdministration(method) || UNIMPLEMENTED.includes(name)) return;
+    const sibling = attackers[0]!;
+    for (const { name: field, kind } of subjectFields(method)) {
+      const outcomes = [];
+      for (const subjects of [theirs, missing]) {
+        const outcome = await ask(clients[0]!, sibling, method, genericRequest(method, sibling.own, field, subjects));
+        outcomes.push(JSON.stringify(outcome).replaceAll(subjects[kind], "<subject>"));
+      }
+      expect(outcomes[0], `${name} ${field}`).toBe(outcomes[1]);
+    }
+  });
+
+  it("cannot be downloaded, nor its uploads be used", async () => {
+    for (const attacker of attackers.filter(({ own }) => own.user !== "vic")) {
+      for (const uri of [theirs.uri, "ctx://user/vic/described/.abstract.md"]) {
+        const answer = await server.rest(attacker.key, `GET content/download?uri=${uri}`);
+        expect([answer.http, answer.error?.code]).toEqual([404, "NOT_FOUND"]);
+      }
+      const own = await server.rest(attacker.key, `GET content/download?uri=ctx://agent/helper/memories/plain.md`);
+      expect(JSON.stringify(own)).not.toMatch(MARKERS);
+      const used = await server.rest(attacker.key, "POST resources", { temp_path: theirs.upload, wait: true });
+      expect([used.http, used.error?.details]).toEqual([404, { resource: theirs.upload, type: "upload" }]);
+    }
+    const used = await server.rest(victimKey, "POST resources", { temp_path: theirs.upload, to: "ctx://resources/mine" });
+    expect(used.http).toBe(200);
+  });
+
+  it("is out of reach for a USER key on administration, its own account included", async () => {
+    const before = await state();
+    const user = attackers[0]!;
+    for (const [name, method] of METHODS.filter(([, method]) => isAdministration(method))) {
+      for (const subjects of [theirs, user.own, missing]) {
+        for (const client of clients) {
+          const { code } = await ask(client, user, method, genericRequest(method, subjects));
+          expect(`${name} ${code}`).toBe(`${name} PERMISSION_DENIED`);
+        }
+      }
+    }
+    expect(await state()).toBe(before);
+  });
+});

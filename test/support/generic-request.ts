@@ -1,0 +1,96 @@
+import type { DescField, DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { isRequired } from "../../src/transport/check.ts";
+
+/** Things a request can be about. */
+export interface Subjects {
+  readonly uri: string;
+  readonly session: string;
+  readonly task: string;
+  readonly upload: string;
+  readonly account: string;
+  readonly user: string;
+}
+
+/** Fields that name a subject, by the kind of it. */
+const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
+  uri: "uri",
+  from_uri: "uri",
+  to_uri: "uri",
+  to_uris: "uri",
+  target_uri: "uri",
+  target: "uri",
+  to: "uri",
+  parent: "uri",
+  contexts: "uri",
+  session_id: "session",
+  task_id: "task",
+  temp_path: "upload",
+  temp_file_id: "upload",
+  account_id: "account",
+  user_id: "user",
+};
+
+/** What other fields hold. */
+const VALUES: Readonly<Record<string, JsonValue>> = {
+  admin_user_id: "mallory",
+  content: "overwritten",
+  description: "overwritten",
+  direction: "both",
+  level_limit: 0,
+  mode: "replace",
+  name: "a-skill",
+  node_limit: 1000,
+  pattern: "walrus",
+  query: "walrus",
+  reason: "overwritten",
+  recursive: true,
+  role: "user",
+  score_threshold: 0,
+  show_all_hidden: true,
+  timeout: 0,
+  used: true,
+};
+
+/** Fields that are left out: none of them says what a request is about. */
+const LEFT_OUT = new Set(
+  `abs_limit build_index case_insensitive cursor data exclude explain filter force id idempotency_key if_match ignore_dirs include include_vectors
+   instruction limit offset on_conflict output parts path simple skill source_name strict summarize to_path token_budget vectorize wait`.split(/\s+/),
+);
+
+/** Optional fields without which a request is none. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  "ResourceService.AddResource": ["temp_path"],
+  "SkillService.AddSkill": ["temp_path"],
+  "PackService.ImportPack": ["temp_path"],
+  "RelationService.LinkNodes": ["to_uri"],
+};
+
+/** Fields that stand in for each other. */
+const INSTEAD: Readonly<Record<string, string>> = { temp_file_id: "temp_path", to_uris: "to_uri" };
+
+const nameOf = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
+
+/** The fields of a request that name what it is about. */
+export const subjectFields = (method: DescMethod): { readonly name: string; readonly kind: keyof Subjects }[] =>
+  method.input.fields.flatMap(({ name }) => (name in SUBJECTS ? [{ name, kind: SUBJECTS[name]! }] : []));
+
+/**
+ * A request of any operation: what has to be there names a subject of `own`, the field `foreign` one of `theirs`. Throws for a field of which nothing is said here,
+ * so that a new one is thought about.
+ */
+export function genericRequest(method: DescMethod, own: Subjects, foreign?: string, theirs: Subjects = own): JsonObject {
+  const request: JsonObject = {};
+  for (const field of method.input.fields) {
+    const { name } = field;
+    if (!(name in SUBJECTS) && !(name in VALUES) && !LEFT_OUT.has(name)) throw new Error(`say in generic-request.ts what ${name} of ${nameOf(method)} holds`);
+    const isNeeded = isRequired(field) || (NEEDED[nameOf(method)] ?? []).includes(name);
+    const isReplaced = foreign !== undefined && INSTEAD[foreign] === name;
+    if (name in SUBJECTS) {
+      if (name === foreign) request[name] = listed(field, theirs[SUBJECTS[name]!]);
+      else if (isNeeded && !isReplaced) request[name] = listed(field, own[SUBJECTS[name]!]);
+    } else if (name in VALUES && (isNeeded || field.fieldKind === "scalar")) request[name] = VALUES[name]!;
+  }
+  return request;
+}
+
+const listed = (field: DescField, value: string): JsonValue => (field.fieldKind === "list" ? [value] : value);

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ServiceError, unavailable } from "../../../src/domain/errors.ts";
+import { ALL_JOBS, type DeadLetter, deadLettersOf, type Job, type NewJob } from "../../../src/domain/job.ts";
+import { JobQueue } from "../../../src/jobs/queue.ts";
+import { type JobHandler, Worker } from "../../../src/jobs/worker.ts";
+import { Draft } from "../../../src/storage/draft.ts";
+import type { Change, KvReader } from "../../../src/storage/kv.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { decode } from "../../../src/storage/records.ts";
+import { silentLog } from "../../support/silent-log.ts";
+
+const START = 1_700_000_000_000;
+const job = (payload: unknown, more: Partial<NewJob> = {}): NewJob => ({
+  queue: "semantic",
+  class: "interactive",
+  kind: "test",
+  workspace: 1,
+  payload,
+  origins: [],
+  sameAs: undefined,
+  ...more,
+});
+const never = new AbortController().signal;
+
+/** A store that can be told to refuse writes. */
+class FailingKv extends RamKv {
+  fails = false;
+  override transact<T>(decide: (read: KvReader) => Change<T>): Promise<T> {
+    return this.fails ? Promise.reject(unavailable("the disk is full")) : super.transact(decide);
+  }
+}
+
+describe("jobs", () => {
+  let kv: FailingKv;
+  let queue: JobQueue;
+  let worker: Worker;
+  let ran: string[];
+  let handlers: Map<string, JobHandler>;
+  beforeEach(async () => {
+    vi.useFakeTimers({ now: START, toFake: ["setTimeout", "clearTimeout", "Date"] });
+    kv = new FailingKv();
+    ran = [];
+    handlers = new Map<string, JobHandler>([["test", async ({ payload }) => void ran.push(String(payload))]]);
+    await open();
+  });
+  afterEach(async () => {
+    await stop();
+    vi.useRealTimers();
+  });
+
+  async function open(): Promise<void> {
+    queue = await JobQueue.open(kv, Date.now);
+    worker = new Worker({ queue, handlers, clock: Date.now, log: silentLog, random: () => 0.5 });
+  }
+  async function stop(): Promise<void> {
+    const stopped = worker.stop(10);
+    await vi.advanceTimersByTimeAsync(10);
+    await stopped;
+  }
+  const enqueue = (...jobs: NewJob[]) =>
+    kv.transact((read) => {
+      const draft = new Draft(read);
+      for (const made of jobs) queue.enqueue(draft, made);
+      return draft.finish(() => undefined);
+    });
+  /** Lets everything that is due come to rest. */
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  async function pass(ms: number): Promise<void> {
+    await vi.advanceTimersByTimeAsync(ms);
+    await settle();
+  }
+  const stored = async () => (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => decode<Job>(value));
+  const letters = async (workspace: number) =>
+    (await kv.range({ gte: deadLettersOf(workspace), lt: `${deadLettersOf(workspace)}~`, limit: 1000 })).map(([, value]) => decode<DeadLetter>(value));
+
+  it("run in order, interactive before bulk, workspaces in turn", async () => {
+    const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: 1 }));
+    await enqueue(...many.map((made) => ({ ...made, class: "bulk" as const })));
+    await enqueue(job("b0", { workspace: 2, class: "bulk" }), job("b1", { workspace: 2, class: "bulk" }), job("urgent", { workspace: 3 }));
+    worker.start();
+    await settle();
+    expect(ran).toEqual(["urgent", "a0", "b0", "a1", "b1", "a2", "a3"]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it("that say the same are one until one starts, for all who wait", async () => {
+    const first = queue.watch({ origin: "x" });
+    const second = queue.watch({ origin: "y" });
+    const other = queue.watch({ origin: "z" });
+    await enqueue(job("one", { sameAs: "s", origins: ["x"] }));
+    await enqueue(job("two", { sameAs: "s", origins: ["y"] }), job("three", { sameAs: "s", origins: ["x"] }), job("four", { sameAs: "t", workspace: 2 }));
+    expect([first.outstanding, second.outstanding, other.outstanding]).toEqual([1, 1, 0]);
+    await other.drained(never);
+    worker.start();
+    await Promise.all([first.drained(never), second.drained(never)]);
+    await settle();
+    expect(ran).toEqual(["one", "four"]);
+    expect([first.semantic.processed, second.semantic.processed]).toEqual([1, 1]);
+  });
+
+  it("that say the same as one under way come after it", async () => {
+    let release: () => void = () => undefined;
+    handlers.set("test", async ({ payload }) => {
+      ran.push(String(payload));
+      if (ran.length === 1) await new Promise<void>((resolve) => (release = resolve));
+    });
+    await enqueue(job("one", { sameAs: "s", origins: ["x"] }));
+    worker.start();
+    await settle();
+    const late = queue.watch({ origin: "y" });
+    await enqueue(job("two", { sameAs: "s", origins: ["y"] }));
+    await settle();
+    expect([ran, late.outstanding]).toEqual([["one", "two"], 0]);
+    release();
+    await settle();
+    expect(await stored()).toEqual([]);
+  });
+
+  it("lead to others for whoever waits, without a moment of rest between them", async () => {
+    handlers.set("leads", async (made) => {
+      await kv.transact((read) => {
+        const draft = new Draft(read);
+        queue.enqueue(draft, job("led", { origins: made.origins }));
+        queue.settle(draft, made);
+        return draft.finish(() => undefined);
+      });
+    });
+    const watch = queue.watch({ origin: "x" });
+    await enqueue(job("first", { kind: "leads", origins: ["x"] }));
+    worker.start();
+    await watch.drained(never);
+    expect([ran, watch.semantic.processed]).toEqual([["led"], 2]);
+  });
+
+  it("that fail are tried again with growing pauses, then given up with a reason people can read", async () => {
+    let tries = 0;
+    handlers.set("test", async () => {
+      tries++;
+      throw tries === 5 ? new ServiceError("INTERNAL", "the scroll is torn") : new TypeError("secret");
+    });
+    const watch = queue.watch({ workspace: 1 });
+    await enqueue(job("x"));
+    worker.start();
+    await settle();
+    const counts: number[] = [tries];
+    for (const pause of [499, 1, 999, 1, 1999, 1, 3999, 1, 600_000]) {
+      await pass(pause);
+      counts.push(tries);
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+    expect(await stored()).toEqual([]);
+    expect(await letters(1)).toMatchObject([{ kind: "test", workspace: 1, reason: "the scroll is torn" }]);
+    expect(watch.semantic).toEqual({ processed: 0, errorCount: 1, errors: [{ message: "the scroll is torn" }] });
+    await watch.drained(never);
+  });
+
+  it("whose failure no other attempt can change are given up at once, nothing internal is told", async () => {
+    handlers.set("final", async () => {
+      throw new ServiceError("NOT_FOUND", "resource not found: ctx://resources/x");
+    });
+    handlers.set("test", async () => {
+      throw new TypeError("/etc/passwd");
+    });
+    await enqueue(job("x", { kind: "final" }), job("y", { kind: "unknown" }), job("z"));
+    worker.start();
+    await settle();
+    for (let attempt = 1; attempt < 5; attempt++) await pass(60_000);
+    expect((await letters(1)).map(({ reason }) => reason)).toEqual([
+      "resource not found: ctx://resources/x",
+      "no handler for jobs of kind unknown",
+      "internal error",
+    ]);
+    await queue.dropDeadLetters(1);
+    expect(await letters(1)).toEqual([]);
+  });
+
+  it("are taken up by the next start with their attempts counted, so that one that kills the process ends", async () => {
+    handlers.set("test", () => new Promise<void>(() => undefined));
+    await enqueue(job("poison"));
+    const attempts: number[] = [];
+    for (let start = 0; start < 8 && (await stored()).length > 0; start++) {
+      // no farewell: the process dies with the job under way
+      await open();
+      worker.start();
+      await settle();
+      attempts.push((await stored())[0]?.attempts ?? -1);
+    }
+    expect(attempts).toEqual([1, 2, 3, 4, 5, -1]);
+    expect((await letters(1))[0]!.reason).toMatch(/^job|started 5 times/);
+  });
+
+  it("are not charged for a server that stops", async () => {
+    handlers.set("test", (_, signal) => new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))));
+    await enqueue(job("x"));
+    for (let start = 0; start < 8; start++) {
+      await open();
+      worker.start();
+      await settle();
+      await stop();
+    }
+    await settle();
+    expect(await stored()).toMatchObject([{ attempts: 0 }]);
+    expect(await letters(1)).toEqual([]);
+  });
+
+  it("wait for a store that cannot be written, and go on with it", async () => {
+    await enqueue(job("x"));
+    kv.fails = true;
+    worker.start();
+    await settle();
+    for (let second = 0; second < 10; second++) await pass(1000);
+    expect(ran).toEqual([]);
+    kv.fails = false;
+    await pass(1000);
+    expect(ran).toEqual(["x"]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it("are waited for as long as the waiter wants", async () => {
+    handlers.set("test", () => new Promise<void>(() => undefined));
+    const watch = queue.watch("everything");
+    await watch.drained(never);
+    await enqueue(job("x"), job("y", { queue: "purge" }));
+    expect(watch.outstanding).toBe(1);
+    const controller = new AbortController();
+    const waiting = watch.drained(controller.signal);
+    controller.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    await expect(watch.drained(controller.signal)).rejects.toThrow("enough");
+    watch.release();
+    await enqueue(job("z"));
+    expect(watch.outstanding).toBe(1);
+  });
+
+  it("of a workspace that goes away are cancelled, those of others are not", async () => {
+    const watch = queue.watch({ workspace: 1 });
+    await enqueue(job("a"), job("b", { dueAt: START + 5000 }), job("c", { workspace: 2 }), job("d", { queue: "purge" }));
+    await queue.cancel(1, "purge");
+    await watch.drained(never);
+    worker.start();
+    await settle();
+    await pass(10_000);
+    expect(ran.sort()).toEqual(["c", "d"]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it("are counted by queue and workspace", async () => {
+    handlers.set("bad", async () => {
+      throw new ServiceError("NOT_FOUND", "gone");
+    });
+    await enqueue(job("a"), job("b"), job("c", { kind: "bad" }), job("d", { workspace: 2 }));
+    expect(queue.drain.counts("semantic", 1)).toEqual({ pending: 3, inProgress: 0, processed: 0, errors: 0 });
+    worker.start();
+    await settle();
+    expect(queue.drain.counts("semantic", 1)).toEqual({ pending: 0, inProgress: 0, processed: 2, errors: 1 });
+    expect(queue.drain.total("semantic")).toEqual({ pending: 0, inProgress: 0, processed: 3, errors: 1 });
+  });
+});
