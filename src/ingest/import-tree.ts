@@ -212,7 +212,14 @@ class Plan implements ImportPlan {
     for (const { relPath, built, before } of this.#links) {
       const place = [...root, ...relPath.slice(0, -1)];
       this.#clearTheWay(draft, place, aftermath);
-      const directory = ensureDirectory(draft, this.#workspace, this.#owner, place, rootUri, this.#options.index ? {} : { unindexed: true });
+      const directory = ensureDirectory(
+        draft,
+        this.#workspace,
+        this.#owner,
+        place,
+        rootUri,
+        this.#options.index ? {} : { unindexed: true },
+      );
       const now = draft.entry(directory, relPath.at(-1)!);
       if (now?.source !== undefined) giveWay(draft, directory, relPath.at(-1)!, now);
       else if (now?.node !== before) throw new Conflict(rootUri);

@@ -16,11 +16,17 @@ const CHUNKS_PER_CHANGE = 20_000;
  */
 export async function purgeRemoved(workspace: Workspace, removed: readonly Entry[], signal: AbortSignal): Promise<void> {
   for (const entry of removed) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, signal);
-  await inBatches(workspace, removed, (entry) => entry, signal, (draft, entry) => {
-    dropVersion(draft, workspace, entry);
-    // a file that was replaced goes on under another generation
-    if (!isLinked(draft, entry)) dropNode(draft, entry.node);
-  });
+  await inBatches(
+    workspace,
+    removed,
+    (entry) => entry,
+    signal,
+    (draft, entry) => {
+      dropVersion(draft, workspace, entry);
+      // a file that was replaced goes on under another generation
+      if (!isLinked(draft, entry)) dropNode(draft, entry.node);
+    },
+  );
 }
 
 function isLinked(draft: WorkspaceDraft, { node }: Entry): boolean {
@@ -40,14 +46,20 @@ async function purgeBelow(workspace: Workspace, directory: NodeId, signal: Abort
     if (page.length === 0) return;
     const inner = page.map(([key, value]) => ({ name: entryParts(workspace.keys, key)[1], entry: decode<Entry>(value) }));
     for (const { entry } of inner) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, signal);
-    await inBatches(workspace, inner, ({ entry }) => entry, signal, (draft, { name }) => {
-      // a job may have given the node new layers since the page was read
-      const entry = draft.entry(directory, name);
-      if (!entry) return;
-      dropVersion(draft, workspace, entry);
-      dropNode(draft, entry.node);
-      draft.deleteEntry(directory, name, entry.node);
-    });
+    await inBatches(
+      workspace,
+      inner,
+      ({ entry }) => entry,
+      signal,
+      (draft, { name }) => {
+        // a job may have given the node new layers since the page was read
+        const entry = draft.entry(directory, name);
+        if (!entry) return;
+        dropVersion(draft, workspace, entry);
+        dropNode(draft, entry.node);
+        draft.deleteEntry(directory, name, entry.node);
+      },
+    );
   }
 }
 

@@ -49,7 +49,17 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     const begun = await new Retries(house.tenants).begin(bob().caller, "Op", "key", "hash");
     if ("finish" in begun) await begun.finish({ message: Buffer.from("marker") });
     await workspace.commit((draft) => {
-      const task = { id: "T", user: "bob", type: "add_resource", status: "running", stage: "marker", done: 0, total: 1, created: 0, updated: 0 } as const;
+      const task = {
+        id: "T",
+        user: "bob",
+        type: "add_resource",
+        status: "running",
+        stage: "marker",
+        done: 0,
+        total: 1,
+        created: 0,
+        updated: 0,
+      } as const;
       putTask(draft, task);
       return () => undefined;
     });
@@ -105,7 +115,15 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     const { workspace } = await bea.tenant();
     await house.uploads.save("token1", { incarnation: workspace.incarnation, user: "bea", name: "x" }, once("marker"), 100);
     await workspace.commit((draft) => {
-      house.queue.enqueue(draft, { queue: "semantic", class: "bulk", kind: "unheard", workspace: workspace.incarnation, payload: null, origins: [], sameAs: undefined });
+      house.queue.enqueue(draft, {
+        queue: "semantic",
+        class: "bulk",
+        kind: "unheard",
+        workspace: workspace.incarnation,
+        payload: null,
+        origins: [],
+        sameAs: undefined,
+      });
       return () => undefined;
     });
     await house.drain();

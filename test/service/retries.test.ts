@@ -39,7 +39,10 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("one"))).toBe("one");
     expect(await call(say("two"))).toBe("again: one");
     expect(await retries.begin(ann.caller, "Op", "k", "b")).toMatchObject({ answer: { etag: "e" } });
-    await expect(call(say("three"), { body: "other" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "idempotency_key" } });
+    await expect(call(say("three"), { body: "other" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { field: "idempotency_key" },
+    });
     expect(await call(say("four"), { by: house.as("bob") })).toBe("four");
     expect(await call(say("five"), { by: house.as("ann", "other") })).toBe("five");
     expect(await call(say("six"), { operation: "Other" })).toBe("six");

@@ -55,7 +55,14 @@ describe("what is one tenant's", () => {
   let victimKey: string;
   const attackers: Attacker[] = [];
   let theirs: Subjects;
-  const missing: Subjects = { uri: "ctx://user/vic/memories/never.md", session: "never", task: "01ARZ3NDEKTSV4RRFFQ69G5FAV", upload: "0".repeat(48), account: "never", user: "never" };
+  const missing: Subjects = {
+    uri: "ctx://user/vic/memories/never.md",
+    session: "never",
+    task: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    upload: "0".repeat(48),
+    account: "never",
+    user: "never",
+  };
 
   async function register(account: string, user: string, role: string): Promise<string> {
     const made = await server.rest(ROOT_KEY, `POST admin/accounts/${account}/users`, { user_id: user, role });
@@ -69,7 +76,10 @@ describe("what is one tenant's", () => {
   async function subjectsOf(key: string, account: string, user: string, text: string): Promise<Subjects> {
     const uri = `ctx://user/${user}/memories/plain.md`;
     await server.rest(key, "POST content/write", { uri, content: text, mode: "create" });
-    const added = await server.rest(key, "POST resources", { temp_path: await upload(key, `shared by ${user}`), source_name: `of-${account}-${user}.md` });
+    const added = await server.rest(key, "POST resources", {
+      temp_path: await upload(key, `shared by ${user}`),
+      source_name: `of-${account}-${user}.md`,
+    });
     const { task_id: task } = added.result as { task_id: string };
     return { uri, session: "s1", task, upload: await upload(key, text), account, user };
   }
@@ -117,18 +127,32 @@ describe("what is one tenant's", () => {
       "GET system/status",
     ];
     const answers = await Promise.all(asked.map((call) => server.rest(victimKey, call)));
-    return JSON.stringify(answers.map(({ http, result }) => [http, result]), (key, value) => (key === "uptime" ? 0 : value));
+    return JSON.stringify(
+      answers.map(({ http, result }) => [http, result]),
+      (key, value) => (key === "uptime" ? 0 : value),
+    );
   }
 
   const ask = (client: Client, attacker: Attacker, method: DescMethodUnary, request: JsonObject): Promise<Outcome> =>
     client.call(method, request, { "x-api-key": attacker.key, "x-ctx-account": "acme", "x-ctx-user": "vic", "x-ctx-agent": "helper" });
 
   /** The request with each of the victim's subjects in each field that can name one. */
-  function* crossings(method: DescMethodUnary, own: Subjects): Generator<{ field: string; kind: keyof Subjects; request: JsonObject; uri?: string }> {
+  function* crossings(
+    method: DescMethodUnary,
+    own: Subjects,
+  ): Generator<{ field: string; kind: keyof Subjects; request: JsonObject; uri?: string }> {
     // an administrator may well do to its own users what it is asked here
     if (isAdministration(method)) return yield { field: "account_id", kind: "account", request: genericRequest(method, theirs) };
     for (const { name, kind } of subjectFields(method)) {
-      const uris = ["ctx://user/vic/memories/plain.md", "ctx://user/vic/memories", "ctx://user/vic", "ctx://user/vic/new.md", "ctx://session/vic", "ctx://session/vic/s1", "ctx://agent/helper/memories/plain.md"];
+      const uris = [
+        "ctx://user/vic/memories/plain.md",
+        "ctx://user/vic/memories",
+        "ctx://user/vic",
+        "ctx://user/vic/new.md",
+        "ctx://session/vic",
+        "ctx://session/vic/s1",
+        "ctx://agent/helper/memories/plain.md",
+      ];
       if (kind !== "uri") yield { field: name, kind, request: genericRequest(method, own, name, theirs) };
       else for (const uri of uris) yield { field: name, kind, uri, request: genericRequest(method, own, name, { ...theirs, uri }) };
     }
@@ -136,7 +160,8 @@ describe("what is one tenant's", () => {
 
   const isAdministration = (method: DescMethodUnary) => method.parent.name === "AccountService";
   /** What an attacker may do to users of its own account, by the permission matrix. */
-  const isItsRight = (name: string, attacker: Attacker) => attacker.administers && /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey)$/.test(name);
+  const isItsRight = (name: string, attacker: Attacker) =>
+    attacker.administers && /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey)$/.test(name);
 
   it.each(METHODS)("cannot be reached by %s", async (name, method) => {
     const before = await state();

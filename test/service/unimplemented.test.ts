@@ -23,7 +23,9 @@ describe("the contract", () => {
       // files come in as a form, which is another way to ask
       if (method.methodKind === "client_streaming") continue;
       const request = genericRequest(method, NOTHING);
-      const { code } = await rest.call(method as unknown as DescMethodUnary, request, { "x-api-key": ROOT_KEY }).catch(() => ({ code: "OK" }));
+      const { code } = await rest
+        .call(method as unknown as DescMethodUnary, request, { "x-api-key": ROOT_KEY })
+        .catch(() => ({ code: "OK" }));
       if (code === "UNIMPLEMENTED") missing.push(`${method.parent.name}.${method.name}`);
     }
     expect(missing.sort()).toEqual([...UNIMPLEMENTED].sort());

@@ -20,7 +20,8 @@ describe("waiting", () => {
     await house.expectSound();
     await house.close();
   });
-  const wait = (timeout?: number, actor = ann, signal = actor.call.signal) => waitProcessed(house.deps, { ...actor.call, signal }, { timeout });
+  const wait = (timeout?: number, actor = ann, signal = actor.call.signal) =>
+    waitProcessed(house.deps, { ...actor.call, signal }, { timeout });
 
   it("ends at the time-out, naming operation and seconds, and leaves the work", async () => {
     const late = { code: "DEADLINE_EXCEEDED", details: { operation: "system/wait", timeout: 0 } };
@@ -30,7 +31,8 @@ describe("waiting", () => {
     await vi.advanceTimersByTimeAsync(5000);
     await waiting;
     vi.useRealTimers();
-    for (const timeout of [-1, Number.NaN]) await expect(wait(timeout)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "timeout" } });
+    for (const timeout of [-1, Number.NaN])
+      await expect(wait(timeout)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "timeout" } });
     house.worker.start();
     // the file's layers, then those of its directory
     expect(await wait(1e12)).toMatchObject({ processed: 2, errors: 0, pending: 0, inProgress: 0 });
@@ -110,7 +112,10 @@ describe("a task", () => {
       await restart();
       await turns();
     }
-    expect(await taskOf(taskId!)).toMatchObject({ status: "failed", error: { code: "INTERNAL", message: "1 of its jobs failed: internal error" } });
+    expect(await taskOf(taskId!)).toMatchObject({
+      status: "failed",
+      error: { code: "INTERNAL", message: "1 of its jobs failed: internal error" },
+    });
     await house.expectSound();
     expect((await house.as("bob").add("docs/other", { "a.md": "owls" }, { to: rootUri })).rootUri).toBe(rootUri);
   });

@@ -54,7 +54,9 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
 /** Fields that are left out: none of them says what a request is about. */
 const LEFT_OUT = new Set(
   `abs_limit build_index case_insensitive cursor data exclude explain filter force id idempotency_key if_match ignore_dirs include include_vectors
-   instruction limit offset on_conflict output parts path simple skill source_name strict summarize to_path token_budget vectorize wait`.split(/\s+/),
+   instruction limit offset on_conflict output parts path simple skill source_name strict summarize to_path token_budget vectorize wait`.split(
+    /\s+/,
+  ),
 );
 
 /** Optional fields without which a request is none. */
@@ -82,7 +84,8 @@ export function genericRequest(method: DescMethod, own: Subjects, foreign?: stri
   const request: JsonObject = {};
   for (const field of method.input.fields) {
     const { name } = field;
-    if (!(name in SUBJECTS) && !(name in VALUES) && !LEFT_OUT.has(name)) throw new Error(`say in generic-request.ts what ${name} of ${nameOf(method)} holds`);
+    if (!(name in SUBJECTS) && !(name in VALUES) && !LEFT_OUT.has(name))
+      throw new Error(`say in generic-request.ts what ${name} of ${nameOf(method)} holds`);
     const isNeeded = isRequired(field) || (NEEDED[nameOf(method)] ?? []).includes(name);
     const isReplaced = foreign !== undefined && INSTEAD[foreign] === name;
     if (name in SUBJECTS) {

@@ -9,7 +9,12 @@ export interface Served {
   readonly port: number;
   readonly dataDir: string;
   /** One REST call; the key of the caller, `method path`, a body. */
-  rest(key: string, call: string, body?: object, headers?: Record<string, string>): Promise<{ http: number; result?: unknown; error?: { code: string; message: string; details?: unknown } }>;
+  rest(
+    key: string,
+    call: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<{ http: number; result?: unknown; error?: { code: string; message: string; details?: unknown } }>;
   close(): Promise<void>;
 }
 

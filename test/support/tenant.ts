@@ -14,14 +14,14 @@ import { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import { openEmbedder } from "../../src/providers/open.ts";
 import type { ServiceCall } from "../../src/service/call.ts";
-import { writeContent } from "../../src/service/content/write-content.ts";
 import { readContent } from "../../src/service/content/read-content.ts";
+import { writeContent } from "../../src/service/content/write-content.ts";
 import { listEntries } from "../../src/service/filesystem/list-entries.ts";
 import { makeDirectoryAt } from "../../src/service/filesystem/make-directory.ts";
 import { moveNode } from "../../src/service/filesystem/move-node.ts";
 import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { statNode } from "../../src/service/filesystem/stat-node.ts";
-import { addResource, type AddResourceInput } from "../../src/service/resource/add-resource.ts";
+import { type AddResourceInput, addResource } from "../../src/service/resource/add-resource.ts";
 import { findContexts } from "../../src/service/search/find.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
 import { type Tenant, Tenants } from "../../src/service/tenants.ts";
@@ -31,8 +31,8 @@ import { openStorage } from "../../src/storage/open.ts";
 import { RamBlobs } from "../../src/storage/ram/ram-blobs.ts";
 import { RamKv } from "../../src/storage/ram/ram-kv.ts";
 import type { Finding } from "../../src/workspace/audit.ts";
-import { type UploadBytes, Uploads } from "../../src/workspace/uploads.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "../../src/workspace/contents.ts";
+import { type UploadBytes, Uploads } from "../../src/workspace/uploads.ts";
 import { verify } from "../../src/workspace/verify.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
 import { silentLog } from "./silent-log.ts";
@@ -80,7 +80,12 @@ class RamBytes implements UploadBytes {
 
   async read(id: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const bytes = this.#files.get(id);
-    return bytes && (async function* () { yield bytes; })();
+    return (
+      bytes &&
+      (async function* () {
+        yield bytes;
+      })()
+    );
   }
 
   async remove(id: string): Promise<void> {
@@ -137,9 +142,24 @@ export class House {
     const { tenants, queue, registry, uploads, follower, index } = this;
     const { kv, blobs } = this.stores;
     const clock = () => this.stores.clock.now;
-    const openSource = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> => this.sourceNamed(spec.path ?? "");
+    const openSource = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> =>
+      this.sourceNamed(spec.path ?? "");
     const chunk = index.ofText.bind(index);
-    return { tenants, queue, registry, uploads, follower, index, kv, blobs, clock, chunk, openSource, embedder: sharedEmbedder(), ids: createIds(clock) };
+    return {
+      tenants,
+      queue,
+      registry,
+      uploads,
+      follower,
+      index,
+      kv,
+      blobs,
+      clock,
+      chunk,
+      openSource,
+      embedder: sharedEmbedder(),
+      ids: createIds(clock),
+    };
   }
 
   sourceNamed(name: string): Source {
@@ -183,7 +203,9 @@ export class House {
   }
 
   async findings(account = "acme"): Promise<Finding[]> {
-    const purging = new Set([...this.queue.jobs()].filter((job) => job.kind === PURGE).flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
+    const purging = new Set(
+      [...this.queue.jobs()].filter((job) => job.kind === PURGE).flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)),
+    );
     return verify(await this.workspaceOf(account), purging);
   }
 
@@ -267,12 +289,22 @@ export class Actor {
 
   /** URIs of everything below, hidden ones included, in order. */
   async tree(uri: string, showAllHidden = false): Promise<string[]> {
-    const { entries } = await listEntries(this.house.deps, this.call, { uri, simple: true, recursive: true, showAllHidden, nodeLimit: 100_000 });
+    const { entries } = await listEntries(this.house.deps, this.call, {
+      uri,
+      simple: true,
+      recursive: true,
+      showAllHidden,
+      nodeLimit: 100_000,
+    });
     return entries as string[];
   }
 
   async find(query: string, options: { readonly target?: string; readonly limit?: number } = {}) {
-    const found = await findContexts(this.house.deps, this.call, { query, targetUris: options.target ? [options.target] : [], limit: options.limit ?? 20 });
+    const found = await findContexts(this.house.deps, this.call, {
+      query,
+      targetUris: options.target ? [options.target] : [],
+      limit: options.limit ?? 20,
+    });
     return [...found.memories, ...found.resources, ...found.skills];
   }
 
@@ -283,7 +315,17 @@ export class Actor {
   /** Imports a source; its name tells whether it is the same one. */
   async add(name: string, files: Files, options: Partial<AddResourceInput> = {}) {
     this.house.sources.set(name, files);
-    const input = { path: name, reason: "", instruction: "", wait: true, summarize: false, ignoreDirs: "", include: "", exclude: "", strict: false };
+    const input = {
+      path: name,
+      reason: "",
+      instruction: "",
+      wait: true,
+      summarize: false,
+      ignoreDirs: "",
+      include: "",
+      exclude: "",
+      strict: false,
+    };
     return addResource(this.house.deps, this.call, { ...input, ...options });
   }
 }

@@ -11,7 +11,7 @@ import { runImport } from "./run-import.ts";
 /** Works off a large import. What the source cannot give is the task's error; everything else is tried again. */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
   const order = job.payload as ImportOrder & { readonly root: Path };
-  const tenant = await deps.tenants.writing(order.caller);
+  const tenant = await deps.tenants.ofJob(job.workspace, order.caller);
   if (!tenant) return;
   const { workspace } = tenant;
   const rootUri = workspace.uris.format(order.root);

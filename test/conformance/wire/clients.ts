@@ -1,13 +1,5 @@
 import { connect as connectHttp2 } from "node:http2";
-import {
-  type DescMethodUnary,
-  fromJson,
-  getOption,
-  type JsonObject,
-  type JsonValue,
-  type Message,
-  toJson,
-} from "@bufbuild/protobuf";
+import { type DescMethodUnary, fromJson, getOption, type JsonObject, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
 import { ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { ErrorDetailSchema } from "../../../gen/ctxdb/v1/error_pb.ts";

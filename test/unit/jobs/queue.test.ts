@@ -73,7 +73,9 @@ describe("jobs", () => {
   }
   const stored = async () => (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => decode<Job>(value));
   const letters = async (workspace: number) =>
-    (await kv.range({ gte: deadLettersOf(workspace), lt: `${deadLettersOf(workspace)}~`, limit: 1000 })).map(([, value]) => decode<DeadLetter>(value));
+    (await kv.range({ gte: deadLettersOf(workspace), lt: `${deadLettersOf(workspace)}~`, limit: 1000 })).map(([, value]) =>
+      decode<DeadLetter>(value),
+    );
 
   it("run in order, interactive before bulk, workspaces in turn", async () => {
     const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: 1 }));
@@ -90,7 +92,11 @@ describe("jobs", () => {
     const second = queue.watch({ origin: "y" });
     const other = queue.watch({ origin: "z" });
     await enqueue(job("one", { sameAs: "s", origins: ["x"] }));
-    await enqueue(job("two", { sameAs: "s", origins: ["y"] }), job("three", { sameAs: "s", origins: ["x"] }), job("four", { sameAs: "t", workspace: 2 }));
+    await enqueue(
+      job("two", { sameAs: "s", origins: ["y"] }),
+      job("three", { sameAs: "s", origins: ["x"] }),
+      job("four", { sameAs: "t", workspace: 2 }),
+    );
     expect([first.outstanding, second.outstanding, other.outstanding]).toEqual([1, 1, 0]);
     await other.drained(never);
     worker.start();

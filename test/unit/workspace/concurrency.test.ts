@@ -39,7 +39,9 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
       }),
     );
     expect([...new Set(codes.flat())]).toEqual(["OK"]);
-    const expected = Array.from({ length: 200 }, (_, i) => i).filter((i) => i % 4 !== 2).map((i) => at(`${i % 4 === 1 ? "g" : "f"}${i}.md`));
+    const expected = Array.from({ length: 200 }, (_, i) => i)
+      .filter((i) => i % 4 !== 2)
+      .map((i) => at(`${i % 4 === 1 ? "g" : "f"}${i}.md`));
     expect(await ann.tree("ctx://resources/d")).toEqual(expected.sort());
     expect(await ann.read(at("f7.md"))).toBe("new 7");
     expect((await ann.stat("ctx://resources/d")).count).toBe(150);
@@ -69,7 +71,9 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
   });
 
   it("import one source and others into one place", async () => {
-    const imports = Array.from({ length: 12 }, (_, i) => ann.add(`s${i % 3}`, { "a.md": `text of ${i % 3}` }, { to: i % 2 ? "ctx://resources/place" : undefined }));
+    const imports = Array.from({ length: 12 }, (_, i) =>
+      ann.add(`s${i % 3}`, { "a.md": `text of ${i % 3}` }, { to: i % 2 ? "ctx://resources/place" : undefined }),
+    );
     const roots = await Promise.all(imports.map((added) => added.then(({ rootUri }) => rootUri)));
     expect(new Set(roots)).toEqual(new Set(["ctx://resources/place", "ctx://resources/s0", "ctx://resources/s1", "ctx://resources/s2"]));
     expect(await ann.read("ctx://resources/place/a.md")).toMatch(/^text of [012]$/);
@@ -195,7 +199,11 @@ class Reference {
 describe("the tree", () => {
   const path = fc.tuple(fc.constantFrom(...DIRECTORY), fc.constantFrom(...NAMES)).map(([directory, name]) => `${directory}/${name}`);
   const step = fc.oneof(
-    fc.record({ kind: fc.constantFrom("create" as const, "replace" as const, "append" as const), path, text: fc.constantFrom("owl", "elk\n", "emu ".repeat(5000)) }),
+    fc.record({
+      kind: fc.constantFrom("create" as const, "replace" as const, "append" as const),
+      path,
+      text: fc.constantFrom("owl", "elk\n", "emu ".repeat(5000)),
+    }),
     fc.record({ kind: fc.constant("mkdir" as const), path }),
     fc.record({ kind: fc.constant("rm" as const), path }),
     fc.record({ kind: fc.constant("mv" as const), path, to: path }),
@@ -225,7 +233,12 @@ describe("the tree", () => {
         const all = (await ann.tree(uri(""))).map((found) => found.slice(uri("").length));
         expect((await ann.stat(uri(""))).count).toBe(all.length);
         // sections of long texts come and go with their files
-        const files = all.filter((found) => found.slice(1).split("/").every((name) => NAMES.includes(name)));
+        const files = all.filter((found) =>
+          found
+            .slice(1)
+            .split("/")
+            .every((name) => NAMES.includes(name)),
+        );
         expect(files.sort()).toEqual([...reference.nodes.keys()].sort());
         for (const [at, text] of reference.nodes) if (text !== null) expect(await ann.read(uri(at))).toBe(text);
         await house.drain();

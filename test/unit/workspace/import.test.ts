@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
 import { type Actor, codeOf, type Files, House, levelStores, ramStores, type Stores } from "../../support/tenant.ts";
 
-const PARTS = (word: string) => Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about ${word} and rivers. `.repeat(12)}\n`).join("\n");
+const PARTS = (word: string) =>
+  Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about ${word} and rivers. `.repeat(12)}\n`).join("\n");
 const HTML = "<html><head><title>Owls</title></head><body><h1>Owls</h1><p>The owl flies at night over the river.</p></body></html>";
 const ROOT = "ctx://resources/docs";
 
@@ -54,7 +55,12 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await ann.node(`${ROOT}/a.md`)).toBe(node);
     await house.drain();
     for (const word of ["albatross", "dipper", "egret"]) expect(await hits(word)).toEqual([]);
-    for (const [word, place] of [["avocet", "a.md"], ["buzzard", "b.md"], ["condor", "sub/c.md"], ["falcon", "new/f.md"]]) {
+    for (const [word, place] of [
+      ["avocet", "a.md"],
+      ["buzzard", "b.md"],
+      ["condor", "sub/c.md"],
+      ["falcon", "new/f.md"],
+    ]) {
       expect(await hits(word!)).toContain(`${ROOT}/${place}`);
     }
   });
@@ -202,7 +208,8 @@ describe("a large import", () => {
     const house = await House.open(await levelStores());
     const ann = house.as("ann");
     const add = (files: Files) => ann.add("docs", files, { wait: false });
-    const files = (text: string): Files => Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`d${i % 40}/f${i}.md`, `${text} ${i}`]));
+    const files = (text: string): Files =>
+      Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`d${i % 40}/f${i}.md`, `${text} ${i}`]));
     await add(files("albatross"));
     await house.drain();
     const counted = (await ann.stat(ROOT)).count;

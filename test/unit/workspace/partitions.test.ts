@@ -16,7 +16,8 @@ describe("the partitions of an index", () => {
     await house.close();
   });
 
-  const places = async (actor: Actor, query: string) => (await actor.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);
+  const places = async (actor: Actor, query: string) =>
+    (await actor.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);
 
   it("have what moves between them found at its place, by those who may see it alone", async () => {
     await ann.create("ctx://resources/notes/a.md", "albatross over the sea");

@@ -34,7 +34,12 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await codeOf(ann.mkdir("ctx://resources/a/.abstract.md"))).toBe("INVALID_ARGUMENT");
     expect(await codeOf(ann.mkdir("ctx://session/ann/x"))).toBe("PERMISSION_DENIED");
     expect(await codeOf(ann.mkdir("ctx://user/bob/x"))).toBe("NOT_FOUND");
-    expect(await ann.tree("ctx://resources")).toEqual(["ctx://resources/a", "ctx://resources/a/b", "ctx://resources/a/b/c", "ctx://resources/a/f.md"]);
+    expect(await ann.tree("ctx://resources")).toEqual([
+      "ctx://resources/a",
+      "ctx://resources/a/b",
+      "ctx://resources/a/b/c",
+      "ctx://resources/a/f.md",
+    ]);
   });
 
   it("writes files by the rules of their modes", async () => {
@@ -57,7 +62,8 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     await ann.create("ctx://resources/a/b/f.md", "owls of the north");
     await ann.create("ctx://resources/a/g.md", "elks");
     await ann.create("ctx://resources/c/h.md", "emus");
-    const codes = async (moves: [from: string, to: string][]) => Promise.all(moves.map(([from, to]) => codeOf(ann.mv(`ctx://${from}`, `ctx://${to}`))));
+    const codes = async (moves: [from: string, to: string][]) =>
+      Promise.all(moves.map(([from, to]) => codeOf(ann.mv(`ctx://${from}`, `ctx://${to}`))));
     expect(
       await codes([
         ["resources/none", "resources/x"],
@@ -98,7 +104,9 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await ann.mv("ctx://resources/a", "ctx://resources/a")).toEqual({ from: "ctx://resources/a", to: "ctx://resources/a" });
     const node = await ann.node("ctx://resources/a/b/f.md");
     await ann.mv("ctx://resources/a", "ctx://resources/n/e/w");
-    expect(await ann.tree("ctx://resources/n")).toEqual(["e", "e/w", "e/w/b", "e/w/b/f.md", "e/w/g.md"].map((path) => `ctx://resources/n/${path}`));
+    expect(await ann.tree("ctx://resources/n")).toEqual(
+      ["e", "e/w", "e/w/b", "e/w/b/f.md", "e/w/g.md"].map((path) => `ctx://resources/n/${path}`),
+    );
     expect(await ann.node("ctx://resources/n/e/w/b/f.md")).toBe(node);
     // a directory replaces a directory whole, a file a file
     await ann.mv("ctx://resources/n/e/w", "ctx://resources/c");
@@ -126,7 +134,12 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     const sections = (await ann.tree("ctx://resources/d")).filter((uri) => uri.startsWith("ctx://resources/d/guide/"));
     expect(sections.length).toBeGreaterThan(2);
     expect((await ann.stat("ctx://resources/d/guide")).source).toBe("ctx://resources/d/guide.md");
-    for (const change of [ann.rm(sections[0]!), ann.rm("ctx://resources/d/guide"), ann.mv(sections[0]!, "ctx://resources/x.md"), ann.mv("ctx://resources/d/guide", "ctx://resources/g")]) {
+    for (const change of [
+      ann.rm(sections[0]!),
+      ann.rm("ctx://resources/d/guide"),
+      ann.mv(sections[0]!, "ctx://resources/x.md"),
+      ann.mv("ctx://resources/d/guide", "ctx://resources/g"),
+    ]) {
       expect(await codeOf(change)).toBe("FAILED_PRECONDITION");
     }
     expect(await codeOf(ann.replace(sections[0]!, "x"))).toBe("FAILED_PRECONDITION");
@@ -135,7 +148,10 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await codeOf(ann.mv("ctx://resources/d/guide.md", "ctx://resources/d/guide/x.md"))).toBe("FAILED_PRECONDITION");
     await ann.mv("ctx://resources/d/guide.md", "ctx://resources/e/book.md");
     expect(await ann.tree("ctx://resources/d")).toEqual([]);
-    expect((await ann.tree("ctx://resources/e")).slice(0, 2)).toEqual(["ctx://resources/e/book", sections[0]!.replace("d/guide", "e/book")]);
+    expect((await ann.tree("ctx://resources/e")).slice(0, 2)).toEqual([
+      "ctx://resources/e/book",
+      sections[0]!.replace("d/guide", "e/book"),
+    ]);
     expect((await ann.stat("ctx://resources/e/book")).source).toBe("ctx://resources/e/book.md");
     await ann.replace("ctx://resources/e/book.md", "short now");
     expect(await ann.tree("ctx://resources/e")).toEqual(["ctx://resources/e/book.md"]);
@@ -152,7 +168,9 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     await ann.create("ctx://resources/d/owls.html", HTML);
     const derived = async () => {
       const uris = await ann.tree("ctx://resources/d");
-      const found = await Promise.all(uris.map(async (uri) => [uri.slice("ctx://resources/d/".length), (await ann.stat(uri)).source] as const));
+      const found = await Promise.all(
+        uris.map(async (uri) => [uri.slice("ctx://resources/d/".length), (await ann.stat(uri)).source] as const),
+      );
       return found.filter(([name, source]) => source !== undefined && !name.includes("/")).map(([name]) => name);
     };
     expect(await derived()).toEqual(["guide_sections", "owls.html.md"]);

@@ -63,18 +63,38 @@ describe.each(STORES)("verify over %s", (_, stores) => {
   });
 
   const damages: [name: string, damage: () => Promise<unknown>, named: RegExp][] = [
-    ["a deleted entry", async () => write((await located(OWL)).key, undefined), /^node: node \d+ \(ctx:\/\/resources\/a\/owl\.md\): no entry "owl\.md"/],
-    ["a deleted node record", async () => write(workspace.keys.node(await ann.node(OWL)), undefined), /^entry: entry "owl\.md" in node \d+ \(ctx:\/\/resources\/a\): node \d+ has no record/],
+    [
+      "a deleted entry",
+      async () => write((await located(OWL)).key, undefined),
+      /^node: node \d+ \(ctx:\/\/resources\/a\/owl\.md\): no entry "owl\.md"/,
+    ],
+    [
+      "a deleted node record",
+      async () => write(workspace.keys.node(await ann.node(OWL)), undefined),
+      /^entry: entry "owl\.md" in node \d+ \(ctx:\/\/resources\/a\): node \d+ has no record/,
+    ],
     [
       "a node record of another entry",
       async () => write(workspace.keys.node(await ann.node(OWL)), encode({ directory: 2, name: "else" })),
       /^entry: entry "owl\.md" in .* names another entry, "else"/,
     ],
-    ["an unreachable subtree", async () => write((await located("ctx://resources/a")).key, undefined), /^entry: entry "owl\.md" .* cannot be reached/],
+    [
+      "an unreachable subtree",
+      async () => write((await located("ctx://resources/a")).key, undefined),
+      /^entry: entry "owl\.md" .* cannot be reached/,
+    ],
     ["a changed generation", () => change(OWL, { generation: 4000 }), /^table: .*owl\.md\): its generation is \d+ in memory and 4000/],
-    ["a generation above its counter", () => change(OWL, { generation: 99_999 }), /^counter: .*owl\.md\): the generation number 99999 is not below the limit/],
+    [
+      "a generation above its counter",
+      () => change(OWL, { generation: 99_999 }),
+      /^counter: .*owl\.md\): the generation number 99999 is not below the limit/,
+    ],
     ["a changed kind", () => change(OWL, { kind: "directory" }), /^table: .*owl\.md\): its kind is 0 in memory and 1/],
-    ["a deleted content", async () => write(workspace.keys.content((await located(OWL)).entry.node, (await located(OWL)).entry.generation), undefined), /^content: .*owl\.md\): its content is missing/],
+    [
+      "a deleted content",
+      async () => write(workspace.keys.content((await located(OWL)).entry.node, (await located(OWL)).entry.generation), undefined),
+      /^content: .*owl\.md\): its content is missing/,
+    ],
     [
       "a flipped byte of a content",
       async () => {
@@ -86,12 +106,32 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       },
       /^content: .*owl\.md\): its content does not have the hash/,
     ],
-    ["a content of nothing", () => write(workspace.keys.content(3999, 1), Uint8Array.of(0, 65)), /^content: node 3999: content of generation 1 belongs to nothing/],
+    [
+      "a content of nothing",
+      () => write(workspace.keys.content(3999, 1), Uint8Array.of(0, 65)),
+      /^content: node 3999: content of generation 1 belongs to nothing/,
+    ],
     ["a changed size", () => change(OWL, { size: 3 }), /^content: .*owl\.md\): its content has 22 bytes, its entry says 3/],
-    ["a deleted blob", async () => house.stores.blobs.remove(workspace.contents.bucket, (await located(BIG)).entry.hash!), /^blob: .*big\.md\): blob [0-9a-f]{64}, its content, is missing/],
-    ["a deleted blob record", async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), undefined), /^blob: blob [0-9a-f]{64}: contents name it and it has no record/],
-    ["a wrong count of references", async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encode({ references: 2, bytes: 36_000 })), /^blob: blob [0-9a-f]{64}: its record counts 2 references, 1 contents/],
-    ["wrong bytes of a blob", async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encode({ references: 1, bytes: 1 })), /^blob: blob [0-9a-f]{64}: its file has 36000 bytes, its record says 1/],
+    [
+      "a deleted blob",
+      async () => house.stores.blobs.remove(workspace.contents.bucket, (await located(BIG)).entry.hash!),
+      /^blob: .*big\.md\): blob [0-9a-f]{64}, its content, is missing/,
+    ],
+    [
+      "a deleted blob record",
+      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), undefined),
+      /^blob: blob [0-9a-f]{64}: contents name it and it has no record/,
+    ],
+    [
+      "a wrong count of references",
+      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encode({ references: 2, bytes: 36_000 })),
+      /^blob: blob [0-9a-f]{64}: its record counts 2 references, 1 contents/,
+    ],
+    [
+      "wrong bytes of a blob",
+      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encode({ references: 1, bytes: 1 })),
+      /^blob: blob [0-9a-f]{64}: its file has 36000 bytes, its record says 1/,
+    ],
     [
       "a blob of nothing",
       async () => {
@@ -100,39 +140,134 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       },
       /^blob: blob [0-9a-f]{64}: its file has no record/,
     ],
-    ["a deleted layer", async () => write(workspace.keys.layer((await located("ctx://resources/a")).entry.node, (await located("ctx://resources/a")).entry.generation, 1), undefined), /^layer: .*resources\/a\): it has L0, which/],
+    [
+      "a deleted layer",
+      async () =>
+        write(
+          workspace.keys.layer((await located("ctx://resources/a")).entry.node, (await located("ctx://resources/a")).entry.generation, 1),
+          undefined,
+        ),
+      /^layer: .*resources\/a\): it has L0, which/,
+    ],
     ["a layer that nothing says of", () => change("ctx://resources/a", { layered: false }), /^layer: .*resources\/a\): it has L0 and L1/],
     ["a layer of nothing", () => write(workspace.keys.layer(3999, 7, 0), Buffer.from("x")), /^layer: node 3999: layer 0 of generation 7/],
     ["a deleted chunk", async () => write(await chunkKey(OWL), undefined), /^chunk: .*owl\.md\): chunk \d+ of partition \d+ is missing/],
-    ["a damaged chunk", async () => write(await chunkKey(OWL), workspace.kv.get(await chunkKey(OWL))!.slice(0, 30)), /^chunk: chunk \d+ of partition \d+: its record is damaged/],
-    ["a chunk of another generation", () => rewriteChunk(OWL, { generation: 4000 }), /^chunk: .*owl\.md\): chunk \d+ of partition \d+, of generation 4000, belongs to nothing/],
-    ["a chunk of nothing", async () => write(workspace.keys.chunk(1, 4000), workspace.kv.get(await chunkKey(OWL))!), /^chunk: .*owl\.md\): chunk 4000 of partition 1, .* belongs to nothing/],
-    ["a changed posting", () => rewriteChunk(OWL, { terms: new Map([["owl", 9]]) }), /^tail: .*owl\.md\): chunk \d+ of partition \d+: its postings in memory/],
-    ["a changed vector", () => rewriteChunk(OWL, { instant: { scale: 1, values: new Int8Array(128) } }), /^tail: .*owl\.md\): .* its vector in memory/],
+    [
+      "a damaged chunk",
+      async () => write(await chunkKey(OWL), workspace.kv.get(await chunkKey(OWL))!.slice(0, 30)),
+      /^chunk: chunk \d+ of partition \d+: its record is damaged/,
+    ],
+    [
+      "a chunk of another generation",
+      () => rewriteChunk(OWL, { generation: 4000 }),
+      /^chunk: .*owl\.md\): chunk \d+ of partition \d+, of generation 4000, belongs to nothing/,
+    ],
+    [
+      "a chunk of nothing",
+      async () => write(workspace.keys.chunk(1, 4000), workspace.kv.get(await chunkKey(OWL))!),
+      /^chunk: .*owl\.md\): chunk 4000 of partition 1, .* belongs to nothing/,
+    ],
+    [
+      "a changed posting",
+      () => rewriteChunk(OWL, { terms: new Map([["owl", 9]]) }),
+      /^tail: .*owl\.md\): chunk \d+ of partition \d+: its postings in memory/,
+    ],
+    [
+      "a changed vector",
+      () => rewriteChunk(OWL, { instant: { scale: 1, values: new Int8Array(128) } }),
+      /^tail: .*owl\.md\): .* its vector in memory/,
+    ],
     ["a changed length", () => rewriteChunk(OWL, { length: 77 }), /^tail: .*owl\.md\): .* its length is .* and 77 in its record/],
-    ["a posting missing in memory", async () => workspace.index.opened(1)!.remove((await located(OWL)).entry.chunks!.first), /^tail: .*owl\.md\): .* it is not in memory/],
-    ["a posting too many in memory", async () => workspace.index.opened(1)!.add(4001, decodeChunk(workspace.kv.get(await chunkKey(OWL))!)), /^tail: partition 1: \d+ chunks in memory, \d+ in the records/],
-    ["a chunk where nobody looks", async () => change(OWL, { chunks: { ...(await located(OWL)).entry.chunks!, partition: 9 } }), /^partition: .*owl\.md\): its chunks are in partition 9/],
-    ["two owners of a partition", () => write(workspace.keys.partition("zoe"), encode(1)), /^partition: partition 1: it is that of \+shared and of zoe/],
-    ["an unknown guest", () => write(workspace.keys.manifest(1), encode({ guests: [99_999] })), /^counter: guest of partition 1: the partition number 99999/],
-    ["a manifest of nobody", () => write(workspace.keys.manifest(77), encode({ guests: [] })), /^partition: partition 77: it has guests and no owner/],
-    ["a vector of nothing", () => write(workspace.keys.vector("main", 1, 4000), Uint8Array.of(1)), /^vector: chunk 4000 of partition 1: it has a vector and no chunk/],
-    ["a source that does not know it", async () => write(workspace.keys.node(await ann.node(LONG)), encode({ ...(await located(LONG)).record, derived: undefined })), /^entry: .*a\/long\): node \d+, from which it is derived, does not know it/],
-    ["a derived node that is none", async () => write(workspace.keys.node(await ann.node(OWL)), encode({ ...(await located(OWL)).record, derived: { text: 17 } })), /^node: .*owl\.md\): node 17 is noted as derived from it and is not/],
-    ["a derived node without its source", () => change("ctx://resources/a/long", { source: 3999 }), /^entry: .*a\/long\): node 3999, from which it is derived, is gone/],
-    ["a node missing in memory", async () => workspace.table.cut(await ann.node(OWL)), /^table: .*resources\/a\): it has \d+ children in memory/],
-    ["a node too many in memory", async () => workspace.table.put({ node: 3000, directory: 2, isDirectory: false, isHidden: false, generation: 1, updatedAt: 0 }), /^table: node 3000: it is in the table and has no entry/],
+    [
+      "a posting missing in memory",
+      async () => workspace.index.opened(1)!.remove((await located(OWL)).entry.chunks!.first),
+      /^tail: .*owl\.md\): .* it is not in memory/,
+    ],
+    [
+      "a posting too many in memory",
+      async () => workspace.index.opened(1)!.add(4001, decodeChunk(workspace.kv.get(await chunkKey(OWL))!)),
+      /^tail: partition 1: \d+ chunks in memory, \d+ in the records/,
+    ],
+    [
+      "a chunk where nobody looks",
+      async () => change(OWL, { chunks: { ...(await located(OWL)).entry.chunks!, partition: 9 } }),
+      /^partition: .*owl\.md\): its chunks are in partition 9/,
+    ],
+    [
+      "two owners of a partition",
+      () => write(workspace.keys.partition("zoe"), encode(1)),
+      /^partition: partition 1: it is that of \+shared and of zoe/,
+    ],
+    [
+      "an unknown guest",
+      () => write(workspace.keys.manifest(1), encode({ guests: [99_999] })),
+      /^counter: guest of partition 1: the partition number 99999/,
+    ],
+    [
+      "a manifest of nobody",
+      () => write(workspace.keys.manifest(77), encode({ guests: [] })),
+      /^partition: partition 77: it has guests and no owner/,
+    ],
+    [
+      "a vector of nothing",
+      () => write(workspace.keys.vector("main", 1, 4000), Uint8Array.of(1)),
+      /^vector: chunk 4000 of partition 1: it has a vector and no chunk/,
+    ],
+    [
+      "a source that does not know it",
+      async () => write(workspace.keys.node(await ann.node(LONG)), encode({ ...(await located(LONG)).record, derived: undefined })),
+      /^entry: .*a\/long\): node \d+, from which it is derived, does not know it/,
+    ],
+    [
+      "a derived node that is none",
+      async () => write(workspace.keys.node(await ann.node(OWL)), encode({ ...(await located(OWL)).record, derived: { text: 17 } })),
+      /^node: .*owl\.md\): node 17 is noted as derived from it and is not/,
+    ],
+    [
+      "a derived node without its source",
+      () => change("ctx://resources/a/long", { source: 3999 }),
+      /^entry: .*a\/long\): node 3999, from which it is derived, is gone/,
+    ],
+    [
+      "a node missing in memory",
+      async () => workspace.table.cut(await ann.node(OWL)),
+      /^table: .*resources\/a\): it has \d+ children in memory/,
+    ],
+    [
+      "a node too many in memory",
+      async () => workspace.table.put({ node: 3000, directory: 2, isDirectory: false, isHidden: false, generation: 1, updatedAt: 0 }),
+      /^table: node 3000: it is in the table and has no entry/,
+    ],
     ["usage of nothing", () => write(workspace.keys.usage(3999), encode({ activeCount: 1, usedAt: 0 })), /^usage: node 3999: no such node/],
-    ["another use count", async () => write(workspace.keys.usage(await ann.node(OWL)), encode({ activeCount: 4, usedAt: 0 })), /^usage: .*owl\.md\): its use count is 0 in memory and 4/],
-    ["a note of no task", () => write(workspace.keys.unfinished("ann", "T1"), encode(null)), /^task: task T1: it is noted to be taken up and does not exist/],
-    ["a task without its note", () => write(workspace.keys.task("ann", "T2"), encode({ id: "T2", user: "ann", status: "running" })), /^task: task T2: it has not ended and is not noted/],
-    ["a reservation of nobody", () => write(workspace.keys.reservation("ctx://resources/x"), encode("id")), /^reservation: reservation [0-9a-f]{64}: no task/],
+    [
+      "another use count",
+      async () => write(workspace.keys.usage(await ann.node(OWL)), encode({ activeCount: 4, usedAt: 0 })),
+      /^usage: .*owl\.md\): its use count is 0 in memory and 4/,
+    ],
+    [
+      "a note of no task",
+      () => write(workspace.keys.unfinished("ann", "T1"), encode(null)),
+      /^task: task T1: it is noted to be taken up and does not exist/,
+    ],
+    [
+      "a task without its note",
+      () => write(workspace.keys.task("ann", "T2"), encode({ id: "T2", user: "ann", status: "running" })),
+      /^task: task T2: it has not ended and is not noted/,
+    ],
+    [
+      "a reservation of nobody",
+      () => write(workspace.keys.reservation("ctx://resources/x"), encode("id")),
+      /^reservation: reservation [0-9a-f]{64}: no task/,
+    ],
   ];
 
   it.each(damages)("names %s", async (_, damage, named) => {
     await damage();
     const findings = said(await house.findings());
-    expect(findings.some((finding) => named.test(finding)), findings.join("\n")).toBe(true);
+    expect(
+      findings.some((finding) => named.test(finding)),
+      findings.join("\n"),
+    ).toBe(true);
   });
 
   it("takes what a pending purge owns as owned, and nothing else", async () => {
