@@ -236,8 +236,8 @@ export class AdminCaller extends Caller<Accounts> {
     const rest = this.#as(account, uri.startsWith("ctx://user/") ? uri.split("/")[3]! : "boss");
     const hits = await find(rest, word, (what) => this.complain(what));
     rest.close();
-    if (!hits.some((hit) => hit.startsWith(uri.replace(/\.md$/, ""))))
-      this.complain(`${word} does not find ${account} ${uri}: ${hits.join(" ")}`);
+    if (!hits.some((hit) => hit.uri.startsWith(uri.replace(/\.md$/, "")) && hit.match.includes(word)))
+      this.complain(`${word} does not find ${account} ${uri}`);
   }
 
   async #status(key: string): Promise<Answer> {

@@ -6,11 +6,13 @@ import { Random } from "./random.ts";
 import { isOk, Rest, say } from "./rest.ts";
 import { ROOT_KEY, Server, type StartOptions } from "./server.ts";
 import { TreeCaller } from "./tree-caller.ts";
+import { verifyFolder } from "./verify-folder.ts";
 
 const USERS = ["u0", "u1", "u2"];
 const MAX_KILLS_PER_CYCLE = 3;
 const DRAIN_LIMIT_SECONDS = 60;
 const FATAL = 60;
+const MAX_FAULTS_SAID = 5;
 
 /** How often each kind of fail point is passed while the callers work for a second, at most. */
 const FAIL_POINTS: Readonly<Record<string, number>> = {
@@ -94,8 +96,10 @@ export class Harness {
     this.#server = undefined;
   }
 
-  /** Starts again after `stop`. */
-  async restart(): Promise<void> {
+  /** Stops, has every table recomputed from its records, and starts again. */
+  async verify(): Promise<void> {
+    await this.stop();
+    for (const fault of (await verifyFolder(this.dataDir)).slice(0, MAX_FAULTS_SAID)) this.complain(`verify: ${fault}`);
     await this.#start();
     await this.#check(false);
   }

@@ -3,6 +3,7 @@ import { isOk, type Rest, say } from "./rest.ts";
 
 const NODE_LIMIT = 100_000;
 const READERS = 8;
+const HIT_LIMIT = 1000;
 
 interface Row {
   readonly uri: string;
@@ -44,15 +45,21 @@ export async function observe(
   return found;
 }
 
-/** URIs of the hits for a word; a directory's layers count as the directory. */
-export async function find(rest: Rest, query: string, complain: (what: string) => void): Promise<string[]> {
-  const answer = await rest.post("/api/v1/search/find", { query, limit: 10 });
+/** The URI of a hit (a directory's layers count as the directory), and the passage that it shows. */
+export interface Hit {
+  readonly uri: string;
+  readonly match: string;
+}
+
+/** All hits for a word, as many as one answer holds: the rank is not judged here, but what is in the index and what is not. */
+export async function find(rest: Rest, query: string, complain: (what: string) => void): Promise<Hit[]> {
+  const answer = await rest.post("/api/v1/search/find", { query, limit: HIT_LIMIT });
   if (!isOk(answer)) {
     complain(`find ${query}: ${say(answer)}`);
     return [];
   }
-  const lists = answer.result as Readonly<Record<string, { uri: string }[]>>;
+  const lists = answer.result as Readonly<Record<string, { uri: string; match: string }[]>>;
   return ["resources", "memories", "skills"]
     .flatMap((kind) => lists[kind] ?? [])
-    .map(({ uri }) => uri.replace(/\/\.(abstract|overview)\.md$/, ""));
+    .map(({ uri, match }) => ({ uri: uri.replace(/\/\.(abstract|overview)\.md$/, ""), match }));
 }

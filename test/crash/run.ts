@@ -15,6 +15,8 @@ const { values } = parseArgs({
   },
 });
 
+const VERIFY_EVERY = 10;
+
 const out = (line: string) => process.stdout.write(`${line}\n`);
 const seed = Number(values.seed);
 const until = performance.now() + Number(values.seconds) * 1000;
@@ -24,13 +26,14 @@ out(`seed ${seed}${values["fail-points"] ? ", fail points" : ""}`);
 const harness = await Harness.open({ seed, failPoints: values["fail-points"], say: out });
 let done = 0;
 try {
-  while (done < cycles && (performance.now() < until || done === 0)) {
+  while (done < cycles && harness.violations.length === 0 && (performance.now() < until || done === 0)) {
     await harness.cycle(false);
     done++;
-    if (done % 10 === 0) out(`  ${done} cycles, ${harness.acknowledged} acknowledged`);
+    if (done % VERIFY_EVERY !== 0) continue;
+    await harness.verify();
+    out(`  ${done} cycles, ${harness.acknowledged} acknowledged`);
   }
-  await harness.stop();
-  await harness.restart();
+  await harness.verify();
 } finally {
   const failed = harness.violations.length > 0;
   await harness.close(values.keep || failed);

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { differences, isBelow, move, type Nodes, put, remove, sectionsOf } from "./model.ts";
-import { find, observe } from "./observe.ts";
+import { find, type Hit, observe } from "./observe.ts";
 import { Caller, type Operation } from "./operation.ts";
 import type { Random } from "./random.ts";
 import { isOk, Rest, say } from "./rest.ts";
@@ -14,6 +14,8 @@ const MAX_LARGE_IMPORTS = 1;
 const LARGE_FILES = 200;
 const SAMPLE_READ = 25;
 const SAMPLE_FOUND = 6;
+/** A file of so many characters is one passage. */
+const SHORT = 600;
 
 type TreeOperation = Operation<Nodes>;
 type Source = Map<string, string>;
@@ -305,15 +307,22 @@ export class TreeCaller extends Caller<Nodes> {
     for (const uri of this.#random.sample(latest, SAMPLE_FOUND)) {
       const word = this.#words.get(this.state.get(uri)!)!;
       const hits = await find(this.#rest, word, complain);
-      if (!hits.some((hit) => hit === uri || isBelow(hit, sectionsOf(uri)) || hit === sectionsOf(uri)))
-        complain(`${word} does not find ${uri} (${Buffer.byteLength(this.state.get(uri)!)} bytes), only ${hits.join(" ")}`);
+      const isIt = (hit: string) => hit === uri || hit === sectionsOf(uri) || isBelow(hit, sectionsOf(uri));
+      const isShown = ({ match }: Hit) => this.state.get(uri)!.length > SHORT || match.includes(word);
+      if (!hits.some((hit) => isIt(hit.uri) && isShown(hit))) complain(`${word} does not find ${uri}`);
+      this.#checkThere(hits, there);
     }
     for (const word of this.#random.sample(this.#gone, SAMPLE_FOUND)) {
-      const ghosts = (await find(this.#rest, word, complain)).filter(
-        (hit) => this.#tops.some((top) => isBelow(hit, top)) && !there.has(hit),
-      );
-      if (ghosts.length > 0) complain(`find shows what is not there: ${ghosts.join(" ")}`);
+      const hits = await find(this.#rest, word, complain);
+      this.#checkThere(hits, there);
+      const shown = hits.filter(({ uri, match }) => this.state.get(uri)?.includes(word) === false && match.includes(word));
+      if (shown.length > 0) complain(`find still shows the removed ${word} in ${shown[0]!.uri}`);
     }
+  }
+
+  #checkThere(hits: readonly Hit[], there: ReadonlySet<string>): void {
+    const ghosts = hits.filter(({ uri }) => this.#tops.some((top) => isBelow(uri, top)) && !there.has(uri));
+    if (ghosts.length > 0) this.complain(`find shows what is not there: ${ghosts.map(({ uri }) => uri).join(" ")}`);
   }
 }
 

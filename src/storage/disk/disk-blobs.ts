@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, opendir, readFile, rename, rm, stat, unlink, utimes } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, opendir, readFile, rename, rm, stat, unlink, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
@@ -37,12 +36,17 @@ export class DiskBlobs implements Blobs {
     return blobs;
   }
 
-  async put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }> {
+  async put(
+    bucket: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+    onHash?: (hash: string) => void,
+  ): Promise<{ hash: string; bytes: number }> {
     const home = this.#bucket(bucket);
     const aside = join(this.#aside, randomUUID());
     try {
       const written = await writeNew(aside, content instanceof Uint8Array ? [content] : content);
       await utimesOf(aside, this.#clock());
+      onHash?.(written.hash);
       await this.#locks.run(written.hash, () => this.#shelve(home, written.hash, aside));
       return written;
     } catch (error) {
@@ -59,7 +63,9 @@ export class DiskBlobs implements Blobs {
   }
 
   stream(bucket: string, hash: string, start = 0, end = Number.POSITIVE_INFINITY): Readable {
-    return end <= start ? Readable.from([]) : createReadStream(this.#path(bucket, hash), { start, end: end - 1 });
+    return end <= start
+      ? Readable.from([])
+      : Readable.from(checkedParts(this.#path(bucket, hash), hash, start, end), { objectMode: false });
   }
 
   async has(bucket: string, hash: string): Promise<boolean> {
@@ -112,6 +118,19 @@ export class DiskBlobs implements Blobs {
   #path(bucket: string, hash: string): string {
     if (!HASH.test(hash)) throw new Error(`${JSON.stringify(hash)} is no hash`);
     return join(this.#bucket(bucket), hash.slice(0, 2), hash);
+  }
+}
+
+/** Read twice, so that no part of a damaged file is handed out; the second reading comes from the system's memory. */
+async function* checkedParts(path: string, hash: string, start: number, end: number): AsyncIterable<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    const digest = createHash("sha256");
+    for await (const part of handle.createReadStream({ start: 0, autoClose: false })) digest.update(part);
+    if (digest.digest("hex") !== hash) throw new Error(`blob ${hash} is damaged`);
+    yield* handle.createReadStream({ start, end: end - 1, autoClose: false });
+  } finally {
+    await handle.close();
   }
 }
 
