@@ -4,7 +4,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { AdminCaller } from "./admin-caller.ts";
 import { Random } from "./random.ts";
 import { isOk, Rest, say } from "./rest.ts";
-import { ROOT_KEY, Server, type StartOptions } from "./server.ts";
+import { ROOT_KEY, Server } from "./server.ts";
 import { TreeCaller } from "./tree-caller.ts";
 import { verifyFolder } from "./verify-folder.ts";
 
@@ -12,27 +12,32 @@ const USERS = ["u0", "u1", "u2"];
 const MAX_KILLS_PER_CYCLE = 3;
 const DRAIN_LIMIT_SECONDS = 60;
 const FATAL = 60;
+const ARMED = ":armed";
+/** Time for the callers to reach a fail point. */
+const ARMED_LIMIT_MS = 2000;
 const MAX_FAULTS_SAID = 5;
 
-/** How often each kind of fail point is passed while the callers work for a second, at most. */
+/** Kinds of fail points (fail-points.mjs), and up to which of their calls they wait. */
 const FAIL_POINTS: Readonly<Record<string, number>> = {
-  batch: 80,
-  claim: 25,
-  settle: 25,
-  enqueue: 40,
+  batch: 30,
+  claim: 8,
+  settle: 8,
+  enqueue: 12,
   stage: 3,
-  counter: 4,
-  account: 6,
-  upload: 2,
-  rename: 3,
-  sync: 8,
-  unlink: 2,
-  mkdir: 4,
+  counter: 2,
+  account: 3,
+  upload: 1,
+  rename: 2,
+  sync: 3,
+  unlink: 1,
+  mkdir: 2,
 };
 
 export interface HarnessOptions {
   readonly seed: number;
   readonly failPoints: boolean;
+  /** See StartOptions. */
+  readonly fromSource?: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -47,6 +52,8 @@ export class Harness {
   readonly #admin: AdminCaller;
   #server: Server | undefined;
   #port = 0;
+  /** The fail point of the running server counts from the start of the work on. */
+  #isArmed = false;
   #cycle = 0;
 
   private constructor(options: HarnessOptions, folder: Awaited<ReturnType<typeof temporaryFolder>>) {
@@ -132,14 +139,18 @@ export class Harness {
   #failPoint(probability: number, armed: boolean): string | undefined {
     if (!this.#options.failPoints || !this.#random.chance(probability)) return undefined;
     const kind = this.#random.pick(Object.keys(FAIL_POINTS));
-    return `${kind}:${this.#random.pick(["before", "after"])}:${this.#random.integer(1, FAIL_POINTS[kind]!)}${armed ? ":armed" : ""}`;
+    return `${kind}:${this.#random.pick(["before", "after"])}:${this.#random.integer(1, FAIL_POINTS[kind]!)}${armed ? ARMED : ""}`;
+  }
+
+  #newServer(failPoint: string | undefined): Server {
+    return new Server({ dataDir: this.dataDir, sources: this.#sources, failPoint, fromSource: this.#options.fromSource ?? false });
   }
 
   /** Starts until the server is ready; one that dies at a fail point is started again without. */
   async #start(failPoint?: string): Promise<void> {
-    const options: StartOptions = { dataDir: this.dataDir, sources: this.#sources, failPoint };
-    const server = new Server(options);
+    const server = this.#newServer(failPoint);
     this.#server = server;
+    this.#isArmed = failPoint?.endsWith(ARMED) ?? false;
     const port = await server.ready();
     if (port === undefined) {
       if (!this.#noteHit(server)) this.complain(`does not start: ${server.errors}`);
@@ -157,13 +168,8 @@ export class Harness {
   }
 
   async #work(): Promise<void> {
-    const armed = this.#failPoint(0.7, true);
-    if (armed) {
-      await this.stop();
-      await this.#start(armed);
-      this.#server!.signal("SIGUSR2");
-    }
     const server = this.#server!;
+    if (this.#isArmed) server.signal("SIGUSR2");
     let isEnding = false;
     let hasEnded = false;
     void server.ended.then(() => {
@@ -173,7 +179,7 @@ export class Harness {
     const callers = [...this.#trees, this.#admin].map((caller) =>
       caller.work(isOver, () => isOver() || !server.running || hitsSoon(server)),
     );
-    const limit = armed ? 1500 : this.#random.integer(80, 1200);
+    const limit = this.#isArmed ? ARMED_LIMIT_MS : this.#random.integer(80, 1200);
     await Promise.race([pause(limit), server.ended]);
     isEnding = true;
     await this.#end(server);
@@ -193,7 +199,7 @@ export class Harness {
   async #recover(): Promise<void> {
     for (let kills = 0; kills < MAX_KILLS_PER_CYCLE; kills++) {
       if (this.#random.chance(0.15)) {
-        const server = new Server({ dataDir: this.dataDir, sources: this.#sources });
+        const server = this.#newServer(undefined);
         await pause(this.#random.integer(0, 900));
         await server.kill();
       } else if (this.#random.chance(0.2)) {
@@ -202,7 +208,7 @@ export class Harness {
         await this.#end(this.#server!);
       } else break;
     }
-    await this.#start();
+    await this.#start(this.#failPoint(0.75, true));
   }
 
   async #check(everything: boolean): Promise<void> {

@@ -1,16 +1,19 @@
 /**
- * `npm run test:crash -- [--cycles N] [--seed S] [--seconds N] [--fail-points] [--keep]`: random work, kills, restarts, comparison with a plain model.
+ * `npm run test:crash -- [--cycles N] [--seconds N] [--seed S] [--fail-points] [--no-damage] [--keep]`: random work, kills, restarts, comparison with a plain
+ * model; then what a machine can do to a data directory. By default about 40 seconds; `--cycles 500 --seconds 3600` is a long run.
  * The compiled server runs: build first. The exit status is 1 where anything was lost, half visible or wrong.
  */
 import { parseArgs } from "node:util";
+import { damageRounds } from "./damage.ts";
 import { Harness } from "./harness.ts";
 
 const { values } = parseArgs({
   options: {
     cycles: { type: "string", default: "1000" },
-    seconds: { type: "string", default: "40" },
+    seconds: { type: "string", default: "25" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 1e6)) },
     "fail-points": { type: "boolean", default: false },
+    "no-damage": { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
   },
 });
@@ -34,6 +37,7 @@ try {
     out(`  ${done} cycles, ${harness.acknowledged} acknowledged`);
   }
   await harness.verify();
+  if (!values["no-damage"]) out(`noticed: ${(await damageRounds(seed, (what) => harness.complain(what))).join("; ")}`);
 } finally {
   const failed = harness.violations.length > 0;
   await harness.close(values.keep || failed);

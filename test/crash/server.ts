@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly failPoint?: string | undefined;
   /** Wraps the command, for example with ulimit. */
   readonly shell?: string;
+  /** Runs src instead of what was built from it: slower to start, never out of date. */
+  readonly fromSource?: boolean;
   /** Another user of the machine to run as. */
   readonly uid?: number;
 }
@@ -35,7 +37,7 @@ export class Server {
   #output = "";
   #errors = "";
 
-  constructor({ dataDir, sources, failPoint, shell = 'exec "$@"', uid }: StartOptions) {
+  constructor({ dataDir, sources, failPoint, shell = 'exec "$@"', fromSource, uid }: StartOptions) {
     const env: NodeJS.ProcessEnv = {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CTXDB_"))),
       CTXDB_DATA_DIR: dataDir,
@@ -44,7 +46,8 @@ export class Server {
       CTXDB_LOCAL_PATHS: sources,
       ...(failPoint && { CRASH_POINT: failPoint, NODE_OPTIONS: `--import ${FAIL_POINTS}` }),
     };
-    this.#child = spawn("bash", ["-c", shell, "bash", process.execPath, "dist/src/main.js"], {
+    const main = fromSource ? ["--import", "tsx", "src/main.ts"] : ["dist/src/main.js"];
+    this.#child = spawn("bash", ["-c", shell, "bash", process.execPath, ...main], {
       cwd: REPOSITORY,
       env,
       stdio: ["ignore", "pipe", "pipe"],
