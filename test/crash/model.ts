@@ -10,7 +10,6 @@ export type Nodes = ReadonlyMap<string, string | undefined>;
 export type Found = ReadonlyMap<string, { readonly isDirectory: boolean; readonly size: number; readonly content?: string }>;
 
 export const parentOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
-export const nameOf = (uri: string): string => uri.slice(uri.lastIndexOf("/") + 1);
 export const isBelow = (uri: string, directory: string): boolean => uri.startsWith(`${directory}/`);
 
 /** Where the sections of a file are. Names are never used twice, so that no other one is taken. */

@@ -14,7 +14,7 @@ export async function verifyFolder(dataDir: string): Promise<string[]> {
   try {
     const registry = new Registry(storage.kv, clock, false);
     const queue = await JobQueue.open(storage.kv, clock);
-    const tenants = new Tenants(registry, { ...storage, clock, uris: new UriCodec("ctx", []) }, "user");
+    const tenants = new Tenants(registry, { ...storage, clock, uris: new UriCodec("ctx", []), onBlobFreed: () => undefined }, "user");
     const purges = [...queue.jobs()].filter(({ kind }) => kind === PURGE);
     const purging = new Set(purges.flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
     const said: string[] = [];

@@ -36,17 +36,12 @@ export class DiskBlobs implements Blobs {
     return blobs;
   }
 
-  async put(
-    bucket: string,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
-    onHash?: (hash: string) => void,
-  ): Promise<{ hash: string; bytes: number }> {
+  async put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }> {
     const home = this.#bucket(bucket);
     const aside = join(this.#aside, randomUUID());
     try {
       const written = await writeNew(aside, content instanceof Uint8Array ? [content] : content);
       await utimesOf(aside, this.#clock());
-      onHash?.(written.hash);
       await this.#locks.run(written.hash, () => this.#shelve(home, written.hash, aside));
       return written;
     } catch (error) {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../base/log.ts";
 import { StartError } from "../../base/start-error.ts";
-import { ignoreMissing } from "../disk/files.ts";
+
 import { readLog } from "./log-records.ts";
 import { type Version, versionOf } from "./manifest.ts";
 import { checkTable } from "./table-blocks.ts";
@@ -55,3 +55,8 @@ function understood<T>(name: string, read: () => T): T {
 
 const damaged = (file: string, what: string) =>
   new StartError(`the data directory is damaged: kv/${file}: ${what}; restore it from a backup, see CTXDB_DATA_DIR`);
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  return undefined;
+}

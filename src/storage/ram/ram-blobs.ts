@@ -17,16 +17,11 @@ export class RamBlobs implements Blobs {
     this.#clock = clock;
   }
 
-  async put(
-    bucket: string,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
-    onHash?: (hash: string) => void,
-  ): Promise<{ hash: string; bytes: number }> {
+  async put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of content instanceof Uint8Array ? [content] : content) chunks.push(chunk);
     const whole = new Uint8Array(Buffer.concat(chunks));
     const hash = sha256(whole);
-    onHash?.(hash);
     const blobs = this.#buckets.get(bucket) ?? new Map<string, Blob>();
     this.#buckets.set(bucket, blobs.set(hash, { content: whole, writtenAt: this.#clock() }));
     return { hash, bytes: whole.byteLength };

@@ -83,19 +83,6 @@ export function blobsSuite(
       expect(await blobs.has("1", hash)).toBe(false);
     });
 
-    it("tells the hash before the blob can be seen, and when it is there already", async () => {
-      const told: string[] = [];
-      let seen: Promise<boolean> | undefined;
-      const onHash = (hash: string) => {
-        told.push(hash);
-        seen ??= blobs.has("1", hash);
-      };
-      const first = await blobs.put("1", Buffer.from("x"), onHash);
-      expect(await seen).toBe(false);
-      await blobs.put("1", inPieces(Buffer.from("x"), 1), onHash);
-      expect(told).toEqual([first.hash, first.hash]);
-    });
-
     it("takes the same content from many at once", async () => {
       const content = Buffer.alloc(100_000, 3);
       const all = await Promise.all(Array.from({ length: 12 }, () => blobs.put("1", inPieces(content, 1000))));
