@@ -11,7 +11,7 @@ export interface Blobs {
   put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }>;
   /** All bytes. Rejects with an Error where the blob is missing or its bytes do not match its hash. */
   get(bucket: string, hash: string): Promise<Uint8Array>;
-  /** Bytes `start` to `end` (exclusive) as a stream, unchecked. */
+  /** Bytes `start` to `end` (exclusive) as a stream, which ends with an Error before its first byte where the blob is missing or does not match its hash. */
   stream(bucket: string, hash: string, start?: number, end?: number): Readable;
   has(bucket: string, hash: string): Promise<boolean>;
   /** Hashes in the bucket with the time in ms at which each was written: the sweep removes only what is old and unreferenced. */

@@ -1,3 +1,4 @@
+import { sha256 } from "../base/sha256.ts";
 import { notFound } from "../domain/errors.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
@@ -80,7 +81,9 @@ export class Uploads {
     if (!stream) throw notFound("upload", id);
     const parts: Uint8Array[] = [];
     for await (const part of stream) parts.push(part);
-    return Buffer.concat(parts);
+    const content = Buffer.concat(parts);
+    if (sha256(content) !== decode<UploadRecord>(this.#kv.get(keyOf(id)))?.sha256) throw new Error(`upload ${id} is damaged`);
+    return content;
   }
 
   /** Removes the uploads of a workspace that is going away, or of one of its users. */

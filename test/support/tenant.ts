@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
+import { sha256 } from "../../src/base/sha256.ts";
 import { Registry } from "../../src/accounts/registry.ts";
 import { createIds } from "../../src/base/ids.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
@@ -75,7 +76,7 @@ class RamBytes implements UploadBytes {
     const parts: Uint8Array[] = [];
     for await (const part of content) parts.push(part);
     this.#files.set(id, Buffer.concat(parts));
-    return { size: this.#files.get(id)!.byteLength, sha256: "" };
+    return { size: this.#files.get(id)!.byteLength, sha256: sha256(this.#files.get(id)!) };
   }
 
   async read(id: string): Promise<AsyncIterable<Uint8Array> | undefined> {

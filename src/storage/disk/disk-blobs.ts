@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, opendir, readFile, rename, rm, stat, unlink, utimes } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, opendir, readFile, rename, rm, stat, unlink, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
@@ -59,7 +58,9 @@ export class DiskBlobs implements Blobs {
   }
 
   stream(bucket: string, hash: string, start = 0, end = Number.POSITIVE_INFINITY): Readable {
-    return end <= start ? Readable.from([]) : createReadStream(this.#path(bucket, hash), { start, end: end - 1 });
+    return end <= start
+      ? Readable.from([])
+      : Readable.from(checkedParts(this.#path(bucket, hash), hash, start, end), { objectMode: false });
   }
 
   async has(bucket: string, hash: string): Promise<boolean> {
@@ -112,6 +113,19 @@ export class DiskBlobs implements Blobs {
   #path(bucket: string, hash: string): string {
     if (!HASH.test(hash)) throw new Error(`${JSON.stringify(hash)} is no hash`);
     return join(this.#bucket(bucket), hash.slice(0, 2), hash);
+  }
+}
+
+/** Read twice, so that no part of a damaged file is handed out; the second reading comes from the system's memory. */
+async function* checkedParts(path: string, hash: string, start: number, end: number): AsyncIterable<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    const digest = createHash("sha256");
+    for await (const part of handle.createReadStream({ start: 0, autoClose: false })) digest.update(part);
+    if (digest.digest("hex") !== hash) throw new Error(`blob ${hash} is damaged`);
+    yield* handle.createReadStream({ start, end: end - 1, autoClose: false });
+  } finally {
+    await handle.close();
   }
 }
 

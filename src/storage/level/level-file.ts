@@ -2,6 +2,7 @@ import { open, unlink } from "node:fs/promises";
 import { ClassicLevel } from "classic-level";
 import type { Log } from "../../base/log.ts";
 import type { KvOp, KvSnapshot, Range } from "../kv.ts";
+import { checkFiles } from "./check-files.ts";
 import { startErrorOf, storageErrorOf } from "./level-errors.ts";
 
 type Db = ClassicLevel<string, Uint8Array>;
@@ -34,6 +35,7 @@ export class LevelFile {
   }
 
   static async open(folder: string, log: Log): Promise<LevelFile> {
+    await checkFiles(folder, log);
     try {
       return new LevelFile(folder, log, await openDb(folder, true));
     } catch (error) {

@@ -1,0 +1,62 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../../base/log.ts";
+import { StartError } from "../../base/start-error.ts";
+
+import { readLog } from "./log-records.ts";
+import { type Version, versionOf } from "./manifest.ts";
+import { checkTable } from "./table-blocks.ts";
+
+/**
+ * Reads all that LevelDB is about to rely on and compares it with its checksums, before it is opened: LevelDB skips damaged records of its log in silence and does
+ * not check blocks when it reads them, so a flipped bit would lose or change acknowledged writes unseen. A last write that the machine did not finish is no damage
+ * (it was never acknowledged) and is named in the log. Rejects with a StartError. Files that no manifest names are passed over, LevelDB removes them.
+ */
+export async function checkFiles(folder: string, log: Log): Promise<void> {
+  const current = (await readFile(join(folder, "CURRENT"), "utf8").catch(ignoreMissing))?.trim();
+  if (current === undefined) return;
+  const manifest = await readFile(join(folder, current)).catch(ignoreMissing);
+  // LevelDB says so itself
+  if (!manifest) return;
+  const edits = readLog(manifest);
+  if (edits.state === "damaged") throw damaged(current, `at byte ${edits.end}`);
+  const version = understood(current, () => versionOf(edits.records));
+  for (const name of await readdir(folder)) await checkFile(folder, name, version, log);
+}
+
+async function checkFile(folder: string, name: string, version: Version, log: Log): Promise<void> {
+  const [, digits, kind] = /^(\d+)\.(log|ldb|sst)$/.exec(name) ?? [];
+  const number = Number(digits);
+  if (kind === "log" && (number >= version.firstLog || number === version.previousLog)) {
+    const file = await readFile(join(folder, name));
+    const { state, end } = readLog(file);
+    if (state === "damaged") throw damaged(name, `at byte ${end}`);
+    if (state === "torn")
+      log.warn(
+        { file: name, droppedBytes: file.byteLength - end },
+        "the last write before the end of the server was not finished; it is dropped",
+      );
+  }
+  const size = version.tables.get(number);
+  if ((kind === "ldb" || kind === "sst") && size !== undefined) {
+    const file = await readFile(join(folder, name));
+    if (file.byteLength !== size) throw damaged(name, `it has ${file.byteLength} bytes instead of ${size}`);
+    understood(name, () => checkTable(file));
+  }
+}
+
+function understood<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw damaged(name, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const damaged = (file: string, what: string) =>
+  new StartError(`the data directory is damaged: kv/${file}: ${what}; restore it from a backup, see CTXDB_DATA_DIR`);
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  return undefined;
+}

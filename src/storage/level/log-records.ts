@@ -1,0 +1,62 @@
+import { maskedCrc32c } from "./crc32c.ts";
+
+/** The form of LevelDB's logs and manifests: blocks of this size, records in fragments that never cross one. */
+const BLOCK = 32 * 1024;
+const HEADER = 7;
+const FULL = 1;
+const FIRST = 2;
+const LAST = 4;
+
+export interface LogContent {
+  readonly records: Uint8Array[];
+  /**
+   * `whole`; `torn`: the end is missing or unreadable with nothing behind it, as a write leaves it that the machine did not finish; `damaged`: bytes that were
+   * written whole have changed, so that what LevelDB would make of the rest cannot be trusted.
+   */
+  readonly state: "whole" | "torn" | "damaged";
+  /** Where reading ended. */
+  readonly end: number;
+}
+
+/** Reads a log to its end, or to the first fragment that does not match its checksum. */
+export function readLog(file: Buffer): LogContent {
+  const records: Uint8Array[] = [];
+  let parts: Uint8Array[] = [];
+  let at = 0;
+  while (at < file.byteLength) {
+    const room = BLOCK - (at % BLOCK);
+    if (room < HEADER) {
+      at += room;
+      continue;
+    }
+    const type = fragmentAt(file, at);
+    if (type === undefined) return { records, state: isTorn(file, at) ? "torn" : "damaged", end: at };
+    const length = file.readUInt16LE(at + 4);
+    if (type === FULL || type === FIRST) parts = [];
+    parts.push(file.subarray(at + HEADER, at + HEADER + length));
+    if (type === FULL || type === LAST) records.push(Buffer.concat(parts));
+    at += HEADER + length;
+  }
+  return { records, state: "whole", end: at };
+}
+
+/** The type of the fragment at an offset; undefined where none with a matching checksum is there. */
+function fragmentAt(file: Buffer, at: number): number | undefined {
+  const blockEnd = Math.min(file.byteLength, at - (at % BLOCK) + BLOCK);
+  if (at + HEADER > blockEnd) return undefined;
+  const end = at + HEADER + file.readUInt16LE(at + 4);
+  const type = file[at + 6]!;
+  if (end > blockEnd || type < FULL || type > LAST) return undefined;
+  return maskedCrc32c(file, at + 6, end) === file.readUInt32LE(at) ? type : undefined;
+}
+
+function isTorn(file: Buffer, at: number): boolean {
+  // a length that changed: what it covers is there and matches
+  if (
+    at + HEADER <= file.byteLength &&
+    maskedCrc32c(file, at + 6, Math.min(file.byteLength, at - (at % BLOCK) + BLOCK)) === file.readUInt32LE(at)
+  )
+    return false;
+  for (let next = at + 1; next + HEADER <= file.byteLength; next++) if (fragmentAt(file, next) !== undefined) return false;
+  return true;
+}

@@ -1,0 +1,44 @@
+/** A block that does not hold what its form promises. */
+export class BlockError extends Error {}
+
+/** An unsigned number of seven bits a byte, and where it ends. */
+export function varint(bytes: Uint8Array, at: number): [value: number, next: number] {
+  let value = 0;
+  for (let place = 1; ; place *= 128) {
+    const byte = bytes[at++];
+    if (byte === undefined || place > Number.MAX_SAFE_INTEGER / 128) throw new BlockError("a number does not end");
+    value += (byte & 127) * place;
+    if (byte < 128) return [value, at];
+  }
+}
+
+/** The content of a block in the raw Snappy format. */
+export function unsnappy(bytes: Uint8Array, most: number): Buffer {
+  let [size, at] = varint(bytes, 0);
+  if (size > most) throw new BlockError("too large");
+  const out = Buffer.alloc(size);
+  let to = 0;
+  const little = (count: number) => {
+    let value = 0;
+    for (let i = 0; i < count; i++) value += (bytes[at++] ?? 0) * 256 ** i;
+    return value;
+  };
+  while (at < bytes.byteLength) {
+    const tag = bytes[at++]!;
+    const kind = tag & 3;
+    if (kind === 0) {
+      const short = tag >>> 2;
+      const length = (short < 60 ? short : little(short - 59)) + 1;
+      out.set(bytes.subarray(at, at + length), to);
+      at += length;
+      to += length;
+      continue;
+    }
+    const length = kind === 1 ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
+    const back = kind === 1 ? ((tag >>> 5) << 8) + little(1) : little(kind === 2 ? 2 : 4);
+    if (back === 0 || back > to || to + length > size) throw new BlockError("a copy from nowhere");
+    for (let i = 0; i < length; i++, to++) out[to] = out[to - back]!;
+  }
+  if (to !== size) throw new BlockError("the content does not end");
+  return out;
+}

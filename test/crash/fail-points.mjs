@@ -1,0 +1,68 @@
+/**
+ * Preloaded into the server (NODE_OPTIONS=--import): kills the process before or after the n-th call of one kind.
+ * CRASH_POINT is `<kind>:<before|after>:<n>`, with `:armed` behind it counted only from SIGUSR2 on. Kinds are the keys of `fits` and `fileCalls`.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { ClassicLevel } from "classic-level";
+
+const [kind, when, count, armedLater] = process.env.CRASH_POINT.split(":");
+let isArmed = armedLater === undefined;
+let left = Number(count);
+if (!isArmed) {
+  process.on("SIGUSR2", () => {
+    isArmed = true;
+  });
+}
+
+function reach() {
+  if (!isArmed || --left !== 0) return;
+  fs.writeSync(2, `fail point ${kind}:${when}\n`);
+  process.kill(process.pid, "SIGKILL");
+}
+
+async function around(call) {
+  if (when === "before") reach();
+  const result = await call();
+  if (when === "after") reach();
+  return result;
+}
+
+const isJob = ({ key }) => key.startsWith("q/");
+const isClaimed = ({ value }) => JSON.parse(Buffer.from(value).toString()).claimed === true;
+const has = (part) => (ops) => ops.some(({ key }) => part.test(key));
+
+const fits = {
+  batch: () => true,
+  claim: (ops) => ops.some((op) => isJob(op) && op.type === "put" && isClaimed(op)),
+  settle: (ops) => ops.some((op) => isJob(op) && op.type === "del"),
+  enqueue: (ops) => ops.some((op) => isJob(op) && op.type === "put" && !isClaimed(op)),
+  stage: has(/^w\/[^/]+\/z\//),
+  counter: has(/^(w\/[^/]+\/g\/|qn)/),
+  account: has(/^(a|au|k)\//),
+  upload: has(/^f\//),
+}[kind];
+
+if (fits) {
+  const { batch } = ClassicLevel.prototype;
+  ClassicLevel.prototype.batch = function (ops, ...rest) {
+    const write = () => batch.call(this, ops, ...rest);
+    return Array.isArray(ops) && fits(ops) ? around(write) : write();
+  };
+}
+
+const fileCalls = { rename: fs.promises, unlink: fs.promises, mkdir: fs.promises, sync: undefined };
+if (kind in fileCalls) {
+  const owner = fileCalls[kind] ?? (await fileHandlePrototype());
+  const original = owner[kind];
+  owner[kind] = function (...args) {
+    return around(() => original.apply(this, args));
+  };
+  syncBuiltinESMExports();
+}
+
+async function fileHandlePrototype() {
+  const handle = await fs.promises.open(process.execPath, "r");
+  await handle.close();
+  return Object.getPrototypeOf(handle);
+}

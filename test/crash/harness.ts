@@ -1,0 +1,231 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { AdminCaller } from "./admin-caller.ts";
+import { Random } from "./random.ts";
+import { isOk, Rest, say } from "./rest.ts";
+import { ROOT_KEY, Server } from "./server.ts";
+import { TreeCaller } from "./tree-caller.ts";
+import { verifyFolder } from "./verify-folder.ts";
+
+const USERS = ["u0", "u1", "u2"];
+const MAX_KILLS_PER_CYCLE = 3;
+const DRAIN_LIMIT_SECONDS = 60;
+const FATAL = 60;
+const ARMED = ":armed";
+/** Time for the callers to reach a fail point. */
+const ARMED_LIMIT_MS = 2000;
+const MAX_FAULTS_SAID = 5;
+
+/** Kinds of fail points (fail-points.mjs), and up to which of their calls they wait. */
+const FAIL_POINTS: Readonly<Record<string, number>> = {
+  batch: 30,
+  claim: 8,
+  settle: 8,
+  enqueue: 12,
+  stage: 3,
+  counter: 2,
+  account: 3,
+  upload: 1,
+  rename: 2,
+  sync: 3,
+  unlink: 1,
+  mkdir: 2,
+};
+
+export interface HarnessOptions {
+  readonly seed: number;
+  readonly failPoints: boolean;
+  /** See StartOptions. */
+  readonly fromSource?: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** A server on a data directory of its own, its callers, and what they hold against it. */
+export class Harness {
+  readonly violations: string[] = [];
+  readonly hits = new Map<string, number>();
+  readonly #options: HarnessOptions;
+  readonly #random: Random;
+  readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  #trees: TreeCaller[] = [];
+  readonly #admin: AdminCaller;
+  #server: Server | undefined;
+  #port = 0;
+  /** The fail point of the running server counts from the start of the work on. */
+  #isArmed = false;
+  #cycle = 0;
+
+  private constructor(options: HarnessOptions, folder: Awaited<ReturnType<typeof temporaryFolder>>) {
+    this.#options = options;
+    this.#random = new Random(options.seed);
+    this.#folder = folder;
+    this.#admin = new AdminCaller(new Random(this.#random.seed()), (what) => this.complain(what));
+  }
+
+  static async open(options: HarnessOptions): Promise<Harness> {
+    const harness = new Harness(options, await temporaryFolder());
+    await mkdir(harness.#sources, { recursive: true });
+    await harness.#start();
+    await harness.#makeUsers();
+    return harness;
+  }
+
+  get dataDir(): string {
+    return join(this.#folder.path, "data");
+  }
+
+  get #sources(): string {
+    return join(this.#folder.path, "sources");
+  }
+
+  get acknowledged(): number {
+    return [...this.#trees, this.#admin].reduce((sum, caller) => sum + caller.acknowledged, 0);
+  }
+
+  complain(what: string): void {
+    this.violations.push(`cycle ${this.#cycle}: ${what}`);
+    this.#options.say(`  VIOLATION ${this.violations.at(-1)}`);
+  }
+
+  /** Work until a kill, restart with further kills, empty queues, comparison. */
+  async cycle(isLast: boolean): Promise<void> {
+    this.#cycle++;
+    await this.#work();
+    await this.#recover();
+    await this.#check(isLast);
+  }
+
+  /** A clean stop; the data directory is closed then. */
+  async stop(): Promise<void> {
+    const complaint = await this.#server?.stop();
+    if (complaint) this.complain(complaint);
+    this.#server = undefined;
+  }
+
+  /** Stops, has every table recomputed from its records, and starts again. */
+  async verify(): Promise<void> {
+    await this.stop();
+    for (const fault of (await verifyFolder(this.dataDir)).slice(0, MAX_FAULTS_SAID)) this.complain(`verify: ${fault}`);
+    await this.#start();
+    await this.#check(false);
+  }
+
+  async close(keep: boolean): Promise<void> {
+    if (this.#server?.running) await this.#server.kill();
+    for (const caller of [...this.#trees, this.#admin]) caller.close();
+    if (keep) this.#options.say(`kept: ${this.#folder.path}`);
+    else await rm(this.#folder.path, { recursive: true, force: true });
+  }
+
+  async #makeUsers(): Promise<void> {
+    const rest = new Rest(this.#port, { "x-api-key": ROOT_KEY });
+    const must = async (path: string, body: object): Promise<string> => {
+      const answer = await rest.post(path, body);
+      if (!isOk(answer)) throw new Error(`${path}: ${say(answer)}`);
+      return (answer.result as { user_key: string }).user_key;
+    };
+    await must("/api/v1/admin/accounts", { account_id: "work", admin_user_id: "boss" });
+    for (const user of USERS) {
+      const key = await must("/api/v1/admin/accounts/work/users", { user_id: user });
+      const caller = new TreeCaller(user, key, this.#sources, new Random(this.#random.seed()), (what) => this.complain(what));
+      await caller.begin(this.#port);
+      this.#trees.push(caller);
+    }
+    rest.close();
+  }
+
+  /** A fail point, counted from the start of the process or from the start of the work; or none. */
+  #failPoint(probability: number, armed: boolean): string | undefined {
+    if (!this.#options.failPoints || !this.#random.chance(probability)) return undefined;
+    const kind = this.#random.pick(Object.keys(FAIL_POINTS));
+    return `${kind}:${this.#random.pick(["before", "after"])}:${this.#random.integer(1, FAIL_POINTS[kind]!)}${armed ? ARMED : ""}`;
+  }
+
+  #newServer(failPoint: string | undefined): Server {
+    return new Server({ dataDir: this.dataDir, sources: this.#sources, failPoint, fromSource: this.#options.fromSource ?? false });
+  }
+
+  /** Starts until the server is ready; one that dies at a fail point is started again without. */
+  async #start(failPoint?: string): Promise<void> {
+    const server = this.#newServer(failPoint);
+    this.#server = server;
+    this.#isArmed = failPoint?.endsWith(ARMED) ?? false;
+    const port = await server.ready();
+    if (port === undefined) {
+      if (!this.#noteHit(server)) this.complain(`does not start: ${server.errors}`);
+      if (failPoint === undefined) throw new Error(`the server does not start: ${server.errors}`);
+      return this.#start();
+    }
+    this.#port = port;
+    for (const caller of [...this.#trees, this.#admin]) caller.connect(port);
+  }
+
+  #noteHit(server: Server): boolean {
+    const hit = /fail point (\S+)/.exec(server.errors)?.[1];
+    if (hit) this.hits.set(hit, (this.hits.get(hit) ?? 0) + 1);
+    return hit !== undefined;
+  }
+
+  async #work(): Promise<void> {
+    const server = this.#server!;
+    if (this.#isArmed) server.signal("SIGUSR2");
+    let isEnding = false;
+    let hasEnded = false;
+    void server.ended.then(() => {
+      hasEnded = true;
+    });
+    const isOver = () => isEnding || hasEnded;
+    const callers = [...this.#trees, this.#admin].map((caller) =>
+      caller.work(isOver, () => isOver() || !server.running || hitsSoon(server)),
+    );
+    const limit = this.#isArmed ? ARMED_LIMIT_MS : this.#random.integer(80, 1200);
+    await Promise.race([pause(limit), server.ended]);
+    isEnding = true;
+    await this.#end(server);
+    await Promise.all(callers);
+  }
+
+  async #end(server: Server): Promise<void> {
+    if (server.running && this.#random.chance(0.1)) {
+      const complaint = await server.stop();
+      if (complaint) this.complain(complaint);
+    } else await server.kill();
+    this.#noteHit(server);
+    for (const line of server.logged(FATAL)) this.complain(line);
+  }
+
+  /** Starts, now and then killed while it starts or works off its queues. */
+  async #recover(): Promise<void> {
+    for (let kills = 0; kills < MAX_KILLS_PER_CYCLE; kills++) {
+      if (this.#random.chance(0.15)) {
+        const server = this.#newServer(undefined);
+        await pause(this.#random.integer(0, 900));
+        await server.kill();
+      } else if (this.#random.chance(0.2)) {
+        await this.#start(this.#failPoint(0.7, false));
+        await Promise.race([pause(this.#random.integer(0, 400)), this.#server!.ended]);
+        await this.#end(this.#server!);
+      } else break;
+    }
+    await this.#start(this.#failPoint(0.75, true));
+  }
+
+  async #check(everything: boolean): Promise<void> {
+    await this.#drain();
+    await Promise.all([...this.#trees.map((tree) => tree.check(everything)), this.#admin.check()]);
+    for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);
+  }
+
+  async #drain(): Promise<void> {
+    const rest = new Rest(this.#port, { "x-api-key": ROOT_KEY });
+    const answer = await rest.post("/api/v1/system/wait", { timeout: DRAIN_LIMIT_SECONDS });
+    rest.close();
+    const { errors, pending, in_progress } = (answer.result ?? {}) as Record<string, number>;
+    if (!isOk(answer) || errors || pending || in_progress) this.complain(`system/wait: ${say(answer)}`);
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const hitsSoon = (server: Server): boolean => server.errors.includes("fail point");

@@ -1,0 +1,60 @@
+import { estimateTokens } from "../../src/domain/tokens.ts";
+
+/** Documents of more estimated tokens get a folder of sections beside them. */
+const LONG_TOKENS = 1000;
+
+/** What has to be there: the content of a file, undefined for a directory, by URI. */
+export type Nodes = ReadonlyMap<string, string | undefined>;
+
+/** What was found: size and, where it was read, content. */
+export type Found = ReadonlyMap<string, { readonly isDirectory: boolean; readonly size: number; readonly content?: string }>;
+
+export const parentOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
+export const isBelow = (uri: string, directory: string): boolean => uri.startsWith(`${directory}/`);
+
+/** Where the sections of a file are. Names are never used twice, so that no other one is taken. */
+export const sectionsOf = (uri: string): string => uri.replace(/\.[a-z]+$/, "");
+
+export const isLong = (content: string): boolean => estimateTokens(content) > LONG_TOKENS;
+
+/** A file with the directories above it that are missing. */
+export function put(nodes: Nodes, uri: string, content: string | undefined): Nodes {
+  const next = new Map(nodes).set(uri, content);
+  for (let above = parentOf(uri); !next.has(above) && !above.endsWith("/"); above = parentOf(above)) next.set(above, undefined);
+  return next;
+}
+
+/** Without a node and all below it. */
+export function remove(nodes: Nodes, uri: string): Nodes {
+  return new Map([...nodes].filter(([known]) => known !== uri && !isBelow(known, uri)));
+}
+
+export function move(nodes: Nodes, from: string, to: string): Nodes {
+  const moved = [...nodes].filter(([known]) => known === from || isBelow(known, from));
+  let next = remove(remove(nodes, from), to);
+  for (const [known, content] of moved) next = put(next, `${to}${known.slice(from.length)}`, content);
+  return next;
+}
+
+/** What differs between a state and what was found; nothing where they agree byte for byte. Sections have to be there, and say what they like. */
+export function differences(expected: Nodes, found: Found): string[] {
+  const said: string[] = [];
+  const sections = new Set<string>();
+  for (const [uri, content] of expected) {
+    const there = found.get(uri);
+    if (content !== undefined && isLong(content)) sections.add(sectionsOf(uri));
+    if (!there) said.push(`missing ${uri}`);
+    else if (there.isDirectory !== (content === undefined)) said.push(`${uri} is a ${there.isDirectory ? "directory" : "file"}`);
+    else if (content === undefined) continue;
+    else if (there.size !== Buffer.byteLength(content)) said.push(`${uri} has ${there.size} bytes, not ${Buffer.byteLength(content)}`);
+    else if (there.content !== undefined && there.content !== content) said.push(`${uri} has another content of the same length`);
+  }
+  for (const directory of sections) if (!found.has(directory)) said.push(`missing sections ${directory}`);
+  for (const uri of found.keys()) if (!expected.has(uri) && !isDerived(uri, sections)) said.push(`nobody asked for ${uri}`);
+  return said;
+}
+
+function isDerived(uri: string, sections: ReadonlySet<string>): boolean {
+  for (let above = uri; above.includes("://") && !above.endsWith("/"); above = parentOf(above)) if (sections.has(above)) return true;
+  return false;
+}

@@ -1,0 +1,80 @@
+import { Agent, request } from "node:http";
+
+const REQUEST_LIMIT_MS = 60_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly result: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** No answer came: the server is gone, or hangs. Whether the operation took effect is unknown. */
+export class NoAnswer extends Error {}
+
+/** One caller on one connection of its own. */
+export class Rest {
+  readonly #port: number;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  constructor(port: number, headers: Readonly<Record<string, string>>) {
+    this.#port = port;
+    this.#headers = headers;
+  }
+
+  get(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<Answer> {
+    const search = Object.entries(query)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join("&");
+    return this.send("GET", search ? `${path}?${search}` : path);
+  }
+
+  post(path: string, body: object = {}): Promise<Answer> {
+    return this.send("POST", path, { "content-type": "application/json" }, JSON.stringify(body));
+  }
+
+  upload(name: string, content: string): Promise<Answer> {
+    const edge = "edge-of-the-part";
+    const head = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+    const headers = { "content-type": `multipart/form-data; boundary=${edge}` };
+    return this.send("POST", "/api/v1/resources/temp_upload", headers, `${head}${content}\r\n--${edge}--\r\n`);
+  }
+
+  send(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+      const options = {
+        host: "127.0.0.1",
+        port: this.#port,
+        method,
+        path,
+        agent: this.#agent,
+        headers: { ...this.#headers, ...headers, ...length },
+      };
+      const fail = (error: Error) => reject(new NoAnswer(`${method} ${path.slice(0, 120)}: ${error.message}`));
+      const sent = request(options, (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("error", fail);
+        response.on("end", () => resolve(read(response.statusCode ?? 0, Buffer.concat(parts).toString())));
+      });
+      sent.setTimeout(REQUEST_LIMIT_MS, () => sent.destroy(new Error(`nothing within ${REQUEST_LIMIT_MS} ms`)));
+      sent.on("error", fail);
+      sent.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+function read(status: number, body: string): Answer {
+  const { result, error } = JSON.parse(body) as Partial<Answer>;
+  return { status, result, ...(error && { error }) };
+}
+
+export const isOk = (answer: Answer): boolean => answer.status === 200;
+
+export const say = ({ status, error, result }: Answer): string =>
+  error ? `${status} ${error.code}: ${error.message}` : `${status} ${JSON.stringify(result)?.slice(0, 200)}`;

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
+const FAIL_POINTS = new URL("fail-points.mjs", import.meta.url).href;
+/** A start that neither gets ready nor ends within this time hangs. */
+const START_LIMIT_MS = 20_000;
+/** SIGTERM has to end within 5 s; the rest is for a busy machine. */
+export const STOP_LIMIT_MS = 8_000;
+
+export const ROOT_KEY = "root-key-of-the-crash-harness";
+
+export interface StartOptions {
+  readonly dataDir: string;
+  /** The folder from which imports by path may read. */
+  readonly sources: string;
+  /** See fail-points.mjs. */
+  readonly failPoint?: string | undefined;
+  /** Wraps the command, for example with ulimit. */
+  readonly shell?: string;
+  /** Runs src instead of what was built from it: slower to start, never out of date. */
+  readonly fromSource?: boolean;
+  /** Another user of the machine to run as. */
+  readonly uid?: number;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The compiled server as a child process. */
+export class Server {
+  readonly ended: Promise<Ended>;
+  readonly #child;
+  #output = "";
+  #errors = "";
+
+  constructor({ dataDir, sources, failPoint, shell = 'exec "$@"', fromSource, uid }: StartOptions) {
+    const env: NodeJS.ProcessEnv = {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CTXDB_"))),
+      CTXDB_DATA_DIR: dataDir,
+      CTXDB_PORT: "0",
+      CTXDB_ROOT_API_KEY: ROOT_KEY,
+      CTXDB_LOCAL_PATHS: sources,
+      ...(failPoint && { CRASH_POINT: failPoint, NODE_OPTIONS: `--import ${FAIL_POINTS}` }),
+    };
+    const main = fromSource ? ["--import", "tsx", "src/main.ts"] : ["dist/src/main.js"];
+    this.#child = spawn("bash", ["-c", shell, "bash", process.execPath, ...main], {
+      cwd: REPOSITORY,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      ...(uid !== undefined && { uid, gid: uid }),
+    });
+    this.#child.stdout.on("data", (chunk) => {
+      this.#output += chunk;
+    });
+    this.#child.stderr.on("data", (chunk) => {
+      this.#errors += chunk;
+    });
+    this.ended = once(this.#child, "close").then(() => ({ code: this.#child.exitCode, signal: this.#child.signalCode }));
+  }
+
+  get errors(): string {
+    return this.#errors;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Log lines at a level or above it (pino: 40 warn, 50 error, 60 fatal). */
+  logged(level: number): string[] {
+    const lines = this.#output.split("\n").filter((line) => line.startsWith("{"));
+    return lines.filter((line) => (JSON.parse(line) as { level: number }).level >= level);
+  }
+
+  /** The port once the ready line is there; undefined where the process ended before. */
+  async ready(): Promise<number | undefined> {
+    const limit = AbortSignal.timeout(START_LIMIT_MS);
+    for (;;) {
+      const line = this.#output.split("\n").find((found) => found.includes('"msg":"listening"'));
+      if (line?.endsWith("}")) return (JSON.parse(line) as { port: number }).port;
+      if (!this.running) return undefined;
+      if (limit.aborted) throw new Error(`neither ready nor ended after ${START_LIMIT_MS} ms: ${this.#output.slice(-500)} ${this.#errors}`);
+      await Promise.race([once(this.#child.stdout, "data", { signal: limit }), this.ended]).catch(() => undefined);
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** SIGKILL, and the end of the process. */
+  async kill(): Promise<void> {
+    this.signal("SIGKILL");
+    await this.ended;
+  }
+
+  /** SIGTERM; a complaint where it does not end well and in time. */
+  async stop(): Promise<string | undefined> {
+    const began = performance.now();
+    this.signal("SIGTERM");
+    const late = setTimeout(() => this.signal("SIGKILL"), STOP_LIMIT_MS);
+    const { code, signal } = await this.ended;
+    clearTimeout(late);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    return code === 0 ? undefined : `SIGTERM ended with ${code ?? signal} after ${seconds} s`;
+  }
+}

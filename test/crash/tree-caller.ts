@@ -1,0 +1,349 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { differences, isBelow, move, type Nodes, put, remove, sectionsOf } from "./model.ts";
+import { find, type Hit, observe } from "./observe.ts";
+import { Caller, type Operation } from "./operation.ts";
+import type { Random } from "./random.ts";
+import { isOk, Rest, say } from "./rest.ts";
+import { shortText, text } from "./texts.ts";
+
+const MAX_FILES = 60;
+const MAX_IMPORTS = 5;
+const MAX_LARGE_IMPORTS = 1;
+/** More files than this are worked off by a task after the answer. */
+const LARGE_FILES = 200;
+const SAMPLE_READ = 25;
+const SAMPLE_FOUND = 6;
+/** A file of so many characters is one passage. */
+const SHORT = 600;
+
+type TreeOperation = Operation<Nodes>;
+type Source = Map<string, string>;
+
+/** A user with folders of its own, in the shared resources and in its memories, that nobody else writes to. */
+export class TreeCaller extends Caller<Nodes> {
+  state: Nodes;
+  readonly #random: Random;
+  readonly #key: string;
+  readonly #sources: string;
+  readonly #tops: readonly string[];
+  #rest: Rest;
+  #serial = 0;
+  /** The word that tells a file from all others, by its content. */
+  readonly #words = new Map<string, string>();
+  #gone: string[] = [];
+  /** Touched since the last look: these are read back whole. */
+  #touched = new Set<string>();
+  /** Roots of imports, with the folder they come from. Those accepted but not worked off yet are left alone. */
+  readonly #imports = new Map<string, { readonly folder: string; files: Source }>();
+  #accepted = new Set<string>();
+
+  constructor(user: string, key: string, sources: string, random: Random, complain: (what: string) => void) {
+    super(user, complain);
+    this.#random = random;
+    this.#key = key;
+    this.#sources = sources;
+    this.#tops = [`ctx://resources/of-${user}`, `ctx://user/${user}/memories/notes`];
+    this.state = new Map();
+    this.#rest = this.#connect(0);
+  }
+
+  /** Makes the folders, once. */
+  async begin(port: number): Promise<void> {
+    this.connect(port);
+    for (const uri of this.#tops) {
+      const answer = await this.#rest.post("/api/v1/fs/mkdir", { uri });
+      if (!isOk(answer)) this.complain(`mkdir ${uri}: ${say(answer)}`);
+    }
+    this.state = new Map(this.#tops.map((uri) => [uri, undefined]));
+  }
+
+  /** From now on over this server. */
+  connect(port: number): void {
+    this.#rest.close();
+    this.#rest = this.#connect(port);
+  }
+
+  #connect(port: number): Rest {
+    return new Rest(port, { "x-api-key": this.#key });
+  }
+
+  close(): void {
+    this.#rest.close();
+  }
+
+  choose(): TreeOperation | undefined {
+    const choices: readonly (readonly [number, () => TreeOperation | undefined])[] = [
+      [26, () => this.#create()],
+      [12, () => this.#replace()],
+      [12, () => this.#append()],
+      [6, () => this.#makeDirectory()],
+      [9, () => this.#moveFile()],
+      [6, () => this.#moveDirectory()],
+      [7, () => this.#removeFile()],
+      [3, () => this.#removeDirectory()],
+      [5, () => this.#upload()],
+      [6, () => this.#import(this.#random.integer(2, 12))],
+      [1, () => this.#import(LARGE_FILES + this.#random.integer(1, 40))],
+      [7, () => this.#importAgain()],
+      [2, () => this.#moveImport()],
+      [2, () => this.#removeImport()],
+    ];
+    let at = this.#random.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, make] of choices) {
+      at -= weight;
+      if (at < 0) return make();
+    }
+    return undefined;
+  }
+
+  // --- what there is to choose from
+
+  #isImported = (uri: string): boolean => [...this.#imports.keys()].some((root) => uri === root || isBelow(uri, root));
+  #files = (): string[] => [...this.state].flatMap(([uri, content]) => (content !== undefined && !this.#isImported(uri) ? [uri] : []));
+  #directories = (): string[] =>
+    [...this.state].flatMap(([uri, content]) => (content === undefined && !this.#isImported(uri) ? [uri] : []));
+  #inner = (): string[] =>
+    this.#directories().filter((uri) => !this.#tops.includes(uri) && ![...this.#imports.keys()].some((root) => isBelow(root, uri)));
+  #settled = (): string[] => [...this.#imports.keys()].filter((root) => !this.#accepted.has(root));
+  #fresh = (kind: string): string => `${kind}${this.#serial++}`;
+  #somewhere = (): string => this.#random.pick([...this.#tops, ...this.#directories()]);
+
+  #text(short = false): string {
+    const { content, word } = short ? shortText(this.#random) : text(this.#random);
+    this.#words.set(content, word);
+    return content;
+  }
+
+  // --- files and directories
+
+  #operation(name: string, send: TreeOperation["send"], after: Nodes, touched: readonly string[]): TreeOperation {
+    for (const uri of touched) this.#touched.add(uri);
+    const before = this.state;
+    const done = () => {
+      const kept = new Set(after.values());
+      for (const content of before.values()) if (content !== undefined && !kept.has(content)) this.#gone.push(this.#words.get(content)!);
+    };
+    return { name, send, after: () => after, done };
+  }
+
+  #write(mode: string, uri: string, content: string, whole: string): TreeOperation {
+    const send = () => this.#rest.post("/api/v1/content/write", { uri, content, mode, wait: this.#random.chance(0.1) });
+    return this.#operation(`${mode} ${uri} (${Buffer.byteLength(content)} bytes)`, send, put(this.state, uri, whole), [uri]);
+  }
+
+  #create(): TreeOperation | undefined {
+    if (this.#files().length >= MAX_FILES) return undefined;
+    const folder = this.#random.chance(0.2) ? `${this.#somewhere()}/${this.#fresh("deep")}/${this.#fresh("er")}` : this.#somewhere();
+    const content = this.#text();
+    return this.#write("create", `${folder}/${this.#fresh("file")}${this.#random.pick([".md", ".txt"])}`, content, content);
+  }
+
+  #replace(): TreeOperation | undefined {
+    const files = this.#files();
+    if (files.length === 0) return undefined;
+    const content = this.#text();
+    return this.#write("replace", this.#random.pick(files), content, content);
+  }
+
+  #append(): TreeOperation | undefined {
+    const files = this.#files();
+    if (files.length === 0) return undefined;
+    const uri = this.#random.pick(files);
+    const more = this.#text(true);
+    const whole = this.state.get(uri)! + more;
+    this.#words.set(whole, this.#words.get(more)!);
+    return this.#write("append", uri, more, whole);
+  }
+
+  #makeDirectory(): TreeOperation {
+    const uri = `${this.#somewhere()}/${this.#fresh("folder")}`;
+    const description = this.#random.chance(0.5) ? { description: "a folder with a description" } : {};
+    return this.#operation(
+      `mkdir ${uri}`,
+      () => this.#rest.post("/api/v1/fs/mkdir", { uri, ...description }),
+      put(this.state, uri, undefined),
+      [uri],
+    );
+  }
+
+  #move(from: string, to: string): TreeOperation {
+    const send = () => this.#rest.post("/api/v1/fs/mv", { from_uri: from, to_uri: to });
+    const after = move(this.state, from, to);
+    return this.#operation(
+      `mv ${from} ${to}`,
+      send,
+      after,
+      [...after.keys()].filter((uri) => uri === to || isBelow(uri, to)).slice(0, SAMPLE_READ),
+    );
+  }
+
+  #moveFile(): TreeOperation | undefined {
+    const files = this.#files();
+    if (files.length < 3) return undefined;
+    const [from, onto] = this.#random.sample(files, 2);
+    const fresh = `${this.#somewhere()}/${this.#random.chance(0.2) ? `${this.#fresh("way")}/` : ""}${this.#fresh("moved")}.md`;
+    return this.#move(from!, this.#random.chance(0.25) ? onto! : fresh);
+  }
+
+  #moveDirectory(): TreeOperation | undefined {
+    const inner = this.#inner();
+    if (inner.length < 3) return undefined;
+    const from = this.#random.pick(inner);
+    const places = [...this.#tops, ...inner].filter((uri) => uri !== from && !isBelow(uri, from) && this.state.has(uri));
+    return places.length === 0 ? undefined : this.#move(from, `${this.#random.pick(places)}/${this.#fresh("home")}`);
+  }
+
+  #remove(uri: string): TreeOperation {
+    const path = `/api/v1/fs?${new URLSearchParams({ uri, recursive: "true" })}`;
+    return this.#operation(`rm ${uri}`, () => this.#rest.send("DELETE", path), remove(this.state, uri), []);
+  }
+
+  #removeFile(): TreeOperation | undefined {
+    const files = this.#files();
+    return files.length < 4 ? undefined : this.#remove(this.#random.pick(files));
+  }
+
+  #removeDirectory(): TreeOperation | undefined {
+    const inner = this.#inner();
+    return inner.length < 4 ? undefined : this.#remove(this.#random.pick(inner));
+  }
+
+  // --- imports
+
+  #upload(): TreeOperation | undefined {
+    if (this.#files().length >= MAX_FILES) return undefined;
+    const name = `${this.#fresh("paper")}.md`;
+    const content = this.#text();
+    const root = `${this.#tops[0]}/${this.#fresh("uploaded")}`;
+    const send = async () => {
+      const sent = await this.#rest.upload(name, content);
+      if (!isOk(sent)) return sent;
+      const { temp_path } = sent.result as { temp_path: string };
+      return this.#rest.post("/api/v1/resources", { temp_path, to: root, source_name: name });
+    };
+    return this.#operation(`upload ${root}/${name}`, send, put(this.state, `${root}/${name}`, content), [`${root}/${name}`]);
+  }
+
+  #import(count: number): TreeOperation | undefined {
+    const isLarge = count > LARGE_FILES;
+    const large = [...this.#imports.values()].filter(({ files }) => files.size > LARGE_FILES).length;
+    if (this.#imports.size >= MAX_IMPORTS || (isLarge && large >= MAX_LARGE_IMPORTS)) return undefined;
+    const folder = join(this.#sources, `${this.name}-${this.#fresh("source")}`);
+    const files: Source = new Map(Array.from({ length: count }, () => [this.#sourceName(), this.#text(isLarge)]));
+    return this.#importOf(`${this.#tops[0]}/${this.#fresh("import")}`, folder, files);
+  }
+
+  #sourceName = (): string =>
+    `${this.#random.pick(["", "", "sub/", "sub/deep/"])}${this.#fresh("doc")}${this.#random.pick([".md", ".txt"])}`;
+
+  #importAgain(): TreeOperation | undefined {
+    const settled = this.#settled();
+    if (settled.length === 0) return undefined;
+    const root = this.#random.pick(settled);
+    const { folder, files } = this.#imports.get(root)!;
+    const changed: Source = new Map(files);
+    for (const key of this.#random.sample([...changed.keys()], this.#random.integer(0, 2))) if (changed.size > 1) changed.delete(key);
+    for (const key of this.#random.sample([...changed.keys()], this.#random.integer(0, 3))) changed.set(key, this.#text(true));
+    for (let more = this.#random.integer(0, 2); more > 0; more--) changed.set(this.#sourceName(), this.#text(true));
+    return this.#importOf(root, folder, changed);
+  }
+
+  /** Directories that an import leaves without files stay or go as the server likes, so the model keeps to those with files. */
+  #importOf(root: string, folder: string, files: Source): TreeOperation {
+    let after = remove(this.state, root);
+    for (const [key, content] of files) after = put(after, `${root}/${key}`, content);
+    const send = async () => {
+      await layOut(folder, files);
+      return this.#rest.post("/api/v1/resources", { path: folder, to: root, wait: this.#random.chance(0.2) });
+    };
+    const touched = this.#random.sample([...files.keys()], SAMPLE_READ).map((key) => `${root}/${key}`);
+    const operation = this.#operation(`import ${root} (${files.size} files)`, send, after, touched);
+    return andThen(operation, () => {
+      this.#imports.set(root, { folder, files });
+      if (files.size > LARGE_FILES) this.#accepted.add(root);
+    });
+  }
+
+  #moveImport(): TreeOperation | undefined {
+    const settled = this.#settled();
+    if (settled.length === 0) return undefined;
+    const from = this.#random.pick(settled);
+    const to = `${this.#tops[0]}/${this.#fresh("kept")}`;
+    const operation = this.#move(from, to);
+    return andThen(operation, () => {
+      this.#imports.set(to, this.#imports.get(from)!);
+      this.#imports.delete(from);
+    });
+  }
+
+  #removeImport(): TreeOperation | undefined {
+    const settled = this.#settled();
+    if (settled.length < 2) return undefined;
+    const root = this.#random.pick(settled);
+    const operation = this.#remove(root);
+    return andThen(operation, () => {
+      this.#imports.delete(root);
+    });
+  }
+
+  // --- after a restart
+
+  /** Compares everything with the state before or after the operation in flight, and asks for words. The queues have to be empty. */
+  async check(everything: boolean): Promise<void> {
+    const sampled = new Set(this.#random.sample([...this.state.keys()], SAMPLE_READ));
+    const reads = (uri: string) => everything || this.#touched.has(uri) || sampled.has(uri);
+    const found = await observe(this.#rest, this.#tops, reads, (what) => this.complain(what));
+    this.resolve((state) => differences(state, found));
+    this.#accepted.clear();
+    await this.#checkFound(new Set(found.keys()));
+    this.#touched.clear();
+    this.#gone = [];
+  }
+
+  async #checkFound(there: ReadonlySet<string>): Promise<void> {
+    const complain = (what: string) => this.complain(what);
+    const latest = [...this.#touched].filter((uri) => this.state.get(uri) !== undefined);
+    for (const uri of this.#random.sample(latest, SAMPLE_FOUND)) {
+      const word = this.#words.get(this.state.get(uri)!)!;
+      const hits = await find(this.#rest, word, complain);
+      const isIt = (hit: string) => hit === uri || hit === sectionsOf(uri) || isBelow(hit, sectionsOf(uri));
+      const isShown = ({ match }: Hit) => this.state.get(uri)!.length > SHORT || match.includes(word);
+      if (!hits.some((hit) => isIt(hit.uri) && isShown(hit))) complain(`${word} does not find ${uri}`);
+      this.#checkThere(hits, there);
+    }
+    for (const word of this.#random.sample(this.#gone, SAMPLE_FOUND)) {
+      const hits = await find(this.#rest, word, complain);
+      this.#checkThere(hits, there);
+      const shown = hits.filter(({ uri, match }) => this.state.get(uri)?.includes(word) === false && match.includes(word));
+      if (shown.length > 0) complain(`find still shows the removed ${word} in ${shown[0]!.uri}`);
+    }
+  }
+
+  #checkThere(hits: readonly Hit[], there: ReadonlySet<string>): void {
+    const ghosts = hits.filter(({ uri }) => this.#tops.some((top) => isBelow(uri, top)) && !there.has(uri));
+    if (ghosts.length > 0) this.complain(`find shows what is not there: ${ghosts.map(({ uri }) => uri).join(" ")}`);
+  }
+}
+
+function andThen(operation: TreeOperation, more: () => void): TreeOperation {
+  return {
+    ...operation,
+    done: () => {
+      operation.done?.();
+      more();
+    },
+  };
+}
+
+/** Writes a source folder as it shall be now. */
+async function layOut(folder: string, files: Source): Promise<void> {
+  const aside = `${folder}.new`;
+  for (const [key, content] of files) {
+    const path = join(aside, key);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+  await rm(folder, { recursive: true, force: true });
+  await rename(aside, folder);
+}

@@ -1,0 +1,30 @@
+import { Registry } from "../../src/accounts/registry.ts";
+import { PURGE, type Purge } from "../../src/domain/job.ts";
+import { UriCodec } from "../../src/domain/uri.ts";
+import { JobQueue } from "../../src/jobs/queue.ts";
+import { Tenants } from "../../src/service/tenants.ts";
+import { openStorage } from "../../src/storage/open.ts";
+import { verify } from "../../src/workspace/verify.ts";
+import { silentLog } from "../support/silent-log.ts";
+
+/** Opens the data directory of a server that has ended and recomputes every table of the accounts; what disagrees, in words. */
+export async function verifyFolder(dataDir: string): Promise<string[]> {
+  const clock = Date.now;
+  const storage = await openStorage({ dataDir, log: silentLog, clock });
+  try {
+    const registry = new Registry(storage.kv, clock, false);
+    const queue = await JobQueue.open(storage.kv, clock);
+    const tenants = new Tenants(registry, { ...storage, clock, uris: new UriCodec("ctx", []), onBlobFreed: () => undefined }, "user");
+    const purges = [...queue.jobs()].filter(({ kind }) => kind === PURGE);
+    const purging = new Set(purges.flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
+    const said: string[] = [];
+    for (const { account } of await registry.listAccounts()) {
+      const workspace = await tenants.ofAccount(account);
+      const findings = workspace ? await verify(workspace, purging) : [];
+      said.push(...findings.map(({ kind, subject, fault }) => `${account}: ${kind} ${subject}: ${fault}`));
+    }
+    return said;
+  } finally {
+    await storage.close();
+  }
+}

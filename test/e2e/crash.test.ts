@@ -1,0 +1,17 @@
+import { afterAll, expect, it } from "vitest";
+import { Harness } from "../crash/harness.ts";
+
+const CYCLES = 2;
+const LIMIT_MS = 120_000;
+
+let harness: Harness | undefined;
+afterAll(() => harness?.close(false));
+
+/** The short form of `npm run test:crash`. */
+it("nothing acknowledged is lost and nothing half done is seen, wherever the server is killed", { timeout: LIMIT_MS }, async () => {
+  harness = await Harness.open({ seed: 1, failPoints: true, fromSource: true, say: () => undefined });
+  for (let cycle = 0; cycle < CYCLES; cycle++) await harness.cycle(false);
+  await harness.verify();
+  expect(harness.violations).toEqual([]);
+  expect(harness.acknowledged).toBeGreaterThan(0);
+});

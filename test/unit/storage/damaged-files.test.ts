@@ -1,0 +1,126 @@
+import { cp, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { StartError } from "../../../src/base/start-error.ts";
+import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
+import { crc32c } from "../../../src/storage/level/crc32c.ts";
+import { openStorage } from "../../../src/storage/open.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const KEYS = 60;
+const FLIPS = 40;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let serial = 0;
+const whole = () => join(folder.path, "whole");
+
+/** Compressible and not, so that blocks of both kinds are there. */
+const contentOf = (i: number) =>
+  i % 3 === 0 ? Buffer.alloc(2000, `value ${i} `) : Buffer.from(Array.from({ length: 1500 }, (_, at) => (i * 7919 + at * at * 31) % 251));
+const keyOf = (i: number) => `key/${String(i).padStart(4, "0")}`;
+
+async function openAndRead(dataDir: string): Promise<{ pairs: Map<string, string>; warnings: string[] }> {
+  const warnings: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => void warnings.push(line) });
+  const storage = await openStorage({ dataDir, log, clock: Date.now });
+  try {
+    const pairs = await storage.kv.range({ gte: "", lt: "~", limit: 10_000 });
+    return { pairs: new Map(pairs.map(([key, value]) => [key, Buffer.from(value).toString("latin1")])), warnings };
+  } finally {
+    await storage.close();
+  }
+}
+
+async function write(dataDir: string, from: number, to: number): Promise<void> {
+  const storage = await openStorage({ dataDir, log: pino({ level: "silent" }), clock: Date.now });
+  for (let i = from; i < to; i++)
+    await storage.kv.transact(() => ({ ops: [{ key: keyOf(i), value: contentOf(i) }], apply: () => undefined }));
+  await storage.close();
+}
+
+/** A copy whose files of a kind, and their names, are at hand. */
+async function copy(kind: RegExp): Promise<{ dataDir: string; paths: string[] }> {
+  const dataDir = join(folder.path, `${serial++}`);
+  await cp(whole(), dataDir, { recursive: true });
+  const names = (await readdir(join(dataDir, "kv"))).filter((name) => kind.test(name)).sort();
+  return { dataDir, paths: names.map((name) => join(dataDir, "kv", name)) };
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  // each start turns the log of the one before into a table
+  await write(whole(), 0, KEYS / 2);
+  await write(whole(), KEYS / 2, KEYS);
+});
+afterAll(() => folder.remove());
+
+it("checksums are those of the standard's example", () => {
+  expect(crc32c(Buffer.from("123456789"), 0, 9)).toBe(0xe3069283);
+  const long = Buffer.from(Array.from({ length: 100 }, (_, i) => i));
+  expect(crc32c(long.subarray(3), 0, 90)).toBe(crc32c(long, 3, 93));
+});
+
+describe("a flipped bit", () => {
+  for (const [name, kind] of [
+    ["a table", /\.ldb$/],
+    ["a log", /\.log$/],
+    ["the manifest", /^MANIFEST/],
+    ["CURRENT", /^CURRENT$/],
+  ] as const) {
+    it(`in ${name} is refused in words, or changes nothing`, async () => {
+      const before = (await openAndRead((await copy(kind)).dataDir)).pairs;
+      expect(before.size).toBe(KEYS);
+      let refused = 0;
+      for (let round = 0; round < FLIPS; round++) {
+        const { dataDir, paths } = await copy(kind);
+        const path = paths[round % paths.length]!;
+        const bytes = await readFile(path);
+        const at = Math.floor((bytes.byteLength * (round + 0.5)) / FLIPS);
+        bytes[at]! ^= 1 << (round % 8);
+        await writeFile(path, bytes);
+        const outcome = await openAndRead(dataDir).catch((error: unknown) => error);
+        if (outcome instanceof StartError) {
+          expect(outcome.message).toMatch(/damaged|cannot be/);
+          refused++;
+          continue;
+        }
+        const { pairs, warnings } = outcome as Awaited<ReturnType<typeof openAndRead>>;
+        // the very last write may be taken for one that was never finished, which is said
+        if (warnings.some((line) => line.includes("not finished"))) before.delete(keyOf(KEYS - 1));
+        expect(pairs, `byte ${at} of ${path}`).toEqual(before);
+        before.set(keyOf(KEYS - 1), contentOf(KEYS - 1).toString("latin1"));
+      }
+      expect(refused).toBeGreaterThan(FLIPS / 2);
+    });
+  }
+});
+
+it("a log that ends within its last write keeps every write before it, and the start says so", async () => {
+  for (let cut = 1; cut < 4000; cut += 97) {
+    const { dataDir, paths } = await copy(/\.log$/);
+    const { byteLength } = await readFile(paths.at(-1)!);
+    await truncate(paths.at(-1)!, byteLength - cut);
+    const { pairs, warnings } = await openAndRead(dataDir);
+    const kept = [...pairs.keys()];
+    expect(kept).toEqual(Array.from({ length: kept.length }, (_, i) => keyOf(i)));
+    expect(kept.length).toBeGreaterThanOrEqual(KEYS - 3);
+    expect(kept.length).toBeLessThan(KEYS);
+    expect(warnings.length).toBe(1);
+  }
+});
+
+it("a blob with a flipped bit is never handed out, neither whole nor in part, and is healed when it is put again", async () => {
+  const blobs = await DiskBlobs.open(join(folder.path, "buckets"), Date.now);
+  const content = Buffer.alloc(300_000, "content");
+  const { hash } = await blobs.put("1", content);
+  const path = join(folder.path, "buckets", "1", hash.slice(0, 2), hash);
+  const bytes = await readFile(path);
+  bytes[200_000]! ^= 1;
+  await writeFile(path, bytes);
+  await expect(blobs.get("1", hash)).rejects.toThrow("damaged");
+  await expect(blobs.stream("1", hash).toArray()).rejects.toThrow("damaged");
+  await expect(blobs.stream("1", hash, 0, 10).toArray()).rejects.toThrow("damaged");
+  await blobs.put("1", content);
+  expect(Buffer.concat(await blobs.stream("1", hash, 5, 105).toArray())).toEqual(content.subarray(5, 105));
+});
