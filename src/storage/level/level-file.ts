@@ -1,4 +1,5 @@
-import { open, unlink } from "node:fs/promises";
+import { open, readdir, stat, statfs, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import type { Log } from "../../base/log.ts";
 import type { KvOp, KvSnapshot, Range } from "../kv.ts";
@@ -142,6 +143,7 @@ export class LevelFile {
   }
 
   async #openAgain(): Promise<void> {
+    await checkRoom(this.#folder);
     await probe(`${this.#folder}.probe`);
     await this.#db.close();
     const db = await openDb(this.#folder, false);
@@ -202,6 +204,16 @@ async function openDb(folder: string, createIfMissing: boolean): Promise<Db> {
   });
   await db.open();
   return db;
+}
+
+/** To open the database its log is written once more, as tables: without room for it the database would be closed for reading, too. */
+async function checkRoom(folder: string): Promise<void> {
+  const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));
+  const sizes = await Promise.all(logs.map(async (name) => (await stat(join(folder, name))).size));
+  const needed = sizes.reduce((sum, size) => sum + size, PROBE_BYTES);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < needed)
+    throw Object.assign(new Error(`${needed} bytes of room are needed to open the database again`), { code: "ENOSPC" });
 }
 
 async function probe(path: string): Promise<void> {
