@@ -17,9 +17,11 @@ export interface Caller {
 
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$/;
 
+export const isIdentifier = (value: string): boolean => IDENTIFIER.test(value);
+
 /** The identifier rule for accounts, users, agents and sessions (answers 2.10); `field` names the offender in the error. */
 export function checkIdentifier(field: string, value: string): string {
-  if (!IDENTIFIER.test(value)) {
+  if (!isIdentifier(value)) {
     throw invalidArgument(field, "must be 1 to 64 of A-Z a-z 0-9 _ . @ - and start with a letter or digit");
   }
   return value;

@@ -38,25 +38,40 @@ export class ServiceError extends Error {
   }
 }
 
-export const notFound = (type: string, resource: string) =>
-  new ServiceError("NOT_FOUND", `${type} not found: ${resource}`, { resource, type });
+/** A whole URI fits; what a caller made longer is not sent back to it. */
+const MAX_SUBJECT_LENGTH = 4096;
 
-export const alreadyExists = (type: string, resource: string) =>
-  new ServiceError("ALREADY_EXISTS", `${type} already exists: ${resource}`, { resource, type });
+const clipped = (text: string, length = MAX_SUBJECT_LENGTH): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-export const invalidArgument = (field: string, reason: string) =>
-  new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason });
+export const notFound = (type: string, subject: string) => {
+  const resource = clipped(subject);
+  return new ServiceError("NOT_FOUND", `${type} not found: ${resource}`, { resource, type });
+};
+
+export const alreadyExists = (type: string, subject: string) => {
+  const resource = clipped(subject);
+  return new ServiceError("ALREADY_EXISTS", `${type} already exists: ${resource}`, { resource, type });
+};
+
+export const invalidArgument = (name: string, why: string) => {
+  const [field, reason] = [clipped(name), clipped(why)];
+  return new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason });
+};
 
 export const invalidUri = (uri: string, reason: string) => {
-  const shown = uri.length > 200 ? `${uri.slice(0, 200)}…` : uri;
+  const shown = clipped(uri, 200);
   return new ServiceError("INVALID_URI", `invalid URI ${JSON.stringify(shown)}: ${reason}`, { uri: shown, reason });
 };
 
-export const permissionDenied = (resource: string, reason: string) =>
-  new ServiceError("PERMISSION_DENIED", `${resource}: ${reason}`, { resource, reason });
+export const permissionDenied = (subject: string, reason: string) => {
+  const resource = clipped(subject);
+  return new ServiceError("PERMISSION_DENIED", `${resource}: ${reason}`, { resource, reason });
+};
 
-export const failedPrecondition = (resource: string, reason: string) =>
-  new ServiceError("FAILED_PRECONDITION", `${resource}: ${reason}`, { resource, reason });
+export const failedPrecondition = (subject: string, reason: string) => {
+  const resource = clipped(subject);
+  return new ServiceError("FAILED_PRECONDITION", `${resource}: ${reason}`, { resource, reason });
+};
 
 export const deadlineExceeded = (operation: string, timeout: number, more: Details = {}) =>
   new ServiceError("DEADLINE_EXCEEDED", `${operation} did not finish within ${timeout} s; it continues in the background`, {

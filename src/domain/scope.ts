@@ -1,4 +1,4 @@
-import type { Caller } from "./caller.ts";
+import { type Caller, isIdentifier } from "./caller.ts";
 import { invalidArgument, notFound, permissionDenied } from "./errors.ts";
 import type { Path } from "./uri.ts";
 
@@ -32,11 +32,15 @@ export function isProtected(path: Path): boolean {
   return path.length === 2 && (path[0] === "user" || path[0] === "agent" || path[0] === "session");
 }
 
-/** Refuses what may not be written by callers: scope roots, session spaces, reserved names; in that order. `field` names the parameter. */
+/** The first segment that is a reserved name: nothing is called so, and nothing lies below it. */
+export const reservedIn = (path: Path): string | undefined => path.find((name) => RESERVED_NAMES.has(name));
+
+/** Refuses what may not be written by callers: scope roots, session spaces, reserved names, spaces of what is no agent; in that order. `field` names the parameter. */
 export function checkWritable(caller: Caller, path: Path, uri: string, field: string): void {
   checkVisible(caller, path, uri);
   if (isProtected(path)) throw permissionDenied(uri, "a scope root cannot be created, moved, deleted or overwritten");
   if (path[0] === "session") throw permissionDenied(uri, "session spaces are written by the session operations only");
-  const leaf = path.at(-1)!;
-  if (RESERVED_NAMES.has(leaf)) throw invalidArgument(field, `${leaf} is a reserved name`);
+  const reserved = reservedIn(path);
+  if (reserved !== undefined) throw invalidArgument(field, `${reserved} is a reserved name`);
+  if (path[0] === "agent" && !isIdentifier(path[1]!)) throw invalidArgument(field, `no agent can be called ${path[1]}`);
 }

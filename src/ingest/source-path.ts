@@ -18,7 +18,7 @@ export interface PathRules {
   readonly maxBytes: number;
 }
 
-const SYSTEM_FOLDERS = ["/proc", "/sys", "/dev"];
+const SYSTEM_FOLDERS = ["/proc", "/sys"];
 const MAX_DEPTH = 60;
 /** A URI has 4,096 bytes; this leaves room for the root. */
 const MAX_PATH_BYTES = 3500;

@@ -6,8 +6,8 @@ export interface ServiceCall {
   readonly caller: Caller;
   /** Aborted when the client has left, the deadline has passed or the server stops; its reason is the error to answer. */
   readonly signal: AbortSignal;
-  /** Content hash the caller expects, without quotes (ruling E21). */
-  readonly ifMatch?: string | undefined;
+  /** Content hashes of which the caller expects one, without quotes; `*` = any content (ruling E21). */
+  readonly ifMatch?: readonly string[] | undefined;
   /**
    * Keeps the answer with the change that it is about, for a call under an Idempotency-Key: should the process end before the caller hears it, another try
    * repeats the answer and not the effect (ruling E20).

@@ -24,8 +24,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Seconds the client allows for the whole call, where it said so (grpc-timeout, Connect-Timeout-Ms). */
   readonly deadline?: number;
-  /** Content hash the caller expects, without quotes (ruling E21). */
-  readonly ifMatch?: string;
+  /** Content hashes of which the caller expects one, without quotes; `*` = any content (ruling E21). */
+  readonly ifMatch?: readonly string[];
   readonly idempotencyKey?: string;
   readonly keepAnswer?: ServiceCall["keepAnswer"];
   readonly reply: Reply;
@@ -44,7 +44,7 @@ export class RunningCall implements Call {
   readonly deadline: number | undefined;
   readonly started: number;
   readonly reply: Reply = {};
-  ifMatch: string | undefined;
+  ifMatch: readonly string[] | undefined;
   idempotencyKey: string | undefined;
   keepAnswer: ServiceCall["keepAnswer"];
   #caller: Caller | undefined;

@@ -9,6 +9,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
+import { StartError } from "../base/start-error.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;
@@ -69,11 +70,23 @@ export async function listen(options: { host: string; port: number; limits?: Lis
   });
   tcp.maxConnections = limits.maxConnections;
   await new Promise<void>((resolve, reject) => {
-    tcp.once("error", reject);
-    tcp.listen(options.port, options.host, () => resolve(tcp.off("error", reject) && undefined));
+    tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
+    tcp.listen(options.port, options.host, () => resolve());
   });
   const { address, port } = tcp.address() as AddressInfo;
   return { host: address, port, close: (graceMs) => connections.close([tcp, h1], graceMs) };
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process listens there; set CTXDB_PORT to another port, or to 0 for any free one",
+  EACCES: "the port needs rights that this process has not; set CTXDB_PORT to one above 1023",
+  EADDRNOTAVAIL: "the address is none of this machine; see CTXDB_HOST",
+  ENOTFOUND: "the name is not known; see CTXDB_HOST",
+};
+
+/** Why the address could not be taken, in the operator's words. */
+function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): StartError {
+  return new StartError(`cannot listen on ${host}:${port}: ${REFUSALS[error.code ?? ""] ?? error.message}`, error);
 }
 
 function http1Server(limits: ListenLimits, connections: Connections): Http1Server {

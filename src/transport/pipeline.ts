@@ -72,6 +72,11 @@ export class Pipeline {
     if (typeof operation.access === "function") operation.access(call.caller, path);
   }
 
+  /** As `allow` where only the body tells what is named: who may not in the own account may nowhere. */
+  allowSomewhere(call: RunningCall, operation: Operation): void {
+    if (typeof operation.access === "function") operation.access(call.caller, { account_id: call.caller.account });
+  }
+
   /** The operation on a request that is bound: required fields, safe retries, deadline. */
   async unary(call: RunningCall, operation: UnaryOperation, request: Message): Promise<Message> {
     const { input, output } = operation.method;
@@ -128,6 +133,12 @@ export class Pipeline {
     if (operation.access !== "open") call.caller = this.#options.authenticate(readIdentity(headers));
   }
 
+  /** Both once more when the body is there: that may have taken long, and a key or role that was taken away meanwhile is worth nothing. */
+  admit(call: RunningCall, operation: Operation, headers: HeaderView, path: PathPart): void {
+    this.authenticate(call, operation, headers);
+    this.allow(call, operation, path);
+  }
+
   /** The outcome of `work`, which ends the call. Never rejects. */
   async settle<T>(call: RunningCall, work: () => Promise<T>): Promise<Answer<T>> {
     try {
@@ -151,6 +162,6 @@ export const secondsSince = (started: number): number => Math.max(1, Math.round(
 
 function readConditions(call: RunningCall, request: Message): void {
   const { ifMatch, idempotencyKey } = request as Message & { ifMatch?: string; idempotencyKey?: string };
-  if (ifMatch !== undefined) call.ifMatch = ifMatch.replace(/^(?:W\/)?"(.*)"$/, "$1");
+  if (ifMatch !== undefined) call.ifMatch = ifMatch.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
   if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
 }

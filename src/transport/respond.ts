@@ -7,6 +7,8 @@ const GZIP_FROM_BYTES = 1024;
 const GZIP_LEVEL = 4;
 /** How long a client may go on sending a body that nobody reads, after it was answered. */
 const DRAIN_MS = 10_000;
+/** How long a client may take nothing of a stream before it is cut. */
+const STALL_MS = 120_000;
 
 const compress = promisify(gzip);
 
@@ -67,12 +69,14 @@ export async function writeAll(response: HttpResponse, chunks: AsyncIterable<Uin
 function drained(response: HttpResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (value: boolean) => {
+      clearTimeout(stalled);
       response.off("drain", onDrain);
       response.off("close", onClose);
       resolve(value);
     };
     const onDrain = () => settle(true);
     const onClose = () => settle(false);
+    const stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
     response.on("drain", onDrain);
     response.on("close", onClose);
   });

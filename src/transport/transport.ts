@@ -96,13 +96,13 @@ class Front {
   }
 
   async serve(request: HttpRequest, response: HttpResponse): Promise<void> {
-    const url = request.url ?? "/";
+    const [url, named] = targetOf(request.url ?? "/");
     const at = url.indexOf("?");
     const path = at < 0 ? url : url.slice(0, at);
     const origin = request.headers.origin;
     if (origin !== undefined) setHeaders(response, this.#cors.headers(origin));
     if (!UNGUARDED.has(path)) {
-      const authority = (request.headers[":authority"] as string | undefined) ?? request.headers.host;
+      const authority = named ?? (request.headers[":authority"] as string | undefined) ?? request.headers.host;
       const refusal = this.#cors.refusal(authority, origin);
       if (refusal !== undefined) return this.#rest.refuse(request, response, "refused", refusal);
     }
@@ -141,6 +141,14 @@ class Front {
     };
     await respond(request, response, answer.status, headers, answer.body);
   }
+}
+
+/** A request target as path with query, and the authority that it names where it is an absolute URL, as proxies may send it. */
+function targetOf(url: string): [path: string, authority: string | undefined] {
+  const match = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url);
+  if (match === null) return [url, undefined];
+  const rest = match[2]!;
+  return [rest.startsWith("/") ? rest : `/${rest}`, match[1]!];
 }
 
 function setHeaders(response: HttpResponse, headers: Readonly<Record<string, string>>): void {

@@ -74,7 +74,7 @@ interface WriteChange {
   readonly mode: Mode;
   readonly sent: Uint8Array;
   readonly origin: string;
-  readonly ifMatch: string | undefined;
+  readonly ifMatch: readonly string[] | undefined;
   readonly keep: (draft: Draft) => void;
 }
 
@@ -118,9 +118,9 @@ function checkState(workspace: Tenant["workspace"], found: Located | undefined, 
   checkNotDerived(workspace, found?.entry, uri);
   if (found && mode === "create") throw alreadyExists("file", uri);
   if (!found && mode !== "create") throw notFound("file", uri);
-  if (ifMatch === undefined || ifMatch === "*") return;
+  if (ifMatch === undefined) return;
   const etag = found?.entry?.hash ?? "";
-  if (etag !== ifMatch)
+  if (!ifMatch.includes(etag) && !(found && ifMatch.includes("*")))
     throw new ServiceError("FAILED_PRECONDITION", `${uri} has another content than If-Match names`, {
       resource: uri,
       reason: "etag",

@@ -16,6 +16,10 @@ import { runImport } from "./run-import.ts";
 const SMALL_FILES = 200;
 const SMALL_BYTES = 16 * 1024 * 1024;
 
+/** Of what is kept with the root of an import and read with it ever after. */
+const MAX_NOTE_BYTES = 16 * 1024;
+const MAX_SOURCE_NAME_BYTES = 1024;
+
 export interface AddResourceInput extends PlaceInput {
   readonly path?: string | undefined;
   readonly tempPath?: string | undefined;
@@ -47,6 +51,9 @@ export interface AddedResource {
 /** POST resources. Small sources are readable and findable when the call returns, large ones are worked off by a task. */
 export async function addResource(deps: ImportDeps, call: ServiceCall, input: AddResourceInput): Promise<AddedResource> {
   const timeout = checkTimeout(input.timeout);
+  checkLength("reason", input.reason, MAX_NOTE_BYTES);
+  checkLength("instruction", input.instruction, MAX_NOTE_BYTES);
+  checkLength("source_name", input.sourceName ?? "", MAX_SOURCE_NAME_BYTES);
   const tenant = await deps.tenants.writing(call.caller);
   const place = placeOf(tenant.workspace.uris, input);
   const { spec, shown } = sourceOf(deps, call, tenant, input);
@@ -72,6 +79,10 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
   }
 }
 
+function checkLength(field: string, text: string, limit: number): void {
+  if (Buffer.byteLength(text) > limit) throw invalidArgument(field, `longer than ${limit} bytes`);
+}
+
 function sourceOf(
   deps: ImportDeps,
   call: ServiceCall,
@@ -79,6 +90,8 @@ function sourceOf(
   input: AddResourceInput,
 ): { spec: SourceSpec; shown: string } {
   const upload = input.tempPath ?? input.tempFileId;
+  if (upload !== undefined && (input.tempFileId ?? upload) !== upload)
+    throw invalidArgument("temp_file_id", "it names another upload than temp_path");
   if (input.path !== undefined && upload !== undefined) throw invalidArgument("path", "give path or temp_path, not both");
   if (upload !== undefined) {
     const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../domain/errors.ts";
+import { RESERVED_NAMES } from "../../domain/scope.ts";
 import { ImportFilter } from "../../ingest/filter.ts";
 import { identityOf, type Source, type SourceFilter, type SourceSpec } from "../../ingest/source.ts";
 import { legalSegment } from "../../ingest/source-name.ts";
@@ -37,7 +38,7 @@ function openUpload(uploads: Uploads, spec: Extract<SourceSpec, { kind: "upload"
     name,
     isDirectory: false,
     identity: identityOf("upload", spec.name),
-    files: [file],
+    files: RESERVED_NAMES.has(name) ? [] : [file],
     bytes: uploads.sizeOf(spec.id),
     warnings: [],
   };

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
-import { RESERVED_NAMES } from "../../domain/scope.ts";
+import { reservedIn } from "../../domain/scope.ts";
 import type { Path, UriCodec } from "../../domain/uri.ts";
 
 /** Where an import goes: an exact root, or a folder that receives the derived name. */
@@ -22,8 +22,8 @@ export function placeOf(uris: UriCodec, input: PlaceInput): Place {
   const text = input[field]!;
   const path = uris.parse(text);
   if (path[0] !== "resources") throw invalidArgument(field, `${text} is not inside ${uris.format(RESOURCES)}`);
-  const leaf = path.at(-1)!;
-  if (RESERVED_NAMES.has(leaf)) throw invalidArgument(field, `${leaf} is a reserved name`);
+  const reserved = reservedIn(path);
+  if (reserved !== undefined) throw invalidArgument(field, `${reserved} is a reserved name`);
   const isParent = field === "parent" || path.length === 1 || (field === "target" && text.endsWith("/"));
   return isParent ? { parent: path } : { exact: path };
 }

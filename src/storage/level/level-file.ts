@@ -1,4 +1,5 @@
-import { open, unlink } from "node:fs/promises";
+import { open, readdir, stat, statfs, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import type { Log } from "../../base/log.ts";
 import type { KvOp, KvSnapshot, Range } from "../kv.ts";
@@ -15,6 +16,8 @@ const READ_BYTES = 1024 * 1024;
 const LONGEST_LIMIT = 2 ** 31 - 1;
 /** Room that has to be on the disk before a failed database is opened again. */
 const PROBE_BYTES = 4 * 1024 * 1024;
+/** Between two tries to open a database that could not be opened again. */
+const REOPEN_MS = 1000;
 
 /**
  * One LevelDB folder with one writer. A write that fails leaves its log in an unknown state: part of a record may be in it, hiding whatever would follow, or all of it,
@@ -27,6 +30,9 @@ export class LevelFile {
   /** The state before the write under way: the only one readers may see. */
   #before: SharedSnapshot | undefined;
   #undo: KvOp[] | undefined;
+  #reopening: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
 
   private constructor(folder: string, log: Log, db: Db) {
     this.#folder = folder;
@@ -114,14 +120,42 @@ export class LevelFile {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#reopening?.catch(() => undefined);
     await this.#db.close();
   }
 
-  async #reopen(): Promise<void> {
+  /** Opens the database again with the state before the failed write. Should that fail, nothing can be read either, so nobody would come to write: it is tried again unasked. */
+  #reopen(): Promise<void> {
+    this.#reopening ??= this.#openAgain()
+      .catch((error: unknown) => {
+        if (!this.#closed && this.#db.status !== "open") this.#reopenLater();
+        throw error;
+      })
+      .finally(() => {
+        this.#reopening = undefined;
+      });
+    return this.#reopening;
+  }
+
+  #reopenLater(): void {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.#reopen().catch(() => undefined), REOPEN_MS).unref();
+  }
+
+  async #openAgain(): Promise<void> {
+    await checkRoom(this.#folder);
     await probe(`${this.#folder}.probe`);
     await this.#db.close();
-    this.#db = await openDb(this.#folder, false);
-    await this.#db.batch((this.#undo ?? []).map(batchOp), { sync: true });
+    const db = await openDb(this.#folder, false);
+    try {
+      await db.batch((this.#undo ?? []).map(batchOp), { sync: true });
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
+    this.#db = db;
     this.#undo = undefined;
     this.#log.info("the key-value store can be written again");
   }
@@ -172,6 +206,16 @@ async function openDb(folder: string, createIfMissing: boolean): Promise<Db> {
   });
   await db.open();
   return db;
+}
+
+/** To open the database its log is written once more, as tables: without room for it the database would be closed for reading, too. */
+async function checkRoom(folder: string): Promise<void> {
+  const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));
+  const sizes = await Promise.all(logs.map(async (name) => (await stat(join(folder, name))).size));
+  const needed = sizes.reduce((sum, size) => sum + size, PROBE_BYTES);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < needed)
+    throw Object.assign(new Error(`${needed} bytes of room are needed to open the database again`), { code: "ENOSPC" });
 }
 
 async function probe(path: string): Promise<void> {

@@ -84,7 +84,7 @@ export class RestHandler {
       response.once("close", () => call.closed());
       switch (operation.kind) {
         case "unary":
-          return this.#bind(exchange).then((message) => this.#options.pipeline.unary(call, operation, message));
+          return this.#bind(call, exchange).then((message) => this.#options.pipeline.unary(call, operation, message));
         case "upload":
           return this.#receive(call, exchange, operation);
         case "download":
@@ -105,13 +105,14 @@ export class RestHandler {
   }
 
   /** Query first, then body, then path: the later wins. */
-  async #bind(exchange: Exchange): Promise<Message> {
+  async #bind(call: RunningCall, exchange: Exchange): Promise<Message> {
     const { route, headers, path, query } = exchange;
     const desc = route.operation.method.input;
     const message = create(desc);
     bindQuery(desc, message, parseQuery(query));
     if (route.body !== "") {
       const body = await this.#readJson(exchange);
+      this.#options.pipeline.admit(call, route.operation, headers, path);
       if (body !== undefined) bindJson(desc, message, route.body === "*" ? body : { [route.body]: body });
     }
     for (const name of route.variables) bindText(desc, message, name, path[name]!);
@@ -141,7 +142,7 @@ export class RestHandler {
 
   async #download(call: RunningCall, exchange: Exchange, operation: DownloadOperation): Promise<undefined> {
     const { request, response, headers } = exchange;
-    const stream = await this.#options.pipeline.download(call, operation, await this.#bind(exchange));
+    const stream = await this.#options.pipeline.download(call, operation, await this.#bind(call, exchange));
     const range = stream.size === undefined || ifRangeFails(headers, stream) ? undefined : parseRange(headers.get("range"), stream.size);
     const sent = { ...answerHeaders({ call, seconds: secondsSince(call.started) }), ...streamHeaders(stream, range) };
     (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(range === undefined ? 200 : 206, sent);

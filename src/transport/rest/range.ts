@@ -12,7 +12,7 @@ export interface Range {
  * is none. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
  */
 export function parseRange(header: string | undefined, size: number): Range | undefined {
-  const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header.trim());
+  const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/i.exec(header.trim());
   if (match === null) return undefined;
   const [, from = "", to = ""] = match;
   if (from === "" && to === "") return undefined;

@@ -26,8 +26,8 @@ export async function serveConnect(
   const arrival = { wire: "connect" as const, headers, deadline: connectTimeout(headers.get("connect-timeout-ms")) };
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
     response.once("close", () => call.closed());
-    const body = await decompress(await readBody(request, maxBodyBytes), headers.get("content-encoding"), maxBodyBytes);
-    return runTyped(pipeline, call, typed, codec, body);
+    const read = async () => decompress(await readBody(request, maxBodyBytes), headers.get("content-encoding"), maxBodyBytes);
+    return runTyped(pipeline, call, typed, { codec, headers, read });
   });
   const sent: Headers = answerMetadata(answer.call, answer.seconds);
   if (answer.error === undefined) return respond(request, response, 200, { ...sent, "Content-Type": `application/${codec}` }, answer.value);

@@ -43,9 +43,11 @@ export async function serveGrpc(
   const arrival = { wire: type.wire, headers, deadline: grpcTimeout(headers.get("grpc-timeout")) };
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
     response.once("close", () => call.closed());
-    const body = await readBody(request, maxBodyBytes);
-    const bytes = await readFrame(type.isText ? fromBase64(body) : body, headers.get("grpc-encoding"), maxBodyBytes);
-    return runTyped(pipeline, call, typed, type.codec, bytes);
+    const read = async () => {
+      const body = await readBody(request, maxBodyBytes);
+      return readFrame(type.isText ? fromBase64(body) : body, headers.get("grpc-encoding"), maxBodyBytes);
+    };
+    return runTyped(pipeline, call, typed, { codec: type.codec, headers, read });
   });
   send(request, response, type, answer);
 }

@@ -3,27 +3,44 @@ import { anyPack } from "@bufbuild/protobuf/wkt";
 import { type Code as ConnectCode, ConnectError } from "@connectrpc/connect";
 import { type ErrorDetail, ErrorDetailSchema } from "../../../gen/ctxdb/v1/error_pb.ts";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
-import { type ServiceError, STATUS } from "../../domain/errors.ts";
+import { ServiceError, STATUS } from "../../domain/errors.ts";
 
 /** The canonical status of an error (answers 2.6). */
 export const grpcCode = (error: ServiceError): number => STATUS[error.code].grpc;
 
-/** The exact code of the specification, for the details of a status (ruling E13). */
-export function errorDetail(error: ServiceError): ErrorDetail {
+/** The exact code of the specification, for the details of a status (ruling E13). Strings beyond `length` are cut. */
+export function errorDetail(error: ServiceError, length = Number.POSITIVE_INFINITY): ErrorDetail {
   const { code, message, details } = error;
-  return create(ErrorDetailSchema, { code, message: message.toWellFormed(), ...(details && { details: plain(details) }) });
+  return create(ErrorDetailSchema, { code, message: clipped(message, length), ...(details && { details: plain(details, length) }) });
 }
 
 /** JSON values alone, every string well-formed: what a Struct can hold. */
-function plain(details: Record<string, unknown>): JsonObject {
-  return JSON.parse(JSON.stringify(details, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value)));
+function plain(details: Record<string, unknown>, length: number): JsonObject {
+  return JSON.parse(JSON.stringify(details, (_, value: unknown) => (typeof value === "string" ? clipped(value, length) : value)));
 }
 
-/** What gRPC and gRPC-Web send at the end of a failed call. */
-export function errorTrailers(error: ServiceError): Record<string, string> {
+const clipped = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();
+
+/** Clients take 8 KiB of metadata; with more the call fails under a status of their own, and nobody learns what was wrong. */
+const MAX_TRAILER_BYTES = 6 * 1024;
+/** Of the strings of an error, tried in this order. */
+const STRING_LENGTHS = [Number.POSITIVE_INFINITY, 500, 60] as const;
+
+/** What gRPC and gRPC-Web send at the end of a failed call. Long strings are cut so that clients can take it. */
+export const errorTrailers = (error: ServiceError): Record<string, string> => trailersOf(...fitted(error));
+
+/** The error and the length of strings with which it fits into metadata; without details where nothing else helps. */
+function fitted(error: ServiceError): [error: ServiceError, length: number] {
+  const length = STRING_LENGTHS.find((one) => sizeOf(trailersOf(error, one)) <= MAX_TRAILER_BYTES);
+  return length === undefined ? [new ServiceError(error.code, error.message), STRING_LENGTHS[2]] : [error, length];
+}
+
+const sizeOf = (trailers: Readonly<Record<string, string>>): number => Object.values(trailers).reduce((sum, text) => sum + text.length, 0);
+
+function trailersOf(error: ServiceError, length: number): Record<string, string> {
   const code = grpcCode(error);
-  const message = error.message.toWellFormed();
-  const status = create(StatusSchema, { code, message, details: [anyPack(ErrorDetailSchema, errorDetail(error))] });
+  const message = clipped(error.message, length);
+  const status = create(StatusSchema, { code, message, details: [anyPack(ErrorDetailSchema, errorDetail(error, length))] });
   return {
     "grpc-status": String(code),
     "grpc-message": message.replace(/[^\x20-\x24\x26-\x7e]+/gu, encodeURIComponent),
@@ -56,9 +73,10 @@ export function connectFailure(error: ServiceError): { readonly http: number; re
 }
 
 /** The error as the streaming handlers of the framework take it. */
-export function connectError(error: ServiceError): ConnectError {
-  return new ConnectError(error.message.toWellFormed(), grpcCode(error) as ConnectCode, undefined, [
-    { desc: ErrorDetailSchema, value: errorDetail(error) },
+export function connectError(failure: ServiceError): ConnectError {
+  const [error, length] = fitted(failure);
+  return new ConnectError(clipped(error.message, length), grpcCode(error) as ConnectCode, undefined, [
+    { desc: ErrorDetailSchema, value: errorDetail(error, length) },
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { RunningCall, Wire } from "../call.ts";
+import type { HeaderView } from "../identity.ts";
 import type { UnaryOperation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { JSON_OPTIONS } from "../rest/envelope.ts";
@@ -26,18 +27,18 @@ export function typedOperation(operation: UnaryOperation): TypedOperation {
   return { operation, pathFields };
 }
 
-/** From the bytes of a request to the bytes of its answer, the caller being known already. */
+/** From the request's bytes, once they have been read, to the bytes of its answer; the caller being known already. */
 export async function runTyped(
   pipeline: Pipeline,
   call: RunningCall,
   typed: TypedOperation,
-  codec: Codec,
-  bytes: Buffer,
+  { codec, headers, read }: { readonly codec: Codec; readonly headers: HeaderView; readonly read: () => Promise<Buffer> },
 ): Promise<Uint8Array> {
   const { operation, pathFields } = typed;
-  const request = decode(operation.method.input, codec, bytes);
+  pipeline.allowSomewhere(call, operation);
+  const request = decode(operation.method.input, codec, await read());
   const fields = request as unknown as Record<string, string>;
-  pipeline.allow(call, operation, Object.fromEntries(pathFields.map(([name, local]) => [name, fields[local] ?? ""])));
+  pipeline.admit(call, operation, headers, Object.fromEntries(pathFields.map(([name, local]) => [name, fields[local] ?? ""])));
   const answer = encode(operation.method.output, codec, await pipeline.unary(call, operation, request));
   if (call.wire === "grpc" && answer.length > MAX_GRPC_ANSWER_BYTES) throw tooLargeAnswer(operation, answer.length);
   return answer;

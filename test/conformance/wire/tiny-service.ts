@@ -126,7 +126,7 @@ export function tinyOperations(): Operation[] {
       const at = checkUri(uri);
       const old = files.get(at);
       if (mode === "create" && old !== undefined) throw alreadyExists("file", at);
-      if (ifMatch !== undefined && ifMatch !== hashOf(old ?? "")) {
+      if (ifMatch !== undefined && !ifMatch.includes(hashOf(old ?? ""))) {
         throw new ServiceError("FAILED_PRECONDITION", `${at}: has changed`, { resource: at, etag: hashOf(old ?? "") });
       }
       files.set(at, mode === "append" ? (old ?? "") + content : content);

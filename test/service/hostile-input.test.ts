@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeContent } from "../../src/service/content/write-content.ts";
+import { sourceOpener } from "../../src/service/resource/open-source.ts";
+import { type Actor, codeOf, House } from "../support/tenant.ts";
+
+let house: House;
+let ann: Actor;
+
+beforeEach(async () => {
+  house = await House.open();
+  ann = house.as("ann");
+  await ann.mkdir("ctx://resources/made");
+});
+afterEach(async () => {
+  await house.drain();
+  await house.expectSound();
+  await house.close();
+});
+
+describe("reserved names", () => {
+  it("stand for nothing but what is rendered, on the way to a place either", async () => {
+    await ann.create("ctx://resources/a.md", "a");
+    const below = "ctx://resources/.abstract.md/x";
+    const codes = [
+      ann.mkdir(below),
+      ann.create(`${below}.md`, "x"),
+      ann.mv("ctx://resources/a.md", below),
+      ann.add("s", { "a.md": "a" }, { to: below }),
+    ];
+    expect(await Promise.all(codes.map(codeOf))).toEqual(Array(4).fill("INVALID_ARGUMENT"));
+    expect(await ann.tree("ctx://resources", true)).not.toContain("ctx://resources/.abstract.md");
+  });
+
+  it("are not imported from an upload", async () => {
+    const config = { localPaths: undefined, dataDir: "/none", importMaxFiles: 10, importMaxBytes: 1000 };
+    const open = sourceOpener({ config, uploads: house.uploads });
+    const filter = { ignoreDirs: "", include: "", exclude: "" };
+    const filesOf = async (name: string) => (await open({ kind: "upload", id: "1", name }, filter)).files.length;
+    expect([await filesOf(".meta.json"), await filesOf("notes.md")]).toEqual([0, 1]);
+  });
+});
+
+it("makes no space for what cannot be an agent", async () => {
+  for (const name of ["a b", ".x", "-", "ü"]) {
+    expect(await codeOf(ann.create(`ctx://agent/${name}/notes/a.md`, "a"))).toBe("INVALID_ARGUMENT");
+  }
+  expect(await codeOf(ann.create("ctx://agent/a-b.c@d_1/notes/a.md", "a"))).toBe("OK");
+});
+
+describe("If-Match", () => {
+  const write = (ifMatch: readonly string[], mode: string, uri = "ctx://resources/a.md") =>
+    codeOf(writeContent(house.deps, { ...ann.call, ifMatch }, { uri, content: "b", mode, wait: false }));
+
+  it("asks with * for any content, which a new file has not", async () => {
+    expect(await write(["*"], "create")).toBe("FAILED_PRECONDITION");
+    await ann.create("ctx://resources/a.md", "a");
+    expect(await write(["*"], "replace")).toBe("OK");
+    expect(await write(["*"], "replace", "ctx://resources/none.md")).toBe("NOT_FOUND");
+  });
+});
+
+describe("an import", () => {
+  it("keeps no more of its reason than is cheap to read with every hit", async () => {
+    const long = "r".repeat(16 * 1024 + 1);
+    for (const note of [{ reason: long }, { instruction: long }, { sourceName: long }]) {
+      expect(await codeOf(ann.add("s", { "a.md": "a" }, note))).toBe("INVALID_ARGUMENT");
+    }
+    expect(await codeOf(ann.add("s", { "a.md": "a" }, { reason: long.slice(1) }))).toBe("OK");
+  });
+
+  it("takes one upload, by either name", async () => {
+    const named = { path: undefined, tempPath: "one" };
+    await expect(ann.add("s", {}, { ...named, tempFileId: "two" })).rejects.toMatchObject({ details: { field: "temp_file_id" } });
+    await expect(ann.add("s", {}, { ...named, tempFileId: "one" })).rejects.toMatchObject({ details: { type: "upload" } });
+  });
+});
