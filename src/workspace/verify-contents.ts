@@ -32,12 +32,17 @@ export async function verifyContents(audit: Audit): Promise<void> {
 async function checkContent(audit: Audit, entry: Entry): Promise<void> {
   const { workspace } = audit;
   const value = workspace.kv.get(workspace.keys.content(entry.node, entry.generation));
-  if (!value) return audit.report("content", entry.node, "its content is missing");
+  if (!value) {
+    audit.report("content", entry.node, "its content is missing");
+    return;
+  }
   const blob = blobNamedBy(value);
   if (blob !== undefined && blob !== entry.hash)
     audit.report("content", entry.node, `its content is in blob ${blob}, its entry has hash ${entry.hash}`);
-  if (blob !== undefined && !(await workspace.contents.hasBlob(blob)))
-    return audit.report("blob", entry.node, `blob ${blob}, its content, is missing`);
+  if (blob !== undefined && !(await workspace.contents.hasBlob(blob))) {
+    audit.report("blob", entry.node, `blob ${blob}, its content, is missing`);
+    return;
+  }
   const sum = createHash("sha256");
   let size = 0;
   for await (const part of workspace.contents.stream(entry, 0, Number.MAX_SAFE_INTEGER)) {

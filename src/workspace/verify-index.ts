@@ -40,8 +40,8 @@ function checkRange(audit: Audit, entry: Entry, range: ChunkRange): void {
 function checkHome(audit: Audit, entry: Entry, range: ChunkRange, searched: Map<string, ReadonlySet<number>>): void {
   const owner = audit.workspace.partitionOwnerOf(entry.node);
   if (owner === undefined) return;
-  let partitions = searched.get(owner);
-  if (!partitions) searched.set(owner, (partitions = new Set(audit.workspace.index.visibleTo(owner))));
+  const partitions = searched.get(owner) ?? new Set(audit.workspace.index.visibleTo(owner));
+  searched.set(owner, partitions);
   if (!partitions.has(range.partition))
     audit.report("partition", entry.node, `its chunks are in partition ${range.partition}, where searches of ${owner} do not look`);
 }

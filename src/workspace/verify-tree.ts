@@ -77,7 +77,10 @@ function checkDerived(audit: Audit, directory: NodeId, entry: Entry): void {
   const { source } = entry;
   if (source === undefined || workspace.entryOf(directory)?.entry.source === source) return;
   const origin = audit.liveEntry(source) && workspace.entryOf(source);
-  if (!origin) return audit.report("entry", entry.node, `node ${source}, from which it is derived, is gone`);
+  if (!origin) {
+    audit.report("entry", entry.node, `node ${source}, from which it is derived, is gone`);
+    return;
+  }
   const { text, sections } = origin.record.derived ?? {};
   if (text !== entry.node && sections !== entry.node)
     audit.report("entry", entry.node, `node ${source}, from which it is derived, does not know it`);
@@ -87,7 +90,10 @@ function checkDerived(audit: Audit, directory: NodeId, entry: Entry): void {
 function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, expected: Expected): void {
   const { table } = audit.workspace;
   const { node } = entry;
-  if (node >= table.size) return audit.report("table", node, "it is not in the table");
+  if (node >= table.size) {
+    audit.report("table", node, "it is not in the table");
+    return;
+  }
   const facts: [what: string, inMemory: number, inRecords: number][] = [
     ["parent", table.parent[node]!, directory],
     ["generation", table.generation[node]!, entry.generation],
@@ -130,7 +136,10 @@ function compareCounts(audit: Audit, expected: Expected): void {
 }
 
 function checkUsage(audit: Audit, node: NodeId, usage: { readonly activeCount: number }): void {
-  if (audit.placeOf(node) === "lost") return audit.report("usage", node, "no such node");
+  if (audit.placeOf(node) === "lost") {
+    audit.report("usage", node, "no such node");
+    return;
+  }
   const inMemory = audit.workspace.table.activeCount[node] ?? 0;
   if (inMemory !== usage.activeCount)
     audit.report("usage", node, `its use count is ${inMemory} in memory and ${usage.activeCount} in its record`);

@@ -6,12 +6,9 @@ import { removeUser } from "../../src/service/account/remove-user.ts";
 import { uploadFile } from "../../src/service/resource/upload-file.ts";
 import { Retries } from "../../src/service/retries.ts";
 import { getTask, putTask } from "../../src/workspace/tasks.ts";
-import { codeOf, House, levelStores, ramStores, type Stores } from "../support/tenant.ts";
+import { STORES } from "../support/stores.ts";
+import { codeOf, House } from "../support/tenant.ts";
 
-const STORES: [string, () => Stores | Promise<Stores>][] = [
-  ["memory", ramStores],
-  ["LevelDB", levelStores],
-];
 const BIG = "wide rivers ".repeat(3000);
 const LONG = Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`).join("\n");
 
@@ -149,10 +146,10 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await deleteAccount(house.deps, { accountId: "beta" });
     await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
     const next = await House.open(house.stores);
+    house = next;
     next.sources.set("docs", Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])));
     await next.drain();
     expect(await next.as("bea", "beta").tree("ctx://resources")).toEqual([]);
     await next.expectSound("beta");
-    house = next;
   });
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Retries } from "../../src/service/retries.ts";
 import { RETRY_LIFE_MS } from "../../src/workspace/retries.ts";
-import { type Actor, House, ramStores, type Stores } from "../support/tenant.ts";
+import { ramStores, type Stores } from "../support/stores.ts";
+import { type Actor, House } from "../support/tenant.ts";
 
 describe("calls under an Idempotency-Key", () => {
   let stores: Stores;

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { unavailable } from "../../src/domain/errors.ts";
 import { waitProcessed } from "../../src/service/system/wait-processed.ts";
 import { getTask } from "../../src/workspace/tasks.ts";
-import { type Actor, House, ramStores, type Stores } from "../support/tenant.ts";
+import { ramStores, type Stores } from "../support/stores.ts";
+import { type Actor, House } from "../support/tenant.ts";
 
 const FILES = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, `owl ${i}`]));
 

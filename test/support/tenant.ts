@@ -1,12 +1,9 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { sha256 } from "../../src/base/sha256.ts";
 import { Registry } from "../../src/accounts/registry.ts";
 import { createIds } from "../../src/base/ids.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { PURGE, type Purge, SWEEP, sweepJob } from "../../src/domain/job.ts";
-import type { Path } from "../../src/domain/uri.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { identityOf, type Source } from "../../src/ingest/source.ts";
@@ -26,18 +23,14 @@ import { type AddResourceInput, addResource } from "../../src/service/resource/a
 import { findContexts } from "../../src/service/search/find.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
 import { type Tenant, Tenants } from "../../src/service/tenants.ts";
-import type { Blobs } from "../../src/storage/blobs.ts";
-import type { Kv } from "../../src/storage/kv.ts";
-import { openStorage } from "../../src/storage/open.ts";
-import { RamBlobs } from "../../src/storage/ram/ram-blobs.ts";
-import { RamKv } from "../../src/storage/ram/ram-kv.ts";
 import type { Finding } from "../../src/workspace/audit.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "../../src/workspace/contents.ts";
-import { type UploadBytes, Uploads } from "../../src/workspace/uploads.ts";
+import { locate } from "../../src/workspace/locate.ts";
+import { Uploads } from "../../src/workspace/uploads.ts";
 import { verify } from "../../src/workspace/verify.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
 import { silentLog } from "./silent-log.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { ramStores, type Stores } from "./stores.ts";
 
 const MODELS = fileURLToPath(new URL("../../models", import.meta.url));
 /** Turns of the event loop after which work that does not end is a fault; the first of them as fast as they come. */
@@ -46,57 +39,6 @@ const QUICK_TURNS = 10_000;
 
 let embedder: ReturnType<typeof openEmbedder> | undefined;
 const sharedEmbedder = () => (embedder ??= openEmbedder(MODELS));
-
-/** What outlives a process: the stores and the clock. */
-export interface Stores {
-  readonly kv: Kv;
-  readonly blobs: Blobs;
-  readonly bytes: UploadBytes;
-  readonly clock: { now: number };
-  readonly close: () => Promise<void>;
-}
-
-export function ramStores(kv: Kv = new RamKv()): Stores {
-  const clock = { now: 1_700_000_000_000 };
-  return { kv, blobs: new RamBlobs(() => clock.now), bytes: new RamBytes(), clock, close: () => kv.close() };
-}
-
-/** LevelDB and files in a folder of their own. */
-export async function levelStores(): Promise<Stores> {
-  const folder = await temporaryFolder();
-  const clock = { now: 1_700_000_000_000 };
-  const storage = await openStorage({ dataDir: folder.path, log: silentLog, clock: () => clock.now });
-  return { ...storage, bytes: storage.spool, clock, close: () => storage.close().then(folder.remove) };
-}
-
-class RamBytes implements UploadBytes {
-  readonly #files = new Map<string, Uint8Array>();
-
-  async write(id: string, content: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
-    const parts: Uint8Array[] = [];
-    for await (const part of content) parts.push(part);
-    this.#files.set(id, Buffer.concat(parts));
-    return { size: this.#files.get(id)!.byteLength, sha256: sha256(this.#files.get(id)!) };
-  }
-
-  async read(id: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const bytes = this.#files.get(id);
-    return (
-      bytes &&
-      (async function* () {
-        yield bytes;
-      })()
-    );
-  }
-
-  async remove(id: string): Promise<void> {
-    this.#files.delete(id);
-  }
-
-  async *list(): AsyncIterable<string> {
-    yield* [...this.#files.keys()];
-  }
-}
 
 /** Files of a source by relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -252,7 +194,6 @@ export class Actor {
 
   async node(uri: string): Promise<number> {
     const { workspace, owner } = await this.tenant();
-    const { locate } = await import("../../src/workspace/locate.ts");
     return locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(uri))?.node ?? -1;
   }
 
@@ -338,5 +279,3 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
     (error: { code?: string }) => error.code ?? String(error),
   );
 }
-
-export const pathOf = (uri: string): Path => uri.slice("ctx://".length).split("/");

@@ -3,12 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Change, KvReader, TransactOptions } from "../../../src/storage/kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
-import { type Actor, codeOf, House, levelStores, ramStores, type Stores } from "../../support/tenant.ts";
-
-const STORES: [string, () => Stores | Promise<Stores>][] = [
-  ["memory", ramStores],
-  ["LevelDB", levelStores],
-];
+import { ramStores, STORES } from "../../support/stores.ts";
+import { type Actor, codeOf, House } from "../../support/tenant.ts";
 
 describe.each(STORES)("many at once over %s", (_, stores) => {
   let house: House;

@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { planImport } from "../../../src/ingest/import-tree.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
-import { type Actor, codeOf, type Files, House, levelStores, ramStores, type Stores } from "../../support/tenant.ts";
+import { levelStores, STORES } from "../../support/stores.ts";
+import { type Actor, codeOf, type Files, House } from "../../support/tenant.ts";
 
 const PARTS = (word: string) =>
   Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about ${word} and rivers. `.repeat(12)}\n`).join("\n");
 const HTML = "<html><head><title>Owls</title></head><body><h1>Owls</h1><p>The owl flies at night over the river.</p></body></html>";
 const ROOT = "ctx://resources/docs";
-
-const STORES: [string, () => Stores | Promise<Stores>][] = [
-  ["memory", ramStores],
-  ["LevelDB", levelStores],
-];
 
 describe.each(STORES)("imports over %s", (_, stores) => {
   let house: House;
@@ -178,8 +175,13 @@ describe.each(STORES)("an interrupted import over %s", (_, stores) => {
     const source = first.sourceNamed("docs");
     let reached: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (reached = resolve));
-    const last = { relPath: ["zzz.md"], read: () => (reached(), new Promise<never>(() => undefined)) };
-    const { planImport } = await import("../../../src/ingest/import-tree.ts");
+    const last = {
+      relPath: ["zzz.md"],
+      read: () => {
+        reached();
+        return new Promise<never>(() => undefined);
+      },
+    };
     const { workspace, owner } = await ann.tenant();
     void planImport({ chunk: first.deps.chunk }, workspace, owner, [...source.files, last], {
       root: ["resources", "docs"],

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Actor, codeOf, House, levelStores, ramStores, type Stores } from "../../support/tenant.ts";
+import { STORES } from "../../support/stores.ts";
+import { type Actor, codeOf, House } from "../../support/tenant.ts";
 
-const STORES: [string, () => Stores | Promise<Stores>][] = [
-  ["memory", ramStores],
-  ["LevelDB", levelStores],
-];
 const LONG = `${Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers of the north. `.repeat(12)}\n`).join("\n")}`;
 const HTML = "<html><head><title>Owls</title></head><body><h1>Owls</h1><p>The owl flies at night over the river.</p></body></html>";
 

@@ -1,22 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Entry, NodeRecord } from "../../../src/domain/node.ts";
-import { decode, encode } from "../../../src/storage/records.ts";
+import { encode } from "../../../src/storage/records.ts";
 import { decodeChunk, encodeChunk } from "../../../src/storage/segments/record.ts";
 import type { Finding } from "../../../src/workspace/audit.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
 import { verify } from "../../../src/workspace/verify.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
-import { type Actor, House, levelStores, ramStores, type Stores } from "../../support/tenant.ts";
+import { STORES } from "../../support/stores.ts";
+import { type Actor, House } from "../../support/tenant.ts";
 
 const OWL = "ctx://resources/a/owl.md";
 const BIG = "ctx://resources/a/big.md";
 const LONG = "ctx://resources/a/long.md";
 const PARTS = Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`).join("\n");
-
-const STORES: [string, () => Stores | Promise<Stores>][] = [
-  ["memory", ramStores],
-  ["LevelDB", levelStores],
-];
 
 describe.each(STORES)("verify over %s", (_, stores) => {
   let house: House;

@@ -1,0 +1,66 @@
+import { sha256 } from "../../src/base/sha256.ts";
+import type { Blobs } from "../../src/storage/blobs.ts";
+import type { Kv } from "../../src/storage/kv.ts";
+import { openStorage } from "../../src/storage/open.ts";
+import { RamBlobs } from "../../src/storage/ram/ram-blobs.ts";
+import { RamKv } from "../../src/storage/ram/ram-kv.ts";
+import type { UploadBytes } from "../../src/workspace/uploads.ts";
+import { silentLog } from "./silent-log.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** What outlives a process: the stores and the clock. */
+export interface Stores {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  readonly bytes: UploadBytes;
+  readonly clock: { now: number };
+  readonly close: () => Promise<void>;
+}
+
+export function ramStores(kv: Kv = new RamKv()): Stores {
+  const clock = { now: 1_700_000_000_000 };
+  return { kv, blobs: new RamBlobs(() => clock.now), bytes: new RamBytes(), clock, close: () => kv.close() };
+}
+
+/** LevelDB and files in a folder of their own. */
+export async function levelStores(): Promise<Stores> {
+  const folder = await temporaryFolder();
+  const clock = { now: 1_700_000_000_000 };
+  const storage = await openStorage({ dataDir: folder.path, log: silentLog, clock: () => clock.now });
+  return { ...storage, bytes: storage.spool, clock, close: () => storage.close().then(folder.remove) };
+}
+
+class RamBytes implements UploadBytes {
+  readonly #files = new Map<string, Uint8Array>();
+
+  async write(id: string, content: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
+    const parts: Uint8Array[] = [];
+    for await (const part of content) parts.push(part);
+    this.#files.set(id, Buffer.concat(parts));
+    return { size: this.#files.get(id)!.byteLength, sha256: sha256(this.#files.get(id)!) };
+  }
+
+  async read(id: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const bytes = this.#files.get(id);
+    return (
+      bytes &&
+      (async function* () {
+        yield bytes;
+      })()
+    );
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#files.delete(id);
+  }
+
+  async *list(): AsyncIterable<string> {
+    yield* [...this.#files.keys()];
+  }
+}
+
+/** The stores over which a suite runs. */
+export const STORES: readonly [name: string, open: () => Stores | Promise<Stores>][] = [
+  ["memory", ramStores],
+  ["LevelDB", levelStores],
+];
