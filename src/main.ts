@@ -14,7 +14,10 @@ async function main(): Promise<void> {
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   // whoever starts the server waits for this line, however little else is to be logged
   const ready = log.child({}, { level: "info" });
-  ready.info({ host, port, url, version, data_dir: config.dataDir, keys: config.rootApiKey === undefined ? "none" : "required" }, "listening");
+  ready.info(
+    { host, port, url, version, data_dir: config.dataDir, keys: config.rootApiKey === undefined ? "none" : "required" },
+    "listening",
+  );
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
