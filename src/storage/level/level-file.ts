@@ -215,7 +215,7 @@ async function checkRoom(folder: string): Promise<void> {
   const needed = sizes.reduce((sum, size) => sum + size, PROBE_BYTES);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
-    throw Object.assign(new Error(`${needed} bytes of room are needed to open the database again`), { code: "ENOSPC" });
+    throw Object.assign(new Error(`ENOSPC: ${needed} bytes of room are needed to open the database again`), { code: "ENOSPC" });
 }
 
 async function probe(path: string): Promise<void> {
