@@ -5,16 +5,28 @@ import type { Terms } from "../terms.ts";
 import { grow } from "./grow.ts";
 
 /** Weights are kept as whole numbers of halves. */
-const HALVES = 2;
+export const HALVES = 2;
 
 const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
 const SIZE_CLASSES = 32;
+
+/** Posting lists by the number of their term, for writing them anew. */
+export interface PostingLists {
+  /** Terms: numbers from 0. */
+  readonly size: number;
+  /** The terms in the order of their numbers. */
+  names(): Iterable<string>;
+  /** The rows of a list, as they lie in memory: to be read at once. */
+  rowsOf(term: number): Uint32Array;
+  /** Weights in halves, beside `rowsOf`. */
+  weightsOf(term: number): Uint16Array;
+}
 
 /**
  * Posting lists in typed arrays. All lists lie in one pool, each in a run of a power of two that is doubled when it is full; runs given up are used again by
  * other lists. Six bytes a posting, twelve a term beside its dictionary entry.
  */
-export class Postings implements Terms {
+export class Postings implements Terms, PostingLists {
   readonly #ids = new Map<string, number>();
   /** By term: where its run begins in the pool, postings in use, and the run's size as a power of two. */
   #start = new Uint32Array(0);
@@ -30,6 +42,22 @@ export class Postings implements Terms {
   /** Memory held, the dictionary roughly. */
   get bytes(): number {
     return this.#rows.byteLength + this.#weights.byteLength + this.#start.byteLength * 2 + this.#class.byteLength + this.#ids.size * 64;
+  }
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  names(): Iterable<string> {
+    return this.#ids.keys();
+  }
+
+  rowsOf(term: number): Uint32Array {
+    return this.#rows.subarray(this.#start[term]!, this.#start[term]! + this.#count[term]!);
+  }
+
+  weightsOf(term: number): Uint16Array {
+    return this.#weights.subarray(this.#start[term]!, this.#start[term]! + this.#count[term]!);
   }
 
   add(row: number, terms: ReadonlyMap<string, number>): void {

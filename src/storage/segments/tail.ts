@@ -1,10 +1,11 @@
 import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type QuantisedVector } from "../../domain/chunk.ts";
-import type { DocumentColumns, SearchPartition } from "../partition.ts";
-import type { Terms } from "../terms.ts";
+import type { DocumentColumns, IndexPart } from "../partition.ts";
+import type { TermScores } from "../terms.ts";
 import type { Vectors } from "../vectors.ts";
 import { Documents } from "./documents.ts";
 import { Matrix } from "./matrix.ts";
 import { checksumOf, Postings } from "./postings.ts";
+import type { SealSource } from "./seal.ts";
 
 /** Removed rows that are put up with before the tables are written anew without them; beyond, they may be half of all. */
 const MAX_REMOVED_ROWS = 1024;
@@ -18,7 +19,7 @@ export interface TailOptions {
 export type Compare = (doc: number, chunk: Chunk) => string[];
 
 /** The index of one partition in memory: what is in `d/` and `v/`, ready for an exact search. */
-export class Tail implements SearchPartition {
+export class Tail implements IndexPart {
   readonly #options: TailOptions;
   #documents = new Documents();
   #postings = new Postings();
@@ -33,7 +34,7 @@ export class Tail implements SearchPartition {
     return this.#documents;
   }
 
-  get terms(): Terms {
+  get terms(): TermScores {
     return this.#postings;
   }
 
@@ -51,6 +52,15 @@ export class Tail implements SearchPartition {
     let bytes = this.#documents.bytes + this.#postings.bytes;
     for (const matrix of this.#vectors.values()) bytes += matrix.bytes;
     return bytes;
+  }
+
+  /** What it is to be sealed from: its tables as they are. Removals go on in them until the tail writes itself anew, then elsewhere. */
+  get source(): SealSource {
+    return { documents: this.#documents, lists: this.#postings, vectors: this.#vectors };
+  }
+
+  has(doc: number): boolean {
+    return this.#documents.rowOf(doc) !== undefined;
   }
 
   firstRow(node: number): number {
