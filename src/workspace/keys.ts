@@ -13,7 +13,7 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/d/<partition>/<doc>           one chunk: the truth of the index (src/storage/segments/record.ts)
  *   w/<ws>/v/<space>/<partition>/<doc>   one vector of a further space
  *   w/<ws>/p/<owner>                     PartitionRecord         owner "+shared" or a user
- *   w/<ws>/x/<partition>                 Manifest {guests}       partitions whose chunks were moved here
+ *   w/<ws>/x/<partition>                 Manifest                what is to be read to search a partition
  *   w/<ws>/j/<sequence>                  JournalRecord           what changed, in commit order
  *   w/<ws>/z/<stage>/<part>              StageRecord             an import under construction, cleared if it never ends
  *   w/<ws>/h/<uri hash>                  Reservation             a root that an accepted import will take

@@ -95,6 +95,11 @@ export class NodeTable {
     return this.#children[node] ?? 0;
   }
 
+  /** Whether a generation is that of a node in the tree. */
+  isCurrent(node: NodeId, generation: number): boolean {
+    return this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation;
+  }
+
   isReachable(node: NodeId): boolean {
     let at = node;
     while (at > ROOT) at = this.parent[at] ?? GONE;

@@ -19,10 +19,11 @@ import type { Draft } from "../storage/draft.ts";
 import { after, type Kv, prefixRange, type TransactOptions } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode, encode } from "../storage/records.ts";
-import { type BlobFreed, Contents } from "./contents.ts";
+import { type BlobFreed, bucketOf, Contents } from "./contents.ts";
 import { SHARED, WorkspaceIndex } from "./index.ts";
 import { entryParts, Keys, lastNumber } from "./keys.ts";
 import { SHARED_AGENTS } from "./locate.ts";
+import type { IndexStores } from "./parts.ts";
 import { NodeTable } from "./node-table.ts";
 import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
 
@@ -35,6 +36,7 @@ export interface WorkspaceStores {
   readonly clock: Clock;
   readonly uris: UriCodec;
   readonly onBlobFreed: BlobFreed;
+  readonly index: IndexStores;
 }
 
 /**
@@ -68,7 +70,14 @@ export class Workspace {
     this.kv = stores.kv;
     this.clock = stores.clock;
     this.uris = stores.uris;
-    this.index = new WorkspaceIndex(stores.kv, this.keys);
+    this.index = new WorkspaceIndex({
+      kv: stores.kv,
+      keys: this.keys,
+      folder: { files: stores.index.files, bucket: bucketOf(incarnation) },
+      stores: stores.index,
+      isCurrent: (node, generation) => this.table.isCurrent(node, generation),
+      isClosed: () => this.#closed,
+    });
     this.contents = new Contents(stores, this.keys, incarnation);
     this.nodes = new Numbers(stores.kv, this.keys.counter("node"), FIRST_FREE_NODE);
     this.generations = new Numbers(stores.kv, this.keys.counter("generation"), 1);
@@ -119,6 +128,7 @@ export class Workspace {
   /** From now on nothing is written: the account is being deleted. */
   close(): void {
     this.#closed = true;
+    this.index.evict();
   }
 
   entryOf(node: NodeId): { record: NodeRecord; entry: Entry } | undefined {
@@ -201,6 +211,7 @@ export class Workspace {
     const usage = await this.kv.range(prefixRange(this.keys.allUsage()));
     for (const [key, value] of usage) this.table.setUsage(lastNumber(key), decode<{ activeCount: number }>(value).activeCount);
     await this.#trimJournal(this.#journal.next);
+    await this.index.sweep([]);
   }
 
   /** The tables hold all that was folded and are read from the records at the next start, so older facts are not needed again. */
