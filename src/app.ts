@@ -64,9 +64,10 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const lane = new Lane((error) => report("upkeep of the index", error));
-    closers.add("upkeep", () => lane.stop());
     const indexStores = { files: storage.index, sealDocs: config.sealDocs, cache: new IndexCache(config.indexCacheBytes), lane, report };
     const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed, index: indexStores }, config.agentScope);
+    closers.add("tenants", () => tenants.close());
+    closers.add("upkeep", () => lane.stop());
     const embedder = openEmbedder(join(packageRoot(import.meta.url), "models"));
     const index = new TextIndex(embedder);
     const chunk = index.ofText.bind(index);

@@ -126,6 +126,11 @@ export class WorkspaceIndex {
     return true;
   }
 
+  /** As Numbers.settle. */
+  settle(draft: Draft): void {
+    for (const numbers of [this.#partitions, ...this.#docs.values()]) numbers.settle(draft);
+  }
+
   /** Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only before anything is searched. */
   async sweep(kept: Iterable<string>): Promise<void> {
     const { files, bucket } = this.#home.folder;
