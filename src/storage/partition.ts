@@ -1,3 +1,4 @@
+import type { Chunk } from "../domain/chunk.ts";
 import type { TermScores } from "./terms.ts";
 import type { Vectors } from "./vectors.ts";
 
@@ -29,6 +30,9 @@ export interface SearchPartition {
   firstRow(node: number): number;
 }
 
+/** What of a document in memory is not as in its record, in words. */
+export type Compare = (doc: number, chunk: Chunk) => string[];
+
 /** A piece of an index partition that is searched by itself; a document is in one piece of its partition only. */
 export interface IndexPart extends SearchPartition {
   /** Documents in it, roughly: some may have been removed from the workspace since. */
@@ -36,6 +40,8 @@ export interface IndexPart extends SearchPartition {
   /** Memory held, roughly. */
   readonly bytes: number;
   has(doc: number): boolean;
+  /** For `verify`. */
+  comparison(): Compare;
   /** Where a document begins and ends in its text, in UTF-16 units. */
   span(doc: number): { start: number; end: number } | undefined;
 }

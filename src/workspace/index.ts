@@ -131,6 +131,15 @@ export class WorkspaceIndex {
     for (const numbers of [this.#partitions, ...this.#docs.values()]) numbers.settle(draft);
   }
 
+  /** Whether a file is there and as it was written. */
+  isWhole(name: string): Promise<boolean> {
+    const { files, bucket } = this.#home.folder;
+    return files.get(bucket, name).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only before anything is searched. */
   async sweep(kept: Iterable<string>): Promise<void> {
     const { files, bucket } = this.#home.folder;

@@ -81,6 +81,11 @@ export class Partition implements Cached, Tended {
     this.#schedule();
   }
 
+  forget(): void {
+    this.parts = undefined;
+    this.home.stores.cache.forget(this);
+  }
+
   evict(): boolean {
     if (this.#upkeep > 0 || this.#loading) return false;
     this.parts = undefined;

@@ -58,6 +58,8 @@ export interface Tended {
   readonly number: number;
   readonly reserved: ReservedRanges;
   readonly parts: Parts | undefined;
+  /** It is out of memory, whatever is under way. */
+  forget(): void;
 }
 
 export const piecesOf = ({ segments, frozen, tail }: Parts): readonly IndexPart[] => [

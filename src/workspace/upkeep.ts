@@ -1,4 +1,4 @@
-import { after } from "../storage/kv.ts";
+import { after, type KvReader } from "../storage/kv.ts";
 import { encode } from "../storage/records.ts";
 import { MAX_SEGMENT_DOCS, type SealSource, seal, sealTurns } from "../storage/segments/seal.ts";
 import { Segment } from "../storage/segments/segment.ts";
@@ -25,14 +25,18 @@ export async function tend(partition: Tended, signal: AbortSignal): Promise<void
   const { parts, home } = partition;
   if (!parts) return;
   for (let full = parts.frozen[0]; full; full = parts.frozen[0]) {
-    if (home.isClosed()) return;
+    if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
     await sealTail(partition, parts, full, signal);
   }
   for (let due = dueForMerge(partition, parts); due; due = dueForMerge(partition, parts)) {
-    if (home.isClosed()) return;
+    if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
     await merge(partition, parts, due, signal);
   }
 }
+
+/** The manifest goes with its owner. What others still find in the partition is read from its records at the next search. */
+const isForgotten = ({ home, number, parts }: Tended, read: Pick<KvReader, "get">): boolean =>
+  parts !== undefined && parts.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
 
 async function sealTail(partition: Tended, parts: Parts, full: Tail, signal: AbortSignal): Promise<void> {
   const made = await write(partition, [full.source], () => true, signal);
@@ -133,7 +137,7 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
   if (made) segments.push(made);
   segments.sort((a, b) => a.record.first - b.record.first);
   const before = await home.kv.transact((read) => {
-    if (home.isClosed()) throw new Error("the workspace is closed");
+    if (home.isClosed() || isForgotten(partition, read)) throw new Error(`partition ${number} has been given up meanwhile`);
     const manifest = manifestOf(read.get(key));
     const end = Math.max(manifest.end, ...segments.map(({ record }) => record.last + 1));
     const tails = [...parts.frozen, parts.tail].filter((tail) => tail !== sealed);

@@ -26,8 +26,8 @@ import { SHARED, WorkspaceIndex } from "./index.ts";
 import type { Cached } from "./index-cache.ts";
 import { entryParts, Keys, lastNumber } from "./keys.ts";
 import { SHARED_AGENTS } from "./locate.ts";
-import type { IndexStores } from "./parts.ts";
 import { NodeTable } from "./node-table.ts";
+import type { IndexStores } from "./parts.ts";
 import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
 
 const PAGE = 2000;
@@ -157,11 +157,15 @@ export class Workspace implements Cached {
   /** Gives back the numbers that were reserved and not used. */
   async settle(): Promise<void> {
     if (this.#closed) return;
-    await this.kv.transact((read) => {
-      const draft = new Draft(read);
-      if (!this.#closed) for (const numbers of [this.nodes, this.generations, this.stages, this.#journal, this.index]) numbers.settle(draft);
-      return draft.finish(() => undefined);
-    }, { sync: false });
+    await this.kv.transact(
+      (read) => {
+        const draft = new Draft(read);
+        if (!this.#closed)
+          for (const numbers of [this.nodes, this.generations, this.stages, this.#journal, this.index]) numbers.settle(draft);
+        return draft.finish(() => undefined);
+      },
+      { sync: false },
+    );
   }
 
   /** Memory held but for the partitions of the index, roughly. */

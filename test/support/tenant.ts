@@ -34,6 +34,8 @@ import { RamKv } from "../../src/storage/ram/ram-kv.ts";
 import type { Finding } from "../../src/workspace/audit.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "../../src/workspace/contents.ts";
 import { type UploadBytes, Uploads } from "../../src/workspace/uploads.ts";
+import { IndexCache } from "../../src/workspace/index-cache.ts";
+import { Lane } from "../../src/workspace/lane.ts";
 import { verify } from "../../src/workspace/verify.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
 import { silentLog } from "./silent-log.ts";
@@ -47,10 +49,14 @@ const QUICK_TURNS = 10_000;
 let embedder: ReturnType<typeof openEmbedder> | undefined;
 const sharedEmbedder = () => (embedder ??= openEmbedder(MODELS));
 
+const SEAL_DOCS = 8192;
+const CACHE_BYTES = 2 ** 30;
+
 /** What outlives a process: the stores and the clock. */
 export interface Stores {
   readonly kv: Kv;
   readonly blobs: Blobs;
+  readonly index: Blobs;
   readonly bytes: UploadBytes;
   readonly clock: { now: number };
   readonly close: () => Promise<void>;
@@ -58,7 +64,8 @@ export interface Stores {
 
 export function ramStores(kv: Kv = new RamKv()): Stores {
   const clock = { now: 1_700_000_000_000 };
-  return { kv, blobs: new RamBlobs(() => clock.now), bytes: new RamBytes(), clock, close: () => kv.close() };
+  const blobs = () => new RamBlobs(() => clock.now);
+  return { kv, blobs: blobs(), index: blobs(), bytes: new RamBytes(), clock, close: () => kv.close() };
 }
 
 /** LevelDB and files in a folder of their own. */
@@ -114,6 +121,9 @@ export class House {
   readonly deps: ReturnType<House["serviceDeps"]>;
   /** Sources by name, for `add`. */
   readonly sources = new Map<string, Files>();
+  /** Upkeep of the index, and what failed of it. */
+  readonly lane: Lane;
+  readonly reports: string[] = [];
   readonly #stop = new AbortController();
 
   private constructor(stores: Stores, queue: JobQueue) {
@@ -123,7 +133,10 @@ export class House {
     this.queue = queue;
     this.registry = new Registry(kv, clock, true);
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
-    this.tenants = new Tenants(this.registry, { kv, blobs, clock, uris: new UriCodec("ctx", []), onBlobFreed }, "user");
+    const report = (what: string, error: unknown) => this.reports.push(`${what}: ${String(error)}`);
+    this.lane = new Lane((error) => report("upkeep", error));
+    const indexStores = { files: stores.index, sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane: this.lane, report };
+    this.tenants = new Tenants(this.registry, { kv, blobs, clock, uris: new UriCodec("ctx", []), onBlobFreed, index: indexStores }, "user");
     this.index = new TextIndex(sharedEmbedder());
     this.uploads = new Uploads({ kv, bytes: stores.bytes, clock, lifeSeconds: 3600 });
     this.follower = new TaskFollower({ kv, queue, tenants: this.tenants, log: silentLog, stop: this.#stop.signal });
@@ -141,7 +154,7 @@ export class House {
 
   private serviceDeps() {
     const { tenants, queue, registry, uploads, follower, index } = this;
-    const { kv, blobs } = this.stores;
+    const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
     const openSource = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> =>
       this.sourceNamed(spec.path ?? "");
@@ -155,6 +168,7 @@ export class House {
       index,
       kv,
       blobs,
+      indexFiles,
       clock,
       chunk,
       openSource,
@@ -224,6 +238,7 @@ export class House {
     this.#stop.abort(new Error("stopped"));
     this.uploads.close();
     await this.worker.stop(1000);
+    await this.lane.stop();
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,8 @@ import { grow } from "./grow.ts";
 /** Weights are kept as whole numbers of halves. */
 export const HALVES = 2;
 
-const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
+/** A weight as it is kept. */
+export const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
 const SIZE_CLASSES = 32;
 
 /** Posting lists by the number of their term, for writing them anew. */
@@ -92,17 +93,6 @@ export class Postings implements Terms, PostingLists {
     }
   }
 
-  /** By row, the sum over its postings (see checksumOf). */
-  checksums(rows: number): Uint32Array {
-    const sums = new Uint32Array(rows);
-    for (const [term, id] of this.#ids) {
-      const seed = hashOf(term);
-      const end = this.#start[id]! + this.#count[id]!;
-      for (let at = this.#start[id]!; at < end; at++) sums[this.#rows[at]!]! += mixed(seed, this.#weights[at]!);
-    }
-    return sums;
-  }
-
   /** Leaves out the rows for which `renumber` holds -1 and gives the others its numbers. */
   renumbered(renumber: Int32Array): Postings {
     const kept = new Postings();
@@ -158,19 +148,3 @@ export class Postings implements Terms, PostingLists {
     return start;
   }
 }
-
-/** A number that hardly two bags of terms share, whatever the order of the terms. */
-export function checksumOf(terms: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const [term, weight] of terms) sum = (sum + mixed(hashOf(term), wholeOf(weight))) >>> 0;
-  return sum;
-}
-
-/** FNV-1a over UTF-16 units. */
-function hashOf(term: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
-
-const mixed = (seed: number, weight: number): number => Math.imul(seed ^ Math.imul(weight, 0x9e3779b1), 0x85ebca6b) >>> 0;

@@ -1,7 +1,8 @@
 import type { Turns } from "../../base/turns.ts";
-import type { DocumentColumns, IndexPart } from "../partition.ts";
+import type { Compare, DocumentColumns, IndexPart } from "../partition.ts";
 import type { TermScores } from "../terms.ts";
 import type { Vectors } from "../vectors.ts";
+import { comparisonOf } from "./compare.ts";
 import { Matrix } from "./matrix.ts";
 import type { SealSource } from "./seal.ts";
 import { SealedDocuments } from "./sealed-documents.ts";
@@ -54,6 +55,10 @@ export class Segment implements IndexPart {
     let bytes = this.#documents.bytes + this.#terms.bytes;
     for (const matrix of this.#vectors.values()) bytes += matrix.bytes;
     return bytes;
+  }
+
+  comparison(): Compare {
+    return comparisonOf(this.source, (doc) => this.#documents.rowOf(doc));
   }
 
   firstRow(node: number): number {

@@ -22,5 +22,5 @@ export async function storesOf(kv: Kv, folder: string, cacheBytes = 2 ** 30): Pr
     lane,
     report: (what: string) => reports.push(what),
   };
-  return { kv, blobs: new RamBlobs(clock), clock, uris: new UriCodec("ctx", []), index, reports };
+  return { kv, blobs: new RamBlobs(clock), clock, uris: new UriCodec("ctx", []), onBlobFreed: () => undefined, index, reports };
 }
