@@ -32,6 +32,8 @@ import { systemOperations } from "./transport/rpc/system.ts";
 import { taskOperations } from "./transport/rpc/task.ts";
 import { openTransport } from "./transport/transport.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "./workspace/contents.ts";
+import { IndexCache } from "./workspace/index-cache.ts";
+import { Lane } from "./workspace/lane.ts";
 import { Uploads } from "./workspace/uploads.ts";
 
 /** SIGTERM has to end within 5 s: each part gets its share (answers, "The wires"). */
@@ -60,7 +62,12 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const registry = new Registry(kv, clock, keyless);
     const queue = await JobQueue.open(kv, clock);
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
-    const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed }, config.agentScope);
+    const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
+    const lane = new Lane((error) => report("upkeep of the index", error));
+    const indexStores = { files: storage.index, sealDocs: config.sealDocs, cache: new IndexCache(config.indexCacheBytes), lane, report };
+    const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed, index: indexStores }, config.agentScope);
+    closers.add("tenants", () => tenants.close());
+    closers.add("upkeep", () => lane.stop());
     const embedder = openEmbedder(join(packageRoot(import.meta.url), "models"));
     const index = new TextIndex(embedder);
     const chunk = index.ofText.bind(index);
@@ -70,7 +77,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const openSource = sourceOpener({ config, uploads });
     const importing = { tenants, queue, follower, chunk, ids, openSource, uploads };
-    const handlers = jobHandlers({ ...importing, kv, blobs, registry, index });
+    const handlers = jobHandlers({ ...importing, kv, blobs, indexFiles: storage.index, registry, index });
     const worker = new Worker({ queue, handlers, clock, log, random: Math.random });
     closers.add("jobs", () => worker.stop(JOBS_GRACE_MS));
     const metrics = new Metrics();

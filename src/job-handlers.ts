@@ -19,6 +19,7 @@ import type { Uploads } from "./workspace/uploads.ts";
 interface Deps extends ImportDeps {
   readonly kv: Kv;
   readonly blobs: Blobs;
+  readonly indexFiles: Blobs;
   readonly registry: Registry;
   readonly index: TextIndex;
   readonly uploads: Uploads;
@@ -58,7 +59,7 @@ export async function resumeErasures({ kv, registry, queue }: Pick<Deps, "kv" | 
 }
 
 /** Every step can be repeated; the note in the registry goes last, so that a killed server goes on. */
-async function erase({ kv, blobs, registry, queue, uploads }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+async function erase({ kv, blobs, indexFiles, registry, queue, uploads }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   await queue.cancel(job.workspace, "purge");
   const watch = queue.watch({ workspace: job.workspace });
   try {
@@ -70,5 +71,6 @@ async function erase({ kv, blobs, registry, queue, uploads }: Deps, job: Job, si
   await uploads.removeOf(job.workspace);
   await eraseIncarnation(kv, job.workspace, signal);
   await blobs.drop(bucketOf(job.workspace));
+  await indexFiles.drop(bucketOf(job.workspace));
   await registry.finishDeletion(job.workspace);
 }

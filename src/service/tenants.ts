@@ -16,7 +16,15 @@ export class Tenants {
   readonly #registry: Registry;
   readonly #stores: WorkspaceStores;
   readonly #agentScope: "user" | "account";
-  readonly #open = new Map<number, Promise<Workspace>>();
+  readonly #opening = new Map<number, Promise<Workspace>>();
+  /**
+   * Workspaces in memory. The cache holds those that were used last; another one lives on while somebody uses it, so that there are never two of an incarnation,
+   * and is opened anew after that.
+   */
+  readonly #live = new Map<number, WeakRef<Workspace>>();
+  readonly #gone = new FinalizationRegistry<number>((incarnation) => {
+    if (this.#live.get(incarnation)?.deref() === undefined) this.#live.delete(incarnation);
+  });
 
   constructor(registry: Registry, stores: WorkspaceStores, agentScope: "user" | "account") {
     this.#registry = registry;
@@ -56,30 +64,46 @@ export class Tenants {
 
   /** Ends a workspace whose account is being deleted: what is still under way cannot write any more. */
   forget(incarnation: number): void {
-    this.#open.get(incarnation)?.then(
-      (workspace) => workspace.close(),
-      () => undefined,
-    );
-    this.#open.delete(incarnation);
+    const end = (workspace: Workspace) => {
+      workspace.close();
+      this.#stores.index.cache.forget(workspace);
+    };
+    const live = this.#live.get(incarnation)?.deref();
+    if (live) end(live);
+    else void this.#opening.get(incarnation)?.then(end, () => undefined);
+  }
+
+  /** Writes what makes the next start short. */
+  async close(): Promise<void> {
+    for (const live of this.#live.values()) {
+      const workspace = live.deref();
+      await workspace?.checkpoint();
+      await workspace?.settle();
+    }
   }
 
   /** Workspaces whose tables are in memory. */
   get opened(): number {
-    return this.#open.size;
+    return this.#live.size;
   }
 
   async #tenant(caller: Caller, incarnation: number, createdAt: number): Promise<Tenant> {
     return { workspace: await this.#workspace(incarnation, createdAt), owner: ownerOf(caller, this.#agentScope) };
   }
 
-  #workspace(incarnation: number, createdAt: number): Promise<Workspace> {
-    let opened = this.#open.get(incarnation);
-    if (!opened) {
-      opened = this.#load(incarnation, createdAt);
-      opened.catch(() => this.#open.delete(incarnation));
-      this.#open.set(incarnation, opened);
+  async #workspace(incarnation: number, createdAt: number): Promise<Workspace> {
+    const workspace = this.#live.get(incarnation)?.deref() ?? (await this.#opened(incarnation, createdAt));
+    this.#stores.index.cache.touch(workspace);
+    return workspace;
+  }
+
+  #opened(incarnation: number, createdAt: number): Promise<Workspace> {
+    let opening = this.#opening.get(incarnation);
+    if (!opening) {
+      opening = this.#load(incarnation, createdAt).finally(() => this.#opening.delete(incarnation));
+      this.#opening.set(incarnation, opening);
     }
-    return opened;
+    return opening;
   }
 
   async #load(incarnation: number, createdAt: number): Promise<Workspace> {
@@ -89,6 +113,8 @@ export class Tenants {
     await trimRetries(workspace);
     // blobs of contents whose transaction a killed process never came to; nobody waits for them
     void workspace.contents.sweep().catch(() => undefined);
+    this.#live.set(incarnation, new WeakRef(workspace));
+    this.#gone.register(workspace, incarnation);
     return workspace;
   }
 }

@@ -14,6 +14,8 @@ import { ProcessLock } from "./level/process-lock.ts";
 export interface Storage {
   readonly kv: Kv;
   readonly blobs: Blobs;
+  /** Files that can be made anew from the key-value store: index segments and checkpoints. */
+  readonly index: Blobs;
   readonly spool: Spool;
   /** Waits for writes under way and lets the next server in. */
   readonly close: () => Promise<void>;
@@ -36,8 +38,9 @@ export async function openStorage(options: { readonly dataDir: string; readonly 
     await checkFormat(dataDir);
     kv = await LevelKv.open(join(dataDir, "kv"), log);
     const blobs = await DiskBlobs.open(join(dataDir, "buckets"), clock);
+    const index = await DiskBlobs.open(join(dataDir, "index"), clock);
     const spool = await Spool.open(join(dataDir, "uploads"));
-    return { kv, blobs, spool, close: () => closeAll(kv, lock) };
+    return { kv, blobs, index, spool, close: () => closeAll(kv, lock) };
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;

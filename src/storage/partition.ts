@@ -1,4 +1,5 @@
-import type { Terms } from "./terms.ts";
+import type { Chunk } from "../domain/chunk.ts";
+import type { TermScores } from "./terms.ts";
 import type { Vectors } from "./vectors.ts";
 
 /** One column per fact of a document, by row. The arrays are replaced when they grow: take them anew for every query, read up to `rows`. */
@@ -10,6 +11,9 @@ export interface DocumentColumns {
   readonly level: Uint8Array;
   /** As Chunk.length. */
   readonly length: Float32Array;
+  /** As in Chunk. */
+  readonly start: Uint32Array;
+  readonly end: Uint32Array;
   /** The document's number in its partition. */
   readonly doc: Uint32Array;
   /** The next row of the same node, -1 at the end. */
@@ -19,9 +23,25 @@ export interface DocumentColumns {
 /** What a search reads of an index partition. */
 export interface SearchPartition {
   readonly documents: DocumentColumns;
-  readonly terms: Terms;
+  readonly terms: TermScores;
   /** By the name of the space. */
   readonly vectors: ReadonlyMap<string, Vectors>;
   /** The first row of a node's documents (the others by `documents.next`), -1 if it has none here. All generations are in the list. */
   firstRow(node: number): number;
+}
+
+/** What of a document in memory is not as in its record, in words. */
+export type Compare = (doc: number, chunk: Chunk) => string[];
+
+/** A piece of an index partition that is searched by itself; a document is in one piece of its partition only. */
+export interface IndexPart extends SearchPartition {
+  /** Documents in it, roughly: some may have been removed from the workspace since. */
+  readonly count: number;
+  /** Memory held, roughly. */
+  readonly bytes: number;
+  has(doc: number): boolean;
+  /** For `verify`. */
+  comparison(): Compare;
+  /** Where a document begins and ends in its text, in UTF-16 units. */
+  span(doc: number): { start: number; end: number } | undefined;
 }

@@ -4,9 +4,13 @@ import type { LengthNorm } from "../domain/score.ts";
  * Postings of one partition. Documents are rows: whole numbers from 0, given by the owner of the document table, never reused.
  * `live` is a mask by row (1 = counts); rows outside it are passed over by every method. Everything is in memory and synchronous.
  */
-export interface Terms {
+export interface Terms extends TermScores {
   /** Adds a row with its terms and weights (multiples of .5, above 0, at most MAX_WEIGHT). Each row once. */
   add(row: number, terms: ReadonlyMap<string, number>): void;
+}
+
+/** What a search asks of postings. */
+export interface TermScores {
   /** How many live rows hold the term. */
   frequency(term: string, live: Uint8Array): number;
   /**

@@ -11,7 +11,7 @@ const MAX_FINDINGS = 1000;
 
 /** Something that disagrees. */
 export interface Finding {
-  /** The kind of record, as in keys.ts: entry, node, content, blob, layer, chunk, vector, partition, usage, task, reservation, counter; `table` and `tail` for memory. */
+  /** The kind of record, as in keys.ts: entry, node, content, blob, layer, chunk, vector, partition, usage, task, reservation, counter; index for its files, `table` and `tail` for memory. */
   readonly kind: string;
   /** The node with its URI where it has one, or what else the record is about. */
   readonly subject: string;
@@ -46,6 +46,12 @@ export class Audit {
       audit.#stagedChunks.push(...noted.chunks);
     }
     return audit;
+  }
+
+  /** That a file of the index is there and whole. */
+  async checkIndexFile(name: string, subject: string): Promise<void> {
+    const isWhole = await this.workspace.index.isWhole(name);
+    if (!isWhole) this.report("index", subject, `its file ${name} is missing or damaged`);
   }
 
   /** All records under a prefix, one page in memory; ends early once there are more findings than anybody reads. */

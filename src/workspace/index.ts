@@ -2,15 +2,17 @@ import type { Chunk } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Draft } from "../storage/draft.ts";
-import { after, type Kv, prefixRange } from "../storage/kv.ts";
+import { type Kv, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
+import type { IndexPart } from "../storage/partition.ts";
 import { decode, encode } from "../storage/records.ts";
-import { decodeChunk, encodeChunk } from "../storage/segments/record.ts";
-import { Tail } from "../storage/segments/tail.ts";
-import { type Keys, lastNumber } from "./keys.ts";
+import { encodeChunk } from "../storage/segments/record.ts";
+import { namesOf, removeFiles } from "../storage/segments/segment-files.ts";
+import type { Keys } from "./keys.ts";
 import { type Owner, SHARED_AGENTS } from "./locate.ts";
-
-const PAGE = 1000;
+import { manifestOf } from "./manifest.ts";
+import { Partition } from "./partition.ts";
+import type { IndexHome } from "./parts.ts";
 
 /** The owner of what all users of an account share: resources and skills. User ids cannot spell it. */
 export const SHARED = "+shared";
@@ -27,25 +29,20 @@ export interface IndexedChunk {
   readonly chunk: Chunk;
 }
 
-interface Loading {
-  readonly tail: Promise<Tail>;
-  /** What was committed while the records were being read, in order. */
-  readonly missed: (IndexedChunk | ChunkRange)[];
-}
-
-/** The chunks of a workspace: records in the store, and per partition a tail in memory once somebody searches it. */
+/** The chunks of a workspace: records in the store, sealed files, and per partition what of them is in memory once somebody searches it. */
 export class WorkspaceIndex {
+  readonly #home: IndexHome;
   readonly #kv: Kv;
   readonly #keys: Keys;
-  readonly #tails = new Map<number, Tail>();
-  readonly #loading = new Map<number, Loading>();
+  readonly #open = new Map<number, Partition>();
   readonly #docs = new Map<number, Numbers>();
   readonly #partitions: Numbers;
 
-  constructor(kv: Kv, keys: Keys) {
-    this.#kv = kv;
-    this.#keys = keys;
-    this.#partitions = new Numbers(kv, keys.counter("partition"), 1);
+  constructor(home: IndexHome) {
+    this.#home = home;
+    this.#kv = home.kv;
+    this.#keys = home.keys;
+    this.#partitions = new Numbers(home.kv, home.keys.counter("partition"), 1);
   }
 
   /** The partition of an owner, made where there is none yet. */
@@ -75,80 +72,100 @@ export class WorkspaceIndex {
   /** Notes that chunks of `from` and its guests may now belong to nodes below `to`. */
   welcome(draft: Draft, to: number, from: number): void {
     if (to === from) return;
-    const guests = this.#guests(draft, to);
-    const wanted = [...new Set([...guests, from, ...this.#guests(draft, from)])].filter((partition) => partition !== to);
-    if (wanted.length > guests.length) draft.put(this.#keys.manifest(to), encode({ guests: wanted }));
+    const manifest = manifestOf(draft.get(this.#keys.manifest(to)));
+    const wanted = [...new Set([...manifest.guests, from, ...this.#guests(draft, from)])].filter((partition) => partition !== to);
+    if (wanted.length > manifest.guests.length) draft.put(this.#keys.manifest(to), encode({ ...manifest, guests: wanted }));
   }
 
   /** `count` consecutive chunk numbers of a partition. */
-  reserve(partition: number, count: number): Promise<number> {
+  async reserve(partition: number, count: number): Promise<number> {
     let numbers = this.#docs.get(partition);
     if (!numbers) {
       numbers = new Numbers(this.#kv, this.#keys.counter(`doc-${partition}`), 0);
       this.#docs.set(partition, numbers);
     }
-    return numbers.reserve(count);
+    const first = await numbers.reserve(count);
+    this.#partition(partition).reserved.open(first, count);
+    return first;
   }
 
   put(draft: Draft, { partition, doc, chunk }: IndexedChunk): void {
     draft.put(this.#keys.chunk(partition, doc), encodeChunk(chunk));
   }
 
-  add(added: IndexedChunk): void {
-    this.#loading.get(added.partition)?.missed.push(added);
-    this.#tails.get(added.partition)?.add(added.doc, added.chunk);
+  add({ partition, doc, chunk }: IndexedChunk): void {
+    this.#partition(partition).add(doc, chunk);
   }
 
   drop(range: ChunkRange): void {
-    this.#loading.get(range.partition)?.missed.push(range);
-    const tail = this.#tails.get(range.partition);
-    if (tail) dropFrom(tail, range);
+    this.#partition(range.partition).drop(range);
   }
 
-  /** The tail of a partition, read from its records the first time. */
-  tail(partition: number): Tail | Promise<Tail> {
-    const ready = this.#tails.get(partition);
-    if (ready) return ready;
-    const running = this.#loading.get(partition);
-    if (running) return running.tail;
-    const missed: Loading["missed"] = [];
-    const tail = this.#read(partition, missed).finally(() => this.#loading.delete(partition));
-    this.#loading.set(partition, { tail, missed });
-    return tail;
+  /** All pieces of the partitions, read where they are not in memory. */
+  async load(partitions: readonly number[]): Promise<readonly IndexPart[]> {
+    return (await Promise.all(partitions.map((partition) => this.#partition(partition).load()))).flat();
   }
 
-  /** The tail of a partition that is in memory. */
-  opened(partition: number): Tail | undefined {
-    return this.#tails.get(partition);
+  /** All pieces of the partitions as of this moment: for one search, since additions may go into further pieces. Undefined where one is not in memory. */
+  ready(partitions: readonly number[]): readonly IndexPart[] | undefined {
+    const found = partitions.map((partition) => this.#partition(partition).pieces);
+    return found.every((pieces) => pieces !== undefined) ? found.flat() : undefined;
   }
 
-  /** Chunks in memory of the partitions that are open, for observers. */
+  /** Chunks in memory of the partitions that are there, for observers. */
   counts(): { partition: number; chunks: number }[] {
-    return [...this.#tails].map(([partition, tail]) => ({ partition, chunks: tail.count }));
+    return [...this.#open.values()].filter(({ pieces }) => pieces).map((open) => ({ partition: open.number, chunks: open.count }));
   }
 
-  async #read(partition: number, missed: Loading["missed"]): Promise<Tail> {
-    const tail = new Tail();
-    const all = prefixRange(this.#keys.chunks(partition), PAGE);
-    for (let from = all.gte; ; ) {
-      const page = await this.#kv.range({ ...all, gte: from });
-      for (const [key, value] of page) tail.add(lastNumber(key), decodeChunk(value));
-      if (page.length < PAGE) break;
-      from = after(page.at(-1)![0]);
+  /** Lets go of all that is in memory; false while that cannot be. */
+  evict(): boolean {
+    for (const partition of this.#open.values()) {
+      if (!partition.evict()) return false;
+      this.#home.stores.cache.forget(partition);
     }
-    for (const change of missed) {
-      if ("chunk" in change) tail.add(change.doc, change.chunk);
-      else dropFrom(tail, change);
+    return true;
+  }
+
+  /** As Numbers.settle. */
+  settle(draft: Draft): void {
+    for (const numbers of [this.#partitions, ...this.#docs.values()]) numbers.settle(draft);
+  }
+
+  /** Whether a file is there and as it was written. */
+  isWhole(name: string): Promise<boolean> {
+    const { files, bucket } = this.#home.folder;
+    return files.get(bucket, name).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only before anything is searched. */
+  async sweep(kept: Iterable<string>): Promise<void> {
+    const { files, bucket } = this.#home.folder;
+    const named = new Set(kept);
+    const found: string[] = [];
+    for await (const { hash } of files.list(bucket)) found.push(hash);
+    if (found.length === 0) return;
+    for (const [, value] of await this.#kv.range(prefixRange(this.#keys.allManifests()))) {
+      for (const { files: names } of manifestOf(value).segments) for (const name of namesOf(names)) named.add(name);
     }
-    this.#tails.set(partition, tail);
-    return tail;
+    await removeFiles(
+      this.#home.folder,
+      found.filter((name) => !named.has(name)),
+    );
   }
 
-  #guests(reader: { get(key: string): Uint8Array | undefined }, partition: number): number[] {
-    return decode<{ guests: number[] }>(reader.get(this.#keys.manifest(partition)))?.guests ?? [];
+  #partition(number: number): Partition {
+    let partition = this.#open.get(number);
+    if (!partition) {
+      partition = new Partition(this.#home, number);
+      this.#open.set(number, partition);
+    }
+    return partition;
   }
-}
 
-function dropFrom(tail: Tail, range: ChunkRange): void {
-  for (let doc = range.first; doc < range.first + range.count; doc++) tail.remove(doc);
+  #guests(reader: { get(key: string): Uint8Array | undefined }, partition: number): readonly number[] {
+    return manifestOf(reader.get(this.#keys.manifest(partition))).guests;
+  }
 }

@@ -13,7 +13,8 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/d/<partition>/<doc>           one chunk: the truth of the index (src/storage/segments/record.ts)
  *   w/<ws>/v/<space>/<partition>/<doc>   one vector of a further space
  *   w/<ws>/p/<owner>                     PartitionRecord         owner "+shared" or a user
- *   w/<ws>/x/<partition>                 Manifest {guests}       partitions whose chunks were moved here
+ *   w/<ws>/x/<partition>                 Manifest                what is to be read to search a partition
+ *   w/<ws>/k                             Checkpoint              the file of the node table
  *   w/<ws>/j/<sequence>                  JournalRecord           what changed, in commit order
  *   w/<ws>/z/<stage>/<part>              StageRecord             an import under construction, cleared if it never ends
  *   w/<ws>/h/<uri hash>                  Reservation             a root that an accepted import will take
@@ -62,6 +63,7 @@ export class Keys {
   partition = (owner: string): string => `${this.prefix}p/${owner}`;
   allPartitions = (): string => `${this.prefix}p/`;
   manifest = (partition: number): string => `${this.prefix}x/${pad(partition, NODE_WIDTH)}`;
+  checkpoint = (): string => `${this.prefix}k`;
   allManifests = (): string => `${this.prefix}x/`;
   journal = (sequence: number): string => `${this.prefix}j/${pad(sequence, SEQUENCE_WIDTH)}`;
   allJournal = (): string => `${this.prefix}j/`;

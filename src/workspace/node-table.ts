@@ -1,4 +1,5 @@
 import { AGENTS, FIRST_FREE_NODE, type NodeId, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
+import type { Columns } from "../storage/segments/columns.ts";
 
 const GONE = -2;
 const DIRECTORY = 1;
@@ -6,6 +7,18 @@ const HIDDEN = 2;
 const GROWTH = 2;
 /** Masks kept between two changes: one per caller or target that is searched again and again. */
 const MAX_MASKS = 16;
+
+/** The table as columns of a file. */
+export const NODE_COLUMNS = {
+  parent: "i32",
+  generation: "u32",
+  isDirectory: "u8",
+  updatedAt: "f64",
+  activeCount: "u32",
+  hidden: "u8",
+  below: "u32",
+  children: "u32",
+} as const;
 
 /** What the table knows of a node; the arguments of `put`. */
 export interface NodeFacts {
@@ -42,6 +55,36 @@ export class NodeTable {
       this.parent[node] = node === ROOT ? -1 : ROOT;
       this.isDirectory[node] = DIRECTORY;
     }
+  }
+
+  /** Memory held. */
+  get bytes(): number {
+    return Object.values(this.#columns()).reduce((sum, column) => sum + column.byteLength, 0);
+  }
+
+  /** A copy of the table as it is. */
+  snapshot(): Columns<typeof NODE_COLUMNS> {
+    const entries = Object.entries(this.#columns()).map(([name, column]) => [name, column.slice(0, this.size)]);
+    return Object.fromEntries(entries) as Columns<typeof NODE_COLUMNS>;
+  }
+
+  /** Takes over what `snapshot` gave; the table is empty before. */
+  restore(columns: Columns<typeof NODE_COLUMNS>): void {
+    this.size = columns.parent.length;
+    this.parent = columns.parent;
+    this.generation = columns.generation;
+    this.isDirectory = columns.isDirectory;
+    this.updatedAt = columns.updatedAt;
+    this.activeCount = columns.activeCount;
+    this.#hidden = columns.hidden;
+    this.#below = columns.below;
+    this.#children = columns.children;
+    this.sequence++;
+  }
+
+  #columns(): Columns<typeof NODE_COLUMNS> {
+    const { parent, generation, isDirectory, updatedAt, activeCount } = this;
+    return { parent, generation, isDirectory, updatedAt, activeCount, hidden: this.#hidden, below: this.#below, children: this.#children };
   }
 
   /** Adds a node, moves it, or takes over a new generation of it. */
@@ -93,6 +136,11 @@ export class NodeTable {
   /** Direct children, hidden ones included. */
   children(node: NodeId): number {
     return this.#children[node] ?? 0;
+  }
+
+  /** Whether a generation is that of a node in the tree. */
+  isCurrent(node: NodeId, generation: number): boolean {
+    return this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation;
   }
 
   isReachable(node: NodeId): boolean {

@@ -1,10 +1,12 @@
 import { type Chunk, INSTANT_DIMENSIONS } from "../domain/chunk.ts";
 import type { ChunkRange, Entry } from "../domain/node.ts";
+import type { Compare, IndexPart } from "../storage/partition.ts";
 import { decode } from "../storage/records.ts";
 import { decodeChunk } from "../storage/segments/record.ts";
-import type { Compare, Tail } from "../storage/segments/tail.ts";
+import { namesOf } from "../storage/segments/segment-files.ts";
 import { type Audit, holds } from "./audit.ts";
 import { lastNumber, lastTwoNumbers } from "./keys.ts";
+import { manifestOf } from "./manifest.ts";
 
 /** Chunks by entry and by record, the tails in memory, vectors of further spaces, partitions. */
 export async function verifyIndex(audit: Audit): Promise<void> {
@@ -46,26 +48,53 @@ function checkHome(audit: Audit, entry: Entry, range: ChunkRange, searched: Map<
     audit.report("partition", entry.node, `its chunks are in partition ${range.partition}, where searches of ${owner} do not look`);
 }
 
-async function checkChunks(audit: Audit): Promise<void> {
-  const { keys, index } = audit.workspace;
-  let open: { partition: number; tail: Tail | undefined; compare: Compare | undefined; count: number } | undefined;
-  const close = () => {
-    if (open?.tail && open.tail.count !== open.count) {
-      audit.report("tail", `partition ${open.partition}`, `${open.tail.count} chunks in memory, ${open.count} in the records`);
-    }
-  };
-  for await (const [key, value] of audit.records(keys.allChunks())) {
-    const [partition, doc] = lastTwoNumbers(key);
-    if (open?.partition !== partition) {
-      close();
-      const tail = index.opened(partition);
-      open = { partition, tail, compare: tail?.comparison(), count: 0 };
-    }
-    open.count++;
-    const chunk = checkChunk(audit, partition, doc, value);
-    if (chunk) for (const fault of open.compare?.(doc, chunk) ?? []) audit.report("tail", chunk.node, `${shown(partition, doc)}: ${fault}`);
+/** A partition in memory beside its records. */
+class Memory {
+  readonly partition: number;
+  readonly #audit: Audit;
+  readonly #parts: readonly { part: IndexPart; compare: Compare }[] | undefined;
+  readonly #seen = new Set<number>();
+
+  constructor(audit: Audit, partition: number) {
+    this.partition = partition;
+    this.#audit = audit;
+    this.#parts = audit.workspace.index.ready([partition])?.map((part) => ({ part, compare: part.comparison() }));
   }
-  close();
+
+  check(doc: number, chunk: Chunk | undefined): void {
+    this.#seen.add(doc);
+    if (!this.#parts || !chunk) return;
+    const holders = this.#parts.filter(({ part }) => part.has(doc));
+    const faults =
+      holders.length === 1 ? holders[0]!.compare(doc, chunk) : [holders.length === 0 ? "it is not in memory" : "it is in memory twice"];
+    for (const fault of faults) this.#audit.report("tail", chunk.node, `${shown(this.partition, doc)}: ${fault}`);
+  }
+
+  /** What is in memory and has no record must not count any more. */
+  end(): void {
+    const { table } = this.#audit.workspace;
+    let extra = 0;
+    for (const { part } of this.#parts ?? []) {
+      const { rows, doc, node, generation } = part.documents;
+      for (let row = 0; row < rows; row++) if (!this.#seen.has(doc[row]!) && table.isCurrent(node[row]!, generation[row]!)) extra++;
+    }
+    const records = this.#seen.size;
+    if (extra > 0)
+      this.#audit.report("tail", `partition ${this.partition}`, `${records + extra} chunks in memory, ${records} in the records`);
+  }
+}
+
+async function checkChunks(audit: Audit): Promise<void> {
+  let memory: Memory | undefined;
+  for await (const [key, value] of audit.records(audit.workspace.keys.allChunks())) {
+    const [partition, doc] = lastTwoNumbers(key);
+    if (memory?.partition !== partition) {
+      memory?.end();
+      memory = new Memory(audit, partition);
+    }
+    memory.check(doc, checkChunk(audit, partition, doc, value));
+  }
+  memory?.end();
 }
 
 /** The chunk, unless it is damaged. */
@@ -107,8 +136,12 @@ async function checkPartitions(audit: Audit): Promise<void> {
   }
   for await (const [key, value] of audit.records(keys.allManifests())) {
     const partition = lastNumber(key);
-    if (!owners.has(partition)) audit.report("partition", `partition ${partition}`, "it has guests and no owner");
-    for (const guest of decode<{ guests: number[] }>(value).guests)
-      audit.checkNumber("partition", guest, `guest of partition ${partition}`);
+    const { guests, segments } = manifestOf(value);
+    // one with segments holds what was moved to others
+    if (!owners.has(partition) && segments.length === 0)
+      audit.report("partition", `partition ${partition}`, "it has a manifest and no owner");
+    for (const { files } of segments)
+      for (const name of namesOf(files)) await audit.checkIndexFile(name, `a segment of partition ${partition}`);
+    for (const guest of guests) audit.checkNumber("partition", guest, `guest of partition ${partition}`);
   }
 }

@@ -15,19 +15,27 @@ import {
 } from "../domain/node.ts";
 import type { Path, UriCodec } from "../domain/uri.ts";
 import type { Blobs } from "../storage/blobs.ts";
-import type { Draft } from "../storage/draft.ts";
+import { Draft } from "../storage/draft.ts";
 import { after, type Kv, prefixRange, type TransactOptions } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode, encode } from "../storage/records.ts";
-import { type BlobFreed, Contents } from "./contents.ts";
+import type { IndexFolder } from "../storage/segments/segment-files.ts";
+import { CHECKPOINT_NODES, type Checkpoint, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { type BlobFreed, bucketOf, Contents } from "./contents.ts";
 import { SHARED, WorkspaceIndex } from "./index.ts";
+import type { Cached } from "./index-cache.ts";
 import { entryParts, Keys, lastNumber } from "./keys.ts";
 import { SHARED_AGENTS } from "./locate.ts";
 import { NodeTable } from "./node-table.ts";
+import type { IndexStores } from "./parts.ts";
 import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
 
 const PAGE = 2000;
+/** Facts of one record are few, or as many as a batch of a large change has entries. */
+const JOURNAL_PAGE = 200;
 const JOURNAL_KEPT = 4096;
+/** What a workspace takes beside its tables. */
+const HANDLE_BYTES = 8192;
 
 export interface WorkspaceStores {
   readonly kv: Kv;
@@ -35,13 +43,14 @@ export interface WorkspaceStores {
   readonly clock: Clock;
   readonly uris: UriCodec;
   readonly onBlobFreed: BlobFreed;
+  readonly index: IndexStores;
 }
 
 /**
  * One tenant: everything an account owns, reached only through this handle (decision 3). Records are the truth; `table` and `index` are folds of them in memory.
  * One instance per incarnation lives at a time, so that the folds see every commit.
  */
-export class Workspace {
+export class Workspace implements Cached {
   readonly incarnation: number;
   /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
   readonly createdAt: number;
@@ -59,6 +68,12 @@ export class Workspace {
   /** Serialises writers of one file, so that appends queue instead of failing. */
   readonly locks = new KeyedLock();
   readonly #journal: Numbers;
+  readonly #stores: IndexStores;
+  readonly #folder: IndexFolder;
+  /** The first journal record that is not folded. */
+  #folded: number;
+  /** That of the checkpoint, if it is a good one. */
+  #checkpointed: number | undefined;
   #closed = false;
 
   private constructor(stores: WorkspaceStores, incarnation: number, createdAt: number) {
@@ -68,12 +83,22 @@ export class Workspace {
     this.kv = stores.kv;
     this.clock = stores.clock;
     this.uris = stores.uris;
-    this.index = new WorkspaceIndex(stores.kv, this.keys);
+    this.#stores = stores.index;
+    this.#folder = { files: stores.index.files, bucket: bucketOf(incarnation) };
+    this.index = new WorkspaceIndex({
+      kv: stores.kv,
+      keys: this.keys,
+      folder: this.#folder,
+      stores: stores.index,
+      isCurrent: (node, generation) => this.table.isCurrent(node, generation),
+      isClosed: () => this.#closed,
+    });
     this.contents = new Contents(stores, this.keys, incarnation);
     this.nodes = new Numbers(stores.kv, this.keys.counter("node"), FIRST_FREE_NODE);
     this.generations = new Numbers(stores.kv, this.keys.counter("generation"), 1);
     this.stages = new Numbers(stores.kv, this.keys.counter("stage"), 1);
     this.#journal = new Numbers(stores.kv, this.keys.counter("journal"), 1);
+    this.#folded = this.#journal.next;
   }
 
   /** Reads the tree into the table. Chunks are read when a partition is first asked for. */
@@ -88,7 +113,7 @@ export class Workspace {
    */
   commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
     return this.kv.transact((read) => {
-      if (this.#closed) throw notFound("account", "it was deleted");
+      this.#refuseClosed();
       const draft = new WorkspaceDraft(read, this.keys);
       const answer = decide(draft);
       this.#seal(draft);
@@ -110,15 +135,59 @@ export class Workspace {
     const sequence = this.#journal.take(draft);
     draft.put(draft.keys.journal(sequence), encode({ at: this.clock(), facts: draft.facts }));
     draft.onApply(() => {
-      this.#fold(draft);
-      // a trim that fails is made up for by the next one, or by the next start
-      if (sequence % JOURNAL_KEPT === 0) void this.#trimJournal(sequence).catch(() => undefined);
+      this.#fold(draft.facts);
+      for (const chunk of draft.chunks) this.index.add(chunk);
+      this.#folded = sequence + 1;
+      if (sequence % JOURNAL_KEPT === 0) void this.#stores.lane.run(() => this.checkpoint());
     });
+  }
+
+  /** Writes the node table to the disk where that pays, and forgets the journal that is not needed to read it again. Not twice at a time. */
+  async checkpoint(): Promise<void> {
+    const sequence = this.#folded;
+    if (this.#closed) return;
+    if (this.table.size >= CHECKPOINT_NODES) {
+      if (this.#checkpointed === sequence) return;
+      await writeCheckpoint({ kv: this.kv, keys: this.keys, folder: this.#folder }, this.table, sequence, () => this.#refuseClosed());
+      this.#checkpointed = sequence;
+    }
+    await this.#trimJournal(sequence);
+  }
+
+  /** Gives back the numbers that were reserved and not used. */
+  async settle(): Promise<void> {
+    if (this.#closed) return;
+    await this.kv.transact(
+      (read) => {
+        const draft = new Draft(read);
+        if (!this.#closed)
+          for (const numbers of [this.nodes, this.generations, this.stages, this.#journal, this.index]) numbers.settle(draft);
+        return draft.finish(() => undefined);
+      },
+      { sync: false },
+    );
+  }
+
+  /** Memory held but for the partitions of the index, roughly. */
+  get bytes(): number {
+    return this.table.bytes + HANDLE_BYTES;
+  }
+
+  /** Nothing is kept for its own sake any more: once nobody uses it, it is gone. Whoever asks before goes on with it. */
+  evict(): boolean {
+    if (!this.index.evict()) return false;
+    void this.settle().catch((error) => this.#stores.report("giving back numbers", error));
+    return true;
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed) throw notFound("account", "it was deleted");
   }
 
   /** From now on nothing is written: the account is being deleted. */
   close(): void {
     this.#closed = true;
+    this.index.evict();
   }
 
   entryOf(node: NodeId): { record: NodeRecord; entry: Entry } | undefined {
@@ -177,17 +246,43 @@ export class Workspace {
     return record.directory === AGENTS ? parent : [...parent, record.name];
   }
 
-  #fold(draft: { readonly facts: readonly Fact[]; readonly chunks: WorkspaceDraft["chunks"] }): void {
-    for (const fact of draft.facts) {
+  #fold(facts: readonly Fact[]): void {
+    for (const fact of facts) {
       if ("put" in fact) this.table.put(fact.put);
       else if ("cut" in fact) this.table.cut(fact.cut);
       else if ("used" in fact) this.table.setUsage(fact.used[0], fact.used[1]);
       else if ("dropped" in fact) this.index.drop(fact.dropped);
     }
-    for (const chunk of draft.chunks) this.index.add(chunk);
   }
 
+  /** From the checkpoint and what the journal has since; without one, or where it is damaged, from the records. */
   async #load(): Promise<void> {
+    const checkpoint = checkpointOf(this);
+    await this.index.sweep(checkpoint ? [checkpoint.file] : []);
+    if (checkpoint && (await this.#restore(checkpoint))) return;
+    await this.#scan();
+    if (this.table.size >= CHECKPOINT_NODES) void this.#stores.lane.run(() => this.checkpoint());
+    else await this.#trimJournal(this.#folded);
+  }
+
+  async #restore(checkpoint: Checkpoint): Promise<boolean> {
+    try {
+      await readCheckpoint({ kv: this.kv, keys: this.keys, folder: this.#folder }, this.table, checkpoint);
+    } catch (error) {
+      this.#stores.report("the checkpoint of a node table", error);
+      return false;
+    }
+    this.#checkpointed = checkpoint.sequence;
+    const { lt } = prefixRange(this.keys.allJournal());
+    for (let gte = this.keys.journal(checkpoint.sequence); ; ) {
+      const page = await this.kv.range({ gte, lt, limit: JOURNAL_PAGE });
+      for (const [, value] of page) this.#fold(decode<{ facts: Fact[] }>(value).facts);
+      if (page.length < JOURNAL_PAGE) return true;
+      gte = after(page.at(-1)![0]);
+    }
+  }
+
+  async #scan(): Promise<void> {
     const all = prefixRange(this.keys.allEntries(), PAGE);
     for (let from = all.gte; ; ) {
       const page = await this.kv.range({ ...all, gte: from });
@@ -200,10 +295,8 @@ export class Workspace {
     }
     const usage = await this.kv.range(prefixRange(this.keys.allUsage()));
     for (const [key, value] of usage) this.table.setUsage(lastNumber(key), decode<{ activeCount: number }>(value).activeCount);
-    await this.#trimJournal(this.#journal.next);
   }
 
-  /** The tables hold all that was folded and are read from the records at the next start, so older facts are not needed again. */
   async #trimJournal(before: number): Promise<void> {
     for (;;) {
       const old = await this.kv.keys({ gte: this.keys.allJournal(), lt: this.keys.journal(before), limit: PAGE });

@@ -4,8 +4,13 @@ import { UriCodec } from "../../src/domain/uri.ts";
 import { JobQueue } from "../../src/jobs/queue.ts";
 import { Tenants } from "../../src/service/tenants.ts";
 import { openStorage } from "../../src/storage/open.ts";
+import { IndexCache } from "../../src/workspace/index-cache.ts";
+import { Lane } from "../../src/workspace/lane.ts";
 import { verify } from "../../src/workspace/verify.ts";
 import { silentLog } from "../support/silent-log.ts";
+
+const SEAL_DOCS = 8192;
+const CACHE_BYTES = 2 ** 30;
 
 /** Opens the data directory of a server that has ended and recomputes every table of the accounts; what disagrees, in words. */
 export async function verifyFolder(dataDir: string): Promise<string[]> {
@@ -14,7 +19,13 @@ export async function verifyFolder(dataDir: string): Promise<string[]> {
   try {
     const registry = new Registry(storage.kv, clock, false);
     const queue = await JobQueue.open(storage.kv, clock);
-    const tenants = new Tenants(registry, { ...storage, clock, uris: new UriCodec("ctx", []), onBlobFreed: () => undefined }, "user");
+    const failed = (what: string, error: unknown) => {
+      throw new Error(`${what} failed`, { cause: error });
+    };
+    const lane = new Lane((error) => failed("upkeep of the index", error));
+    const index = { files: storage.index, sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane, report: failed };
+    const uris = new UriCodec("ctx", []);
+    const tenants = new Tenants(registry, { ...storage, index, clock, uris, onBlobFreed: () => undefined }, "user");
     const purges = [...queue.jobs()].filter(({ kind }) => kind === PURGE);
     const purging = new Set(purges.flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
     const said: string[] = [];

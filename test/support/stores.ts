@@ -12,6 +12,8 @@ import { temporaryFolder } from "./temporary-folder.ts";
 export interface Stores {
   readonly kv: Kv;
   readonly blobs: Blobs;
+  /** Files of sealed index segments and checkpoints. */
+  readonly index: Blobs;
   readonly bytes: UploadBytes;
   readonly clock: { now: number };
   readonly close: () => Promise<void>;
@@ -19,7 +21,8 @@ export interface Stores {
 
 export function ramStores(kv: Kv = new RamKv()): Stores {
   const clock = { now: 1_700_000_000_000 };
-  return { kv, blobs: new RamBlobs(() => clock.now), bytes: new RamBytes(), clock, close: () => kv.close() };
+  const blobs = () => new RamBlobs(() => clock.now);
+  return { kv, blobs: blobs(), index: blobs(), bytes: new RamBytes(), clock, close: () => kv.close() };
 }
 
 /** LevelDB and files in a folder of their own. */

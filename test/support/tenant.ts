@@ -25,6 +25,8 @@ import { TaskFollower } from "../../src/service/task-follower.ts";
 import { type Tenant, Tenants } from "../../src/service/tenants.ts";
 import type { Finding } from "../../src/workspace/audit.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "../../src/workspace/contents.ts";
+import { IndexCache } from "../../src/workspace/index-cache.ts";
+import { Lane } from "../../src/workspace/lane.ts";
 import { locate } from "../../src/workspace/locate.ts";
 import { Uploads } from "../../src/workspace/uploads.ts";
 import { verify } from "../../src/workspace/verify.ts";
@@ -39,6 +41,9 @@ const QUICK_TURNS = 10_000;
 
 let embedder: ReturnType<typeof openEmbedder> | undefined;
 const sharedEmbedder = () => (embedder ??= openEmbedder(MODELS));
+
+const SEAL_DOCS = 8192;
+const CACHE_BYTES = 2 ** 30;
 
 /** Files of a source by relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -56,6 +61,9 @@ export class House {
   readonly deps: ReturnType<House["serviceDeps"]>;
   /** Sources by name, for `add`. */
   readonly sources = new Map<string, Files>();
+  /** Upkeep of the index, and what failed of it. */
+  readonly lane: Lane;
+  readonly reports: string[] = [];
   readonly #stop = new AbortController();
 
   private constructor(stores: Stores, queue: JobQueue) {
@@ -65,7 +73,10 @@ export class House {
     this.queue = queue;
     this.registry = new Registry(kv, clock, true);
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
-    this.tenants = new Tenants(this.registry, { kv, blobs, clock, uris: new UriCodec("ctx", []), onBlobFreed }, "user");
+    const report = (what: string, error: unknown) => this.reports.push(`${what}: ${String(error)}`);
+    this.lane = new Lane((error) => report("upkeep", error));
+    const indexStores = { files: stores.index, sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane: this.lane, report };
+    this.tenants = new Tenants(this.registry, { kv, blobs, clock, uris: new UriCodec("ctx", []), onBlobFreed, index: indexStores }, "user");
     this.index = new TextIndex(sharedEmbedder());
     this.uploads = new Uploads({ kv, bytes: stores.bytes, clock, lifeSeconds: 3600 });
     this.follower = new TaskFollower({ kv, queue, tenants: this.tenants, log: silentLog, stop: this.#stop.signal });
@@ -83,7 +94,7 @@ export class House {
 
   private serviceDeps() {
     const { tenants, queue, registry, uploads, follower, index } = this;
-    const { kv, blobs } = this.stores;
+    const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
     const openSource = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> =>
       this.sourceNamed(spec.path ?? "");
@@ -97,6 +108,7 @@ export class House {
       index,
       kv,
       blobs,
+      indexFiles,
       clock,
       chunk,
       openSource,
@@ -166,6 +178,7 @@ export class House {
     this.#stop.abort(new Error("stopped"));
     this.uploads.close();
     await this.worker.stop(1000);
+    await this.lane.stop();
   }
 
   async close(): Promise<void> {

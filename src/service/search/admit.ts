@@ -13,8 +13,7 @@ const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 export type Admitted = readonly [Uint8Array, Uint8Array, Uint8Array];
 
 /** Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10 exist. */
-export async function admit(workspace: Workspace, scope: Uint8Array, filter: Filter | undefined): Promise<Admitted> {
-  if (!filter) return [scope, scope, scope];
+export async function admit(workspace: Workspace, scope: Uint8Array, filter: Filter): Promise<Admitted> {
   const admitted: Admitted = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
   const paths = new Map<NodeId, Path>();
   let looked = 0;

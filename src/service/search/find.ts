@@ -46,17 +46,17 @@ export async function findContexts(deps: FindDeps, call: ServiceCall, input: Fin
   const { roots, targets } = searchScope(tenant, call, input.targetUris);
   if (roots.length === 0) return { memories: [], resources: [], skills: [], total: 0 };
   const visible = workspace.index.visibleTo(owner.user);
-  const partitions = await Promise.all(visible.map((partition) => workspace.index.tail(partition)));
-  const early = workspace.table.mask(roots);
-  const admitted = await admit(workspace, early, filter);
-  // the tree may have changed while a filter was applied
-  const scope = filter ? workspace.table.mask(roots) : early;
+  const admitted = filter && (await admit(workspace, workspace.table.mask(roots), filter));
+  const loaded = await workspace.index.load(visible);
+  // in one moment with the mask: what was indexed meanwhile may be in further pieces
+  const partitions = workspace.index.ready(visible) ?? loaded;
+  const scope = workspace.table.mask(roots);
   const query = {
     terms: analyseQuery(input.query),
     known: deps.embedder.knownShare(input.query),
     vectors: new Map([[deps.embedder.space.name, deps.embedder.embedNow(input.query)]]),
   };
-  const view = { nodes: workspace.table, scope, admitted, targets: [...targets], partitions };
+  const view = { nodes: workspace.table, scope, admitted: admitted ?? ([scope, scope, scope] as const), targets: [...targets], partitions };
   const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
   const hits = await hydrate(workspace, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc));
   return sorted(hits);

@@ -5,12 +5,14 @@ import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { KeyedLock } from "../../base/keyed-lock.ts";
 import { sha256 } from "../../base/sha256.ts";
+import { Turns } from "../../base/turns.ts";
 import type { Blobs } from "../blobs.ts";
 import { ignoreMissing, makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
 
 const BUCKET = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const SHELF = /^[0-9a-f]{2}$/;
+const SLICE_BYTES = 2 * 1024 * 1024;
 
 /** Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file under its name is whole and durable: it is written aside, synced, renamed. */
 export class DiskBlobs implements Blobs {
@@ -53,7 +55,7 @@ export class DiskBlobs implements Blobs {
   async get(bucket: string, hash: string): Promise<Uint8Array> {
     const content = await readFile(this.#path(bucket, hash)).catch(ignoreMissing);
     if (content === undefined) throw new Error(`blob ${hash} is missing`);
-    if (sha256(content) !== hash) throw new Error(`blob ${hash} is damaged`);
+    if ((await hashOf(content)) !== hash) throw new Error(`blob ${hash} is damaged`);
     return content;
   }
 
@@ -127,6 +129,18 @@ async function* checkedParts(path: string, hash: string, start: number, end: num
   } finally {
     await handle.close();
   }
+}
+
+/** In slices, so that others have their turn while a large blob is checked. */
+async function hashOf(content: Uint8Array): Promise<string> {
+  if (content.byteLength <= SLICE_BYTES) return sha256(content);
+  const hash = createHash("sha256");
+  const turns = new Turns(SLICE_BYTES);
+  for (let at = 0; at < content.byteLength; at += SLICE_BYTES) {
+    hash.update(content.subarray(at, at + SLICE_BYTES));
+    await turns.spend(SLICE_BYTES);
+  }
+  return hash.digest("hex");
 }
 
 async function* entriesOf(folder: string): AsyncIterable<string> {

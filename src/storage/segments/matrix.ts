@@ -16,6 +16,8 @@ export interface MatrixOptions {
   readonly dimensions: number;
   /** Vectors from which the SIMD kernel scans. */
   readonly minKernelVectors?: number;
+  /** Vectors that are going to be set, where that is known; further ones find their room too. */
+  readonly capacity?: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export class Matrix implements Vectors {
   #rowOf = new Int32Array(0);
   #slotOf = new Int32Array(0);
 
-  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS }: MatrixOptions) {
+  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0 }: MatrixOptions) {
     this.dimensions = dimensions;
     this.#minKernelVectors = minKernelVectors;
     this.#stride = Math.ceil(dimensions / 16) * 16;
@@ -46,6 +48,10 @@ export class Matrix implements Vectors {
     this.#blockBytes = BLOCK_VECTORS * (4 + this.#stride);
     this.#buffer = new ArrayBuffer(0);
     this.#scan = plainScan(this.#buffer);
+    this.#rowOf = new Int32Array(capacity);
+    this.#slotOf = new Int32Array(capacity);
+    if (capacity > minKernelVectors) this.#useKernel(this.#bytesFor(capacity));
+    else if (capacity > 0) this.#useBuffer(this.#bytesFor(capacity));
   }
 
   get size(): number {
@@ -119,7 +125,7 @@ export class Matrix implements Vectors {
   }
 
   #reserve(size: number): void {
-    if (size === this.#minKernelVectors + 1) this.#useKernel(this.#bytesFor(size));
+    if (size === this.#minKernelVectors + 1 && this.#memory === undefined) this.#useKernel(this.#bytesFor(size));
     const missing = this.#bytesFor(size) - this.#buffer.byteLength;
     if (missing <= 0) return;
     if (this.#memory !== undefined) {
@@ -127,7 +133,11 @@ export class Matrix implements Vectors {
       this.#buffer = this.#memory.buffer;
       return;
     }
-    const buffer = new ArrayBuffer(this.#bytesFor(Math.max(MIN_CAPACITY, size * 2)));
+    this.#useBuffer(this.#bytesFor(Math.max(MIN_CAPACITY, size * 2)));
+  }
+
+  #useBuffer(bytes: number): void {
+    const buffer = new ArrayBuffer(bytes);
     new Uint8Array(buffer).set(new Uint8Array(this.#buffer));
     this.#buffer = buffer;
     this.#scan = plainScan(buffer);

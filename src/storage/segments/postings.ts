@@ -5,16 +5,29 @@ import type { Terms } from "../terms.ts";
 import { grow } from "./grow.ts";
 
 /** Weights are kept as whole numbers of halves. */
-const HALVES = 2;
+export const HALVES = 2;
 
-const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
+/** A weight as it is kept. */
+export const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
 const SIZE_CLASSES = 32;
+
+/** Posting lists by the number of their term, for writing them anew. */
+export interface PostingLists {
+  /** Terms: numbers from 0. */
+  readonly size: number;
+  /** The terms in the order of their numbers. */
+  names(): Iterable<string>;
+  /** The rows of a list, as they lie in memory: to be read at once. */
+  rowsOf(term: number): Uint32Array;
+  /** Weights in halves, beside `rowsOf`. */
+  weightsOf(term: number): Uint16Array;
+}
 
 /**
  * Posting lists in typed arrays. All lists lie in one pool, each in a run of a power of two that is doubled when it is full; runs given up are used again by
  * other lists. Six bytes a posting, twelve a term beside its dictionary entry.
  */
-export class Postings implements Terms {
+export class Postings implements Terms, PostingLists {
   readonly #ids = new Map<string, number>();
   /** By term: where its run begins in the pool, postings in use, and the run's size as a power of two. */
   #start = new Uint32Array(0);
@@ -30,6 +43,22 @@ export class Postings implements Terms {
   /** Memory held, the dictionary roughly. */
   get bytes(): number {
     return this.#rows.byteLength + this.#weights.byteLength + this.#start.byteLength * 2 + this.#class.byteLength + this.#ids.size * 64;
+  }
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  names(): Iterable<string> {
+    return this.#ids.keys();
+  }
+
+  rowsOf(term: number): Uint32Array {
+    return this.#rows.subarray(this.#start[term]!, this.#start[term]! + this.#count[term]!);
+  }
+
+  weightsOf(term: number): Uint16Array {
+    return this.#weights.subarray(this.#start[term]!, this.#start[term]! + this.#count[term]!);
   }
 
   add(row: number, terms: ReadonlyMap<string, number>): void {
@@ -62,17 +91,6 @@ export class Postings implements Terms {
       const row = rows[at]!;
       if (live[row] === 1) scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
     }
-  }
-
-  /** By row, the sum over its postings (see checksumOf). */
-  checksums(rows: number): Uint32Array {
-    const sums = new Uint32Array(rows);
-    for (const [term, id] of this.#ids) {
-      const seed = hashOf(term);
-      const end = this.#start[id]! + this.#count[id]!;
-      for (let at = this.#start[id]!; at < end; at++) sums[this.#rows[at]!]! += mixed(seed, this.#weights[at]!);
-    }
-    return sums;
   }
 
   /** Leaves out the rows for which `renumber` holds -1 and gives the others its numbers. */
@@ -130,19 +148,3 @@ export class Postings implements Terms {
     return start;
   }
 }
-
-/** A number that hardly two bags of terms share, whatever the order of the terms. */
-export function checksumOf(terms: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const [term, weight] of terms) sum = (sum + mixed(hashOf(term), wholeOf(weight))) >>> 0;
-  return sum;
-}
-
-/** FNV-1a over UTF-16 units. */
-function hashOf(term: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
-
-const mixed = (seed: number, weight: number): number => Math.imul(seed ^ Math.imul(weight, 0x9e3779b1), 0x85ebca6b) >>> 0;

@@ -1,10 +1,12 @@
 import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type QuantisedVector } from "../../domain/chunk.ts";
-import type { DocumentColumns, SearchPartition } from "../partition.ts";
-import type { Terms } from "../terms.ts";
+import type { Compare, DocumentColumns, IndexPart } from "../partition.ts";
+import type { TermScores } from "../terms.ts";
 import type { Vectors } from "../vectors.ts";
+import { comparisonOf } from "./compare.ts";
 import { Documents } from "./documents.ts";
 import { Matrix } from "./matrix.ts";
-import { checksumOf, Postings } from "./postings.ts";
+import { Postings } from "./postings.ts";
+import type { SealSource } from "./seal.ts";
 
 /** Removed rows that are put up with before the tables are written anew without them; beyond, they may be half of all. */
 const MAX_REMOVED_ROWS = 1024;
@@ -14,11 +16,8 @@ export interface TailOptions {
   readonly maxRemovedRows?: number;
 }
 
-/** What of a document in memory is not as in its record, in words. */
-export type Compare = (doc: number, chunk: Chunk) => string[];
-
 /** The index of one partition in memory: what is in `d/` and `v/`, ready for an exact search. */
-export class Tail implements SearchPartition {
+export class Tail implements IndexPart {
   readonly #options: TailOptions;
   #documents = new Documents();
   #postings = new Postings();
@@ -33,7 +32,7 @@ export class Tail implements SearchPartition {
     return this.#documents;
   }
 
-  get terms(): Terms {
+  get terms(): TermScores {
     return this.#postings;
   }
 
@@ -51,6 +50,15 @@ export class Tail implements SearchPartition {
     let bytes = this.#documents.bytes + this.#postings.bytes;
     for (const matrix of this.#vectors.values()) bytes += matrix.bytes;
     return bytes;
+  }
+
+  /** What it is to be sealed from: its tables as they are. Removals go on in them until the tail writes itself anew, then elsewhere. */
+  get source(): SealSource {
+    return { documents: this.#documents, lists: this.#postings, vectors: this.#vectors };
+  }
+
+  has(doc: number): boolean {
+    return this.#documents.rowOf(doc) !== undefined;
   }
 
   firstRow(node: number): number {
@@ -104,24 +112,9 @@ export class Tail implements SearchPartition {
     return row === undefined ? undefined : { start: this.#documents.start[row]!, end: this.#documents.end[row]! };
   }
 
-  /** How documents are compared with their records, for `verify`: goes through all postings once, when it is asked for. */
   comparison(): Compare {
     const documents = this.#documents;
-    const sums = this.#postings.checksums(documents.rows);
-    const vectors = this.#vectors.get(INSTANT_SPACE)!;
-    return (doc, chunk) => {
-      const row = documents.rowOf(doc);
-      if (row === undefined) return ["it is not in memory"];
-      const facts = documents.at(row);
-      const faults = (["node", "generation", "level", "length", "start", "end"] as const)
-        .filter((fact) => facts[fact] !== chunk[fact])
-        .map((fact) => `its ${fact} is ${facts[fact]} in memory and ${chunk[fact]} in its record`);
-      if (sums[row] !== checksumOf(chunk.terms)) faults.push("its postings in memory are not those of its record");
-      const vector = vectors.get(row);
-      const isSame = vector?.scale === chunk.instant.scale && vector.values.every((value, i) => value === chunk.instant.values[i]);
-      if (!isSame) faults.push("its vector in memory is not that of its record");
-      return faults;
-    };
+    return comparisonOf(this.source, (doc) => documents.rowOf(doc));
   }
 
   #compact(): void {

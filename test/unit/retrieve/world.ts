@@ -39,7 +39,7 @@ export function world(
   nodes: readonly MadeNode[],
   chunks: readonly MadeChunk[],
   { scope = () => true, admitted = () => true, targets = [], tail }: Narrowed = {},
-): SearchView & { readonly partitions: readonly Tail[] } {
+): Omit<SearchView, "partitions"> & { readonly partitions: readonly Tail[] } {
   const size = nodes.length;
   const partitions = Array.from({ length: 1 + Math.max(0, ...chunks.map(({ partition = 0 }) => partition)) }, () => new Tail(tail));
   for (const [at, chunk] of chunks.entries()) partitions[chunk.partition ?? 0]!.add(docOf(at), stored(chunk));

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Entry, NodeRecord } from "../../../src/domain/node.ts";
 import { encode } from "../../../src/storage/records.ts";
 import { decodeChunk, encodeChunk } from "../../../src/storage/segments/record.ts";
+import { Tail } from "../../../src/storage/segments/tail.ts";
 import type { Finding } from "../../../src/workspace/audit.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
 import { verify } from "../../../src/workspace/verify.ts";
@@ -48,6 +49,11 @@ describe.each(STORES)("verify over %s", (_, stores) => {
   const rewriteChunk = async (uri: string, more: Partial<ReturnType<typeof decodeChunk>>) => {
     const key = await chunkKey(uri);
     await write(key, encodeChunk({ ...decodeChunk(workspace.kv.get(key)!), ...more }));
+  };
+  const tailOf = (partition: number) => {
+    const tail = workspace.index.ready([partition])?.at(-1);
+    if (!(tail instanceof Tail)) throw new Error("the partition is not in memory");
+    return tail;
   };
   const said = (findings: readonly Finding[]) => findings.map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
 
@@ -176,12 +182,12 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ["a changed length", () => rewriteChunk(OWL, { length: 77 }), /^tail: .*owl\.md\): .* its length is .* and 77 in its record/],
     [
       "a posting missing in memory",
-      async () => workspace.index.opened(1)!.remove((await located(OWL)).entry.chunks!.first),
+      async () => tailOf(1).remove((await located(OWL)).entry.chunks!.first),
       /^tail: .*owl\.md\): .* it is not in memory/,
     ],
     [
       "a posting too many in memory",
-      async () => workspace.index.opened(1)!.add(4001, decodeChunk(workspace.kv.get(await chunkKey(OWL))!)),
+      async () => tailOf(1).add(4001, decodeChunk(workspace.kv.get(await chunkKey(OWL))!)),
       /^tail: partition 1: \d+ chunks in memory, \d+ in the records/,
     ],
     [
@@ -202,7 +208,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     [
       "a manifest of nobody",
       () => write(workspace.keys.manifest(77), encode({ guests: [] })),
-      /^partition: partition 77: it has guests and no owner/,
+      /^partition: partition 77: it has a manifest and no owner/,
     ],
     [
       "a vector of nothing",

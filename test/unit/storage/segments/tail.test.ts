@@ -1,35 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Chunk, INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
+import { INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
 import { Tail } from "../../../../src/storage/segments/tail.ts";
-
-const WORDS = ["owl", "elk", "emu"];
-
-/** A chunk whose terms and vector follow from its number. */
-function chunk(doc: number, node = doc % 7): Chunk {
-  const terms = new Map(WORDS.slice(0, 1 + (doc % 3)).map((word, i) => [word, 1 + i / 2]));
-  const instant = quantise(Float32Array.from({ length: 128 }, (_, i) => Math.sin(doc + i)));
-  return { node, generation: 1, level: 2, start: doc, end: doc + 10, length: terms.size, terms, instant };
-}
-
-/** Everything a search could learn, by document number. */
-function contents(tail: Tail) {
-  const { documents, terms } = tail;
-  const rows = Array.from({ length: documents.rows }, (_, row) => row).filter((row) => documents.node[row] !== -1);
-  const live = new Uint8Array(documents.rows);
-  for (const row of rows) live[row] = 1;
-  const cosine = new Float32Array(documents.rows).fill(Number.NaN);
-  tail.vectors.get(INSTANT_SPACE)!.scan(new Float32Array(128).fill(0.1), cosine);
-  const bm25 = WORDS.map((word) => {
-    const scores = new Float32Array(documents.rows);
-    terms.accumulate(word, live, 2, { base: 1, slope: 0.5 }, documents.length, scores);
-    return scores;
-  });
-  const facts = rows.map(
-    (row) => [documents.doc[row]!, { node: documents.node[row], cosine: cosine[row], bm25: bm25.map((scores) => scores[row]) }] as const,
-  );
-  return new Map(facts.sort(([a], [b]) => a - b));
-}
+import { chunk, contents } from "./chunks.ts";
 
 describe("the tail", () => {
   it("knows the documents of a node, their spans, and forgets what is removed", () => {

@@ -1,0 +1,82 @@
+/** What a file of columns may hold. */
+const ARRAYS = {
+  i8: Int8Array,
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+} as const;
+
+type Arrays = typeof ARRAYS;
+export type ColumnType = keyof Arrays;
+type ColumnOf<T extends ColumnType> = InstanceType<Arrays[T]> & { readonly buffer: ArrayBuffer };
+/** The columns of one kind of file by name, each with its type. */
+export type Schema = Readonly<Record<string, ColumnType>>;
+export type Columns<S extends Schema> = { readonly [name in keyof S]: ColumnOf<S[name]> };
+
+interface Header {
+  readonly format: number;
+  readonly kind: string;
+  /** In the order of the file: name, type, number of values. */
+  readonly columns: readonly (readonly [name: string, type: ColumnType, length: number])[];
+}
+
+const MAGIC = 0x78646e69;
+const FORMAT = 1;
+const PREFIX = 16;
+/** Every column begins at a multiple of it, so that it is used where it lies. */
+const ALIGNMENT = 16;
+const SLICE_BYTES = 1024 * 1024;
+
+const padded = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+/**
+ * Columns as the content of a file: a mark and the length of the header, the header (JSON: format, kind, counts), then the columns, little endian. Who stores the
+ * file keeps its checksum. The columns must not change while the content is being read.
+ */
+export function* packColumns<S extends Schema>(kind: string, schema: S, columns: Columns<S>): Generator<Uint8Array> {
+  const list = Object.entries(schema).map(([name, type]) => [name, type, columns[name]!.length] as const);
+  const header: Header = { format: FORMAT, kind, columns: list };
+  const text = Buffer.from(JSON.stringify(header));
+  const head = Buffer.alloc(padded(PREFIX + text.length));
+  head.writeUInt32LE(MAGIC, 0);
+  head.writeUInt32LE(text.length, 4);
+  text.copy(head, PREFIX);
+  yield head;
+  for (const [name] of list) {
+    const column = columns[name]!;
+    const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+    const rest = padded(bytes.length) - bytes.length;
+    if (rest > 0) yield new Uint8Array(rest);
+  }
+}
+
+/** The columns of a file, over its own bytes. A file of another kind or format, or one that is cut off: Error. */
+export function unpackColumns<S extends Schema>(kind: string, schema: S, content: Uint8Array): Columns<S> {
+  const bytes = content.byteOffset % ALIGNMENT === 0 ? content : new Uint8Array(content);
+  const { header, end } = readHeader(bytes);
+  if (header.format !== FORMAT || header.kind !== kind)
+    throw new Error(`an index file of kind ${header.kind}, format ${header.format}, in place of ${kind}, ${FORMAT}`);
+  const columns: Record<string, unknown> = {};
+  let at = end;
+  for (const [name, type, length] of header.columns) {
+    if (schema[name] !== type) throw new Error(`an index file with an unknown column ${name}`);
+    const size = length * ARRAYS[type].BYTES_PER_ELEMENT;
+    if (at + size > bytes.length) throw new Error("an index file that is cut off");
+    columns[name] = new ARRAYS[type](bytes.buffer as ArrayBuffer, bytes.byteOffset + at, length);
+    at += padded(size);
+  }
+  for (const name of Object.keys(schema)) if (!(name in columns)) throw new Error(`an index file without the column ${name}`);
+  return columns as Columns<S>;
+}
+
+function readHeader(bytes: Uint8Array): { header: Header; end: number } {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.length < PREFIX || view.readUInt32LE(0) !== MAGIC) throw new Error("no index file");
+  const size = view.readUInt32LE(4);
+  if (PREFIX + size > view.length) throw new Error("an index file that is cut off");
+  return { header: JSON.parse(view.toString("utf8", PREFIX, PREFIX + size)) as Header, end: padded(PREFIX + size) };
+}

@@ -1,0 +1,105 @@
+import { type LengthNorm, termScore } from "../../domain/score.ts";
+import type { TermScores } from "../terms.ts";
+import type { Columns } from "./columns.ts";
+import { HALVES, type PostingLists } from "./postings.ts";
+
+export const TERM_COLUMNS = {
+  /** By term, where its UTF-8 bytes begin in `text`; one more entry at the end. */
+  offsets: "u32",
+  text: "u8",
+  /** An open hash table: number of the term + 1, 0 where it is free. Its length is a power of two. */
+  slots: "u32",
+  /** By term, where its list begins; one more entry at the end. */
+  starts: "u32",
+  rows: "u32",
+  weights: "u16",
+} as const;
+
+export type TermColumns = Columns<typeof TERM_COLUMNS>;
+
+/** Posting lists that never change, used where they lie in their file. */
+export class SealedTerms implements TermScores, PostingLists {
+  readonly #columns: TermColumns;
+
+  constructor(columns: TermColumns) {
+    this.#columns = columns;
+  }
+
+  get size(): number {
+    return this.#columns.offsets.length - 1;
+  }
+
+  get bytes(): number {
+    return Object.values(this.#columns).reduce((sum, column) => sum + column.byteLength, 0);
+  }
+
+  *names(): Generator<string> {
+    const { offsets, text } = this.#columns;
+    const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
+    for (let term = 0; term < this.size; term++) yield bytes.toString("utf8", offsets[term]!, offsets[term + 1]!);
+  }
+
+  rowsOf(term: number): Uint32Array {
+    return this.#columns.rows.subarray(this.#columns.starts[term]!, this.#columns.starts[term + 1]!);
+  }
+
+  weightsOf(term: number): Uint16Array {
+    return this.#columns.weights.subarray(this.#columns.starts[term]!, this.#columns.starts[term + 1]!);
+  }
+
+  frequency(term: string, live: Uint8Array): number {
+    const found = this.#find(term);
+    if (found < 0) return 0;
+    const { starts, rows } = this.#columns;
+    const end = starts[found + 1]!;
+    let frequency = 0;
+    for (let at = starts[found]!; at < end; at++) frequency += live[rows[at]!]!;
+    return frequency;
+  }
+
+  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): void {
+    const found = this.#find(term);
+    if (found < 0) return;
+    const { base, slope } = norm;
+    const { starts, rows, weights } = this.#columns;
+    const end = starts[found + 1]!;
+    for (let at = starts[found]!; at < end; at++) {
+      const row = rows[at]!;
+      if (live[row] === 1) scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
+    }
+  }
+
+  /** The number of a term, or -1. */
+  #find(term: string): number {
+    const { offsets, text, slots } = this.#columns;
+    const wanted = Buffer.from(term);
+    const mask = slots.length - 1;
+    for (let at = hashOf(wanted) & mask; slots[at] !== 0; at = (at + 1) & mask) {
+      const found = slots[at]! - 1;
+      if (wanted.equals(text.subarray(offsets[found]!, offsets[found + 1]!))) return found;
+    }
+    return -1;
+  }
+}
+
+/** A hash table over terms, at most half full. */
+export function hashTable(offsets: Uint32Array, text: Uint8Array): { slots: Uint32Array<ArrayBuffer>; place: (term: number) => void } {
+  const terms = offsets.length - 1;
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(1, terms) * 2)));
+  const mask = slots.length - 1;
+  return {
+    slots,
+    place: (term) => {
+      let at = hashOf(text.subarray(offsets[term]!, offsets[term + 1]!)) & mask;
+      while (slots[at] !== 0) at = (at + 1) & mask;
+      slots[at] = term + 1;
+    },
+  };
+}
+
+/** FNV-1a. */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  return hash >>> 0;
+}

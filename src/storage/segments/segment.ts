@@ -1,0 +1,89 @@
+import type { Turns } from "../../base/turns.ts";
+import type { Compare, DocumentColumns, IndexPart } from "../partition.ts";
+import type { TermScores } from "../terms.ts";
+import type { Vectors } from "../vectors.ts";
+import { comparisonOf } from "./compare.ts";
+import { Matrix } from "./matrix.ts";
+import type { SealSource } from "./seal.ts";
+import { SealedDocuments } from "./sealed-documents.ts";
+import { SealedTerms } from "./sealed-terms.ts";
+import type { SegmentColumns, VectorColumns } from "./segment-columns.ts";
+
+/**
+ * A part of a partition's index that never changes. Chunks that were removed since stay in it: no node has their generation any more, and neither nodes nor
+ * generations are given twice, so that no search counts them.
+ */
+export class Segment implements IndexPart {
+  readonly #documents: SealedDocuments;
+  readonly #terms: SealedTerms;
+  readonly #vectors: ReadonlyMap<string, Matrix>;
+
+  private constructor(documents: SealedDocuments, terms: SealedTerms, vectors: ReadonlyMap<string, Matrix>) {
+    this.#documents = documents;
+    this.#terms = terms;
+    this.#vectors = vectors;
+  }
+
+  static async open({ documents, terms, vectors }: SegmentColumns, turns: Turns): Promise<Segment> {
+    const matrices = new Map<string, Matrix>();
+    for (const [space, columns] of vectors) matrices.set(space, await matrixOf(columns, turns));
+    return new Segment(new SealedDocuments(documents), new SealedTerms(terms), matrices);
+  }
+
+  get documents(): DocumentColumns {
+    return this.#documents;
+  }
+
+  get terms(): TermScores {
+    return this.#terms;
+  }
+
+  get vectors(): ReadonlyMap<string, Vectors> {
+    return this.#vectors;
+  }
+
+  /** What it is to be written anew from. */
+  get source(): SealSource {
+    return { documents: this.#documents, lists: this.#terms, vectors: this.#vectors };
+  }
+
+  get count(): number {
+    return this.#documents.rows;
+  }
+
+  get bytes(): number {
+    let bytes = this.#documents.bytes + this.#terms.bytes;
+    for (const matrix of this.#vectors.values()) bytes += matrix.bytes;
+    return bytes;
+  }
+
+  comparison(): Compare {
+    return comparisonOf(this.source, (doc) => this.#documents.rowOf(doc));
+  }
+
+  firstRow(node: number): number {
+    return this.#documents.firstRow(node);
+  }
+
+  has(doc: number): boolean {
+    return this.#documents.rowOf(doc) !== undefined;
+  }
+
+  span(doc: number): { start: number; end: number } | undefined {
+    const row = this.#documents.rowOf(doc);
+    return row === undefined ? undefined : { start: this.#documents.start[row]!, end: this.#documents.end[row]! };
+  }
+}
+
+/** Work a vector is reckoned with (see SEAL_BUDGET). */
+const VECTOR_WORK = 50;
+
+async function matrixOf({ rows, scales, values }: VectorColumns, turns: Turns): Promise<Matrix> {
+  const dimensions = values.length / rows.length;
+  const matrix = new Matrix({ dimensions, capacity: rows.length });
+  for (let i = 0; i < rows.length; i++) {
+    matrix.set(rows[i]!, { scale: scales[i]!, values: values.subarray(i * dimensions, (i + 1) * dimensions) });
+    await turns.spend(VECTOR_WORK);
+  }
+  return matrix;
+}

@@ -1,0 +1,42 @@
+import type { Kv } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
+import { type IndexFolder, readColumns, removeFiles, writeColumns } from "../storage/segments/segment-files.ts";
+import type { Keys } from "./keys.ts";
+import { NODE_COLUMNS, type NodeTable } from "./node-table.ts";
+
+/** Nodes from which a table has a checkpoint; a smaller one is read from its records as fast. */
+export const CHECKPOINT_NODES = 4096;
+
+const KIND = "nodes";
+
+/** Where the node table of a workspace stands on the disk. */
+export interface Checkpoint {
+  readonly file: string;
+  /** The first journal record that is not in it. */
+  readonly sequence: number;
+}
+
+interface Place {
+  readonly kv: Kv;
+  readonly keys: Keys;
+  readonly folder: IndexFolder;
+}
+
+export const checkpointOf = ({ kv, keys }: Pick<Place, "kv" | "keys">): Checkpoint | undefined =>
+  decode<Checkpoint>(kv.get(keys.checkpoint()));
+
+/** Writes the table as it is now; `sequence` as in Checkpoint, `decided` may refuse the record. The file of the checkpoint before it goes. */
+export async function writeCheckpoint({ kv, keys, folder }: Place, table: NodeTable, sequence: number, decided: () => void): Promise<void> {
+  const file = await writeColumns(folder, KIND, NODE_COLUMNS, table.snapshot());
+  const before = await kv.transact((read) => {
+    decided();
+    const replaced = decode<Checkpoint>(read.get(keys.checkpoint()));
+    return { ops: [{ key: keys.checkpoint(), value: encode({ file, sequence }) }], apply: () => replaced };
+  });
+  if (before && before.file !== file) await removeFiles(folder, [before.file]);
+}
+
+/** Fills the empty table; a file that is missing or damaged: Error. */
+export async function readCheckpoint({ folder }: Place, table: NodeTable, { file }: Checkpoint): Promise<void> {
+  table.restore(await readColumns(folder, file, KIND, NODE_COLUMNS));
+}

@@ -1,0 +1,50 @@
+/** Something in memory that can be had again from the store. */
+export interface Cached {
+  /** Memory held now, roughly. */
+  readonly bytes: number;
+  /** Lets go of it; false while that cannot be. */
+  evict(): boolean;
+}
+
+/** Keeps what is in memory below a number of bytes: what was used last stays, whatever its size. */
+export class IndexCache {
+  readonly #maxBytes: number;
+  /** The least recently used first, with the bytes reckoned for it. */
+  readonly #items = new Map<Cached, number>();
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Memory reckoned for all. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  /** Something is in memory and in use; others may have to go. */
+  touch(item: Cached): void {
+    this.forget(item);
+    const { bytes } = item;
+    this.#items.set(item, bytes);
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxBytes) this.#evict(item);
+  }
+
+  /** It is no longer in memory. */
+  forget(item: Cached): void {
+    this.#bytes -= this.#items.get(item) ?? 0;
+    this.#items.delete(item);
+  }
+
+  #evict(used: Cached): void {
+    for (const item of [...this.#items.keys()]) {
+      if (this.#bytes <= this.#maxBytes) return;
+      if (item !== used && item.evict()) this.forget(item);
+    }
+  }
+}

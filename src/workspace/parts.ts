@@ -1,0 +1,90 @@
+import type { Chunk } from "../domain/chunk.ts";
+import type { ChunkRange } from "../domain/node.ts";
+import type { Kv } from "../storage/kv.ts";
+import type { IndexPart } from "../storage/partition.ts";
+import type { Segment } from "../storage/segments/segment.ts";
+import type { IndexFolder } from "../storage/segments/segment-files.ts";
+import { Tail } from "../storage/segments/tail.ts";
+import type { IndexCache } from "./index-cache.ts";
+import type { Keys } from "./keys.ts";
+import type { Lane } from "./lane.ts";
+import type { SegmentRecord } from "./manifest.ts";
+import type { ReservedRanges } from "./reserved-ranges.ts";
+
+/** What all partitions of all workspaces share. */
+export interface IndexStores {
+  readonly files: IndexFolder["files"];
+  /** Documents from which a tail is sealed. */
+  readonly sealDocs: number;
+  readonly cache: IndexCache;
+  /** Where seals, merges and checkpoints are done. */
+  readonly lane: Lane;
+  /** Hears of files that cannot be used, what they held is made anew, and of upkeep that failed. */
+  readonly report: (what: string, error: unknown) => void;
+}
+
+/** The workspace of a partition, as far as its index is concerned. It stays in memory while one of its partitions does. */
+export interface IndexHome {
+  readonly kv: Kv;
+  readonly keys: Keys;
+  readonly folder: IndexFolder;
+  readonly stores: IndexStores;
+  /** Whether chunks of a node generation count; false for what is still being built. */
+  readonly isCurrent: (node: number, generation: number) => boolean;
+  /** Nothing is to be written any more. */
+  readonly isClosed: () => boolean;
+}
+
+export interface SealedPart {
+  readonly record: SegmentRecord;
+  readonly segment: Segment;
+  /** Documents that did not count when it was last looked whether their records are there. */
+  checked: number;
+}
+
+/** A partition in memory. */
+export interface Parts {
+  /** By their first documents. */
+  segments: readonly SealedPart[];
+  /** Full tails that wait to be sealed. */
+  frozen: readonly Tail[];
+  /** Takes what is added. */
+  tail: Tail;
+}
+
+/** A partition to whose files and manifest something is done. */
+export interface Tended {
+  readonly home: IndexHome;
+  readonly number: number;
+  readonly reserved: ReservedRanges;
+  readonly parts: Parts | undefined;
+  /** It is out of memory, whatever is under way. */
+  forget(): void;
+}
+
+export const piecesOf = ({ segments, frozen, tail }: Parts): readonly IndexPart[] => [
+  ...segments.map(({ segment }) => segment),
+  ...frozen,
+  tail,
+];
+
+export const has = ({ segments, frozen, tail }: Parts, doc: number): boolean =>
+  tail.has(doc) || frozen.some((full) => full.has(doc)) || segments.some(({ segment }) => segment.has(doc));
+
+/** True if a tail is full with it. */
+export function put(parts: Parts, doc: number, chunk: Chunk, sealDocs: number): boolean {
+  parts.tail.add(doc, chunk);
+  if (parts.tail.count < sealDocs) return false;
+  freeze(parts);
+  return true;
+}
+
+export function freeze(parts: Parts): void {
+  parts.frozen = [...parts.frozen, parts.tail];
+  parts.tail = new Tail();
+}
+
+/** Sealed chunks stay: their nodes have gone or have another generation, so that no search counts them. */
+export function dropFrom({ frozen, tail }: Parts, { first, count }: ChunkRange): void {
+  for (const part of [...frozen, tail]) for (let doc = first; doc < first + count; doc++) part.remove(doc);
+}

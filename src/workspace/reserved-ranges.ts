@@ -1,0 +1,41 @@
+interface Reserved {
+  first: number;
+  end: number;
+  left: number;
+}
+
+/** Ranges kept apart at most; beyond, the two oldest are taken as one, which is only more than necessary. */
+const MAX_RANGES = 1024;
+
+/** Numbers that were given out and whose records have not been seen yet: they may still come, in any order. */
+export class ReservedRanges {
+  readonly #ranges: Reserved[] = [];
+
+  open(first: number, count: number): void {
+    this.#ranges.push({ first, end: first + count, left: count });
+    if (this.#ranges.length > MAX_RANGES) this.#join();
+  }
+
+  /** The record of a number is there. */
+  fill(number: number): void {
+    const at = this.#ranges.findIndex(({ first, end }) => number >= first && number < end);
+    if (at >= 0 && --this.#ranges[at]!.left === 0) this.#ranges.splice(at, 1);
+  }
+
+  /** None of the numbers comes any more. */
+  close(first: number, count: number): void {
+    const at = this.#ranges.findIndex((range) => range.first === first && range.end === first + count);
+    if (at >= 0) this.#ranges.splice(at, 1);
+  }
+
+  /** What may still come below a number. */
+  below(end: number): [first: number, count: number][] {
+    return this.#ranges.filter(({ first }) => first < end).map((range) => [range.first, Math.min(range.end, end) - range.first]);
+  }
+
+  /** What lies between the two is never counted down to 0. */
+  #join(): void {
+    const [a, b] = this.#ranges.splice(0, 2) as [Reserved, Reserved];
+    this.#ranges.unshift({ first: Math.min(a.first, b.first), end: Math.max(a.end, b.end), left: Number.POSITIVE_INFINITY });
+  }
+}

@@ -1,0 +1,164 @@
+import { after, type KvReader } from "../storage/kv.ts";
+import { encode } from "../storage/records.ts";
+import { MAX_SEGMENT_DOCS, type SealSource, seal, sealTurns } from "../storage/segments/seal.ts";
+import { Segment } from "../storage/segments/segment.ts";
+import type { SegmentColumns } from "../storage/segments/segment-columns.ts";
+import { namesOf, removeFiles, writeSegment } from "../storage/segments/segment-files.ts";
+import type { Tail } from "../storage/segments/tail.ts";
+import { lastNumber } from "./keys.ts";
+import { manifestOf, rangesOf } from "./manifest.ts";
+import type { Parts, SealedPart, Tended } from "./parts.ts";
+
+/** Segments of one size that are merged into one of the next. */
+const TIER = 4;
+/** A segment of which more does not count any more is written anew. */
+const MAX_DEAD_SHARE = 0.25;
+const KEYS_PER_PAGE = 1000;
+/** Work a key is reckoned with (see sealTurns). */
+const KEY_WORK = 50;
+
+/**
+ * Seals full tails and merges segments until nothing is due. Each step writes files, then swaps the manifest in one transaction: files of a step that did not
+ * come to its end are in no manifest and go at the next start.
+ */
+export async function tend(partition: Tended, signal: AbortSignal): Promise<void> {
+  const { parts, home } = partition;
+  if (!parts) return;
+  for (let full = parts.frozen[0]; full; full = parts.frozen[0]) {
+    if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
+    await sealTail(partition, parts, full, signal);
+  }
+  for (let due = dueForMerge(partition, parts); due; due = dueForMerge(partition, parts)) {
+    if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
+    await merge(partition, parts, due, signal);
+  }
+}
+
+/** The manifest goes with its owner. What others still find in the partition is read from its records at the next search. */
+const isForgotten = ({ home, number, parts }: Tended, read: Pick<KvReader, "get">): boolean =>
+  parts !== undefined && parts.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
+
+async function sealTail(partition: Tended, parts: Parts, full: Tail, signal: AbortSignal): Promise<void> {
+  const made = await write(partition, [full.source], () => true, signal);
+  await swap(partition, parts, { made, sealed: full, merged: [] });
+}
+
+/** The segments to be merged next: one with too much that is dead, or four of a size. */
+function dueForMerge(partition: Tended, { segments }: Parts): readonly SealedPart[] | undefined {
+  const { sealDocs } = partition.home.stores;
+  for (const part of segments) {
+    const dead = deadIn(partition, part.segment);
+    if (dead > part.segment.count * MAX_DEAD_SHARE && dead > part.checked * (1 + MAX_DEAD_SHARE)) return [part];
+  }
+  const tiers = new Map<number, SealedPart[]>();
+  for (const part of segments) {
+    const tier = Math.max(0, Math.floor(Math.log(part.segment.count / sealDocs) / Math.log(TIER)));
+    const same = [...(tiers.get(tier) ?? []), part];
+    if (same.length === TIER && same.reduce((sum, { segment }) => sum + segment.count, 0) <= MAX_SEGMENT_DOCS) return same;
+    tiers.set(tier, same);
+  }
+  return undefined;
+}
+
+/** Documents that do not count, those of nodes under construction included. */
+function deadIn({ home }: Tended, { documents }: Segment): number {
+  const { node, generation, rows } = documents;
+  let dead = 0;
+  for (let row = 0; row < rows; row++) if (!home.isCurrent(node[row]!, generation[row]!)) dead++;
+  return dead;
+}
+
+/** What is left out is what has no record any more. */
+async function merge(partition: Tended, parts: Parts, due: readonly SealedPart[], signal: AbortSignal): Promise<void> {
+  const records = await recordsOf(partition, due, signal);
+  const [only] = due;
+  if (due.length === 1 && only && records.count >= only.segment.count * (1 - MAX_DEAD_SHARE)) {
+    only.checked = deadIn(partition, only.segment);
+    return;
+  }
+  const sources = due.map(({ segment }) => segment.source);
+  const made = await write(partition, sources, records.has, signal);
+  if (made) made.checked = deadIn(partition, made.segment);
+  await swap(partition, parts, { made, merged: due });
+}
+
+/** Which documents of the segments have a record, and how many of the records are of the first segment. */
+async function recordsOf(
+  { home, number }: Tended,
+  due: readonly SealedPart[],
+  signal: AbortSignal,
+): Promise<{ count: number; has: (doc: number) => boolean }> {
+  const first = Math.min(...due.map(({ record }) => record.first));
+  const last = Math.max(...due.map(({ record }) => record.last));
+  const found = new Uint8Array(last - first + 1);
+  const turns = sealTurns(signal);
+  let count = 0;
+  const lt = home.keys.chunk(number, last + 1);
+  for (let gte = home.keys.chunk(number, first); ; ) {
+    const keys = await home.kv.keys({ gte, lt, limit: KEYS_PER_PAGE });
+    for (const key of keys) {
+      const doc = lastNumber(key);
+      found[doc - first] = 1;
+      if (due[0]!.segment.has(doc)) count++;
+      await turns.spend(KEY_WORK);
+    }
+    if (keys.length < KEYS_PER_PAGE) break;
+    gte = after(keys.at(-1)!);
+  }
+  return { count, has: (doc) => found[doc - first] === 1 };
+}
+
+/** A new segment on the disk and in memory, or undefined where nothing is kept. */
+async function write(
+  { home }: Tended,
+  sources: readonly SealSource[],
+  isKept: (doc: number) => boolean,
+  signal: AbortSignal,
+): Promise<SealedPart | undefined> {
+  const columns: SegmentColumns = await seal(sources, isKept, sealTurns(signal));
+  const { doc } = columns.documents;
+  if (doc.length === 0) return undefined;
+  const files = await writeSegment(home.folder, columns);
+  if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
+  const segment = await Segment.open(columns, sealTurns(signal));
+  return { record: { files, docs: doc.length, first: doc[0]!, last: doc.at(-1)! }, segment, checked: 0 };
+}
+
+interface Step {
+  readonly made: SealedPart | undefined;
+  readonly sealed?: Tail;
+  readonly merged: readonly SealedPart[];
+}
+
+async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: Step): Promise<void> {
+  const { home, number } = partition;
+  const key = home.keys.manifest(number);
+  const segments = parts.segments.filter((part) => !merged.includes(part));
+  if (made) segments.push(made);
+  segments.sort((a, b) => a.record.first - b.record.first);
+  const before = await home.kv.transact((read) => {
+    if (home.isClosed() || isForgotten(partition, read)) throw new Error(`partition ${number} has been given up meanwhile`);
+    const manifest = manifestOf(read.get(key));
+    const end = Math.max(manifest.end, ...segments.map(({ record }) => record.last + 1));
+    const tails = [...parts.frozen, parts.tail].filter((tail) => tail !== sealed);
+    const late = [...rangesOf(tails.flatMap((tail) => docsBelow(tail, end))), ...partition.reserved.below(end)];
+    return {
+      ops: [{ key, value: encode({ guests: manifest.guests, segments: segments.map(({ record }) => record), end, late }) }],
+      apply: () => {
+        parts.segments = segments;
+        parts.frozen = parts.frozen.filter((tail) => tail !== sealed);
+        return manifest;
+      },
+    };
+  });
+  const kept = new Set(segments.flatMap(({ record }) => namesOf(record.files)));
+  const unused = before.segments.flatMap(({ files }) => namesOf(files)).filter((name) => !kept.has(name));
+  await removeFiles(home.folder, unused);
+}
+
+function docsBelow({ documents }: Tail, end: number): number[] {
+  const docs: number[] = [];
+  for (let row = 0; row < documents.rows; row++)
+    if (documents.node[row] !== -1 && documents.doc[row]! < end) docs.push(documents.doc[row]!);
+  return docs;
+}

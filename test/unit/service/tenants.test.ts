@@ -1,0 +1,49 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Registry } from "../../../src/accounts/registry.ts";
+import type { Caller } from "../../../src/domain/caller.ts";
+import { RESOURCES } from "../../../src/domain/node.ts";
+import { Tenants } from "../../../src/service/tenants.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { storesOf } from "../workspace/open-workspace.ts";
+
+const TENANTS = 50;
+const ROUNDS = 20;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+const caller = (account: string): Caller => ({ account, user: "u", agent: "a", role: "admin", accountNamed: true, keyless: true });
+
+describe("tenants", () => {
+  it("keep nothing in memory after their use, and are whole when they come back", async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(folder.remove);
+    const kv = new RamKv();
+    const stores = await storesOf(kv, folder.path, 1);
+    const tenants = new Tenants(new Registry(kv, () => 0, true), stores, "user");
+    const put = async (account: string, name: string) => {
+      const { workspace } = await tenants.writing(caller(account));
+      await workspace.commit((draft) => {
+        const node = workspace.nodes.take(draft);
+        const generation = workspace.generations.take(draft);
+        draft.putEntry(RESOURCES, name, { node, kind: "file", generation, size: 1, created: 0, modified: 0 }, {});
+        return () => undefined;
+      });
+    };
+    for (let i = 0; i < TENANTS; i++) await put(`t${i}`, "first");
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stores.index.cache.size).toBe(1);
+    expect(tenants.opened).toBeLessThan(5);
+    const { workspace } = await tenants.reading(caller("t3"));
+    expect(workspace.table.children(RESOURCES)).toBe(1);
+    for (let round = 0; round < ROUNDS; round++) for (const account of ["t3", "t4"]) await put(account, `again${round}`);
+    expect(workspace.table.children(RESOURCES)).toBe(1 + ROUNDS);
+    expect((await tenants.reading(caller("t3"))).workspace).toBe(workspace);
+    expect(stores.reports).toEqual([]);
+  });
+});

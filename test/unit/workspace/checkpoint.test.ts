@@ -1,0 +1,138 @@
+import { unlink } from "node:fs/promises";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { FIRST_FREE_NODE, type NodeId, RESOURCES } from "../../../src/domain/node.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { CHECKPOINT_NODES, checkpointOf } from "../../../src/workspace/checkpoint.ts";
+import type { NodeTable } from "../../../src/workspace/node-table.ts";
+import { Workspace } from "../../../src/workspace/workspace.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { filesBelow, flip } from "./indexed.ts";
+import { storesOf, type TestStores } from "./open-workspace.ts";
+
+/** All that is in the tree; what was cut and not purged is in nobody's way. */
+function tree(table: NodeTable) {
+  const nodes = Array.from({ length: table.size }, (_, node) => node).filter((node) => table.isReachable(node));
+  return nodes.map((node) => ({
+    node,
+    parent: table.parent[node],
+    generation: table.generation[node],
+    isDirectory: table.isDirectory[node],
+    updatedAt: table.updatedAt[node],
+    activeCount: table.activeCount[node],
+    below: table.below(node),
+    children: table.children(node),
+    visible: table.visibleCount(node),
+  }));
+}
+
+async function made() {
+  const folder = await temporaryFolder();
+  onTestFinished(folder.remove);
+  const stores = await storesOf(new RamKv(), folder.path);
+  const reopen = (from: TestStores = stores) => Workspace.open(from, 1, 0);
+  return { folder: folder.path, stores, reopen };
+}
+
+/** Enough entries for a checkpoint. */
+async function fill(workspace: Workspace): Promise<NodeId[]> {
+  const nodes: NodeId[] = [];
+  await workspace.commit((draft) => {
+    for (let i = 0; i < CHECKPOINT_NODES; i++)
+      nodes.push(putEntry(workspace, draft, i % 100 === 0 ? RESOURCES : (nodes.at(-(i % 100)) ?? RESOURCES), i));
+    return () => undefined;
+  });
+  return nodes;
+}
+
+function putEntry(workspace: Workspace, draft: Parameters<Parameters<Workspace["commit"]>[0]>[0], directory: NodeId, i: number): NodeId {
+  const node = workspace.nodes.take(draft);
+  const kind = i % 100 === 0 ? "directory" : "file";
+  draft.putEntry(
+    directory,
+    `${i % 7 === 0 ? "." : ""}${node}`,
+    { node, kind, generation: workspace.generations.take(draft), size: 1, created: i, modified: i },
+    {},
+  );
+  return node;
+}
+
+describe("the checkpoint of the node table", () => {
+  const step = fc.oneof(
+    fc.record({ put: fc.nat() }),
+    fc.record({ cut: fc.nat() }),
+    fc.record({ move: fc.nat() }),
+    fc.record({ replace: fc.nat() }),
+  );
+
+  it("with the journal since is the table that the records make", { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(30), async (steps, at) => {
+        const { stores, reopen } = await made();
+        const workspace = await reopen();
+        const nodes = await fill(workspace);
+        for (const [i, one] of steps.entries()) {
+          if (i === at) await workspace.checkpoint();
+          await workspace.commit((draft) => {
+            const [pick] = Object.values(one) as [number];
+            const node = nodes[pick % nodes.length]!;
+            const record = draft.node(node)!;
+            const entry = draft.entry(record.directory, record.name);
+            if ("put" in one) nodes.push(putEntry(workspace, draft, RESOURCES, pick));
+            else if (!entry) return () => undefined;
+            else if ("cut" in one) draft.deleteEntry(record.directory, record.name, node);
+            else if ("replace" in one)
+              draft.updateEntry(record.directory, record.name, { ...entry, generation: workspace.generations.take(draft), modified: pick });
+            else {
+              draft.delete(draft.keys.entry(record.directory, record.name));
+              draft.putEntry(RESOURCES, `moved-${node}`, entry, {});
+            }
+            return () => undefined;
+          });
+        }
+        if (steps.length <= at) await workspace.checkpoint();
+        expect(checkpointOf(workspace)).toBeDefined();
+        const fast = await reopen();
+        await stores.kv.transact(() => ({ ops: [{ key: workspace.keys.checkpoint(), value: undefined }], apply: () => undefined }));
+        const slow = await reopen();
+        expect(tree(fast.table)).toEqual(tree(workspace.table));
+        expect(tree(slow.table)).toEqual(tree(workspace.table));
+        expect(stores.reports).toEqual([]);
+        await stores.index.lane.idle();
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("that is damaged or gone is noticed, passed over and made anew", async () => {
+    const { folder, stores, reopen } = await made();
+    const workspace = await reopen();
+    await fill(workspace);
+    await workspace.checkpoint();
+    for (const harm of [flip, unlink]) {
+      const [path] = await filesBelow(folder);
+      await harm(path!);
+      const again = await reopen();
+      expect(tree(again.table)).toEqual(tree(workspace.table));
+      expect(stores.reports.splice(0)).toEqual(["the checkpoint of a node table"]);
+      await stores.index.lane.idle();
+      expect(await filesBelow(folder)).toHaveLength(1);
+      expect(tree((await reopen()).table)).toEqual(tree(workspace.table));
+      expect(stores.reports).toEqual([]);
+    }
+  });
+
+  it("is not written for a small tree, whose journal is kept short all the same", async () => {
+    const { folder, stores, reopen } = await made();
+    const workspace = await reopen();
+    await workspace.commit((draft) => {
+      putEntry(workspace, draft, RESOURCES, 1);
+      return () => undefined;
+    });
+    await workspace.checkpoint();
+    expect(await filesBelow(folder)).toEqual([]);
+    expect(await stores.kv.keys({ gte: workspace.keys.allJournal(), lt: `${workspace.keys.allJournal()}~`, limit: 10 })).toEqual([]);
+    await workspace.settle();
+    expect((await reopen()).nodes.next).toBe(FIRST_FREE_NODE + 1);
+  });
+});

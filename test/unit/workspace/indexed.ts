@@ -1,0 +1,122 @@
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Chunk } from "../../../src/domain/chunk.ts";
+import type { Blobs } from "../../../src/storage/blobs.ts";
+import { Draft } from "../../../src/storage/draft.ts";
+import type { Kv } from "../../../src/storage/kv.ts";
+import { WorkspaceIndex } from "../../../src/workspace/index.ts";
+import { IndexCache } from "../../../src/workspace/index-cache.ts";
+import { Keys } from "../../../src/workspace/keys.ts";
+import { Lane } from "../../../src/workspace/lane.ts";
+import { chunk, contents } from "../storage/segments/chunks.ts";
+
+export const PARTITION = 1;
+export const BUCKET = "1";
+
+interface Stores {
+  readonly kv: Kv;
+  readonly files: Blobs;
+  readonly sealDocs?: number;
+  readonly cacheBytes?: number;
+}
+
+/** The index of a workspace whose nodes are a map from node to generation. */
+export class Indexed {
+  readonly generations: Map<number, number>;
+  readonly reports: string[] = [];
+  readonly keys = new Keys(1);
+  readonly lane: Lane;
+  readonly cache: IndexCache;
+  readonly index: WorkspaceIndex;
+  readonly #stores: Stores;
+  readonly #clock: { generation: number };
+
+  constructor(stores: Stores, generations = new Map<number, number>(), clock = { generation: 1 }) {
+    this.#stores = stores;
+    this.#clock = clock;
+    this.generations = generations;
+    const report = (what: string) => this.reports.push(what);
+    this.lane = new Lane((error) => this.reports.push(String(error)));
+    this.cache = new IndexCache(stores.cacheBytes ?? 2 ** 30);
+    this.index = new WorkspaceIndex({
+      kv: stores.kv,
+      keys: this.keys,
+      folder: { files: stores.files, bucket: BUCKET },
+      stores: { files: stores.files, sealDocs: stores.sealDocs ?? 5, cache: this.cache, lane: this.lane, report },
+      isCurrent: (node, generation) => this.generations.get(node) === generation,
+      isClosed: () => false,
+    });
+  }
+
+  /** As after a restart of the server. */
+  async restarted(changes: Partial<Stores> = {}): Promise<Indexed> {
+    await this.lane.stop();
+    const next = new Indexed({ ...this.#stores, ...changes }, this.generations, this.#clock);
+    await next.index.sweep([]);
+    return next;
+  }
+
+  /** Stores chunks of a new generation of a node under numbers that were reserved before, in place of its old ones. */
+  async write(node: number, docs: readonly number[], old: readonly number[] = []): Promise<void> {
+    const generation = this.#clock.generation++;
+    const added = docs.map((doc) => ({ partition: PARTITION, doc, chunk: { ...chunk(doc, node), generation } satisfies Chunk }));
+    await this.#commit((draft) => {
+      for (const one of added) this.index.put(draft, one);
+      for (const doc of old) draft.delete(this.keys.chunk(PARTITION, doc));
+      draft.onApply(() => {
+        for (const doc of old) this.index.drop({ partition: PARTITION, first: doc, count: 1 });
+        this.generations.set(node, generation);
+        for (const one of added) this.index.add(one);
+      });
+    });
+  }
+
+  async remove(node: number, docs: readonly number[]): Promise<void> {
+    await this.#commit((draft) => {
+      for (const doc of docs) draft.delete(this.keys.chunk(PARTITION, doc));
+      draft.onApply(() => {
+        this.generations.delete(node);
+        for (const doc of docs) this.index.drop({ partition: PARTITION, first: doc, count: 1 });
+      });
+    });
+  }
+
+  /** What a search learns of the documents that count, by their numbers. */
+  async contents(): Promise<ReturnType<typeof contents>> {
+    const found = (await this.index.load([PARTITION])).flatMap((part) => [...contents(part)]);
+    const counting = found.filter(([, { columns }]) => this.generations.get(columns[0]!) === columns[1]);
+    return new Map(counting.sort(([a], [b]) => a - b));
+  }
+
+  async segments(): Promise<number> {
+    return (await this.index.load([PARTITION])).length - 1;
+  }
+
+  #commit(decide: (draft: Draft) => void): Promise<void> {
+    return this.#stores.kv.transact((read) => {
+      const draft = new Draft(read);
+      decide(draft);
+      return draft.finish(() => undefined);
+    });
+  }
+}
+
+/** The files below a folder. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Changes one bit in the middle of a file. */
+export async function flip(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    const at = Math.floor((await file.stat()).size / 2);
+    const byte = Buffer.alloc(1);
+    await file.read(byte, 0, 1, at);
+    byte[0]! ^= 1;
+    await file.write(byte, 0, 1, at);
+  } finally {
+    await file.close();
+  }
+}

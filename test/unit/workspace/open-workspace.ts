@@ -1,0 +1,26 @@
+import { UriCodec } from "../../../src/domain/uri.ts";
+import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
+import type { Kv } from "../../../src/storage/kv.ts";
+import { RamBlobs } from "../../../src/storage/ram/ram-blobs.ts";
+import { IndexCache } from "../../../src/workspace/index-cache.ts";
+import { Lane } from "../../../src/workspace/lane.ts";
+import type { WorkspaceStores } from "../../../src/workspace/workspace.ts";
+
+export interface TestStores extends WorkspaceStores {
+  readonly reports: string[];
+}
+
+/** What a workspace needs; index files in a folder of the disk. */
+export async function storesOf(kv: Kv, folder: string, cacheBytes = 2 ** 30): Promise<TestStores> {
+  const reports: string[] = [];
+  const clock = () => 0;
+  const lane = new Lane((error) => reports.push(String(error)));
+  const index = {
+    files: await DiskBlobs.open(folder, clock),
+    sealDocs: 8,
+    cache: new IndexCache(cacheBytes),
+    lane,
+    report: (what: string) => reports.push(what),
+  };
+  return { kv, blobs: new RamBlobs(clock), clock, uris: new UriCodec("ctx", []), onBlobFreed: () => undefined, index, reports };
+}
