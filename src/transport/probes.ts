@@ -13,6 +13,8 @@ export interface ProbeOptions {
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
   readonly authenticate: Authenticate;
+  /** The server is bound to this machine alone. */
+  readonly loopback: boolean;
   /** The OpenAPI document; asked for once. */
   readonly openapi: () => object;
 }
@@ -61,9 +63,9 @@ async function answerReady({ ready }: ProbeOptions): Promise<ProbeAnswer> {
   return json(isReady ? 200 : 503, { status: isReady ? "ready" : "not_ready", checks });
 }
 
-/** For ROOT; without a key everybody is (ruling A3). */
-async function answerMetrics({ authenticate, registry }: ProbeOptions, request: HttpRequest): Promise<ProbeAnswer> {
+/** For the ROOT key; without a key for this machine alone (ruling A3). */
+async function answerMetrics({ authenticate, registry, loopback }: ProbeOptions, request: HttpRequest): Promise<ProbeAnswer> {
   const caller = authenticate(readIdentity(headersOf(request)));
-  if (caller.role !== "root") throw permissionDenied("/metrics", "only ROOT may read it");
+  if (caller.role !== "root" || (caller.keyless && !loopback)) throw permissionDenied("/metrics", "only ROOT may read it");
   return { status: 200, contentType: registry.contentType, body: await registry.metrics() };
 }

@@ -54,8 +54,9 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const pipeline = new Pipeline({ ...options, observe: callMetrics(options.registry) });
   const rest = new RestHandler({ pipeline, routes: new RouteTable(routesOf(operations)), ...options.limits });
   const rpc = new RpcHandler({ pipeline, operations, log: options.log, stopping: stopping.signal, ...options.limits });
-  const cors = new Cors({ keyless: options.keyless, loopback: isLoopbackHost(options.host), origins: options.corsOrigins });
-  const front = new Front(rest, rpc, cors, probes({ ...options, openapi: () => openapi(options.version) }));
+  const loopback = isLoopbackHost(options.host);
+  const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins });
+  const front = new Front(rest, rpc, cors, probes({ ...options, loopback, openapi: () => openapi(options.version) }));
   const listener: Listener = await listen({
     host: options.host,
     port: options.port,
