@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import { Draft } from "../storage/draft.ts";
-import type { Kv } from "../storage/kv.ts";
+import type { Kv, KvReader } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
 
@@ -89,9 +89,9 @@ export class Contents {
     if (references === 0) this.#onFreed(draft);
   }
 
-  /** All bytes of a file. Inline contents are read at once, in the same turn as the entry that names them. */
-  read(entry: Entry): Uint8Array | Promise<Uint8Array> {
-    const value = this.#value(entry);
+  /** All bytes of a file. Inline contents are read at once, in the same turn as the entry that names them; `reader` is the snapshot of an entry of another moment. */
+  read(entry: Entry, reader: KvReader = this.#kv): Uint8Array | Promise<Uint8Array> {
+    const value = this.#value(entry, reader);
     return value[0] === INLINE ? value.subarray(1) : this.#blobs.get(this.bucket, hashOf(value));
   }
 
@@ -144,8 +144,8 @@ export class Contents {
     return this.#blobs.has(this.bucket, hash);
   }
 
-  #value(entry: Entry): Uint8Array {
-    const value = this.#kv.get(this.#keys.content(entry.node, entry.generation));
+  #value(entry: Entry, reader: KvReader = this.#kv): Uint8Array {
+    const value = reader.get(this.#keys.content(entry.node, entry.generation));
     if (!value) throw new Error(`content of node ${entry.node} generation ${entry.generation} is missing`);
     return value;
   }

@@ -16,6 +16,8 @@ export interface WalkOptions {
   readonly showHidden: boolean;
   /** Go on behind this path, relative to the start. */
   readonly after?: Path;
+  /** Leaves an item out with everything below it. */
+  readonly without?: (item: Listed) => boolean;
 }
 
 /** Everything below a directory in pre-order, names by code points, one page of entries in memory at a time; over a snapshot it is the tree of one moment. */
@@ -36,6 +38,7 @@ export async function* walk(
       yield* walk(workspace, kv, owner, inner, { ...onwards, ...(rest.length > 0 && { after: rest }) }, depth + 1);
   }
   for await (const item of children(workspace, kv, owner, start, options.showHidden, resume)) {
+    if (options.without?.(item)) continue;
     yield item;
     if (item.isDirectory && descend) {
       const inner: Located = {

@@ -1,0 +1,14 @@
+/** Longest stretch in ms that a long computation keeps the event loop for itself. */
+const STRETCH_MS = 8;
+
+/** Gives others their turn by the clock in the midst of long work: call `rest` between steps of a millisecond or less. */
+export class Stretch {
+  #began = performance.now();
+
+  /** Resolves at once while the stretch is short, else after everybody else had a turn. */
+  async rest(): Promise<void> {
+    if (performance.now() - this.#began < STRETCH_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#began = performance.now();
+  }
+}

@@ -1,0 +1,81 @@
+import { Stretch } from "../../base/stretch.ts";
+import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
+import { compileGlob } from "../../domain/glob.ts";
+import { checkVisible } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { Listed } from "../../workspace/listed.ts";
+import { walk } from "../../workspace/listing.ts";
+import { mustLocate } from "../../workspace/locate.ts";
+import { renderedAt } from "../../workspace/rendered.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { AnswerSize, checkSearchLimit } from "./pages.ts";
+
+export interface GlobInput {
+  readonly pattern: string;
+  readonly uri?: string | undefined;
+  /** Matches at most. */
+  readonly nodeLimit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface GlobResult {
+  matches: string[];
+  count: number;
+  /** Where the search goes on, if `node_limit` or the size of the answer cut it. */
+  nextCursor?: string;
+}
+
+/** POST search/glob: what is called like the pattern below a place, files and directories, hidden ones left out, in tree order (ruling G2). */
+export async function glob(deps: { tenants: Tenants }, call: ServiceCall, input: GlobInput): Promise<GlobResult> {
+  const limit = checkSearchLimit(input.nodeLimit);
+  const pattern = input.pattern.normalize("NFC");
+  const matches = compileGlob(pattern, "pattern");
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const path = input.uri === undefined ? [] : workspace.uris.parse(input.uri);
+  const uri = workspace.uris.format(path);
+  checkVisible(call.caller, path, uri);
+  const list = `glob ${uri} ${pattern}`;
+  const after = input.cursor === undefined ? undefined : decodeCursor(list, input.cursor).split("/");
+  if (renderedAt(workspace, owner, path)) return { matches: [], count: 0 };
+  const snapshot = workspace.kv.snapshot();
+  try {
+    const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
+    const found: string[] = [];
+    if (start.kind === "file") return { matches: found, count: 0 };
+    const [stretch, size, without] = [new Stretch(), new AnswerSize(), elsewhere(pattern, path)];
+    let last = "";
+    for await (const item of walk(workspace, snapshot, owner, start, {
+      levels: levelsOf(pattern),
+      showHidden: false,
+      without,
+      ...(after && { after }),
+    })) {
+      call.signal.throwIfAborted();
+      await stretch.rest();
+      const relative = item.path.slice(path.length).join("/");
+      if (!matches(relative)) continue;
+      if (found.length === limit || size.isFull) return { matches: found, count: found.length, nextCursor: encodeCursor(list, last) };
+      last = relative;
+      found.push(workspace.uris.format(item.path));
+      size.add(found.at(-1)!);
+    }
+    return { matches: found, count: found.length };
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** Levels below which nothing can match; 0 = no limit. */
+const levelsOf = (pattern: string): number => (pattern.includes("**") ? 0 : pattern.split("/").length);
+
+/** Tells what lies beside the plain names with which a pattern begins, so that the walk does not enter it. */
+function elsewhere(pattern: string, start: Path): (item: Listed) => boolean {
+  const segments = pattern.split("/");
+  const special = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));
+  const plain = segments.slice(0, special < 0 ? segments.length : special);
+  return ({ path, name }) => {
+    const wanted = plain[path.length - start.length - 1];
+    return wanted !== undefined && wanted !== name;
+  };
+}

@@ -1,0 +1,162 @@
+import { Stretch } from "../../base/stretch.ts";
+import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
+import { textOf } from "../../domain/decode.ts";
+import { LinePattern } from "../../domain/line-pattern.ts";
+import type { Entry } from "../../domain/node.ts";
+import { checkVisible } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { KvSnapshot } from "../../storage/kv.ts";
+import { type Listed, listedOf } from "../../workspace/listed.ts";
+import { walk } from "../../workspace/listing.ts";
+import { type Located, locate, mustLocate } from "../../workspace/locate.ts";
+import { renderedAt } from "../../workspace/rendered.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+import { AnswerSize, checkSearchLimit } from "./pages.ts";
+
+export interface GrepInput {
+  readonly uri: string;
+  readonly pattern: string;
+  readonly caseInsensitive: boolean;
+  /** Files searched at most. */
+  readonly nodeLimit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface GrepResult {
+  matches: { uri: string; line: number; content: string }[];
+  count: number;
+  /** Where the search goes on, if `node_limit` or the size of the answer cut it. */
+  nextCursor?: string;
+}
+
+/** The last line that was looked at; all of its file where `line` is 0. `path` is relative to the scope, empty for a file that is the scope. */
+interface Place {
+  readonly path: Path;
+  readonly line: number;
+}
+
+/**
+ * POST search/grep: matching lines of the files of a subtree as it was at one moment, in tree order (ruling G1). Files in memory one at a time. Hidden and binary files
+ * are passed over, and what was made from a file of text is searched in that file (ruling F13), unless the scope lies inside.
+ */
+export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
+  const limit = checkSearchLimit(input.nodeLimit);
+  const pattern = new LinePattern(input.pattern, input.caseInsensitive);
+  const tenant = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = tenant;
+  const path = workspace.uris.parse(input.uri);
+  checkVisible(call.caller, path, input.uri);
+  const uri = workspace.uris.format(path);
+  const list = `grep ${input.caseInsensitive} ${uri} ${input.pattern}`;
+  const after = input.cursor === undefined ? undefined : placeOf(decodeCursor(list, input.cursor));
+  const search = new Search(workspace, pattern, call.signal);
+  const cut = (place: Place): GrepResult => search.result(encodeCursor(list, `${place.line}/${place.path.join("/")}`));
+  const rendered = renderedAt(workspace, owner, path);
+  if (rendered) {
+    const line = await search.text(uri, rendered.text, after?.line);
+    return line === undefined ? search.result() : cut({ path: [], line });
+  }
+  const snapshot = workspace.kv.snapshot();
+  try {
+    const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
+    for await (const file of files(tenant, snapshot, start, after, search)) {
+      const relative = file.path.slice(path.length);
+      if (search.files === limit) return cut(search.last);
+      const isResumed = after !== undefined && after.line > 0 && relative.join("/") === after.path.join("/");
+      const line = await search.file(snapshot, file, isResumed ? after.line : 0);
+      // line 0: the answer was full before this file gave anything to it
+      if (line !== 0) search.last = { path: relative, line: line ?? 0 };
+      if (line !== undefined) return cut(search.last);
+    }
+    return search.result();
+  } finally {
+    snapshot.close();
+  }
+}
+
+function placeOf(text: string): Place {
+  const [line, ...path] = text.split("/");
+  return { line: Number(line), path: path.filter((name) => name !== "") };
+}
+
+/** The files of the scope from a place on. */
+async function* files(
+  { workspace, owner }: Tenant,
+  snapshot: KvSnapshot,
+  start: Located,
+  after: Place | undefined,
+  search: Search,
+): AsyncGenerator<Listed> {
+  if (start.kind === "file") {
+    yield listedOf(workspace, start);
+    return;
+  }
+  if (after && after.line > 0) {
+    const resumed = locate(snapshot, workspace.keys, owner, [...start.path, ...after.path]);
+    if (resumed?.kind === "file") yield listedOf(workspace, resumed);
+  }
+  const isInside = start.entry?.source !== undefined;
+  const below = walk(workspace, snapshot, owner, start, {
+    levels: 0,
+    showHidden: false,
+    ...(after && { after: after.path }),
+    ...(!isInside && { without: ({ entry }: Listed) => entry?.source !== undefined && isSearchedInOrigin(workspace, entry) }),
+  });
+  for await (const item of below) {
+    await search.turn();
+    if (!item.isDirectory) yield item;
+  }
+}
+
+/** Sections are parts of a text that is searched whole; the text of a file that is binary is searched itself. */
+function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
+  if (entry.kind === "directory") return true;
+  return workspace.entryOf(entry.source!)?.entry.mime?.startsWith("text/") ?? false;
+}
+
+class Search {
+  files = 0;
+  last: Place = { path: [], line: 0 };
+  readonly #workspace: Workspace;
+  readonly #pattern: LinePattern;
+  readonly #signal: AbortSignal;
+  readonly #stretch = new Stretch();
+  readonly #size = new AnswerSize();
+  readonly #matches: GrepResult["matches"] = [];
+
+  constructor(workspace: Workspace, pattern: LinePattern, signal: AbortSignal) {
+    this.#workspace = workspace;
+    this.#pattern = pattern;
+    this.#signal = signal;
+  }
+
+  turn(): Promise<void> {
+    this.#signal.throwIfAborted();
+    return this.#stretch.rest();
+  }
+
+  /** Searches a file behind a line; the last line that fitted where the answer is full. */
+  async file(snapshot: KvSnapshot, { path, entry }: Listed, after: number): Promise<number | undefined> {
+    this.files++;
+    const bytes = entry && (await this.#workspace.contents.read(entry, snapshot));
+    const text = bytes && textOf(bytes);
+    return text === undefined ? undefined : this.text(this.#workspace.uris.format(path), text, after);
+  }
+
+  async text(uri: string, text: string, after = 0): Promise<number | undefined> {
+    for (const match of this.#pattern.search(text, after)) {
+      await this.turn();
+      if (!match) continue;
+      if (this.#size.isFull) return this.#matches.at(-1)!.uri === uri ? this.#matches.at(-1)!.line : after;
+      this.#matches.push({ uri, ...match });
+      this.#size.add(uri, match.content);
+    }
+    return undefined;
+  }
+
+  result(nextCursor?: string): GrepResult {
+    return { matches: this.#matches, count: this.#matches.length, ...(nextCursor !== undefined && { nextCursor }) };
+  }
+}
