@@ -26,6 +26,7 @@ import { openStorage } from "./storage/open.ts";
 import { accountOperations } from "./transport/rpc/account.ts";
 import { contentOperations } from "./transport/rpc/content.ts";
 import { filesystemOperations } from "./transport/rpc/filesystem.ts";
+import { observerOperations } from "./transport/rpc/observer.ts";
 import { resourceOperations } from "./transport/rpc/resource.ts";
 import { searchOperations } from "./transport/rpc/search.ts";
 import { systemOperations } from "./transport/rpc/system.ts";
@@ -84,6 +85,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     collectDefaultMetrics({ register: metrics });
     measure(metrics, { queue, index, tenants });
     const startedAt = clock();
+    const ready = () => readiness({ kv, embedder, worker });
     const transport = await openTransport({
       host: config.host,
       port: config.port,
@@ -105,9 +107,10 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         ...searchOperations({ tenants, embedder, clock }),
         ...taskOperations({ tenants, follower }),
         ...systemOperations({ version, clock, startedAt, tenants, queue }),
+        ...observerOperations({ tenants, queue, ready }),
       ],
       idempotency: new Retries(tenants),
-      ready: () => readiness({ kv, embedder, worker }),
+      ready,
       registry: metrics,
     });
     closers.add("transport", () => transport.close(CALLS_GRACE_MS));
@@ -116,7 +119,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     worker.start();
     await follower.resume();
     // behind the ready line, so that the first search or write does not wait for the embedding table
-    setImmediate(() => readiness({ kv, embedder, worker }));
+    setImmediate(ready);
     return { host: transport.host, port: transport.port, close: () => closeAll(closers, log) };
   } catch (error) {
     await closeAll(closers, log);

@@ -86,6 +86,13 @@ export class Registry {
     return listings;
   }
 
+  /** Incarnations of all accounts, those that were only written to so far included. */
+  async incarnations(): Promise<number[]> {
+    const found: number[] = [];
+    for await (const [, value] of this.#all(keys.accounts)) found.push(decode<AccountRecord>(value).incarnation);
+    return found;
+  }
+
   /** From then on name, keys and data are gone for everybody; the incarnation waits to be purged (see `deletions`). NOT_FOUND. */
   deleteAccount(account: string, along?: Along): Promise<{ readonly incarnation: number }> {
     return this.#commit((draft) => {

@@ -1,6 +1,8 @@
 import type { Registry } from "../accounts/registry.ts";
 import type { Caller } from "../domain/caller.ts";
 import { clearStages } from "../workspace/builder.ts";
+import { chunkCounts } from "../workspace/chunk-counts.ts";
+import { Keys } from "../workspace/keys.ts";
 import { type Owner, ownerOf } from "../workspace/locate.ts";
 import { trimRetries } from "../workspace/retries.ts";
 import { Workspace, type WorkspaceStores } from "../workspace/workspace.ts";
@@ -60,6 +62,18 @@ export class Tenants {
   async ofAccount(account: string): Promise<Workspace | undefined> {
     const place = this.#registry.incarnationOf(account);
     return place && this.#workspace(place.incarnation, place.createdAt);
+  }
+
+  /** Chunks by index partition: of the caller's account, or of all accounts, whose workspaces are not opened for that. */
+  async chunkCounts(of: Caller | "everything"): Promise<{ readonly chunks: number }[]> {
+    const place = of === "everything" ? undefined : this.#registry.incarnationOf(of.account);
+    const incarnations = of === "everything" ? await this.#registry.incarnations() : place ? [place.incarnation] : [];
+    const counts: { readonly chunks: number }[] = [];
+    for (const incarnation of incarnations) {
+      const loaded = this.#live.get(incarnation)?.deref()?.index.counts() ?? [];
+      counts.push(...(await chunkCounts(this.#stores.kv, new Keys(incarnation), loaded)));
+    }
+    return counts;
   }
 
   /** Ends a workspace whose account is being deleted: what is still under way cannot write any more. */

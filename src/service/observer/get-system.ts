@@ -1,0 +1,21 @@
+import type { ServiceCall } from "../call.ts";
+import type { ComponentStatus, ObserverDeps } from "./component.ts";
+import { getQueue } from "./get-queue.ts";
+import { getVectordb } from "./get-vectordb.ts";
+import { getVlm } from "./get-vlm.ts";
+
+export interface SystemHealth {
+  isHealthy: boolean;
+  /** What is wrong, one sentence each. */
+  errors: string[];
+  components: { queue: ComponentStatus; vectordb: ComponentStatus; vlm: ComponentStatus };
+}
+
+/** GET observer/system: all components, and what keeps the server from being ready. */
+export async function getSystem(deps: ObserverDeps, call: ServiceCall): Promise<SystemHealth> {
+  const components = { queue: await getQueue(deps, call), vectordb: await getVectordb(deps, call), vlm: getVlm() };
+  const errors = Object.entries(deps.ready()).flatMap(([part, state]) =>
+    state === "ok" ? [] : [`The part ${part} does not work: ${state}.`],
+  );
+  return { isHealthy: errors.length === 0, errors, components };
+}

@@ -1,0 +1,21 @@
+import type { ServiceCall } from "../call.ts";
+import { type ComponentStatus, NO_SUM, type ObserverDeps, seesServer, table } from "./component.ts";
+
+const HEADER = ["Collection", "Index Count", "Vector Count", "Status"];
+/** The collection of the specification that holds everything that is searched. */
+const COLLECTION = "context";
+const SERVED_BY = "exact scan";
+
+/** GET observer/vectordb: index partitions and chunks, each of which has its vector, and who answers searches over them. */
+export async function getVectordb(deps: ObserverDeps, call: ServiceCall): Promise<ComponentStatus> {
+  const counts = await deps.tenants.chunkCounts(seesServer(call) ? "everything" : call.caller);
+  const indexes = counts.length;
+  const vectors = counts.reduce((sum, { chunks }) => sum + chunks, 0);
+  const isHealthy = deps.ready().vectors === "ok";
+  return {
+    name: "vectordb",
+    isHealthy,
+    hasErrors: !isHealthy,
+    status: table(HEADER, [COLLECTION, indexes, vectors, SERVED_BY], ["TOTAL", indexes, vectors, NO_SUM]),
+  };
+}

@@ -1,0 +1,18 @@
+import { ObserverService } from "../../../gen/ctxdb/v1/observer_pb.ts";
+import type { ObserverDeps } from "../../service/observer/component.ts";
+import { getHealth } from "../../service/observer/get-health.ts";
+import { getQueue } from "../../service/observer/get-queue.ts";
+import { getSystem } from "../../service/observer/get-system.ts";
+import { getVectordb } from "../../service/observer/get-vectordb.ts";
+import { getVlm } from "../../service/observer/get-vlm.ts";
+import { type Operation, unary } from "../operation.ts";
+
+const { method } = ObserverService;
+
+export const observerOperations = (deps: ObserverDeps): Operation[] => [
+  unary(method.getQueue, (call) => getQueue(deps, call)),
+  unary(method.getVectordb, (call) => getVectordb(deps, call)),
+  unary(method.getVlm, () => getVlm()),
+  unary(method.getSystem, (call) => getSystem(deps, call)),
+  unary(method.getHealth, () => getHealth(deps)),
+];

@@ -1,0 +1,35 @@
+import { after, type KvPages, prefixRange } from "../storage/kv.ts";
+import { decode } from "../storage/records.ts";
+import { type Keys, lastNumber } from "./keys.ts";
+import { manifestOf } from "./manifest.ts";
+
+const PAGE = 1000;
+
+interface PartitionCount {
+  readonly partition: number;
+  readonly chunks: number;
+}
+
+/** Chunks by partition of a workspace, for observers: `loaded` tells those in memory, the records those that nobody has searched yet. */
+export async function chunkCounts(kv: KvPages, keys: Keys, loaded: readonly PartitionCount[]): Promise<PartitionCount[]> {
+  const known = new Map(loaded.map(({ partition, chunks }) => [partition, chunks]));
+  const partitions = new Set<number>();
+  for (const [, value] of await kv.range(prefixRange(keys.allPartitions()))) partitions.add(decode<number>(value));
+  // a removed user's chunks stay where they are once something was moved out of the user's space
+  for (const [key, value] of await kv.range(prefixRange(keys.allManifests())))
+    for (const partition of [lastNumber(key), ...manifestOf(value).guests]) partitions.add(partition);
+  const counts: PartitionCount[] = [];
+  for (const partition of partitions) counts.push({ partition, chunks: known.get(partition) ?? (await countRecords(kv, keys, partition)) });
+  return counts;
+}
+
+async function countRecords(kv: KvPages, keys: Keys, partition: number): Promise<number> {
+  const all = prefixRange(keys.chunks(partition), PAGE);
+  let count = 0;
+  for (let gte = all.gte; ; ) {
+    const page = await kv.keys({ ...all, gte });
+    count += page.length;
+    if (page.length < PAGE) return count;
+    gte = after(page.at(-1)!);
+  }
+}
