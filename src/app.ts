@@ -27,6 +27,7 @@ import { accountOperations } from "./transport/rpc/account.ts";
 import { contentOperations } from "./transport/rpc/content.ts";
 import { filesystemOperations } from "./transport/rpc/filesystem.ts";
 import { observerOperations } from "./transport/rpc/observer.ts";
+import { relationOperations } from "./transport/rpc/relation.ts";
 import { resourceOperations } from "./transport/rpc/resource.ts";
 import { searchOperations } from "./transport/rpc/search.ts";
 import { systemOperations } from "./transport/rpc/system.ts";
@@ -104,6 +105,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
           tokens: () => randomBytes(TOKEN_BYTES).toString("hex"),
           maxUploadBytes: config.maxUploadBytes,
         }),
+        ...relationOperations({ tenants }),
         ...searchOperations({ tenants, embedder, clock }),
         ...taskOperations({ tenants, follower }),
         ...systemOperations({ version, clock, startedAt, tenants, queue }),

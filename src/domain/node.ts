@@ -41,6 +41,8 @@ export interface Entry {
   readonly layered?: boolean;
   /** The L0 was given by the caller (mkdir description) and is kept (ruling F10). */
   readonly described?: boolean;
+  /** Relations begin or end here, or did: a removal looks for them. */
+  readonly related?: boolean;
   /** Imported with build_index=false: neither terms nor vectors until the next write or import (ruling R15). */
   readonly unindexed?: boolean;
 }

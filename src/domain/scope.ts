@@ -17,7 +17,7 @@ export function contextTypeOf(path: Path): ContextType {
 }
 
 /** Whether the caller may see the place at all; what is not theirs is answered as what does not exist (answers 2.7, ruling N8). */
-export function isVisible(caller: Caller, path: Path): boolean {
+export function isVisible(caller: Pick<Caller, "user">, path: Path): boolean {
   if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === caller.user;
   return true;
 }

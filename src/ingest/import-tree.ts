@@ -238,7 +238,7 @@ class Plan implements ImportPlan {
   }
 
   #removeAt(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry, aftermath: Aftermath): void {
-    merge(aftermath, unlink(draft, directory, name, entry));
+    merge(aftermath, unlink(draft, this.#workspace, directory, name, entry));
   }
 
   #unlinkVanished(draft: WorkspaceDraft, aftermath: Aftermath): void {

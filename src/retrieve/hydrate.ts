@@ -1,8 +1,10 @@
 import { textOf } from "../domain/decode.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import { type ContextType, contextTypeOf } from "../domain/scope.ts";
-import type { Path } from "../domain/uri.ts";
+import { compareNames, type Path } from "../domain/uri.ts";
 import { layerOf } from "../workspace/layers.ts";
+import { locate, type Owner } from "../workspace/locate.ts";
+import { relationsOf } from "../workspace/relations.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Ranked } from "./view.ts";
 
@@ -35,19 +37,24 @@ export function categoryOf(path: Path): string {
   return path.length > 4 && CATEGORIES.has(path[3]!) ? path[3]! : "";
 }
 
-/** Puts the texts to ranked nodes. A node that went since the ranking is left out. */
+/** Relations that a hit shows; all of them by GET relations. */
+const MAX_RELATIONS = 32;
+
+/** Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the ranking is left out. */
 export async function hydrate(
   workspace: Workspace,
+  owner: Owner,
   hits: readonly Ranked[],
   spanOf: (hit: Ranked) => { start: number; end: number } | undefined,
 ): Promise<MatchedContext[]> {
   const paths = new Map<NodeId, Path>();
-  const shown = await Promise.all(hits.map((hit) => hydrateOne(workspace, hit, spanOf(hit), paths)));
+  const shown = await Promise.all(hits.map((hit) => hydrateOne(workspace, owner, hit, spanOf(hit), paths)));
   return shown.filter((context) => context !== undefined);
 }
 
 async function hydrateOne(
   workspace: Workspace,
+  owner: Owner,
   hit: Ranked,
   span: { start: number; end: number } | undefined,
   paths: Map<NodeId, Path>,
@@ -69,9 +76,20 @@ async function hydrateOne(
     matchReason: "",
     match: span ? ((await text) ?? "").slice(span.start, Math.min(span.end, span.start + MAX_MATCH)) : "",
     category: categoryOf(path),
-    relations: [],
+    relations: await related(workspace, owner, path),
   };
   return source === undefined ? context : { ...context, source };
+}
+
+async function related(workspace: Workspace, owner: Owner, path: Path): Promise<MatchedContext["relations"]> {
+  if (!workspace.hasRelations) return [];
+  const found: MatchedContext["relations"] = [];
+  for await (const { to } of relationsOf(workspace, owner, path, "out")) {
+    const entry = locate(workspace.kv, workspace.keys, owner, to)?.entry;
+    found.push({ uri: workspace.uris.format(to), abstract: (entry && layerOf(workspace, entry, 0)) ?? "" });
+    if (found.length === MAX_RELATIONS) break;
+  }
+  return found.sort((a, b) => compareNames(a.uri, b.uri));
 }
 
 function readText(workspace: Workspace, entry: Entry): string | undefined | Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { AGENTS, type Entry, SESSIONS, USERS } from "../domain/node.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import { Keys, UNFINISHED_TASKS } from "./keys.ts";
+import { relationKeysBelow } from "./relations.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
 
@@ -25,7 +26,13 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
   const { keys, kv } = workspace;
   const prefixes = [keys.tasks(user), keys.unfinishedOf(user), keys.retries(user)];
   const lists = await Promise.all(prefixes.map((prefix) => kv.keys(prefixRange(prefix))));
-  return lists.flat();
+  return [...lists.flat(), ...(await relationKeysOf(workspace, user))];
+}
+
+/** Relations of a user's spaces that hang on their URIs; those that hang on nodes go when the nodes are purged. */
+async function relationKeysOf(workspace: Workspace, user: string): Promise<string[]> {
+  const spaces = ["user", "agents", "session"].map((scope) => relationKeysBelow(workspace, `${scope}/${user}`));
+  return (await Promise.all(spaces)).flat();
 }
 
 /** Takes the spaces of a user out of the tree in one change; what is left is to be purged. The user's partition gets a new number should the name be born again. */

@@ -20,6 +20,10 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/h/<uri hash>                  Reservation             a root that an accepted import will take
  *   w/<ws>/t/<user>/<task>               TaskRecord
  *   w/<ws>/i/<user>/<retry>              RetryRecord             first answers under an Idempotency-Key
+ *   w/<ws>/r/o/<from>\u0001<to>         Relation {reason, createdAt}   ends: `n` and a node, `u` and a place (relation-ends.ts)
+ *   w/<ws>/r/i/<to>\u0001<from>         nothing                 the way back
+ *   w/<ws>/r/g/<node>                    place                   from which a node was removed, until its relations are put down under their places
+ *   w/<ws>/r/u/<place>\u0001<node>      nothing                 the way back
  *   w/<ws>/g/<counter>                   limit of the numbers given out
  *   f/<upload>                           UploadRecord            ids are unguessable, the record tells whose it is
  *   y/<ws>/<user>/<task>                 nothing                 tasks that have not ended, to be taken up again at the next start
@@ -31,6 +35,8 @@ const pad = (value: number, width: number): string => value.toString(36).padStar
 
 const NODE_WIDTH = 7; // 36^7 > 2^32
 const SEQUENCE_WIDTH = 10;
+/** No name holds it, and it comes before every character that one can hold. */
+const BETWEEN_ENDS = "\u0001";
 
 export class Keys {
   readonly prefix: string;
@@ -80,8 +86,31 @@ export class Keys {
   retries = (user: string): string => `${this.prefix}i/${user}/`;
   retry = (user: string, hash: string): string => `${this.retries(user)}${hash}`;
   allRetries = (): string => `${this.prefix}i/`;
+  relations = (side: "o" | "i", end: string): string => `${this.prefix}r/${side}/${end}${BETWEEN_ENDS}`;
+  relation = (side: "o" | "i", end: string, other: string): string => `${this.relations(side, end)}${other}`;
+  relationsAt = (side: "o" | "i", place: string): string => `${this.prefix}r/${side}/u${place}`;
+  allRelations = (): string => `${this.prefix}r/`;
+  allRelationsOf = (side: "o" | "i"): string => `${this.prefix}r/${side}/`;
+  gone = (node: number): string => `${this.prefix}r/g/${pad(node, NODE_WIDTH)}`;
+  allGone = (): string => `${this.prefix}r/g/`;
+  goneAt = (place: string): string => `${this.prefix}r/u/${place}${BETWEEN_ENDS}`;
+  goneNodeAt = (place: string, node: number): string => `${this.goneAt(place)}${pad(node, NODE_WIDTH)}`;
+  goneBelow = (place: string): string => `${this.prefix}r/u/${place}/`;
+  allGonePlaces = (): string => `${this.prefix}r/u/`;
   counter = (name: string): string => `${this.prefix}g/${name}`;
 }
+
+/** The two ends of a relation's key behind `prefix`. */
+export function endsOfKey(prefix: string, key: string): [end: string, other: string] {
+  const between = key.indexOf(BETWEEN_ENDS, prefix.length);
+  return [key.slice(prefix.length, between), key.slice(between + 1)];
+}
+
+/** The node that ends a key of a removed node's place. */
+export const lastNodeOfKey = (key: string): number => Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36);
+
+export const nodeEnd = (node: number): string => `n${pad(node, NODE_WIDTH)}`;
+export const placeEnd = (place: string): string => `u${place}`;
 
 /** The number that ends a key of this page. */
 export const lastNumber = (key: string): number => Number.parseInt(key.slice(key.lastIndexOf("/") + 1), 36);

@@ -2,6 +2,8 @@ import type { Entry, NodeId } from "../domain/node.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import { entryParts } from "./keys.ts";
+import { forgetGone } from "./relation-ends.ts";
+import { settleRelations } from "./relations.ts";
 import { dropVersion } from "./tree.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
@@ -24,7 +26,9 @@ export async function purgeRemoved(workspace: Workspace, removed: readonly Entry
     (draft, entry) => {
       dropVersion(draft, workspace, entry);
       // a file that was replaced goes on under another generation
-      if (!isLinked(draft, entry)) dropNode(draft, entry.node);
+      if (isLinked(draft, entry)) return;
+      dropNode(draft, entry.node);
+      forgetGone(draft, entry.node);
     },
   );
 }
@@ -78,6 +82,7 @@ async function inBatches<T>(
       if (batch.length > 0 && chunks > CHUNKS_PER_CHANGE) break;
       batch.push(items[at]!);
     }
+    for (const item of batch) if (entryOf(item).related) await settleRelations(workspace, entryOf(item).node, signal);
     await workspace.commit((draft) => {
       for (const item of batch) step(draft, item);
       return () => undefined;

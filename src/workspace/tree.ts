@@ -4,6 +4,7 @@ import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS }
 import type { Path } from "../domain/uri.ts";
 import type { Built } from "./builder.ts";
 import { anchor, type Located, locate, type Owner } from "./locate.ts";
+import { noteGone } from "./relation-ends.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
 
@@ -77,13 +78,18 @@ export function linkBuilt(
   const aftermath: Aftermath = { purge: [], stale: [] };
   const before = draft.entry(directory, name);
   if (before) {
-    unlinkDerived(draft, before, aftermath);
-    if (before.node !== built.entry.node) draft.facts.push({ cut: before.node });
+    unlinkDerived(draft, workspace, before, aftermath);
+    if (before.node !== built.entry.node) {
+      noteGone(draft, workspace, directory, name, before);
+      draft.facts.push({ cut: before.node });
+    }
     if (before.node === built.entry.node && !dropLater) dropVersion(draft, workspace, before);
     else aftermath.purge.push(before);
   }
   const derived = linkDerived(draft, directory, name, { text: built.text?.entry, sections: built.sections?.entry });
-  draft.putEntry(directory, name, built.entry, { ...(meta && { meta }), ...(derived && { derived }) });
+  const isRelated = before?.related && before.node === built.entry.node;
+  const entry = isRelated ? { ...built.entry, related: true } : built.entry;
+  draft.putEntry(directory, name, entry, { ...(meta && { meta }), ...(derived && { derived }) });
   return aftermath;
 }
 
@@ -119,15 +125,17 @@ export function giveWay(draft: WorkspaceDraft, directory: NodeId, name: string, 
 }
 
 /** Removes an entry and what was made from it; their records are to be purged. */
-export function unlink(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry): Aftermath {
+export function unlink(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, entry: Entry): Aftermath {
   const aftermath: Aftermath = { purge: [entry], stale: [directory] };
-  unlinkDerived(draft, entry, aftermath);
+  unlinkDerived(draft, workspace, entry, aftermath);
+  noteGone(draft, workspace, directory, name, entry);
   draft.deleteEntry(directory, name, entry.node);
   return aftermath;
 }
 
-function unlinkDerived(draft: WorkspaceDraft, entry: Entry, aftermath: Aftermath): void {
+function unlinkDerived(draft: WorkspaceDraft, workspace: Workspace, entry: Entry, aftermath: Aftermath): void {
   for (const { entry: derived, record } of derivedOf(draft, entry)) {
+    noteGone(draft, workspace, record.directory, record.name, derived);
     draft.deleteEntry(record.directory, record.name, derived.node);
     aftermath.purge.push(derived);
   }
@@ -198,7 +206,7 @@ function replaceTarget(
   if (target.kind !== source.kind) throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
   if (!target.entry) return;
   checkNotDerived(workspace, target.entry, toUri);
-  const replaced = unlink(draft, target.directory, target.path.at(-1)!, target.entry);
+  const replaced = unlink(draft, workspace, target.directory, target.path.at(-1)!, target.entry);
   aftermath.purge.push(...replaced.purge);
 }
 

@@ -2,6 +2,7 @@ import type { NodeId } from "../domain/node.ts";
 import { Audit, type Finding } from "./audit.ts";
 import { verifyContents } from "./verify-contents.ts";
 import { verifyIndex } from "./verify-index.ts";
+import { verifyRelations } from "./verify-relations.ts";
 import { verifyTasks } from "./verify-tasks.ts";
 import { verifyTree } from "./verify-tree.ts";
 import type { Workspace } from "./workspace.ts";
@@ -16,6 +17,7 @@ export async function verify(workspace: Workspace, purging: ReadonlySet<NodeId> 
   await verifyTree(audit);
   await verifyContents(audit);
   await verifyIndex(audit);
+  await verifyRelations(audit);
   await verifyTasks(audit);
   return audit.findings;
 }

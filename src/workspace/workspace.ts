@@ -67,6 +67,8 @@ export class Workspace implements Cached {
   readonly stages: Numbers;
   /** Serialises writers of one file, so that appends queue instead of failing. */
   readonly locks = new KeyedLock();
+  /** Whether any relation was ever made: without one, reads and removals need not look for them. */
+  hasRelations = false;
   readonly #journal: Numbers;
   readonly #stores: IndexStores;
   readonly #folder: IndexFolder;
@@ -257,6 +259,7 @@ export class Workspace implements Cached {
 
   /** From the checkpoint and what the journal has since; without one, or where it is damaged, from the records. */
   async #load(): Promise<void> {
+    this.hasRelations = (await this.kv.keys(prefixRange(this.keys.allRelations(), 1))).length > 0;
     const checkpoint = checkpointOf(this);
     await this.index.sweep(checkpoint ? [checkpoint.file] : []);
     if (checkpoint && (await this.#restore(checkpoint))) return;

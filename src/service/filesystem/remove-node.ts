@@ -25,7 +25,7 @@ export async function removeNode(
     if (located.kind === "directory" && !input.recursive && workspace.childrenAt(draft, located.node) > 0) {
       throw failedPrecondition(uri, "the directory is not empty; set recursive to remove it with everything below");
     }
-    const aftermath = unlink(draft, located.directory, path.at(-1)!, located.entry);
+    const aftermath = unlink(draft, workspace, located.directory, path.at(-1)!, located.entry);
     let deleted = 0;
     // counted at the moment of removal, before the fold takes the nodes out
     draft.onApply(() => {

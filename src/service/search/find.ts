@@ -58,7 +58,7 @@ export async function findContexts(deps: FindDeps, call: ServiceCall, input: Fin
   };
   const view = { nodes: workspace.table, scope, admitted: admitted ?? ([scope, scope, scope] as const), targets: [...targets], partitions };
   const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
-  const hits = await hydrate(workspace, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc));
+  const hits = await hydrate(workspace, owner, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc));
   return sorted(hits);
 }
 

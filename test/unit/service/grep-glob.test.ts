@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { glob, type GlobInput } from "../../../src/service/search/glob.ts";
-import { grep, type GrepInput } from "../../../src/service/search/grep.ts";
+import { type GlobInput, glob } from "../../../src/service/search/glob.ts";
+import { type GrepInput, grep } from "../../../src/service/search/grep.ts";
 import { type Actor, codeOf, House } from "../../support/tenant.ts";
 
 let house: House;
@@ -20,7 +20,8 @@ const BASE = "ctx://resources/g";
 const short = (uri: string) => uri.replace(`${BASE}/`, "");
 const grepOf = (actor: Actor, pattern: string, more: Partial<GrepInput> = {}) =>
   grep(house.deps, actor.call, { uri: BASE, caseInsensitive: false, pattern, ...more });
-const globOf = (actor: Actor, pattern: string, more: Partial<GlobInput> = {}) => glob(house.deps, actor.call, { uri: BASE, pattern, ...more });
+const globOf = (actor: Actor, pattern: string, more: Partial<GlobInput> = {}) =>
+  glob(house.deps, actor.call, { uri: BASE, pattern, ...more });
 const hits = async (pattern: string, more: Partial<GrepInput> = {}) =>
   (await grepOf(ann, pattern, more)).matches.map(({ uri, line, content }) => `${short(uri)}:${line}:${content}`);
 
@@ -40,7 +41,9 @@ describe("grep", () => {
   });
 
   it("searches a document once: in the file, not in its sections, unless one is named", async () => {
-    const long = Array.from({ length: 20 }, (_, i) => `# Part ${i}\n\n${"Ordinary words of a long report. ".repeat(30)}needle${i}\n`).join("\n");
+    const long = Array.from({ length: 20 }, (_, i) => `# Part ${i}\n\n${"Ordinary words of a long report. ".repeat(30)}needle${i}\n`).join(
+      "\n",
+    );
     await ann.add("docs", { "report.md": long }, { to: BASE });
     await house.drain();
     const found = await grepOf(ann, "needle\\d+");
@@ -81,10 +84,13 @@ describe("grep", () => {
     expect(matches.map(({ uri, content }) => [short(uri), [...content].length])).toEqual([["long.txt", 4096]]);
   });
 
-  it.each(["", "(", "[", "*a", "(?=a)", "(?<=a)b", "(a)\\1", "a{1000}{1000}", "(a{0,1000}){3}", "a".repeat(1025)])("refuses %j", async (pattern) => {
-    await fill({ "a.md": "x" });
-    await expect(grepOf(ann, pattern)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "pattern" } });
-  });
+  it.each(["", "(", "[", "*a", "(?=a)", "(?<=a)b", "(a)\\1", "a{1000}{1000}", "(a{0,1000}){3}", "a".repeat(1025)])(
+    "refuses %j",
+    async (pattern) => {
+      await fill({ "a.md": "x" });
+      await expect(grepOf(ann, pattern)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "pattern" } });
+    },
+  );
 
   it("tells nothing of what is not there or not the caller's", async () => {
     await ann.create("ctx://user/ann/notes.md", "secret");

@@ -5,7 +5,8 @@ import { getQueue } from "../../../src/service/observer/get-queue.ts";
 import { getSystem } from "../../../src/service/observer/get-system.ts";
 import { getVectordb } from "../../../src/service/observer/get-vectordb.ts";
 import { getVlm } from "../../../src/service/observer/get-vlm.ts";
-import { Actor, House, ramStores } from "../../support/tenant.ts";
+import { ramStores } from "../../support/stores.ts";
+import { Actor, House } from "../../support/tenant.ts";
 
 const rowsOf = ({ status }: { status: string }) => status.split("\n").map((row) => row.split("\t"));
 const states = { storage: "ok", vectors: "ok", queue: "ok" };
@@ -55,7 +56,11 @@ it("says what does not work, and knows no model", async () => {
     ["TOTAL", "-", "0", "0", "0", "-"],
   ]);
   const system = await getSystem(deps, call);
-  expect([system.isHealthy, system.errors, system.components.queue.isHealthy]).toEqual([false, ["The part queue does not work: stopped."], false]);
+  expect([system.isHealthy, system.errors, system.components.queue.isHealthy]).toEqual([
+    false,
+    ["The part queue does not work: stopped."],
+    false,
+  ]);
   expect([getHealth(deps), getHealth({ ready: () => states })]).toEqual([{ healthy: false }, { healthy: true }]);
   await house.close();
 });

@@ -1,0 +1,46 @@
+import { Stretch } from "../../base/stretch.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import { compareNames } from "../../domain/uri.ts";
+import { type Direction, relationsOf } from "../../workspace/relations.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { endAt } from "./ends.ts";
+
+export interface RelationView {
+  fromUri: string;
+  toUri: string;
+  /** Repeats toUri, whatever the direction (ruling L2). */
+  uri: string;
+  reason: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+}
+
+const DIRECTIONS: ReadonlyMap<string, readonly Direction[]> = new Map([
+  ["out", ["out"]],
+  ["in", ["in"]],
+  ["both", ["out", "in"]],
+]);
+
+/** GET relations: what the caller may see of the relations of a URI, by from_uri, then to_uri. */
+export async function listRelations(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly uri: string; readonly direction?: string | undefined },
+): Promise<RelationView[]> {
+  const directions = DIRECTIONS.get(input.direction ?? "out");
+  if (!directions) throw invalidArgument("direction", "must be out, in or both");
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const path = endAt(workspace, call, input.uri);
+  const stretch = new Stretch();
+  const found: RelationView[] = [];
+  for (const direction of directions) {
+    for await (const { from, to, reason, createdAt } of relationsOf(workspace, owner, path, direction)) {
+      call.signal.throwIfAborted();
+      await stretch.rest();
+      const toUri = workspace.uris.format(to);
+      found.push({ fromUri: workspace.uris.format(from), toUri, uri: toUri, reason, createdAt: new Date(createdAt).toISOString() });
+    }
+  }
+  return found.sort((a, b) => compareNames(a.fromUri, b.fromUri) || compareNames(a.toUri, b.toUri));
+}

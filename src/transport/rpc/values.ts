@@ -1,0 +1,8 @@
+import type { Value } from "@bufbuild/protobuf/wkt";
+
+/** A string or an array of strings; nothing for null. */
+export function textsOf(value: Value | undefined): string[] {
+  if (value?.kind.case === "stringValue") return [value.kind.value];
+  if (value?.kind.case !== "listValue") return [];
+  return value.kind.value.values.flatMap(({ kind }) => (kind.case === "stringValue" ? [kind.value] : []));
+}

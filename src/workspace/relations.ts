@@ -1,0 +1,161 @@
+import type { NodeId } from "../domain/node.ts";
+import type { Path } from "../domain/uri.ts";
+import { after, prefixRange } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
+import { endsOfKey, lastNodeOfKey, nodeEnd, placeEnd } from "./keys.ts";
+import type { Owner } from "./locate.ts";
+import { lastingEnds, liveEnd, type Place, pathOfPlace, placeOfEnd, placeOfNode } from "./relation-ends.ts";
+import type { Workspace } from "./workspace.ts";
+import type { WorkspaceDraft } from "./workspace-draft.ts";
+
+const PAGE = 500;
+/** Relations in one change: even with the longest reason and the longest URIs less than a change may hold. */
+const LINKS_PER_CHANGE = 100;
+
+interface RelationRecord {
+  readonly reason: string;
+  /** Unix time in ms of the first link. */
+  readonly createdAt: number;
+}
+
+export interface Relation extends RelationRecord {
+  readonly from: Path;
+  readonly to: Path;
+}
+
+export type Direction = "out" | "in";
+
+/** Links a path to others; a link that is there gets the new reason. What was linked before an error stays linked: to link again does no harm. */
+export async function link(workspace: Workspace, owner: Owner, from: Path, to: readonly Path[], reason: string): Promise<void> {
+  for (let at = 0; at < to.length; at += LINKS_PER_CHANGE) {
+    const targets = await Promise.all(
+      to.slice(at, at + LINKS_PER_CHANGE).map(async (path) => ({ path, lasting: await lastingEnds(workspace, owner, path) })),
+    );
+    const lasting = await lastingEnds(workspace, owner, from);
+    await workspace.commit((draft) => {
+      const [start, ...others] = endsNow(draft, owner, from, lasting, true);
+      for (const target of targets) {
+        const [end, ...otherEnds] = endsNow(draft, owner, target.path, target.lasting, true);
+        const known = drop(draft, [start!, ...others], [end!, ...otherEnds]);
+        put(draft, start!, end!, { reason, createdAt: known?.createdAt ?? workspace.clock() });
+      }
+      draft.onApply(() => {
+        workspace.hasRelations = true;
+      });
+      return () => undefined;
+    });
+  }
+}
+
+/** Removes one direction of a link; nothing where there is none. */
+export async function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, to: Path): Promise<void> {
+  const [fromLasting, toLasting] = await Promise.all([lastingEnds(workspace, owner, from), lastingEnds(workspace, owner, to)]);
+  await workspace.commit((draft) => {
+    drop(draft, endsNow(draft, owner, from, fromLasting, false), endsNow(draft, owner, to, toLasting, false));
+    return () => undefined;
+  });
+}
+
+/** Relations from or to a path that a reader may see, in no order; each pair of URIs once. */
+export async function* relationsOf(workspace: Workspace, owner: Owner, path: Path, direction: Direction): AsyncGenerator<Relation> {
+  if (!workspace.hasRelations) return;
+  const { kv, keys } = workspace;
+  const side = direction === "out" ? "o" : "i";
+  const seen = new Set<Place>();
+  const now = liveEnd(kv, keys, owner, path).end;
+  for (const end of new Set([now, ...(await lastingEnds(workspace, owner, path))])) {
+    const prefix = keys.relations(side, end);
+    for await (const key of pages(workspace, prefix)) {
+      const other = key.slice(prefix.length);
+      const place = placeOfEnd(kv, keys, other);
+      const there = place === undefined || seen.has(place) ? undefined : pathOfPlace(owner, place);
+      const record = decode<RelationRecord>(kv.get(direction === "out" ? key : keys.relation("o", other, end)));
+      if (!there || !record) continue;
+      seen.add(place!);
+      yield { ...record, ...(direction === "out" ? { from: path, to: there } : { from: there, to: path }) };
+    }
+  }
+}
+
+/** Puts the relations of a node that was removed down under the place where it stood; where that is gone too (with a user, with a session) they go with it. */
+export async function settleRelations(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
+  const { kv, keys } = workspace;
+  // a file that was replaced lives on
+  if (workspace.entryOf(node) && workspace.table.isReachable(node)) return;
+  const end = nodeEnd(node);
+  for (const side of ["o", "i"] as const) {
+    const prefix = keys.relations(side, end);
+    for (;;) {
+      signal.throwIfAborted();
+      const page = await kv.keys(prefixRange(prefix, LINKS_PER_CHANGE));
+      if (page.length === 0) break;
+      await workspace.commit((draft) => {
+        const place = placeOfNode(draft, keys, node);
+        for (const key of page) settle(draft, side, end, key.slice(prefix.length), place);
+        return () => undefined;
+      });
+    }
+  }
+}
+
+function settle(draft: WorkspaceDraft, side: "o" | "i", end: string, other: string, place: Place | undefined): void {
+  const known = side === "o" ? drop(draft, [end], [other]) : drop(draft, [other], [end]);
+  if (!known || place === undefined) return;
+  const [from, to] = side === "o" ? [placeEnd(place), other] : [other, placeEnd(place)];
+  // one that was made since is newer
+  if (from !== to && draft.get(draft.keys.relation("o", from, to)) === undefined) put(draft, from, to, known);
+}
+
+/** Keys of what is known of relations at a place and below that hang on places, their ways back included; to be deleted with what stands there. */
+export async function relationKeysBelow(workspace: Workspace, place: Place): Promise<string[]> {
+  const { kv, keys } = workspace;
+  const found: string[] = [];
+  for (const side of ["o", "i"] as const) {
+    for (const prefix of [`${keys.relationsAt(side, place)}/`, keys.relations(side, placeEnd(place))]) {
+      for (const key of await kv.keys(prefixRange(prefix))) {
+        const [end, other] = endsOfKey(keys.allRelationsOf(side), key);
+        found.push(key, keys.relation(side === "o" ? "i" : "o", other, end));
+      }
+    }
+  }
+  for (const prefix of [keys.goneBelow(place), keys.goneAt(place)])
+    for (const key of await kv.keys(prefixRange(prefix))) found.push(key, keys.gone(lastNodeOfKey(key)));
+  return found;
+}
+
+/** The ends of a path at the commit point, the one for new relations first. `flag`: its entry is to say so. */
+function endsNow(draft: WorkspaceDraft, owner: Owner, path: Path, lasting: readonly string[], flag: boolean): string[] {
+  const { end, directory, entry } = liveEnd(draft, draft.keys, owner, path);
+  if (flag && entry && !entry.related) draft.updateEntry(directory, draft.node(entry.node)!.name, { ...entry, related: true });
+  return [...new Set([end, ...lasting])];
+}
+
+function put(draft: WorkspaceDraft, from: string, to: string, record: RelationRecord): void {
+  draft.put(draft.keys.relation("o", from, to), encode(record));
+  draft.put(draft.keys.relation("i", to, from), encode(null));
+}
+
+/** Removes the relation between any of two paths' ends; what was there. */
+function drop(draft: WorkspaceDraft, from: readonly string[], to: readonly string[]): RelationRecord | undefined {
+  let known: RelationRecord | undefined;
+  for (const start of from) {
+    for (const end of to) {
+      const found = decode<RelationRecord>(draft.get(draft.keys.relation("o", start, end)));
+      if (!found) continue;
+      known ??= found;
+      draft.delete(draft.keys.relation("o", start, end));
+      draft.delete(draft.keys.relation("i", end, start));
+    }
+  }
+  return known;
+}
+
+async function* pages({ kv }: Workspace, prefix: string): AsyncGenerator<string> {
+  const all = prefixRange(prefix, PAGE);
+  for (let gte = all.gte; ; ) {
+    const page = await kv.keys({ ...all, gte });
+    yield* page;
+    if (page.length < PAGE) return;
+    gte = after(page.at(-1)!);
+  }
+}
