@@ -1,18 +1,8 @@
 /** Operations of the contract that this version answers with UNIMPLEMENTED. The list may only shrink. */
 export const UNIMPLEMENTED: readonly string[] = [
-  "ObserverService.GetHealth",
-  "ObserverService.GetQueue",
-  "ObserverService.GetSystem",
-  "ObserverService.GetVectordb",
-  "ObserverService.GetVlm",
   "PackService.ExportPack",
   "PackService.ImportPack",
-  "RelationService.LinkNodes",
-  "RelationService.ListRelations",
-  "RelationService.UnlinkNodes",
   "ResourceService.RefreshResource",
-  "SearchService.Glob",
-  "SearchService.Grep",
   "SearchService.Search",
   "SessionService.AddMessage",
   "SessionService.CommitSession",
