@@ -10,8 +10,8 @@ import { layerOf } from "../workspace/layers.ts";
 import { dropVersion } from "../workspace/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { directoryLayers } from "./directory-layers.ts";
-import type { Layers } from "./file-layers-job.ts";
+import { directoryLayers, type LayerChild } from "./directory-layers.ts";
+import type { Layers } from "./file-layers.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /** Children whose abstracts are read for the layers of a directory; further ones are counted. */
@@ -34,7 +34,7 @@ export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: Ab
 }
 
 interface Children {
-  readonly shown: { name: string; isDirectory: boolean; abstract: string }[];
+  readonly shown: LayerChild[];
   readonly count: number;
 }
 

@@ -2,13 +2,7 @@ import { directoryLayersJob, type FileLayers, type Job, LAYERS_DELAY_MS } from "
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-
-export interface Layers {
-  /** L0. */
-  readonly abstract: string;
-  /** L1. */
-  readonly overview: string;
-}
+import type { Layers } from "./file-layers.ts";
 
 /** Makes the layers of a file from its bytes. Injected: what a file holds is known to `ingest`. */
 export type FileSummary = (name: string, bytes: Uint8Array) => Promise<Layers>;

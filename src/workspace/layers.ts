@@ -28,13 +28,16 @@ export function renderedText(workspace: Workspace, directory: Located, name: str
 }
 
 /** The rendered files of a directory, as lines of a listing (ruling F3). */
-export async function layerFiles(workspace: Workspace, directory: Located): Promise<Listed[]> {
+export function layerFiles(workspace: Workspace, directory: Located): Listed[] {
   return [".abstract.md", META_NAME, ".overview.md"].flatMap((name) => {
     const shown = renderedText(workspace, directory, name);
     if (shown === undefined) return [];
-    const like = listedOf(workspace, directory);
-    return [
-      { ...like, path: [...directory.path, name], name, isDirectory: false, size: Buffer.byteLength(shown), node: 0, entry: undefined },
-    ];
+    return [renderedLine(workspace, directory, name, shown)];
   });
+}
+
+/** The line of a listing for a rendered file: no node of its own, the times of its directory. */
+export function renderedLine(workspace: Workspace, directory: Located, name: string, text: string): Listed {
+  const { entry: _, ...like } = listedOf(workspace, directory);
+  return { ...like, path: [...directory.path, name], name, isDirectory: false, size: Buffer.byteLength(text), node: 0 };
 }

@@ -62,7 +62,7 @@ export async function* children(
   showHidden: boolean,
   from?: string,
 ): AsyncGenerator<Listed> {
-  const extra = [...standingChildren(workspace, kv, owner, directory), ...(showHidden ? await layerFiles(workspace, directory) : [])]
+  const extra = [...standingChildren(workspace, kv, owner, directory), ...(showHidden ? layerFiles(workspace, directory) : [])]
     .filter((item) => from === undefined || compareNames(item.name, from) > 0)
     .sort((a, b) => compareNames(a.name, b.name));
   let next = 0;

@@ -1,7 +1,7 @@
 import { RESERVED_NAMES } from "../domain/scope.ts";
 import type { Path } from "../domain/uri.ts";
-import { renderedText } from "./layers.ts";
-import { type Listed, listedOf } from "./listed.ts";
+import { renderedLine, renderedText } from "./layers.ts";
+import type { Listed } from "./listed.ts";
 import { locate, type Owner } from "./locate.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -18,6 +18,5 @@ export function renderedAt(workspace: Workspace, owner: Owner, path: Path): Rend
   const directory = locate(workspace.kv, workspace.keys, owner, path.slice(0, -1));
   const text = directory && renderedText(workspace, directory, name);
   if (text === undefined) return undefined;
-  const { entry: _, ...like } = listedOf(workspace, directory!);
-  return { text, listed: { ...like, path, name, isDirectory: false, size: Buffer.byteLength(text), node: 0 } };
+  return { text, listed: renderedLine(workspace, directory!, name, text) };
 }

@@ -106,6 +106,7 @@ export class Uploads {
 
   #schedule(id: string, record: UploadRecord): void {
     const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
+    // one that cannot be removed now is expired all the same, and goes at the next start
     const timer = setTimeout(() => void this.#remove(id).catch(() => undefined), Math.min(left, MAX_TIMER_MS));
     this.#timers.set(id, timer.unref());
   }

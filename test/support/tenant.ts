@@ -164,6 +164,16 @@ export class House {
     return verify(await this.workspaceOf(account), purging);
   }
 
+  /** Ends a test: all jobs done, every table sound, closed whatever comes of it. */
+  async end(): Promise<void> {
+    try {
+      await this.drain();
+      await this.expectSound();
+    } finally {
+      await this.close();
+    }
+  }
+
   /** Every table agrees with the records: to be asked at the end of every test that wrote (rule 13 of the house). */
   async expectSound(account = "acme"): Promise<void> {
     expect(await this.findings(account)).toEqual([]);

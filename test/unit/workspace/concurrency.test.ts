@@ -13,14 +13,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
     house = await House.open(await stores());
     ann = house.as("ann");
   });
-  afterEach(async () => {
-    try {
-      await house.drain();
-      await house.expectSound();
-    } finally {
-      await house.close();
-    }
-  });
+  afterEach(() => house.end());
 
   it("write, move and remove in one directory without an error that is none", async () => {
     const at = (name: string) => `ctx://resources/d/${name}`;

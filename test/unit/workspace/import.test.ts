@@ -16,14 +16,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     house = await House.open(await stores());
     ann = house.as("ann");
   });
-  afterEach(async () => {
-    try {
-      await house.drain();
-      await house.expectSound();
-    } finally {
-      await house.close();
-    }
-  });
+  afterEach(() => house.end());
 
   const names = async () => (await ann.tree(ROOT)).map((uri) => uri.slice(ROOT.length + 1));
   const hits = async (query: string) => (await ann.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);

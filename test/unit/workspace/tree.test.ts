@@ -12,14 +12,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     house = await House.open(await stores());
     ann = house.as("ann");
   });
-  afterEach(async () => {
-    try {
-      await house.drain();
-      await house.expectSound();
-    } finally {
-      await house.close();
-    }
-  });
+  afterEach(() => house.end());
 
   it("makes directories with their parents", async () => {
     expect(await ann.mkdir("ctx://resources/a/b/c")).toEqual({ uri: "ctx://resources/a/b/c" });
