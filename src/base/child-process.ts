@@ -1,0 +1,180 @@
+import { type ChildProcess as Forked, fork } from "node:child_process";
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+
+/** First wait after a child ended by itself; doubled with each further time until a call is answered. */
+const FIRST_WAIT_MS = 100;
+const MAX_WAIT_MS = 30_000;
+/** What a child wrote to stderr last, for the report of its end. */
+const MAX_LAST_WORDS = 2000;
+
+export interface ChildOptions {
+  /** The module to run, which hands its handler to `answerCalls` (answer-calls.ts). */
+  readonly module: URL;
+  readonly args?: readonly string[];
+  /** Its whole environment: nothing of the server's is handed down, keys least of all. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How much it stands back behind others, 0 to 19. */
+  readonly nice?: number;
+  /** Megabytes of its JavaScript heap. */
+  readonly maxHeapMb: number;
+  /** Calls under way at once; a further one is refused. */
+  readonly maxCalls: number;
+  /** A child that takes longer over a call is killed. */
+  readonly callLimitMs: number;
+  /** Stopped after so long without a call. */
+  readonly idleMs: number;
+  /** Hears why a child ended that nobody had stopped. */
+  readonly report: (error: Error) => void;
+}
+
+/** The child is not there: it died over this call, was stopped, has too many calls, or rests after having died. Another call may succeed. */
+export class ChildGone extends Error {
+  override readonly name = "ChildGone";
+}
+
+/** What the child's handler threw; the child lives. */
+export class ChildFailed extends Error {
+  override readonly name = "ChildFailed";
+}
+
+interface Call {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly limit: NodeJS.Timeout;
+}
+
+export type Answer = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });
+
+/** One process that answers calls, started at the first of them and again when it has died. Messages are copied as by structuredClone. */
+export class ChildProcess {
+  readonly #options: ChildOptions;
+  #child: Forked | undefined;
+  #calls = new Map<number, Call>();
+  #nextId = 0;
+  #deaths = 0;
+  #notBefore = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  /** Children started so far. */
+  starts = 0;
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
+  get callsUnderWay(): number {
+    return this.#calls.size;
+  }
+
+  /**
+   * The handler's answer. Throws ChildGone, ChildFailed, or the reason of `signal` once it is aborted; the child goes on with what it has begun. A call is
+   * made once: whoever wants it repeated after ChildGone repeats it.
+   */
+  async call(message: unknown, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (this.#calls.size >= this.#options.maxCalls) throw new ChildGone(`${this.#name} has ${this.#calls.size} calls under way`);
+    const child = this.#child ?? this.#start();
+    const id = this.#nextId++;
+    clearTimeout(this.#idle);
+    const answer = new Promise<unknown>((resolve, reject) => {
+      const limit = setTimeout(() => this.#giveUp(child), this.#options.callLimitMs);
+      this.#calls.set(id, { resolve, reject, limit });
+    });
+    child.send({ id, message }, (error) => {
+      if (error) this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`));
+    });
+    if (!signal) return answer;
+    const aborted = () => this.#calls.get(id)?.reject(signal.reason);
+    signal.addEventListener("abort", aborted, { once: true });
+    return answer.finally(() => signal.removeEventListener("abort", aborted));
+  }
+
+  /** Ends the child and every call; further ones are refused. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const child = this.#child;
+    if (!child) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    this.#end(child, new ChildGone(`${this.#name} was stopped`));
+    await ended;
+  }
+
+  #start(): Forked {
+    if (this.#isStopped) throw new ChildGone(`${this.#name} was stopped`);
+    const wait = this.#notBefore - performance.now();
+    if (wait > 0) throw new ChildGone(`${this.#name} rests for ${Math.ceil(wait)} ms after it died`);
+    const { module, args = [], env = {}, nice, maxHeapMb } = this.#options;
+    const path = fileURLToPath(module);
+    // uncompiled modules run in development and tests only
+    const loader = path.endsWith(".ts") ? ["--import", "tsx"] : [];
+    const child = fork(path, args, {
+      env,
+      execArgv: [`--max-old-space-size=${maxHeapMb}`, ...loader],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    this.#child = child;
+    this.starts++;
+    if (nice !== undefined && child.pid !== undefined) setPriority(child.pid, nice);
+    let lastWords = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      lastWords = `${lastWords}${chunk}`.slice(-MAX_LAST_WORDS);
+    });
+    child.on("message", (answer) => this.#settle(answer as Answer));
+    child.on("error", (error) => this.#died(child, error.message));
+    child.on("exit", (code, signal) => this.#died(child, `ended with ${signal ?? code}${lastWords ? `: ${lastWords.trim()}` : ""}`));
+    child.unref();
+    child.channel?.unref();
+    return child;
+  }
+
+  #settle(answer: Answer): void {
+    const call = this.#take(answer.id);
+    if (!call) return;
+    if ("error" in answer) {
+      call.reject(new ChildFailed(answer.error));
+    } else {
+      this.#deaths = 0;
+      call.resolve(answer.result);
+    }
+    if (this.#calls.size > 0 || !this.#child) return;
+    const child = this.#child;
+    this.#idle = setTimeout(() => this.#end(child, new ChildGone(`${this.#name} was idle`)), this.#options.idleMs).unref();
+  }
+
+  #take(id: number): Call | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    clearTimeout(call?.limit);
+    return call;
+  }
+
+  #giveUp(child: Forked): void {
+    if (child === this.#child) this.#died(child, `took longer than ${this.#options.callLimitMs} ms over a call`);
+  }
+
+  #died(child: Forked, why: string): void {
+    if (child !== this.#child) return;
+    this.#notBefore = performance.now() + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#deaths++, 20));
+    const error = new ChildGone(`${this.#name} ${why}`);
+    this.#end(child, error);
+    this.#options.report(error);
+  }
+
+  #end(child: Forked, why: ChildGone): void {
+    if (child === this.#child) this.#child = undefined;
+    clearTimeout(this.#idle);
+    child.kill("SIGKILL");
+    for (const id of [...this.#calls.keys()]) this.#take(id)?.reject(why);
+  }
+
+  get #name(): string {
+    const { module } = this.#options;
+    return `the child process ${module.pathname.slice(module.pathname.lastIndexOf("/") + 1).replace(/\.[jt]s$/, "")}`;
+  }
+}

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ChildFailed, ChildGone, type ChildOptions, ChildProcess } from "../../../src/base/child-process.ts";
+
+const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
+const open: ChildProcess[] = [];
+
+function start(options: Partial<ChildOptions> = {}): { child: ChildProcess; ends: string[] } {
+  const ends: string[] = [];
+  const report = (error: Error) => ends.push(error.message);
+  const child = new ChildProcess({ module: MODULE, maxHeapMb: 64, maxCalls: 4, callLimitMs: 20_000, idleMs: 60_000, report, ...options });
+  open.push(child);
+  return { child, ends };
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((child) => child.stop()));
+});
+
+describe("ChildProcess", () => {
+  it("answers calls with copies, typed arrays included", async () => {
+    const { child } = start();
+    expect(child.isRunning).toBe(false);
+    expect(await child.call(["echo", new Float32Array([0.5, -1])])).toEqual(new Float32Array([0.5, -1]));
+    expect(await Promise.all([1, 2, 3].map((n) => child.call(["echo", n])))).toEqual([1, 2, 3]);
+    expect(child.starts).toBe(1);
+  });
+
+  it("tells what the handler threw and lives on", async () => {
+    const { child } = start();
+    await expect(child.call(["fail", "so"])).rejects.toEqual(new ChildFailed("cannot so"));
+    expect(await child.call(["echo", 1])).toBe(1);
+    expect(child.starts).toBe(1);
+  });
+
+  it.each(["die", "abort"])("refuses every call under way when the child does %s, rests, and starts anew", async (end) => {
+    const { child, ends } = start();
+    await child.call(["echo", 0]);
+    const calls = [child.call(["hang"]), child.call([end])];
+    for (const outcome of await Promise.allSettled(calls))
+      expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(ChildGone) });
+    expect(ends).toHaveLength(1);
+    expect(ends[0]).toMatch(/answering-child ended with SIG(KILL|ABRT)/);
+    await expect(child.call(["echo", 1])).rejects.toThrow("rests");
+    await expect.poll(() => child.call(["echo", 2]).catch(() => undefined), { timeout: 20_000 }).toBe(2);
+    expect(child.starts).toBe(2);
+  });
+
+  it("kills a child that hangs", async () => {
+    const { child, ends } = start({ callLimitMs: 1500 });
+    await expect(child.call(["hang"])).rejects.toThrow(ChildGone);
+    expect(child.isRunning).toBe(false);
+    expect(ends).toHaveLength(1);
+  });
+
+  it("refuses more calls than it may have, and those after its stop", async () => {
+    const { child, ends } = start({ maxCalls: 1 });
+    const first = child.call(["echo", 1]);
+    await expect(child.call(["echo", 2])).rejects.toThrow("1 calls under way");
+    expect(await first).toBe(1);
+    await child.stop();
+    await expect(child.call(["echo", 3])).rejects.toThrow("stopped");
+    expect(ends).toEqual([]);
+  });
+
+  it("ends a call with its signal", async () => {
+    const { child } = start();
+    await child.call(["echo", 0]);
+    const stop = new AbortController();
+    const call = child.call(["hang"], stop.signal);
+    stop.abort(new Error("enough"));
+    await expect(call).rejects.toThrow("enough");
+    expect(await child.call(["echo", 1])).toBe(1);
+  });
+
+  it("stops an idle child and hands down nothing of its own environment", async () => {
+    const { child, ends } = start({ idleMs: 0, env: { GIVEN: "1" } });
+    const environment = (await child.call(["environment"])) as NodeJS.ProcessEnv;
+    expect(environment.GIVEN).toBe("1");
+    expect(environment.PATH).toBeUndefined();
+    await expect.poll(() => child.isRunning).toBe(false);
+    expect(await child.call(["echo", 1])).toBe(1);
+    expect(ends).toEqual([]);
+  });
+});
