@@ -23,6 +23,8 @@ import { Retries } from "./service/retries.ts";
 import { TaskFollower } from "./service/task-follower.ts";
 import { Tenants } from "./service/tenants.ts";
 import { openStorage } from "./storage/open.ts";
+import { openAuditLog } from "./transport/audit-log.ts";
+import { RateLimit } from "./transport/rate-limit.ts";
 import { accountOperations } from "./transport/rpc/account.ts";
 import { contentOperations } from "./transport/rpc/content.ts";
 import { filesystemOperations } from "./transport/rpc/filesystem.ts";
@@ -32,7 +34,8 @@ import { resourceOperations } from "./transport/rpc/resource.ts";
 import { searchOperations } from "./transport/rpc/search.ts";
 import { systemOperations } from "./transport/rpc/system.ts";
 import { taskOperations } from "./transport/rpc/task.ts";
-import { openTransport } from "./transport/transport.ts";
+import { readTls } from "./transport/tls.ts";
+import { openTransport, type TransportOptions } from "./transport/transport.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "./workspace/contents.ts";
 import { IndexCache } from "./workspace/index-cache.ts";
 import { Lane } from "./workspace/lane.ts";
@@ -55,6 +58,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   const closers = new Closers(CLOSE_LIMIT_MS);
   const stop = new AbortController();
   try {
+    const edge = openEdge(config, closers);
     const storage = await openStorage({ dataDir: config.dataDir, log, clock });
     closers.add("storage", () => storage.close());
     const { kv, blobs } = storage;
@@ -114,6 +118,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       idempotency: new Retries(tenants),
       ready,
       registry: metrics,
+      ...edge,
     });
     closers.add("transport", () => transport.close(CALLS_GRACE_MS));
     closers.add("waits", () => stop.abort());
@@ -127,6 +132,17 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     await closeAll(closers, log);
     throw error;
   }
+}
+
+/** What stands between the network and the operations, where it is configured. */
+function openEdge({ tls, rateLimit, auditLog }: Config, closers: Closers): Pick<TransportOptions, "tls" | "rateLimit" | "auditLog"> {
+  const audit = auditLog === undefined ? undefined : openAuditLog(auditLog);
+  if (audit) closers.add("audit log", () => audit.close());
+  return {
+    ...(tls && { tls: readTls(tls) }),
+    ...(rateLimit !== undefined && { rateLimit: new RateLimit(rateLimit) }),
+    ...(audit && { auditLog: audit }),
+  };
 }
 
 const TOKEN_BYTES = 24;

@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const { log, close: closeLog } = openLog(config.logLevel);
   const app = await openApp(config, log, version);
   const { host, port } = app;
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const url = `${config.tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
   // whoever starts the server waits for this line, however little else is to be logged
   const ready = log.child({}, { level: "info" });
   ready.info(

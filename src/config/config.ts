@@ -30,6 +30,11 @@ export interface Config {
   readonly urlAllowPrivate: boolean;
   /** undefined = the rule of ruling E16. */
   readonly corsOrigins: readonly string[] | undefined;
+  /** Certificate and private key, files in PEM. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Requests a second and key. */
+  readonly rateLimit: number | undefined;
+  readonly auditLog: string | undefined;
   readonly sealDocs: number;
   readonly faissMinDocs: number;
   readonly indexCacheBytes: number;
@@ -127,6 +132,9 @@ function configOf(found: Settings, folder: string): Config {
     localPaths: found.CTXDB_LOCAL_PATHS?.map((path) => resolve(folder, path)) ?? (keyed ? [] : undefined),
     urlAllowPrivate: found.CTXDB_URL_ALLOW_PRIVATE,
     corsOrigins: found.CTXDB_CORS_ORIGINS,
+    tls: tlsOf(found, folder),
+    rateLimit: found.CTXDB_RATE_LIMIT,
+    auditLog: found.CTXDB_AUDIT_LOG === undefined ? undefined : resolve(folder, found.CTXDB_AUDIT_LOG),
     sealDocs: found.CTXDB_SEAL_DOCS,
     faissMinDocs: found.CTXDB_FAISS_MIN_DOCS,
     indexCacheBytes: found.CTXDB_INDEX_CACHE_BYTES,
@@ -150,6 +158,10 @@ function configOf(found: Settings, folder: string): Config {
       apiKey: found.CTXDB_LLM_API_KEY,
     },
   };
+}
+
+function tlsOf({ CTXDB_TLS_CERT: cert, CTXDB_TLS_KEY: key }: Settings, folder: string): Config["tls"] {
+  return cert === undefined || key === undefined ? undefined : { cert: resolve(folder, cert), key: resolve(folder, key) };
 }
 
 function refusal(faults: readonly string[], file: string | undefined): StartError {

@@ -1,6 +1,6 @@
 import { clientLeft } from "./call.ts";
+import type { HttpRequest } from "./connections.ts";
 import { tooLarge } from "./errors.ts";
-import type { HttpRequest } from "./listen.ts";
 
 /** The name under which the limit on bodies is set. */
 export const BODY_SETTING = "CTXDB_MAX_BODY_BYTES";

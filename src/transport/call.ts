@@ -36,6 +36,14 @@ export const shuttingDown = () => unavailable("the server is shutting down");
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"> {
+  /** Of performance.now(). */
+  readonly started: number;
+  /** Seconds. */
+  readonly deadline?: number | undefined;
+  readonly peer?: string | undefined;
+}
+
 /** A call under way: its signal costs nothing until somebody asks for it. */
 export class RunningCall implements Call {
   readonly operation: string;
@@ -47,6 +55,9 @@ export class RunningCall implements Call {
   ifMatch: readonly string[] | undefined;
   idempotencyKey: string | undefined;
   keepAnswer: ServiceCall["keepAnswer"];
+  readonly peer: string | undefined;
+  /** What an administrative call is about, for the audit log. */
+  subject: string | undefined;
   #caller: Caller | undefined;
   #controller: AbortController | undefined;
   #reason: ServiceError | undefined;
@@ -54,12 +65,13 @@ export class RunningCall implements Call {
   #onAbort: ((reason: ServiceError) => void) | undefined;
   #ended = false;
 
-  constructor(operation: string, wire: Wire, requestId: string, started: number, deadline?: number) {
+  constructor({ operation, wire, requestId, started, deadline, peer }: CallFacts) {
     this.operation = operation;
     this.wire = wire;
     this.requestId = requestId;
     this.started = started;
     this.deadline = deadline;
+    this.peer = peer;
     if (deadline !== undefined) {
       const late = () => this.abort(deadlineExceeded(operation, deadline));
       this.#timer = setTimeout(late, Math.min(deadline * 1000, LONGEST_TIMER_MS));
@@ -75,9 +87,9 @@ export class RunningCall implements Call {
     this.#caller = caller;
   }
 
-  /** The account for logs; undefined before authentication. */
-  get account(): string | undefined {
-    return this.#caller?.account;
+  /** For logs; undefined before authentication. */
+  get knownCaller(): Caller | undefined {
+    return this.#caller;
   }
 
   get signal(): AbortSignal {

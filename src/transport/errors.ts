@@ -6,6 +6,12 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError("INTERNAL", "internal error", undefined, { cause: error });
 }
 
+/** The header or trailer that says when to come again, where the error knows. */
+export function retryAfter({ details }: ServiceError): Record<string, string> {
+  const seconds = details?.retry_after;
+  return typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
+}
+
 const MI = 1024 * 1024;
 const bytes = (limit: number) => (limit % MI === 0 ? `${limit} bytes (${limit / MI} MiB)` : `${limit} bytes`);
 

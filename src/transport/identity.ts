@@ -1,6 +1,8 @@
 /** Request headers or metadata by lower-case name; the only view of them below the wires. */
 export interface HeaderView {
   get(name: string): string | undefined;
+  /** The address the connection came from, where the wire knows it. */
+  readonly peer?: string | undefined;
 }
 
 /** Who a request says it is. Absent members were not sent; nothing here has been checked. */

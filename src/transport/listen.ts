@@ -1,19 +1,10 @@
 import { createServer as createHttp1, type Server as Http1Server, type IncomingMessage, type ServerResponse } from "node:http";
-import {
-  constants,
-  createServer as createHttp2,
-  type Http2Server,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from "node:http2";
+import { constants, createServer as createHttp2, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
+import { createServer as createTls, type TLSSocket } from "node:tls";
 import { StartError } from "../base/start-error.ts";
-
-export type HttpRequest = IncomingMessage | Http2ServerRequest;
-export type HttpResponse = ServerResponse | Http2ServerResponse;
-export type HttpHandler = (request: HttpRequest, response: HttpResponse) => void;
+import { Connections, type HttpHandler } from "./connections.ts";
+import type { TlsFiles } from "./tls.ts";
 
 /** Limits of one listener; times in milliseconds. */
 export interface ListenLimits {
@@ -55,19 +46,26 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** One TCP port for HTTP/1.1 and HTTP/2 without TLS, told apart by the first bytes of a connection. */
-export async function listen(options: { host: string; port: number; limits?: ListenLimits; handler: HttpHandler }): Promise<Listener> {
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly limits?: ListenLimits;
+  /** With it, connections are taken by TLS alone. */
+  readonly tls?: TlsFiles;
+  readonly handler: HttpHandler;
+}
+
+/** One TCP port for HTTP/1.1 and HTTP/2: told apart by what TLS agreed on (ALPN), without TLS by the first bytes of a connection. */
+export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = options.limits ?? LISTEN_LIMITS;
   const connections = new Connections(options.handler);
   const h1 = http1Server(limits, connections);
   const h2 = http2Server(limits, connections);
-  const tcp = createTcp({ noDelay: true, keepAlive: true }, (socket) => {
-    connections.add(socket);
-    sniff(socket, limits.headersTimeoutMs, (isHttp2) => {
-      if (isHttp2) connections.markHttp2(socket);
-      (isHttp2 ? h2 : h1).emit("connection", socket);
-    });
-  });
+  const serve = (socket: Socket, isHttp2: boolean) => {
+    if (isHttp2) connections.markHttp2(socket);
+    (isHttp2 ? h2 : h1).emit("connection", socket);
+  };
+  const tcp = options.tls ? secureServer(options.tls, limits, connections, serve) : plainServer(limits, connections, serve);
   tcp.maxConnections = limits.maxConnections;
   await new Promise<void>((resolve, reject) => {
     tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
@@ -75,6 +73,33 @@ export async function listen(options: { host: string; port: number; limits?: Lis
   });
   const { address, port } = tcp.address() as AddressInfo;
   return { host: address, port, close: (graceMs) => connections.close([tcp, h1], graceMs) };
+}
+
+type Serve = (socket: Socket, isHttp2: boolean) => void;
+
+const SOCKET_OPTIONS = { noDelay: true, keepAlive: true } as const;
+
+const plainServer = (limits: ListenLimits, connections: Connections, serve: Serve): TcpServer =>
+  createTcp(SOCKET_OPTIONS, (socket) => {
+    connections.add(socket);
+    sniff(socket, limits.headersTimeoutMs, (isHttp2) => serve(socket, isHttp2));
+  });
+
+function secureServer(tls: TlsFiles, limits: ListenLimits, connections: Connections, serve: Serve): TcpServer {
+  const server = createTls({
+    ...SOCKET_OPTIONS,
+    ...tls,
+    minVersion: "TLSv1.2",
+    ALPNProtocols: ["h2", "http/1.1"],
+    handshakeTimeout: limits.headersTimeoutMs,
+  });
+  server.on("connection", (socket: Socket) => connections.addUnsecured(socket));
+  server.on("secureConnection", (socket: TLSSocket) => {
+    connections.add(socket);
+    serve(socket, socket.alpnProtocol === "h2");
+  });
+  server.on("tlsClientError", (_, socket) => socket.destroy());
+  return server;
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -173,64 +198,4 @@ function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
   const body = JSON.stringify({ status: "error", error: { code: "INVALID_ARGUMENT", message: reason, details }, time: 0 });
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
   socket.end(head + body);
-}
-
-/** The open connections, and how they end. */
-class Connections {
-  readonly #sockets = new Set<Socket>();
-  readonly #sessions = new Set<ServerHttp2Session>();
-  /** Sockets that end by themselves: those of sessions, and those of HTTP/1.1 requests under way. */
-  readonly #busy = new Set<Socket>();
-  readonly #handler: HttpHandler;
-  #closing = false;
-
-  constructor(handler: HttpHandler) {
-    this.#handler = handler;
-  }
-
-  add(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.once("close", () => {
-      this.#sockets.delete(socket);
-      this.#busy.delete(socket);
-    });
-  }
-
-  markHttp2(socket: Socket): void {
-    this.#busy.add(socket);
-  }
-
-  addSession(session: ServerHttp2Session): void {
-    this.#sessions.add(session);
-    session.once("close", () => this.#sessions.delete(session));
-    if (this.#closing) session.close();
-  }
-
-  readonly serve: HttpHandler = (request, response) => {
-    if (request.httpVersionMajor === 1) {
-      const { socket } = request as IncomingMessage;
-      this.#busy.add(socket);
-      if (this.#closing) (response as ServerResponse).setHeader("Connection", "close");
-      response.once("close", () => {
-        this.#busy.delete(socket);
-        if (this.#closing) socket.destroySoon();
-      });
-    }
-    this.#handler(request, response);
-  };
-
-  async close(servers: readonly [TcpServer, Http1Server], graceMs: number): Promise<void> {
-    this.#closing = true;
-    const [tcp, h1] = servers;
-    const closed = new Promise<void>((resolve) => tcp.close(() => resolve()));
-    h1.close(() => undefined);
-    for (const session of this.#sessions) session.close();
-    for (const socket of this.#sockets) if (!this.#busy.has(socket)) socket.destroy();
-    const cut = setTimeout(() => {
-      for (const session of this.#sessions) session.destroy();
-      for (const socket of this.#sockets) socket.destroy();
-    }, graceMs);
-    await closed;
-    clearTimeout(cut);
-  }
 }

@@ -3,6 +3,7 @@ import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf"
 import type { Logger } from "pino";
 import type { Caller } from "../domain/caller.ts";
 import type { ServiceError } from "../domain/errors.ts";
+import { type AuditLog, isAudited } from "./audit-log.ts";
 import { RunningCall, shuttingDown, type Wire } from "./call.ts";
 import { checkRequest } from "./check.ts";
 import { toServiceError } from "./errors.ts";
@@ -10,6 +11,7 @@ import { type Idempotency, once } from "./idempotency.ts";
 import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
 import type { Observe } from "./observe.ts";
 import type { ByteStream, DownloadOperation, IncomingFile, Operation, PathPart, UnaryOperation, UploadOperation } from "./operation.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
 /**
  * Synchronous. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a malformed identity, NOT_FOUND {type account}.
@@ -21,6 +23,8 @@ export interface PipelineOptions {
   readonly idempotency: Idempotency;
   readonly log: Logger;
   readonly observe: Observe;
+  readonly rateLimit?: RateLimit;
+  readonly auditLog?: AuditLog;
 }
 
 /** A request as it arrives on any wire. */
@@ -61,7 +65,15 @@ export class Pipeline {
   }
 
   begin(operation: string, arrival: Arrival): RunningCall {
-    const call = new RunningCall(operation, arrival.wire, requestIdOf(arrival.headers), performance.now(), arrival.deadline);
+    const { wire, headers, deadline } = arrival;
+    const call = new RunningCall({
+      operation,
+      wire,
+      requestId: requestIdOf(headers),
+      started: performance.now(),
+      deadline,
+      peer: headers.peer,
+    });
     this.#live.add(call);
     if (this.#stopping) call.abort(shuttingDown());
     return call;
@@ -82,6 +94,7 @@ export class Pipeline {
     const { input, output } = operation.method;
     checkRequest(input, request);
     readConditions(call, request);
+    call.subject = subjectOf(request);
     const work = async () => create(output, (await operation.handle(call, request)) as MessageInitShape<typeof output>);
     const key = call.idempotencyKey;
     const running = key === undefined ? work() : once(this.#options.idempotency, call, key, operation.method, request, work);
@@ -113,8 +126,9 @@ export class Pipeline {
       code,
       ms: Math.round(seconds * 1e6) / 1e3,
       request_id: call.requestId,
-      account: call.account,
+      account: call.knownCaller?.account,
     };
+    this.#audit(call, error);
     if (error?.http === 500) this.#options.log.error({ ...line, err: error.cause ?? error }, "call");
     else this.#calls.info(line, "call");
     return error === undefined ? { seconds } : { seconds, error };
@@ -130,13 +144,27 @@ export class Pipeline {
   }
 
   authenticate(call: RunningCall, operation: Operation, headers: HeaderView): void {
-    if (operation.access !== "open") call.caller = this.#options.authenticate(readIdentity(headers));
+    if (operation.access === "open") return;
+    const isNew = call.knownCaller === undefined;
+    call.caller = this.#options.authenticate(readIdentity(headers));
+    if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
   }
 
   /** Both once more when the body is there: that may have taken long, and a key or role that was taken away meanwhile is worth nothing. */
   admit(call: RunningCall, operation: Operation, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
     this.allow(call, operation, path);
+  }
+
+  #audit(call: RunningCall, error: ServiceError | undefined): void {
+    const { auditLog } = this.#options;
+    const code = error?.code ?? "OK";
+    if (auditLog === undefined || !isAudited(call.operation, code)) return;
+    const { operation, wire, requestId, peer, knownCaller } = call;
+    const denied = error?.details?.resource;
+    const subject = call.subject ?? (typeof denied === "string" ? denied : undefined);
+    const { account, user, role } = knownCaller ?? {};
+    auditLog.write({ operation, wire, code, request_id: requestId, peer, account, user, role, subject });
   }
 
   /** The outcome of `work`, which ends the call. Never rejects. */
@@ -159,6 +187,15 @@ export class Pipeline {
 
 /** Processing time to the microsecond, never 0. `started` is of performance.now(). */
 export const secondsSince = (started: number): number => Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
+
+/** Whose requests are counted together: a user has one key, and so has ROOT, whoever it acts for. */
+const holderOf = ({ role, account, user }: Caller): string => (role === "root" ? "" : `${account}/${user}`);
+
+/** The account and user that a request names. */
+function subjectOf(request: Message): string | undefined {
+  const { accountId, userId } = request as Message & { accountId?: string; userId?: string };
+  return accountId === undefined ? undefined : [accountId, userId].filter(Boolean).join("/");
+}
 
 function readConditions(call: RunningCall, request: Message): void {
   const { ifMatch, idempotencyKey } = request as Message & { ifMatch?: string; idempotencyKey?: string };

@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
 import { permissionDenied } from "../domain/errors.ts";
+import type { HttpRequest } from "./connections.ts";
 import { headersOf } from "./headers.ts";
 import { readIdentity } from "./identity.ts";
-import type { HttpRequest } from "./listen.ts";
 import type { Authenticate } from "./pipeline.ts";
 
 /** `ok`, or what is wrong, by part: storage, vectors, queue. */

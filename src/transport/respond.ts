@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { HttpRequest, HttpResponse } from "./listen.ts";
+import type { HttpRequest, HttpResponse } from "./connections.ts";
 
 /** Smaller answers are not worth compressing. */
 const GZIP_FROM_BYTES = 1024;

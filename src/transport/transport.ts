@@ -1,15 +1,18 @@
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { ServiceError } from "../domain/errors.ts";
+import type { AuditLog } from "./audit-log.ts";
+import type { HttpRequest, HttpResponse } from "./connections.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
 import { toServiceError } from "./errors.ts";
 import { headersOf } from "./headers.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { type HttpRequest, type HttpResponse, type Listener, type ListenLimits, listen } from "./listen.ts";
+import { type Listener, type ListenLimits, listen } from "./listen.ts";
 import { callMetrics } from "./observe.ts";
 import type { Operation } from "./operation.ts";
 import { type Authenticate, Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
 import { type Checks, type Probe, type ProbeAnswer, probes } from "./probes.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import { drain, respond } from "./respond.ts";
 import { RestHandler } from "./rest/handler.ts";
 import { RouteTable } from "./rest/match.ts";
@@ -18,6 +21,7 @@ import { routesOf } from "./rest/routes.ts";
 import { RpcHandler } from "./rpc/routes.ts";
 import { SERVICES } from "./rpc/services.ts";
 import { unimplemented } from "./rpc/unimplemented.ts";
+import type { TlsFiles } from "./tls.ts";
 
 export interface TransportOptions {
   readonly host: string;
@@ -32,6 +36,9 @@ export interface TransportOptions {
   readonly corsOrigins?: readonly string[];
   readonly limits: { readonly maxBodyBytes: number; readonly maxUploadBytes: number };
   readonly listen?: ListenLimits;
+  readonly tls?: TlsFiles;
+  readonly rateLimit?: RateLimit;
+  readonly auditLog?: AuditLog;
   /** What is served; methods of the contract that are not among them answer UNIMPLEMENTED. */
   readonly operations: readonly Operation[];
   readonly idempotency: Idempotency;
@@ -61,6 +68,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     host: options.host,
     port: options.port,
     ...(options.listen && { limits: options.listen }),
+    ...(options.tls && { tls: options.tls }),
     handler: (request, response) => {
       front.serve(request, response).catch((error: unknown) => {
         options.log.error({ err: error }, "a request could not be answered");

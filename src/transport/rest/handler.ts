@@ -3,9 +3,10 @@ import { create, type Message } from "@bufbuild/protobuf";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
+import type { HttpRequest, HttpResponse } from "../connections.ts";
+import { retryAfter } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
-import type { HttpRequest, HttpResponse } from "../listen.ts";
 import type { ByteStream, DownloadOperation, UploadOperation } from "../operation.ts";
 import { type Answer, type Pipeline, secondsSince } from "../pipeline.ts";
 import { drain, type Headers, respond, writeAll } from "../respond.ts";
@@ -166,7 +167,7 @@ async function sendBytes(response: HttpResponse, bytes: AsyncIterable<Uint8Array
 async function sendError(request: HttpRequest, response: HttpResponse, answer: Answer<unknown>, more: Headers = {}): Promise<void> {
   const { error, seconds } = answer;
   if (error === undefined || response.headersSent || response.destroyed) return;
-  const headers: Headers = { ...answerHeaders(answer), "Content-Type": JSON_TYPE, ...more };
+  const headers: Headers = { ...answerHeaders(answer), ...retryAfter(error), "Content-Type": JSON_TYPE, ...more };
   if (error.http === 416) headers["Content-Range"] = `bytes */${error.details?.size}`;
   await respond(request, response, error.http, headers, failure(error, seconds));
 }

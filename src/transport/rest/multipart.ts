@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { clientLeft } from "../call.ts";
+import type { HttpRequest } from "../connections.ts";
 import { tooLarge } from "../errors.ts";
-import type { HttpRequest } from "../listen.ts";
 import type { IncomingFile } from "../operation.ts";
 
 export const UPLOAD_SETTING = "CTXDB_MAX_UPLOAD_BYTES";

@@ -1,6 +1,7 @@
 import { readBody } from "../body.ts";
+import type { HttpRequest, HttpResponse } from "../connections.ts";
+import { retryAfter } from "../errors.ts";
 import { headersOf } from "../headers.ts";
-import type { HttpRequest, HttpResponse } from "../listen.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
 import { decompress } from "./frames.ts";
@@ -32,5 +33,5 @@ export async function serveConnect(
   const sent: Headers = answerMetadata(answer.call, answer.seconds);
   if (answer.error === undefined) return respond(request, response, 200, { ...sent, "Content-Type": `application/${codec}` }, answer.value);
   const { http, text } = connectFailure(answer.error);
-  return respond(request, response, http, { ...sent, "Content-Type": "application/json" }, text);
+  return respond(request, response, http, { ...sent, ...retryAfter(answer.error), "Content-Type": "application/json" }, text);
 }

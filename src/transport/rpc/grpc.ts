@@ -1,7 +1,7 @@
 import { ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
+import type { HttpRequest, HttpResponse } from "../connections.ts";
 import { headersOf } from "../headers.ts";
-import type { HttpRequest, HttpResponse } from "../listen.ts";
 import type { Answer, Pipeline } from "../pipeline.ts";
 import { drain } from "../respond.ts";
 import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";

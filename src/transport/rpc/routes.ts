@@ -6,7 +6,7 @@ import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
 import { Health } from "../../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import type { HttpRequest, HttpResponse } from "../listen.ts";
+import type { HttpRequest, HttpResponse } from "../connections.ts";
 import type { Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { type Headers, respond } from "../respond.ts";

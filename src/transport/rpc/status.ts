@@ -4,6 +4,7 @@ import { type Code as ConnectCode, ConnectError } from "@connectrpc/connect";
 import { type ErrorDetail, ErrorDetailSchema } from "../../../gen/ctxdb/v1/error_pb.ts";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 import { ServiceError, STATUS } from "../../domain/errors.ts";
+import { retryAfter } from "../errors.ts";
 
 /** The canonical status of an error (answers 2.6). */
 export const grpcCode = (error: ServiceError): number => STATUS[error.code].grpc;
@@ -45,6 +46,7 @@ function trailersOf(error: ServiceError, length: number): Record<string, string>
     "grpc-status": String(code),
     "grpc-message": message.replace(/[^\x20-\x24\x26-\x7e]+/gu, encodeURIComponent),
     "grpc-status-details-bin": base64(toBinary(StatusSchema, status)),
+    ...retryAfter(error),
   };
 }
 
@@ -75,7 +77,7 @@ export function connectFailure(error: ServiceError): { readonly http: number; re
 /** The error as the streaming handlers of the framework take it. */
 export function connectError(failure: ServiceError): ConnectError {
   const [error, length] = fitted(failure);
-  return new ConnectError(clipped(error.message, length), grpcCode(error) as ConnectCode, undefined, [
+  return new ConnectError(clipped(error.message, length), grpcCode(error) as ConnectCode, retryAfter(error), [
     { desc: ErrorDetailSchema, value: errorDetail(error, length) },
   ]);
 }

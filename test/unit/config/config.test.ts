@@ -104,9 +104,6 @@ describe("settings", () => {
 
   it.each([
     { CTXDB_COMPAT: "openviking" },
-    { CTXDB_RATE_LIMIT: "5" },
-    { CTXDB_AUDIT_LOG: "audit.log" },
-    { CTXDB_TLS_CERT: "c", CTXDB_TLS_KEY: "k" },
     { CTXDB_EMBEDDING_PROVIDER: "openai", CTXDB_EMBEDDING_MODEL: "m" },
     { CTXDB_LLM_PROVIDER: "anthropic", CTXDB_LLM_API_KEY: "k" },
     { CTXDB_VISION_PROVIDER: "openai" },

@@ -1,0 +1,41 @@
+import { pino, stdTimeFunctions } from "pino";
+import { StartError } from "../base/start-error.ts";
+import type { Code } from "../domain/errors.ts";
+
+/** One call that an auditor asks about. Keys are never in it. */
+export interface AuditEntry {
+  readonly operation: string;
+  readonly wire: string;
+  readonly code: Code | "OK";
+  readonly request_id: string;
+  /** The address the connection came from. */
+  readonly peer: string | undefined;
+  /** Of the caller; absent where nobody was authenticated. */
+  readonly account: string | undefined;
+  readonly user: string | undefined;
+  readonly role: string | undefined;
+  /** What was administered, or what was denied. */
+  readonly subject: string | undefined;
+}
+
+export interface AuditLog {
+  write(entry: AuditEntry): void;
+  close(): void;
+}
+
+/** Appends JSON lines to a file, each written before its call is answered. Throws a StartError where the file cannot be written. */
+export function openAuditLog(path: string): AuditLog {
+  try {
+    const destination = pino.destination({ dest: path, sync: true, append: true, mode: 0o600 });
+    const log = pino({ base: undefined, timestamp: stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } }, destination);
+    return { write: (entry) => log.info(entry), close: () => destination.end() };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(`CTXDB_AUDIT_LOG: the file cannot be written (${code})`, error);
+  }
+}
+
+const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
+
+/** Administrative calls, and those that were refused for want of rights. */
+export const isAudited = (operation: string, code: Code | "OK"): boolean => operation.startsWith("AccountService.") || DENIED.has(code);
