@@ -3,15 +3,9 @@ import { blended, hotness, propagated, shown } from "../domain/score.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
 import type { Ranked, SearchView } from "./view.ts";
 
-/** The chunk that stands for a node at one level. */
-interface BestChunk {
-  own: number;
-  readonly partition: number;
-  readonly row: number;
-}
-
-type Best = BestChunk | undefined;
-type ByLevel = readonly [Best, Best, Best];
+const LEVELS = [0, 1, 2] as const;
+/** In place of a score, where a node has no chunk at a level. */
+const NONE = -1;
 
 /**
  * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query and the node alone, not on the way by which the
@@ -21,8 +15,11 @@ export class NodeScores {
   readonly #view: SearchView;
   readonly #evidence: Evidence;
   readonly #now: number;
-  readonly #most = new Float64Array(3);
-  readonly #levels = new Map<number, ByLevel>();
+  /** By node, where its levels begin in the following: three places each, for the chunk that stands for the node at that level. */
+  readonly #places = new Map<number, number>();
+  readonly #own: number[] = [];
+  readonly #partition: number[] = [];
+  readonly #row: number[] = [];
   readonly #ranked = new Map<number, Ranked>();
 
   constructor(view: SearchView, evidence: Evidence, now: number) {
@@ -43,61 +40,66 @@ export class NodeScores {
   /** The score of a directory as a container: its better layer, 0 if it has none or none in the scope. */
   layer(directory: number): number {
     if (directory < 0) return 0;
-    const [abstract, overview] = this.#of(directory);
-    return Math.max(abstract?.own ?? 0, overview?.own ?? 0);
+    const at = this.#placeOf(directory);
+    return Math.max(this.#own[at]!, this.#own[at + 1]!, 0);
   }
 
   /** The node as a hit at the best of the levels at which it may be one; undefined if there is none. */
   hit(node: number): Ranked | undefined {
     const known = this.#ranked.get(node);
     if (known !== undefined) return known;
-    const levels = this.#of(node);
-    let best: BestChunk | undefined;
-    let at: Level = 0;
-    for (const level of [0, 1, 2] as const) {
-      const chunk = levels[level];
-      if (chunk === undefined || this.#view.admitted[level][node] !== 1 || (best !== undefined && chunk.own <= best.own)) continue;
-      best = chunk;
-      at = level;
+    const at = this.#placeOf(node);
+    let own = NONE;
+    let best: Level = 0;
+    for (const level of LEVELS) {
+      if (this.#own[at + level]! <= own || this.#view.admitted[level][node] !== 1) continue;
+      own = this.#own[at + level]!;
+      best = level;
     }
-    if (best === undefined) return undefined;
-    const ranked = this.#rank(node, at, best);
+    if (own === NONE) return undefined;
+    const ranked = this.#rank(node, best, at + best);
     this.#ranked.set(node, ranked);
     return ranked;
   }
 
-  #rank(node: number, level: Level, { own, partition, row }: BestChunk): Ranked {
+  #rank(node: number, level: Level, at: number): Ranked {
     const { nodes } = this.#view;
+    const own = this.#own[at]!;
+    const partition = this.#partition[at]!;
     const semantic = propagated(own, this.layer(nodes.parent[node]!));
     const score = blended(semantic, hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, this.#now));
-    return { node, level, score, semantic, own, partition, doc: this.#evidence.partitions[partition]!.documents.doc[row]! };
+    const doc = this.#evidence.partitions[partition]!.documents.doc[this.#row[at]!]!;
+    return { node, level, score, semantic, own, partition, doc };
   }
 
-  #of(node: number): ByLevel {
-    const known = this.#levels.get(node);
+  #placeOf(node: number): number {
+    const known = this.#places.get(node);
     if (known !== undefined) return known;
-    const levels = this.#bestChunks(node);
-    this.#levels.set(node, levels);
-    return levels;
+    const place = this.#own.push(NONE, NONE, NONE) - LEVELS.length;
+    this.#partition.push(0, 0, 0);
+    this.#row.push(0, 0, 0);
+    this.#places.set(node, place);
+    this.#chooseChunks(node, place);
+    return place;
   }
 
-  #bestChunks(node: number): ByLevel {
+  #chooseChunks(node: number, place: number): void {
     const { partitions, scale } = this.#evidence;
-    const best: [Best, Best, Best] = [undefined, undefined, undefined];
-    const most = this.#most.fill(-1);
     for (let partition = 0; partition < partitions.length; partition++) {
       const evidence = partitions[partition]!;
-      const { documents, live } = evidence;
-      for (let row = evidence.partition.firstRow(node); row >= 0; row = documents.next[row]!) {
-        if (live[row] !== 1) continue;
-        const level = documents.level[row]!;
+      const { level: levels, next } = evidence.documents;
+      for (let row = evidence.partition.firstRow(node); row >= 0; row = next[row]!) {
+        if (evidence.live.mask[row] !== 1) continue;
+        const at = place + levels[row]!;
         const f = fusedRow(this.#evidence, evidence, row);
-        if (f <= most[level]!) continue;
-        most[level] = f;
-        best[level as Level] = { partition, row, own: 0 };
+        if (f <= this.#own[at]!) continue;
+        this.#own[at] = f;
+        this.#partition[at] = partition;
+        this.#row[at] = row;
       }
     }
-    for (const [level, chunk] of best.entries()) if (chunk !== undefined) chunk.own = shown(most[level]!, scale.known);
-    return best;
+    for (let at = place; at < place + LEVELS.length; at++) {
+      if (this.#own[at] !== NONE) this.#own[at] = shown(this.#own[at]!, scale.known);
+    }
   }
 }

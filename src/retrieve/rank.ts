@@ -61,9 +61,9 @@ function unscored(view: SearchView, scores: NodeScores, evidence: Evidence, leve
   const best = new BestKeys(most);
   for (const partition of evidence.partitions) {
     const { documents, live } = partition;
-    for (let row = 0; row < live.length; row++) {
+    for (let row = 0; row < documents.rows; row++) {
       const node = documents.node[row]!;
-      if (live[row] !== 1 || documents.level[row] !== level || view.admitted[level][node] !== 1 || scores.has(node)) continue;
+      if (live.mask[row] !== 1 || documents.level[row] !== level || view.admitted[level][node] !== 1 || scores.has(node)) continue;
       best.offer(node, fusedRow(evidence, partition, row));
     }
   }

@@ -1,6 +1,6 @@
 import type { Level } from "../domain/chunk.ts";
 import { BestKeys } from "./best-keys.ts";
-import type { Evidence } from "./fuse.ts";
+import type { Evidence, PartitionEvidence } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import type { SearchView } from "./view.ts";
 
@@ -24,20 +24,13 @@ export interface Candidates {
 
 /** The best of both halves over all partitions. Filter and scope are applied before, so that what they leave out takes nobody's place. */
 export function candidates(view: SearchView, evidence: Evidence, limit: number): Candidates {
-  const hits = new BestOfHalves(Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit));
+  const depth = Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
+  const hits = new BestOfHalves(depth);
   const directories = new BestOfHalves(MAX_SEEDS);
-  for (const { documents, live, bm25, cosine } of evidence.partitions) {
-    const { node: nodes, level: levels } = documents;
-    for (let row = 0; row < live.length; row++) {
-      if (live[row] !== 1) continue;
-      const level = levels[row]! as Level;
-      const lexical = bm25[row]!;
-      const dense = cosine[row]!;
-      if (level < 2) directories.offer(nodes[row]!, lexical, dense);
-      if (!hits.wants(lexical, dense)) continue;
-      const node = nodes[row]!;
-      if (view.admitted[level][node] === 1) hits.offer(node * LEVELS + level, lexical, dense);
-    }
+  for (const partition of evidence.partitions) {
+    offerHits(view, partition, hits);
+    const { node } = partition.documents;
+    for (const row of partition.live.layers) directories.offer(node[row]!, partition.bm25[row]!, partition.cosine[row]!);
   }
   return {
     nodes: [...new Set(hits.keys().map((key) => Math.floor(key / LEVELS)))],
@@ -47,6 +40,25 @@ export function candidates(view: SearchView, evidence: Evidence, limit: number):
   };
 }
 
+/** Nearly all rows are passed over at the first comparison. */
+function offerHits({ admitted }: SearchView, { documents, live, bm25, cosine }: PartitionEvidence, hits: BestOfHalves): void {
+  const { node: nodes, level: levels } = documents;
+  const { mask } = live;
+  let { floor: lexicalFloor } = hits.lexical;
+  let { floor: denseFloor } = hits.dense;
+  for (let row = 0; row < mask.length; row++) {
+    const lexical = bm25[row]!;
+    const dense = cosine[row]!;
+    if (!(lexical > lexicalFloor || dense > denseFloor) || mask[row] !== 1) continue;
+    const level = levels[row]! as Level;
+    const node = nodes[row]!;
+    if (admitted[level][node] !== 1) continue;
+    hits.offer(node * LEVELS + level, lexical, dense);
+    lexicalFloor = hits.lexical.floor;
+    denseFloor = hits.dense.floor;
+  }
+}
+
 class BestOfHalves {
   readonly lexical: BestKeys;
   readonly dense: BestKeys;
@@ -54,10 +66,6 @@ class BestOfHalves {
   constructor(depth: number) {
     this.lexical = new BestKeys(depth, 0);
     this.dense = new BestKeys(depth);
-  }
-
-  wants(bm25: number, cosine: number): boolean {
-    return bm25 > this.lexical.floor || cosine > this.dense.floor;
   }
 
   offer(key: number, bm25: number, cosine: number): void {

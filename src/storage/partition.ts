@@ -5,6 +5,8 @@ import type { Vectors } from "./vectors.ts";
 /** One column per fact of a document, by row. The arrays are replaced when they grow: take them anew for every query, read up to `rows`. */
 export interface DocumentColumns {
   readonly rows: number;
+  /** Grows with every change: what was worked out from the table is kept until then. */
+  readonly revision: number;
   /** Node of the document; -1: removed. */
   readonly node: Int32Array;
   readonly generation: Uint32Array;

@@ -15,6 +15,7 @@ export interface TermScores {
   frequency(term: string, live: Uint8Array): number;
   /**
    * Adds what the term brings (domain/score.ts termScore) to the score of each live row that holds it. `lengths` by row, `saturation` as in termScore.
+   * Answers the highest of these scores, 0 if no live row holds the term.
    */
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): void;
+  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number;
 }

@@ -12,7 +12,8 @@ export interface Vectors {
   set(row: number, vector: QuantisedVector): void;
   /**
    * Writes the dot product of `query` and the row's vector, exact but for the rounding of the query to 16 bits, to `scores[row]` for each row that has a vector;
-   * leaves other scores as they are, so that a better space can be laid over a worse one. `scores` is at least as long as the highest row.
+   * leaves other scores as they are, so that a better space can be laid over a worse one. `scores` is at least as long as the highest row. Rows that `live` (a mask by
+   * row) does not hold may be passed over.
    */
-  scan(query: Float32Array, scores: Float32Array): void;
+  scan(query: Float32Array, scores: Float32Array, live?: Uint8Array): void;
 }

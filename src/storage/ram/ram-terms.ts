@@ -13,10 +13,14 @@ export class RamTerms implements Terms {
     return [...this.#documents].filter(([row, terms]) => live[row] === 1 && terms.has(term)).length;
   }
 
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): void {
+  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {
+    let best = 0;
     for (const [row, terms] of this.#documents) {
       const weight = terms.get(term);
-      if (live[row] === 1 && weight !== undefined) scores[row]! += termScore(saturation, weight, norm.base + norm.slope * lengths[row]!);
+      if (live[row] !== 1 || weight === undefined) continue;
+      scores[row]! += termScore(saturation, weight, norm.base + norm.slope * lengths[row]!);
+      best = Math.max(best, scores[row]!);
     }
+    return best;
   }
 }

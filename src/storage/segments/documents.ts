@@ -14,6 +14,7 @@ export interface DocumentFacts {
 /** The document table of a partition: one row per document in the order of their arrival, and per node the list of its rows. */
 export class Documents implements DocumentColumns {
   rows = 0;
+  revision = 0;
   node = new Int32Array(0);
   generation = new Uint32Array(0);
   level = new Uint8Array(0);
@@ -57,6 +58,7 @@ export class Documents implements DocumentColumns {
 
   add(doc: number, chunk: DocumentFacts): number {
     const row = this.rows++;
+    this.revision++;
     this.#reserve(this.rows);
     this.node[row] = chunk.node;
     this.generation[row] = chunk.generation;
@@ -78,6 +80,7 @@ export class Documents implements DocumentColumns {
     this.#rowOf.delete(doc);
     this.#unlink(this.node[row]!, row);
     this.node[row] = -1;
+    this.revision++;
     return row;
   }
 

@@ -38,6 +38,8 @@ export class Matrix implements Vectors {
   /** By slot, the row; by row, the slot + 1 (0: none). */
   #rowOf = new Int32Array(0);
   #slotOf = new Int32Array(0);
+  /** Every row is its own slot. */
+  #isInOrder = true;
 
   constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0 }: MatrixOptions) {
     this.dimensions = dimensions;
@@ -83,16 +85,22 @@ export class Matrix implements Vectors {
     return { scale, values: new Int8Array(this.#buffer, at, this.dimensions).slice() };
   }
 
-  scan(query: Float32Array, scores: Float32Array): void {
+  scan(query: Float32Array, scores: Float32Array, live?: Uint8Array): void {
     if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     if (this.#size === 0) return;
     const factor = this.#place(query);
     const result = new Float32Array(this.#buffer, this.#out, BLOCK_VECTORS);
     for (let first = 0; first < this.#size; first += BLOCK_VECTORS) {
+      if (live !== undefined && this.#isInOrder) {
+        const next = live.indexOf(1, first);
+        if (next < 0 || next >= this.#size) return;
+        first = next - (next % BLOCK_VECTORS);
+      }
       const count = Math.min(BLOCK_VECTORS, this.#size - first);
       const block = this.#blockOf(first);
       this.#scan(0, factor, block + BLOCK_VECTORS * 4, block, count, this.#stride, this.#out);
-      for (let i = 0; i < count; i++) scores[this.#rowOf[first + i]!] = result[i]!;
+      if (this.#isInOrder) scores.set(count < BLOCK_VECTORS ? result.subarray(0, count) : result, first);
+      else for (let i = 0; i < count; i++) scores[this.#rowOf[first + i]!] = result[i]!;
     }
   }
 
@@ -115,6 +123,7 @@ export class Matrix implements Vectors {
     this.#rowOf = grow(this.#rowOf, slot + 1);
     this.#reserve(slot + 1);
     this.#rowOf[slot] = row;
+    this.#isInOrder &&= row === slot;
     this.#slotOf[row] = slot + 1;
     this.#size++;
     return slot;

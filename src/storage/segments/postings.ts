@@ -80,17 +80,21 @@ export class Postings implements Terms, PostingLists {
     return frequency;
   }
 
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): void {
+  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {
     const id = this.#ids.get(term);
-    if (id === undefined) return;
+    if (id === undefined) return 0;
     const { base, slope } = norm;
     const rows = this.#rows;
     const weights = this.#weights;
     const end = this.#start[id]! + this.#count[id]!;
+    let best = 0;
     for (let at = this.#start[id]!; at < end; at++) {
       const row = rows[at]!;
-      if (live[row] === 1) scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
+      if (live[row] !== 1) continue;
+      scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
+      if (scores[row]! > best) best = scores[row]!;
     }
+    return best;
   }
 
   /** Leaves out the rows for which `renumber` holds -1 and gives the others its numbers. */

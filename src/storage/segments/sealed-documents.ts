@@ -21,6 +21,7 @@ export type SealedDocumentColumns = Columns<typeof DOCUMENT_COLUMNS>;
 /** A document table that never changes: rows in the order of the documents' numbers. Whether a document still counts is told by its node alone. */
 export class SealedDocuments implements DocumentColumns {
   readonly rows: number;
+  readonly revision = 0;
   readonly node: Int32Array;
   readonly generation: Uint32Array;
   readonly level: Uint8Array;
@@ -49,6 +50,8 @@ export class SealedDocuments implements DocumentColumns {
   }
 
   firstRow(node: number): number {
+    // nodes are numbered as they come, so that most segments end here
+    if (!(node >= this.#nodes[0]! && node <= this.#nodes[this.#nodes.length - 1]!)) return -1;
     const at = search(this.#nodes, node);
     return at < 0 ? -1 : this.#first[at]!;
   }

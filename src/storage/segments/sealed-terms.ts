@@ -57,16 +57,20 @@ export class SealedTerms implements TermScores, PostingLists {
     return frequency;
   }
 
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): void {
+  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {
     const found = this.#find(term);
-    if (found < 0) return;
+    if (found < 0) return 0;
     const { base, slope } = norm;
     const { starts, rows, weights } = this.#columns;
     const end = starts[found + 1]!;
+    let best = 0;
     for (let at = starts[found]!; at < end; at++) {
       const row = rows[at]!;
-      if (live[row] === 1) scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
+      if (live[row] !== 1) continue;
+      scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
+      if (scores[row]! > best) best = scores[row]!;
     }
+    return best;
   }
 
   /** The number of a term, or -1. */

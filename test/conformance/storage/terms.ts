@@ -44,9 +44,10 @@ export function termsSuite(name: string, open: () => Terms): void {
             expect(tested.frequency(word, live)).toBe(frequency);
             const [got, wanted] = [new Float32Array(documents.length), new Float32Array(documents.length)];
             const saturation = saturated(idf(documents.length, frequency));
-            tested.accumulate(word, live, saturation, lengthNorm(3), lengths, got);
+            const best = tested.accumulate(word, live, saturation, lengthNorm(3), lengths, got);
             oracle.accumulate(word, live, saturation, lengthNorm(3), lengths, wanted);
             expect(got).toEqual(wanted);
+            expect(best).toBe(Math.max(0, ...wanted));
           }
         }),
         { numRuns: 60 },

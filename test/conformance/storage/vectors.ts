@@ -54,6 +54,26 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       expect(vectors.size).toBe(0);
     });
 
+    it.each(["in order", "from behind"])("scores every live row of many, set %s", (order) => {
+      const ROWS = 2500;
+      const vectors = open(2);
+      for (let i = 0; i < ROWS; i++) {
+        const row = order === "in order" ? i : ROWS - 1 - i;
+        vectors.set(row, { scale: 1, values: Int8Array.of(row % 100, 1) });
+      }
+      for (const [from, to] of [
+        [2300, 2500],
+        [1024, 1025],
+        [5, 1030],
+        [0, 0],
+      ] as const) {
+        const live = new Uint8Array(ROWS).fill(1, from, to);
+        const scores = new Float32Array(ROWS);
+        vectors.scan(Float32Array.of(1, 0), scores, live);
+        expect([...scores.subarray(from, to)].map(Math.round)).toEqual(Array.from({ length: to - from }, (_, i) => (from + i) % 100));
+      }
+    });
+
     it("agrees with the oracle for any dimensions, rows and order", () => {
       const cases = fc.constantFrom(1, 16, 20, 128).chain((dimensions) =>
         fc.record({

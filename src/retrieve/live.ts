@@ -1,0 +1,51 @@
+import type { DocumentColumns } from "../storage/partition.ts";
+import type { SearchView } from "./view.ts";
+
+/** The rows of a partition that count in a scope. */
+export interface LiveRows {
+  /** By row, 1 = counts. */
+  readonly mask: Uint8Array;
+  /** Those of layers (levels 0 and 1) among them. */
+  readonly layers: readonly number[];
+  readonly count: number;
+  /** Sum of their lengths. */
+  readonly length: number;
+}
+
+interface Known {
+  readonly sequence: number;
+  readonly revision: number;
+  readonly rows: LiveRows;
+}
+
+/** By scope, then by document table: they go when a new scope or table takes their place. */
+const known = new WeakMap<Uint8Array, WeakMap<DocumentColumns, Known>>();
+
+/** Found once for all searches in a scope until the tree or the table changes. To be read only: it is kept. */
+export function liveRows(view: SearchView, documents: DocumentColumns): LiveRows {
+  const { nodes, scope } = view;
+  const ofScope = known.get(scope) ?? new WeakMap<DocumentColumns, Known>();
+  known.set(scope, ofScope);
+  const before = ofScope.get(documents);
+  if (before !== undefined && before.sequence === nodes.sequence && before.revision === documents.revision) return before.rows;
+  const rows = count(view, documents);
+  ofScope.set(documents, { sequence: nodes.sequence, revision: documents.revision, rows });
+  return rows;
+}
+
+function count({ nodes, scope }: SearchView, { rows, node, generation, level, length: lengths }: DocumentColumns): LiveRows {
+  const { size, generation: present } = nodes;
+  const mask = new Uint8Array(rows);
+  const layers: number[] = [];
+  let live = 0;
+  let length = 0;
+  for (let row = 0; row < rows; row++) {
+    const at = node[row]!;
+    if (at < 0 || at >= size || scope[at] !== 1 || present[at] !== generation[row]) continue;
+    mask[row] = 1;
+    live++;
+    length += lengths[row]!;
+    if (level[row]! < 2) layers.push(row);
+  }
+  return { mask, layers, count: live, length };
+}

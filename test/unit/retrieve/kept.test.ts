@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bag, bagLength } from "../../../src/domain/analyse.ts";
+import { type Chunk, quantise } from "../../../src/domain/chunk.ts";
+import { find } from "../../../src/retrieve/find.ts";
+import type { SearchView } from "../../../src/retrieve/view.ts";
+import { Tail } from "../../../src/storage/segments/tail.ts";
+import { asked } from "./world.ts";
+
+const NODES = 8;
+const WORDS = ["owl", "elk", "emu"];
+
+const node = fc.integer({ min: 1, max: NODES - 1 });
+const change = fc.oneof(
+  fc.record({ add: node, text: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(" ")) }),
+  fc.record({ remove: fc.nat(20) }),
+  fc.record({ replace: node }),
+  fc.record({ move: node, to: fc.constantFrom(0, 1) }),
+  fc.record({ hide: node }),
+);
+
+const axis = (at: number) => Float32Array.from({ length: 128 }, (_, i) => Number(i === at));
+
+/** A tree that changes as the workspace's does: arrays in place, a mask anew, the sequence with every change. */
+class Changing {
+  readonly tail = new Tail({ maxRemovedRows: 2 });
+  readonly chunks = new Map<number, Chunk>();
+  readonly parent = Int32Array.from({ length: NODES }, (_, at) => Math.min(at, 1) - 1);
+  readonly generation = new Uint32Array(NODES).fill(1);
+  #scope = new Uint8Array(NODES).fill(1);
+  #sequence = 1;
+
+  apply(step: typeof change extends fc.Arbitrary<infer T> ? T : never): void {
+    if ("add" in step) this.#add(step.add, step.text);
+    else if ("remove" in step) this.#remove([...this.chunks.keys()][step.remove]);
+    else if ("replace" in step) this.#grown(() => this.generation[step.replace]!++);
+    else if ("move" in step) this.#grown(() => (this.parent[step.move] = step.move === 1 ? 0 : step.to));
+    else this.#grown(() => (this.#scope = this.#scope.with(step.hide, 1 - this.#scope[step.hide]!)));
+  }
+
+  /** Over `tail`, with everything that may be kept from before, or without. */
+  view(tail: Tail, scope = this.#scope): SearchView {
+    const { parent, generation } = this;
+    const isDirectory = Uint8Array.from({ length: NODES }, (_, at) => Number(at <= 1));
+    const nodes = { size: NODES, parent, generation, isDirectory, sequence: this.#sequence };
+    return {
+      nodes: { ...nodes, updatedAt: new Float64Array(NODES), activeCount: new Uint32Array(NODES) },
+      scope,
+      admitted: [scope, scope, scope],
+      targets: [],
+      partitions: [tail],
+    };
+  }
+
+  anew(): SearchView {
+    const tail = new Tail();
+    for (const [doc, chunk] of this.chunks) tail.add(doc, chunk);
+    const view = this.view(tail, this.#scope.slice());
+    return { ...view, nodes: { ...view.nodes, parent: this.parent.slice() } };
+  }
+
+  kept(): SearchView {
+    return this.view(this.tail);
+  }
+
+  #add(at: number, text: string): void {
+    const terms = bag(text);
+    const doc = this.#sequence++;
+    const level = at === 1 ? 0 : 2;
+    const chunk = { node: at, generation: this.generation[at]!, level, start: 0, end: 1, length: bagLength(terms), terms } as const;
+    const made = { ...chunk, instant: quantise(axis(doc % 3)) };
+    this.chunks.set(doc, made);
+    this.tail.add(doc, made);
+  }
+
+  /** Nothing of the tree changes with it. */
+  #remove(doc: number | undefined): void {
+    if (doc === undefined) return;
+    this.chunks.delete(doc);
+    this.tail.remove(doc);
+  }
+
+  #grown(apply: () => void): void {
+    apply();
+    this.#sequence++;
+  }
+}
+
+describe("what is kept between searches", () => {
+  it("is worked out anew after every write, removal, replacement, move and change of the scope", () => {
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 5, maxLength: 40 }), fc.constantFrom(...WORDS), (steps, word) => {
+        const changing = new Changing();
+        for (const step of steps) {
+          changing.apply(step);
+          const query = asked(`${word} zebra`, 1, axis(0));
+          const options = { limit: 5, now: 0 };
+          expect(find(changing.kept(), query, options)).toEqual(find(changing.anew(), query, options));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("is nothing of a search over more or fewer rows", () => {
+    const changing = new Changing();
+    for (const text of ["owl owl", "elk", "owl elk emu"]) changing.apply({ add: 2, text });
+    const alone = find(changing.kept(), asked("owl"), { limit: 5, now: 0 });
+    const other = new Changing();
+    for (let i = 0; i < 50; i++) other.apply({ add: 3, text: "owl owl owl" });
+    find(other.kept(), asked("owl", 1, axis(1)), { limit: 5, now: 0 });
+    expect(find(changing.kept(), asked("owl"), { limit: 5, now: 0 })).toEqual(alone);
+  });
+});
