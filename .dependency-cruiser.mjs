@@ -24,6 +24,7 @@ const DRIVERS = {
   "ai|@ai-sdk/[^/]+": "^src/providers/ai/",
   "@connectrpc/[^/]+": "^src/transport/",
   "@fastify/busboy": "^src/transport/",
+  yauzl: "^src/ingest/",
 };
 
 const rooms = (ring) => `^src/(${ring.join("|")})/`;

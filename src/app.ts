@@ -32,6 +32,7 @@ import { observerOperations } from "./transport/rpc/observer.ts";
 import { relationOperations } from "./transport/rpc/relation.ts";
 import { resourceOperations } from "./transport/rpc/resource.ts";
 import { searchOperations } from "./transport/rpc/search.ts";
+import { skillOperations } from "./transport/rpc/skill.ts";
 import { systemOperations } from "./transport/rpc/system.ts";
 import { taskOperations } from "./transport/rpc/task.ts";
 import { readTls } from "./transport/tls.ts";
@@ -109,6 +110,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
           tokens: () => randomBytes(TOKEN_BYTES).toString("hex"),
           maxUploadBytes: config.maxUploadBytes,
         }),
+        ...skillOperations(importing),
         ...relationOperations({ tenants }),
         ...searchOperations({ tenants, embedder, clock }),
         ...taskOperations({ tenants, follower }),

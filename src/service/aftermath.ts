@@ -1,7 +1,8 @@
 import { directoryLayersJob, LAYERS_DELAY_MS, purgeJob } from "../domain/job.ts";
 import { FIRST_FREE_NODE } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { Aftermath } from "../workspace/tree.ts";
+import type { Located } from "../workspace/locate.ts";
+import { type Aftermath, unlink } from "../workspace/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 
@@ -23,4 +24,17 @@ export function enqueueAftermath(
   for (let at = 0; at < aftermath.purge.length; at += ENTRIES_PER_PURGE) {
     queue.enqueue(draft, purgeJob(workspace.incarnation, aftermath.purge.slice(at, at + ENTRIES_PER_PURGE)));
   }
+}
+
+/** Takes a file or directory out, whatever its size; the records are purged in the background. To be asked once the change is folded: visible files and directories that went. */
+export function removeLocated(draft: WorkspaceDraft, queue: JobQueue, workspace: Workspace, located: Located): () => number {
+  const aftermath = unlink(draft, workspace, located.directory, located.path.at(-1)!, located.entry!);
+  let deleted = 0;
+  // counted at the moment of removal, before the fold takes the nodes out
+  draft.onApply(() => {
+    for (const { node } of aftermath.purge)
+      deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
+  });
+  enqueueAftermath(draft, queue, workspace, aftermath);
+  return () => deleted;
 }

@@ -2,6 +2,7 @@ import { failedPrecondition, invalidArgument, notFound } from "../domain/errors.
 import { sectionsName, textName } from "../domain/names.ts";
 import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
+import { text } from "../storage/records.ts";
 import type { Built } from "./builder.ts";
 import { anchor, type Located, locate, type Owner } from "./locate.ts";
 import { noteGone } from "./relation-ends.ts";
@@ -157,6 +158,24 @@ export function dropVersion(draft: WorkspaceDraft, workspace: Workspace, entry: 
   draft.delete(draft.keys.layer(entry.node, entry.generation, 0));
   draft.delete(draft.keys.layer(entry.node, entry.generation, 1));
   if (entry.chunks) draft.dropChunks(entry.chunks);
+}
+
+/** Gives a directory an L0 that stays until it is given another one (ruling F10); its overview and the chunks of both are left to its job. */
+export function describe(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  name: string,
+  entry: Entry,
+  abstract: string,
+): void {
+  const known = draft.get(draft.keys.layer(entry.node, entry.generation, 0));
+  if (entry.described && known && text(known) === abstract) return;
+  const { chunks: _, layered: __, ...kept } = entry;
+  dropVersion(draft, workspace, entry);
+  const generation = workspace.generations.take(draft);
+  draft.put(draft.keys.layer(entry.node, generation, 0), Buffer.from(abstract));
+  draft.updateEntry(directory, name, { ...kept, generation, described: true });
 }
 
 const isInside = (inner: Path, outer: Path): boolean => inner.length > outer.length && outer.every((name, i) => inner[i] === name);

@@ -12,8 +12,4 @@ export const UNIMPLEMENTED: readonly string[] = [
   "SessionService.GetSessionContext",
   "SessionService.ListSessions",
   "SessionService.RecordUsage",
-  "SkillService.AddSkill",
-  "SkillService.DeleteSkill",
-  "SkillService.GetSkill",
-  "SkillService.ListSkills",
 ];

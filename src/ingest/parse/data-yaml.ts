@@ -31,7 +31,7 @@ export function yamlTitle(text: string): string {
 }
 
 /** Whether brackets or the dashes and indents of one line open more levels than any honest file has. */
-function isDeep(text: string): boolean {
+export function isDeep(text: string): boolean {
   let open = 0;
   let run = 0;
   for (const symbol of text) {

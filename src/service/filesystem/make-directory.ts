@@ -3,7 +3,7 @@ import { directoryLayersJob } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/locate.ts";
-import { checkNotDerived, ensureDirectory, makeDirectory } from "../../workspace/tree.ts";
+import { checkNotDerived, describe, ensureDirectory, makeDirectory } from "../../workspace/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
@@ -30,8 +30,7 @@ export async function makeDirectoryAt(
     checkNotDerived(workspace, draft.entry(parent, path.at(-1)!), uri);
     const entry = makeDirectory(draft, workspace, parent, path.at(-1)!);
     if (description) {
-      draft.put(draft.keys.layer(entry.node, entry.generation, 0), Buffer.from(description));
-      draft.updateEntry(parent, path.at(-1)!, { ...entry, described: true });
+      describe(draft, workspace, parent, path.at(-1)!, entry, description);
       deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry.node, []));
     }
     return () => ({ uri });

@@ -2,8 +2,8 @@ import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/locate.ts";
-import { checkNotDerived, unlink } from "../../workspace/tree.ts";
-import { enqueueAftermath } from "../aftermath.ts";
+import { checkNotDerived } from "../../workspace/tree.ts";
+import { removeLocated } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
@@ -25,14 +25,7 @@ export async function removeNode(
     if (located.kind === "directory" && !input.recursive && workspace.childrenAt(draft, located.node) > 0) {
       throw failedPrecondition(uri, "the directory is not empty; set recursive to remove it with everything below");
     }
-    const aftermath = unlink(draft, workspace, located.directory, path.at(-1)!, located.entry);
-    let deleted = 0;
-    // counted at the moment of removal, before the fold takes the nodes out
-    draft.onApply(() => {
-      for (const { node } of aftermath.purge)
-        deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
-    });
-    enqueueAftermath(draft, deps.queue, workspace, aftermath);
-    return () => ({ uri, deleted });
+    const deleted = removeLocated(draft, deps.queue, workspace, located);
+    return () => ({ uri, deleted: deleted() });
   });
 }

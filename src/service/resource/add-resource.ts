@@ -5,12 +5,12 @@ import { rootName } from "../../ingest/source-name.ts";
 import { reserve } from "../../workspace/reservations.ts";
 import { putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { ServiceCall } from "../call.ts";
+import { runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { chooseRoot } from "./choose-root.ts";
 import type { ImportDeps, ImportOrder } from "./import-order.ts";
 import { type Place, type PlaceInput, placeOf } from "./place.ts";
-import { runImport } from "./run-import.ts";
 
 /** Up to these sizes an import is stored before the answer (ruling R4). */
 const SMALL_FILES = 200;

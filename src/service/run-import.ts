@@ -1,13 +1,13 @@
-import { fileLayersJobs } from "../../domain/job.ts";
-import type { Path } from "../../domain/uri.ts";
-import { planImport } from "../../ingest/import-tree.ts";
-import type { Chunker } from "../../ingest/prepare.ts";
-import type { Source } from "../../ingest/source.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import { retryConflicts } from "../../workspace/conflict.ts";
-import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueAftermath } from "../aftermath.ts";
-import type { Tenant } from "../tenants.ts";
+import { fileLayersJobs } from "../domain/job.ts";
+import type { Path } from "../domain/uri.ts";
+import { planImport } from "../ingest/import-tree.ts";
+import type { Chunker } from "../ingest/prepare.ts";
+import type { Source } from "../ingest/source.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import { retryConflicts } from "../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
+import { enqueueAftermath } from "./aftermath.ts";
+import type { Tenant } from "./tenants.ts";
 
 export interface ImportRequest {
   readonly source: Source;

@@ -1,0 +1,127 @@
+import { invalidArgument } from "./errors.ts";
+import { frontMatterEnd } from "./headings.ts";
+
+/** The document of a skill in its directory. */
+export const SKILL_FILE = "SKILL.md";
+
+const MAX_NAME_LENGTH = 64;
+const MAX_DESCRIPTION_BYTES = 8 * 1024;
+/** Tags or tools of one skill, and characters of each. */
+const MAX_LISTED = 100;
+const MAX_LISTED_LENGTH = 200;
+const MAX_PARAMETERS = 1000;
+
+/** What the front matter of a skill document says. */
+export interface SkillHead {
+  /** In kebab-case; the name of its directory. */
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly allowedTools: readonly string[];
+}
+
+/** A front matter as it was read: texts, and lists of texts. */
+export type FrontMatter = ReadonlyMap<string, string | readonly string[]>;
+
+/** A name as lowercase words joined by hyphens (ruling K1); "" where no letter or digit is left. */
+export const kebabName = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replace(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, "$1-")
+    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$1-")
+    .toLowerCase()
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+
+/** The head of a skill by its front matter; INVALID_ARGUMENT naming the field that is missing or no good (rulings K1, K4). */
+export function skillHead(front: FrontMatter): SkillHead {
+  const name = kebabName(textIn(front, "name"));
+  if (name === "") throw invalidArgument("name", "no letter or digit is left of it");
+  if (name.length > MAX_NAME_LENGTH) throw invalidArgument("name", `longer than ${MAX_NAME_LENGTH} characters`);
+  const description = textIn(front, "description");
+  if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
+    throw invalidArgument("description", `longer than ${MAX_DESCRIPTION_BYTES} bytes`);
+  return { name, description, tags: listIn(front, "tags"), allowedTools: listIn(front, "allowed-tools", "allowed_tools") };
+}
+
+function textIn(front: FrontMatter, key: string): string {
+  const value = front.get(key) ?? "";
+  if (typeof value !== "string") throw invalidArgument(key, "must be a text");
+  if (value.trim() === "") throw invalidArgument(key, "is required");
+  return value.trim();
+}
+
+/** A list, or a text with commas between its items. */
+function listIn(front: FrontMatter, ...keys: string[]): string[] {
+  const value = keys.map((key) => front.get(key)).find((found) => found !== undefined) ?? [];
+  const items = (typeof value === "string" ? value.split(",") : value).map((item) => item.trim()).filter((item) => item !== "");
+  if (items.length > MAX_LISTED || items.some((item) => item.length > MAX_LISTED_LENGTH))
+    throw invalidArgument(keys[0]!, `more than ${MAX_LISTED} items, or one longer than ${MAX_LISTED_LENGTH} characters`);
+  return items;
+}
+
+type Dict = Readonly<Record<string, unknown>>;
+
+const isDict = (value: unknown): value is Dict => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The document of a skill given as an object: a skill, or a tool definition, which has an `inputSchema`. INVALID_ARGUMENT for anything else. */
+export function skillDocument(data: unknown): string {
+  if (!isDict(data)) throw invalidArgument("data", "must be an object, a document with front matter, or an absolute path");
+  const given = { name: required(data, "name"), description: required(data, "description") };
+  const name = kebabName(given.name);
+  if (Object.hasOwn(data, "inputSchema"))
+    return withFrontMatter({ ...given, name, tags: [], allowedTools: [] }, toolText(given, data.inputSchema));
+  const content = data.content ?? "";
+  if (typeof content !== "string") throw invalidArgument("content", "must be a text");
+  const head = { ...given, name, tags: texts(data, "tags"), allowedTools: texts(data, "allowed_tools") };
+  return withFrontMatter(head, content.toWellFormed().slice(frontMatterEnd(content)).trimStart());
+}
+
+function required(data: Dict, key: string): string {
+  const value = data[key];
+  if (value === undefined || value === null || value === "") throw invalidArgument(key, "is required");
+  if (typeof value !== "string") throw invalidArgument(key, "must be a text");
+  return value.toWellFormed();
+}
+
+function texts(data: Dict, key: string): string[] {
+  const value = data[key] ?? [];
+  if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) throw invalidArgument(key, "must be an array of texts");
+  return value.map((item: string) => item.toWellFormed());
+}
+
+/** JSON strings are YAML strings, whatever is in them. */
+const quoted = (text: string): string => JSON.stringify(text);
+
+function withFrontMatter({ name, description, tags, allowedTools }: SkillHead, body: string): string {
+  const listed = (key: string, items: readonly string[]) =>
+    items.length === 0 ? [] : [`${key}:`, ...items.map((item) => `  - ${quoted(item)}`)];
+  const lines = ["---", `name: ${quoted(name)}`, `description: ${quoted(description)}`];
+  lines.push(...listed("allowed-tools", allowedTools), ...listed("tags", tags), "---", "");
+  return `${lines.join("\n")}\n${body.trimEnd()}\n`;
+}
+
+/** Heading, description, parameters and usage of a tool definition. */
+function toolText({ name, description }: { name: string; description: string }, schema: unknown): string {
+  if (!isDict(schema)) throw invalidArgument("inputSchema", "must be an object");
+  const properties = schema.properties ?? {};
+  if (!isDict(properties)) throw invalidArgument("inputSchema.properties", "must be an object");
+  const needed = schema.required ?? [];
+  if (!Array.isArray(needed)) throw invalidArgument("inputSchema.required", "must be an array");
+  const parameters = Object.entries(properties);
+  if (parameters.length > MAX_PARAMETERS) throw invalidArgument("inputSchema.properties", `more than ${MAX_PARAMETERS} parameters`);
+  const lines = parameters.map(([key, about]) => parameterLine(key, about, needed.includes(key)));
+  const usage = `Call the tool \`${oneLine(name)}\` with ${lines.length === 0 ? "no parameters" : "the parameters above"} when a task asks for it.`;
+  const listed = lines.length === 0 ? ["This tool takes no parameters."] : lines;
+  return [`# ${oneLine(name)}`, "", description.trim(), "", "## Parameters", "", ...listed, "", "## Usage", "", usage].join("\n");
+}
+
+function parameterLine(key: string, about: unknown, isRequired: boolean): string {
+  const { type, description } = isDict(about) ? about : {};
+  const shown = Array.isArray(type) ? type.filter((one) => typeof one === "string").join(" or ") : typeof type === "string" ? type : "";
+  const said = typeof description === "string" && description.trim() !== "" ? `: ${oneLine(description)}` : "";
+  return `- \`${oneLine(key)}\` (${oneLine(shown) || "any"}, ${isRequired ? "required" : "optional"})${said}`;
+}
+
+const oneLine = (text: string): string => text.toWellFormed().replace(/\s+/g, " ").trim();

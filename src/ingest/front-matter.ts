@@ -1,0 +1,34 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import { invalidArgument } from "../domain/errors.ts";
+import { frontMatterEnd } from "../domain/headings.ts";
+import type { FrontMatter } from "../domain/skill.ts";
+import { isDeep, MAX_YAML_LENGTH } from "./parse/data-yaml.ts";
+
+const MAX_LENGTH = MAX_YAML_LENGTH / 2;
+
+/**
+ * The front matter of a document: its texts and lists of texts, everything else passed over. Read from the syntax tree: numbers and dates stay as they are written,
+ * aliases are never followed and tags never run. INVALID_ARGUMENT naming `field` where there is none or it cannot be read.
+ */
+export function readFrontMatter(text: string, field: string): FrontMatter {
+  const end = frontMatterEnd(text);
+  if (end === 0) throw invalidArgument(field, "the document must begin with a front matter between lines of ---");
+  const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
+  if (block.length > MAX_LENGTH) throw invalidArgument(field, `its front matter is longer than ${MAX_LENGTH} characters`);
+  const document = isDeep(block) ? undefined : parseDocument(block, { logLevel: "silent", schema: "failsafe", uniqueKeys: false });
+  if (!document || document.errors.length > 0 || !isMap(document.contents))
+    throw invalidArgument(field, "its front matter is no YAML of keys and values");
+  const found = new Map<string, string | readonly string[]>();
+  for (const { key, value } of document.contents.items) {
+    const read = plainValue(value as Node | null, field);
+    if (isScalar(key) && read !== undefined) found.set(String(key.value), read);
+  }
+  return found;
+}
+
+function plainValue(node: Node | null, field: string): string | string[] | undefined {
+  if (isAlias(node) || (isSeq(node) && node.items.some(isAlias))) throw invalidArgument(field, "its front matter holds an alias");
+  if (isScalar(node)) return String(node.value ?? "");
+  if (!isSeq(node)) return undefined;
+  return node.items.flatMap((item) => (isScalar(item) ? [String(item.value ?? "")] : []));
+}

@@ -1,0 +1,95 @@
+import { buffer } from "node:stream/consumers";
+import { decode } from "../domain/decode.ts";
+import { invalidArgument } from "../domain/errors.ts";
+import { SKILL_FILE, type SkillHead, skillHead } from "../domain/skill.ts";
+import { ImportFilter } from "./filter.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import type { SourceFile } from "./import-tree.ts";
+import type { Source } from "./source.ts";
+import { isZip, openZip, type ZipMember } from "./zip.ts";
+
+/** Of one skill with its auxiliary files, packed and unpacked. */
+const MAX_FILES = 1000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A skill that was read: its document lies at SKILL_FILE, the auxiliary files beside it. */
+export interface SkillSource {
+  readonly head: SkillHead;
+  readonly files: readonly SourceFile[];
+  readonly bytes: number;
+  readonly warnings: readonly string[];
+}
+
+/** A skill whose document is at hand. */
+export function skillOfText(document: string, field: string): SkillSource {
+  const bytes = Buffer.from(document);
+  return { head: skillHead(readFrontMatter(document, field)), files: [fileOf(SKILL_FILE, bytes)], bytes: bytes.byteLength, warnings: [] };
+}
+
+/** The head that a stored document gives; undefined where it is none (any more). */
+export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
+  try {
+    return skillHead(readFrontMatter(documentOf(bytes, SKILL_FILE), SKILL_FILE));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The skill in a file, a folder or an archive (ruling K6): a file alone is the document whatever it is called, else it is called `SKILL.md` in any case.
+ * INVALID_ARGUMENT naming `field` where there is no document, or too much beside it.
+ */
+export async function skillOfSource(source: Source, field: string): Promise<SkillSource> {
+  checkSize(source.files.length, source.bytes, field);
+  if (source.isDirectory) return withDocument(source.files, source, field);
+  const bytes = await source.files[0]?.read();
+  if (!bytes) throw invalidArgument(field, "there is no skill file");
+  if (isZip(bytes)) return skillOfArchive(bytes, field);
+  return withDocument([fileOf(SKILL_FILE, bytes)], { bytes: bytes.byteLength, warnings: source.warnings }, field);
+}
+
+async function skillOfArchive(archive: Uint8Array, field: string): Promise<SkillSource> {
+  const { members } = await openZip(archive, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, field });
+  const filter = new ImportFilter({ ignoreDirs: "", include: "", exclude: "" });
+  const warnings: string[] = [];
+  const files: SourceFile[] = [];
+  let bytes = 0;
+  for (const member of withoutTop([...members.values()])) {
+    const folders = member.path.slice(0, -1).map((_, i) => member.path.slice(0, i + 1).join("/"));
+    const judgement = folders.every((folder) => filter.takesDirectory(folder)) ? filter.judgeFile(member.path.join("/")) : "pass";
+    if (judgement === "reserved") warnings.push(`${member.path.join("/")}: skipped: a reserved name`);
+    if (judgement !== "take") continue;
+    bytes += member.size;
+    files.push({ relPath: member.path, read: async () => buffer(member.read()) });
+  }
+  return withDocument(files, { bytes, warnings }, field);
+}
+
+/** Without the one folder that holds everything, where there is such a one. */
+function withoutTop(members: readonly ZipMember[]): ZipMember[] {
+  const top = members[0]?.path[0];
+  const isWrapped = members.every(({ path }) => path.length > 1 && path[0] === top);
+  return members.map((member) => (isWrapped ? { ...member, path: member.path.slice(1) } : member));
+}
+
+async function withDocument(files: readonly SourceFile[], about: Pick<Source, "bytes" | "warnings">, field: string): Promise<SkillSource> {
+  const isDocument = ({ relPath }: SourceFile) => relPath.length === 1 && relPath[0]!.toLowerCase() === SKILL_FILE.toLowerCase();
+  const [document, ...others] = files.filter(isDocument);
+  if (!document || others.length > 0) throw invalidArgument(field, `there must be one file ${SKILL_FILE}`);
+  const bytes = await document.read();
+  if (!bytes) throw invalidArgument(field, `${SKILL_FILE} cannot be read`);
+  const head = skillHead(readFrontMatter(documentOf(bytes, field), field));
+  return { ...about, head, files: files.map((file) => (file === document ? fileOf(SKILL_FILE, bytes) : file)) };
+}
+
+function documentOf(bytes: Uint8Array, field: string): string {
+  const decoded = decode(bytes);
+  if (!decoded) throw invalidArgument(field, "the skill file is no text");
+  return decoded.text.trimStart();
+}
+
+function checkSize(files: number, bytes: number, field: string): void {
+  if (files > MAX_FILES || bytes > MAX_BYTES) throw invalidArgument(field, `a skill has at most ${MAX_FILES} files and ${MAX_BYTES} bytes`);
+}
+
+const fileOf = (name: string, bytes: Uint8Array): SourceFile => ({ relPath: [name], read: async () => bytes });

@@ -1,0 +1,24 @@
+import { notFound } from "../../domain/errors.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { locate } from "../../workspace/locate.ts";
+import { removeLocated } from "../aftermath.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { mustFindSkill, skillPath } from "./skills.ts";
+
+/** DELETE skills/{name}: the skill with its files, in one step. */
+export async function deleteSkill(
+  deps: { tenants: Tenants; queue: JobQueue },
+  call: ServiceCall,
+  input: { readonly name: string },
+): Promise<{ name: string; uri: string; deleted: number }> {
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { summary } = await mustFindSkill(workspace, owner, input.name);
+  const { name, uri } = summary;
+  return workspace.commit((draft) => {
+    const located = locate(draft, workspace.keys, owner, skillPath(name));
+    if (located?.kind !== "directory") throw notFound("skill", name);
+    const deleted = removeLocated(draft, deps.queue, workspace, located);
+    return () => ({ name, uri, deleted: deleted() });
+  });
+}

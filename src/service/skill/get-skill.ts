@@ -1,0 +1,26 @@
+import { decode } from "../../domain/decode.ts";
+import { SKILL_FILE } from "../../domain/skill.ts";
+import { walk } from "../../workspace/listing.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { mustFindSkill, type SkillSummary } from "./skills.ts";
+
+/** Auxiliary files that are named; a skill that is imported has fewer. */
+const MAX_NAMED = 1000;
+
+/** GET skills/{name}: a skill with its document and the names of the files beside it. What was made from these is left out, as are hidden files. */
+export async function getSkill(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly name: string },
+): Promise<SkillSummary & { content: string; files: string[] }> {
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { located, summary, document } = await mustFindSkill(workspace, owner, input.name);
+  const files: string[] = [];
+  for await (const item of walk(workspace, workspace.kv, owner, located, { levels: 0, showHidden: false })) {
+    const name = item.path.slice(located.path.length).join("/");
+    if (item.isDirectory || item.entry?.source !== undefined || name === SKILL_FILE) continue;
+    if (files.push(name) >= MAX_NAMED) break;
+  }
+  return { ...summary, content: decode(document)?.text ?? "", files };
+}

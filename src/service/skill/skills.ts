@@ -1,0 +1,51 @@
+import { notFound } from "../../domain/errors.ts";
+import { SKILL_FILE, type SkillHead } from "../../domain/skill.ts";
+import { type Path, segmentFault } from "../../domain/uri.ts";
+import { headOfDocument } from "../../ingest/skill-source.ts";
+import { type Located, locate, type Owner } from "../../workspace/locate.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** A skill without its document. */
+export interface SkillSummary {
+  name: string;
+  uri: string;
+  description: string;
+  tags: string[];
+  allowedTools: string[];
+}
+
+/** A stored skill: its directory and its document, read at one moment. */
+export interface StoredSkill {
+  readonly located: Located;
+  readonly summary: SkillSummary;
+  readonly document: Uint8Array;
+}
+
+export const SKILLS_PATH: Path = ["agent", "skills"];
+export const skillPath = (name: string): Path => [...SKILLS_PATH, name];
+
+/** The skill of a name: what its document says now, however it was written. Undefined for a directory without a document that is one. */
+export async function storedSkill(workspace: Workspace, owner: Owner, name: string): Promise<StoredSkill | undefined> {
+  const located = locate(workspace.kv, workspace.keys, owner, skillPath(name));
+  const file = locate(workspace.kv, workspace.keys, owner, [...skillPath(name), SKILL_FILE]);
+  if (!located || file?.kind !== "file") return undefined;
+  const document = await workspace.contents.read(file.entry!);
+  const head = headOfDocument(document);
+  return head && { located, document, summary: summaryOf(workspace, name, head) };
+}
+
+/** As storedSkill; NOT_FOUND where there is none. */
+export async function mustFindSkill(workspace: Workspace, owner: Owner, name: string): Promise<StoredSkill> {
+  const skill = segmentFault(name) === undefined ? await storedSkill(workspace, owner, name) : undefined;
+  if (!skill) throw notFound("skill", name);
+  return skill;
+}
+
+/** A skill is called as its directory, which may have been moved. */
+const summaryOf = (workspace: Workspace, name: string, { description, tags, allowedTools }: SkillHead): SkillSummary => ({
+  name,
+  uri: `${workspace.uris.format(skillPath(name))}/`,
+  description,
+  tags: [...tags],
+  allowedTools: [...allowedTools],
+});
