@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { type Conversation, planQuery } from "../../../src/retrieve/plan.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+const ALL = ["memory", "resource", "skill"] as const;
+
+const talk = (...texts: string[]): Conversation => ({
+  summary: "",
+  turns: texts.map((text, at) => ({ role: at % 2 === 0 ? "user" : "assistant", text })),
+});
+
+const SATURN = talk("I want to talk about the planet Saturn and its moon Titan.", "Sure, what about Saturn and Titan?");
+
+const plan = (query: string, conversation?: Conversation) => planQuery({ query, types: ALL, conversation, now: NOW });
+
+describe("planQuery", () => {
+  it("asks every kind in scope once, with the question as it is where it stands by itself", () => {
+    const { queries, sessionContext } = plan("How is the retry budget computed?");
+    expect(queries.map(({ query }) => new Set([query]).size === 1 && query)).toEqual(Array(3).fill("How is the retry budget computed?"));
+    expect(queries.map(({ priority }) => priority)).toEqual([1, 2, 3]);
+    expect(new Set(queries.map(({ contextType }) => contextType))).toEqual(new Set(ALL));
+    expect(sessionContext).toBe("");
+    expect(planQuery({ query: "my tools", types: ["resource"], now: NOW }).queries.map(({ contextType }) => contextType)).toEqual([
+      "resource",
+    ]);
+  });
+
+  it.each([
+    ["what are its lakes made of?", "what are its lakes made of? Saturn Titan"],
+    ["and the rings?", "and the rings? Saturn Titan"],
+    ["How far is Neptune and what are its moons?", "How far is Neptune and what are its moons?"],
+    ["How do volcanoes erupt under the sea?", "How do volcanoes erupt under the sea?"],
+  ])("puts the subjects of the conversation to a question that needs them: %s", (query, expected) => {
+    expect(plan(query, SATURN).queries[0]?.query).toBe(expected);
+  });
+
+  it("prefers what was named last and often, and knows identifiers and quotes", () => {
+    const past = talk(
+      "Tell me about Berlin.",
+      "Berlin it is.",
+      "Now fix parseHeader in src/wire.ts, the one called `strict mode`.",
+      "Done, parseHeader is fixed.",
+    );
+    const [first] = plan("why did it fail before?", past).queries;
+    for (const subject of ["parseHeader", "src/wire.ts", "strict mode"]) expect(first?.query).toContain(subject);
+    expect(first?.query).not.toContain("Berlin");
+  });
+
+  it("falls back to the words of the last thing the user said", () => {
+    expect(plan("why?", talk("the nightly backup job fails on tuesdays")).queries[0]?.query).toBe("why? nightly backup job fails tuesdays");
+    expect(plan("它为什么失败?", talk("夜间备份任务")).queries[0]?.query).toContain("夜间备份任务");
+  });
+
+  it.each([
+    ["What did I tell you about my sister?", "memory"],
+    ["Which tool can convert a table?", "skill"],
+    ["documentation of the wire format", "resource"],
+    ["我上次说过什么", "memory"],
+    ["如何部署工具", "skill"],
+    ["ramen broth", "resource"],
+  ])("asks first of what the words speak of: %s", (query, type) => {
+    expect(plan(query).queries[0]?.contextType).toBe(type);
+  });
+
+  it("names days by their dates where memories are asked", () => {
+    const { queries, reasoning } = plan("What did we decide yesterday?");
+    expect(queries.find(({ contextType }) => contextType === "memory")?.query).toBe("What did we decide yesterday? 2026-11-20");
+    expect(queries.find(({ contextType }) => contextType === "resource")?.query).toBe("What did we decide yesterday?");
+    expect(reasoning).toContain('"yesterday" is 2026-11-20');
+  });
+
+  it("asks several questions one by one, a bounded number", () => {
+    const { queries } = plan("Who owns the billing service? Where are its logs kept? Why? How is it deployed? When was it last rewritten?");
+    const first = queries.filter(({ contextType }) => contextType === queries[0]?.contextType).map(({ query }) => query);
+    expect(first.slice(1)).toEqual([
+      "Who owns the billing service?",
+      "Where are its logs kept? owns billing service",
+      "When was it last rewritten? owns billing service",
+    ]);
+    expect(queries.length).toBe(6);
+  });
+
+  it("shows the summary and the last turns, cut", () => {
+    const { sessionContext } = plan("and then?", {
+      ...talk("first", "second", "third", "x".repeat(500)),
+      summary: "They talk about numbers.",
+    });
+    expect(sessionContext.split("\n").map((line) => line.slice(0, 20))).toEqual([
+      "They talk about numb",
+      "assistant: second",
+      "user: third",
+      "assistant: xxxxxxxxx",
+    ]);
+    expect(sessionContext.length).toBeLessThan(300);
+  });
+});
