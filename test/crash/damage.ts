@@ -1,6 +1,7 @@
 import { chmod, cp, mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { find } from "./observe.ts";
 import { Random } from "./random.ts";
 import { type Answer, isOk, Rest, say } from "./rest.ts";
 import { ROOT_KEY, Server, type StartOptions } from "./server.ts";
@@ -12,6 +13,7 @@ const FULL_DISK_KIB = 1500;
 const MAX_WRITES_TO_FULL = 300;
 const WRITES_WHILE_FULL = 5;
 const WARN = 40;
+const ERROR = 50;
 const NOBODY = 65534;
 /** What one write adds to the log at least, so that a cut of less tears no more than the last few. */
 const MOST_CUT_BYTES = 300;
@@ -35,6 +37,7 @@ export async function damageRounds(seed: number, complain: Complain): Promise<st
     await run("a full disk", fullDisk);
     await run("a torn log", tornLog);
     for (const [name, place, message] of FLIPS) await run(`a flipped bit in ${name}`, (bench) => flippedBit(bench, place, message));
+    for (const kind of INDEX_KINDS) await run(`a flipped bit in the ${kind} of an index`, (bench) => flippedIndex(bench, kind));
     await run("a flipped bit in an upload", flippedUpload);
   } finally {
     await folder.remove();
@@ -46,13 +49,17 @@ const FLIPS: readonly (readonly [name: string, place: (path: string) => boolean,
   ["the log", (path) => /kv\/\d+\.log$/.test(path), /damaged/],
   ["a table", (path) => path.endsWith(".ldb"), /damaged/],
   ["the manifest", (path) => /kv\/MANIFEST/.test(path), /damaged|cannot be opened/],
+  ["CURRENT", (path) => path.endsWith("kv/CURRENT"), /damaged|cannot be opened/],
   ["FORMAT", (path) => path.endsWith("FORMAT"), /format/],
   ["a blob", (path) => path.includes("/buckets/"), /damaged/],
 ];
 
+/** As the header of a file says. */
+const INDEX_KINDS = ["documents", "terms", "vectors", "nodes"] as const;
+
 const uriOf = (i: number) => `ctx://resources/damage/file${i}.md`;
 const contentOf = (i: number) =>
-  i % 8 === 5 ? `# Large ${i}\n\n${`word${i} of a large file. `.repeat(LARGE_BYTES / 25)}` : `# File ${i}\n\nThe words of file ${i}.\n`;
+  i % 8 === 5 ? `# Large ${i}\n\n${`word${i} of a large file. `.repeat(LARGE_BYTES / 25)}` : `# File ${i}\n\nThe word${i} of file ${i}.\n`;
 
 /** A data directory that a killed server left, and copies of it to be damaged. */
 class Bench {
@@ -70,12 +77,14 @@ class Bench {
     return join(this.#folder, "whole");
   }
 
-  /** Half of the files in tables, half in the log. */
+  /** A third of the files before a kill and a clean stop each, which leave tables, segments and a checkpoint; the rest in the log. */
   async prepare(): Promise<void> {
-    for (const part of [0, 1]) {
+    for (const part of [0, 1, 2]) {
       const { server, rest } = await this.start(this.#whole);
-      for (let i = (part * FILES) / 2; i < ((part + 1) * FILES) / 2; i++) await this.must(write(rest, i));
-      await server.kill();
+      for (let i = (part * FILES) / 3; i < ((part + 1) * FILES) / 3; i++) await this.must(write(rest, i));
+      await this.must(rest.post("/api/v1/system/wait", { timeout: 30 }));
+      if (part === 1) await server.stop();
+      else await server.kill();
       rest.close();
     }
   }
@@ -100,6 +109,14 @@ class Bench {
   async must(call: Promise<Answer>): Promise<void> {
     const answer = await call;
     if (!isOk(answer)) this.complain(say(answer));
+  }
+
+  /** Every file is found by its word. */
+  async checkFound(rest: Rest): Promise<void> {
+    for (let i = 0; i < FILES; i++) {
+      const hits = await find(rest, `word${i}`, this.complain);
+      if (!hits.some(({ uri }) => uri.startsWith(uriOf(i).replace(/\.md$/, "")))) this.complain(`${uriOf(i)} is not found`);
+    }
   }
 
   /** The numbers of the files that are there; a wrong content is complained of. */
@@ -201,6 +218,26 @@ async function flippedBit(bench: Bench, place: (path: string) => boolean, messag
   if (path.includes("/buckets/") && errors === 0) bench.complain("no read met the damaged blob");
   await server.kill();
   rest.close();
+}
+
+/** Said, passed over and made anew: everything is read and found as it was, now and by the next start. */
+async function flippedIndex(bench: Bench, kind: (typeof INDEX_KINDS)[number]): Promise<void> {
+  const dataDir = await bench.copy();
+  const ofKind: string[] = [];
+  for (const path of await filesOf(join(dataDir, "index"))) if ((await readFile(path)).includes(`"kind":"${kind}`)) ofKind.push(path);
+  if (ofKind.length === 0) return bench.complain("there is no such file");
+  await flip(bench, bench.random.pick(ofKind));
+  for (const isDamaged of [true, false]) {
+    const { server, rest } = await bench.start(dataDir);
+    const there = await bench.present(rest, FILES);
+    if (there.length < FILES) bench.complain(`only ${there.length} of ${FILES} files are there`);
+    await bench.checkFound(rest);
+    if (server.logged(ERROR).some((line) => line.includes("damaged")) !== isDamaged)
+      bench.complain(isDamaged ? "nothing is said of the damage" : "the damage is still there");
+    const complaint = await server.stop();
+    if (complaint) bench.complain(complaint);
+    rest.close();
+  }
 }
 
 async function flippedUpload(bench: Bench): Promise<void> {

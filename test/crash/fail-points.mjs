@@ -1,6 +1,6 @@
 /**
  * Preloaded into the server (NODE_OPTIONS=--import): kills the process before or after the n-th call of one kind.
- * CRASH_POINT is `<kind>:<before|after>:<n>`, with `:armed` behind it counted only from SIGUSR2 on. Kinds are the keys of `fits` and `fileCalls`.
+ * CRASH_POINT is `<kind>:<before|after>:<n>`, with `:armed` behind it counted only from SIGUSR2 on. Kinds are the keys of `fits`, `indexCall` and `fileCalls`.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -31,6 +31,20 @@ async function around(call) {
 const isJob = ({ key }) => key.startsWith("q/");
 const isClaimed = ({ value }) => JSON.parse(Buffer.from(value).toString()).claimed === true;
 const has = (part) => (ops) => ops.some(({ key }) => part.test(key));
+const MANIFEST = /^w\/[^/]+\/x\//;
+
+/** Segments by manifest, as they were last written: a seal adds one, a merge takes some away. */
+const segments = new Map();
+const changesSegments = (isIt) => (ops) => {
+  let fits = false;
+  for (const { key, type, value } of ops) {
+    if (type !== "put" || !MANIFEST.test(key)) continue;
+    const count = (JSON.parse(Buffer.from(value).toString()).segments ?? []).length;
+    fits ||= isIt(count - (segments.get(key) ?? 0));
+    segments.set(key, count);
+  }
+  return fits;
+};
 
 const fits = {
   batch: () => true,
@@ -41,6 +55,11 @@ const fits = {
   counter: has(/^(w\/[^/]+\/g\/|qn)/),
   account: has(/^(a|au|k)\//),
   upload: has(/^f\//),
+  manifest: has(MANIFEST),
+  seal: changesSegments((more) => more > 0),
+  merge: changesSegments((more) => more < 0),
+  checkpoint: has(/^w\/[^/]+\/k$/),
+  purge: (ops) => ops.some(({ key, type }) => type === "del" && /^w\/[^/]+\/d\//.test(key)),
 }[kind];
 
 if (fits) {
@@ -57,6 +76,17 @@ if (kind in fileCalls) {
   const original = owner[kind];
   owner[kind] = function (...args) {
     return around(() => original.apply(this, args));
+  };
+  syncBuiltinESMExports();
+}
+
+/** Calls on files of the index: written whole, thrown away, read after they had left memory. */
+const indexCall = { segment: "rename", drop: "unlink", load: "readFile" }[kind];
+if (indexCall) {
+  const original = fs.promises[indexCall];
+  fs.promises[indexCall] = function (...args) {
+    const call = () => original.apply(this, args);
+    return args.some((path) => typeof path === "string" && path.includes("/index/")) ? around(call) : call();
   };
   syncBuiltinESMExports();
 }

@@ -31,7 +31,18 @@ const FAIL_POINTS: Readonly<Record<string, number>> = {
   sync: 3,
   unlink: 1,
   mkdir: 2,
+  manifest: 4,
+  seal: 4,
+  merge: 1,
+  checkpoint: 1,
+  purge: 4,
+  segment: 8,
+  drop: 4,
+  load: 4,
 };
+
+/** Pauses between two kills of child processes of the server. */
+const CHILD_KILL_PAUSE_MS = [20, 400] as const;
 
 export interface HarnessOptions {
   readonly seed: number;
@@ -180,10 +191,24 @@ export class Harness {
       caller.work(isOver, () => isOver() || !server.running || hitsSoon(server)),
     );
     const limit = this.#isArmed ? ARMED_LIMIT_MS : this.#random.integer(80, 1200);
+    const killing = this.#random.chance(0.5) ? this.#killChildren(server, isOver) : undefined;
     await Promise.race([pause(limit), server.ended]);
     isEnding = true;
+    await killing;
     await this.#end(server);
     await Promise.all(callers);
+  }
+
+  /** The server has to do without any of its child processes at any moment. */
+  async #killChildren(server: Server, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const child = this.#random.pick(server.children);
+      if (child !== undefined) {
+        server.killChild(child);
+        this.hits.set("child", (this.hits.get("child") ?? 0) + 1);
+      }
+      await Promise.race([pause(this.#random.integer(...CHILD_KILL_PAUSE_MS)), server.ended]);
+    }
   }
 
   async #end(server: Server): Promise<void> {

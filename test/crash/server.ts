@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,6 +26,9 @@ export interface StartOptions {
   readonly uid?: number;
 }
 
+/** So small that a little work seals, merges, evicts and loads segments. */
+const SMALL_INDEX = { CTXDB_SEAL_DOCS: "40", CTXDB_FAISS_MIN_DOCS: "40", CTXDB_INDEX_CACHE_BYTES: String(2 ** 20) };
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -44,6 +48,7 @@ export class Server {
       CTXDB_PORT: "0",
       CTXDB_ROOT_API_KEY: ROOT_KEY,
       CTXDB_LOCAL_PATHS: sources,
+      ...SMALL_INDEX,
       ...(failPoint && { CRASH_POINT: failPoint, NODE_OPTIONS: `--import ${FAIL_POINTS}` }),
     };
     const main = fromSource ? ["--import", "tsx", "src/main.ts"] : ["dist/src/main.js"];
@@ -86,6 +91,22 @@ export class Server {
       if (limit.aborted) throw new Error(`neither ready nor ended after ${START_LIMIT_MS} ms: ${this.#output.slice(-500)} ${this.#errors}`);
       await Promise.race([once(this.#child.stdout, "data", { signal: limit }), this.ended]).catch(() => undefined);
     }
+  }
+
+  /** Processes that the server has started, as Linux shows them. */
+  get children(): number[] {
+    const { pid } = this.#child;
+    if (pid === undefined || !this.running) return [];
+    try {
+      return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+    } catch {
+      return [];
+    }
+  }
+
+  /** One of them ends, if it has not by itself. */
+  killChild(pid: number): void {
+    if (this.children.includes(pid)) process.kill(pid, "SIGKILL");
   }
 
   signal(signal: NodeJS.Signals): void {
