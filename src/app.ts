@@ -67,7 +67,11 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const uris = new UriCodec(config.uriScheme, config.uriSchemeAliases);
     const ids = createIds(clock);
     const registry = new Registry(kv, clock, keyless);
-    const queue = await JobQueue.open(kv, clock);
+    const uploads = new Uploads({ kv, bytes: storage.spool, clock, lifeSeconds: config.uploadTtlSeconds });
+    closers.add("uploads", () => uploads.close());
+    await uploads.resume();
+    const held = (incarnation: number) => uploads.held(incarnation);
+    const queue = await JobQueue.open(kv, clock, { maxBytes: config.maxQueuedBytes, held });
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const lane = new Lane((error) => report("upkeep of the index", error));
@@ -78,9 +82,6 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const embedder = openEmbedder(join(packageRoot(import.meta.url), "models"));
     const index = new TextIndex(embedder);
     const chunk = index.ofText.bind(index);
-    const uploads = new Uploads({ kv, bytes: storage.spool, clock, lifeSeconds: config.uploadTtlSeconds });
-    closers.add("uploads", () => uploads.close());
-    await uploads.resume();
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const openSource = sourceOpener({ config, uploads });
     const importing = { tenants, queue, follower, chunk, ids, openSource, uploads };
@@ -117,7 +118,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         ...systemOperations({ version, clock, startedAt, tenants, queue }),
         ...observerOperations({ tenants, queue, ready }),
       ],
-      idempotency: new Retries(tenants),
+      idempotency: new Retries(tenants, queue),
       ready,
       registry: metrics,
       ...edge,

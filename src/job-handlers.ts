@@ -1,5 +1,5 @@
 import type { Registry } from "./accounts/registry.ts";
-import { DIRECTORY_LAYERS, ERASE, eraseJob, FILE_LAYERS, IMPORT, type Job, PURGE, type Purge, SWEEP } from "./domain/job.ts";
+import { DIRECTORY_LAYERS, ERASE, eraseJob, FILE_LAYERS, IMPORT, type Job, PURGE, type Purge, SWEEP, TRIM, trimJob } from "./domain/job.ts";
 import { directoryLayersJobHandler } from "./enrich/directory-layers-job.ts";
 import { fileLayers } from "./enrich/file-layers.ts";
 import { fileLayersJob } from "./enrich/file-layers-job.ts";
@@ -14,6 +14,7 @@ import type { Kv } from "./storage/kv.ts";
 import { bucketOf } from "./workspace/contents.ts";
 import { eraseIncarnation } from "./workspace/erase.ts";
 import { purgeRemoved } from "./workspace/purge.ts";
+import { trimRetries } from "./workspace/retries.ts";
 import type { Uploads } from "./workspace/uploads.ts";
 
 interface Deps extends ImportDeps {
@@ -36,6 +37,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [IMPORT, (job, signal) => importJob(deps, job, signal)],
     [PURGE, (job, signal) => purge(deps, job, signal)],
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
+    [TRIM, (job) => trim(deps, job)],
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ]);
 }
@@ -43,6 +45,20 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
 async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
   if (workspace) await purgeRemoved(workspace, (job.payload as Purge).removed, signal);
+}
+
+/** Between two looks for first answers that have expired, however many come. */
+const TRIM_PAUSE_MS = 3600_000;
+
+async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  const next = workspace && (await trimRetries(workspace));
+  if (!workspace || next === undefined) return;
+  await workspace.commit((draft) => {
+    queue.enqueue(draft, trimJob(job.workspace, Math.max(next, workspace.clock() + TRIM_PAUSE_MS)));
+    queue.settle(draft, job);
+    return () => undefined;
+  });
 }
 
 /** Takes up deletions of accounts whose job was given up. */

@@ -36,6 +36,25 @@ export function measure(registry: Registry, { queue, index, tenants }: { queue: 
       ended.inc({ queue: name, outcome: "failed" }, errors);
     }
   }
+  const queued = new Gauge({
+    name: "ctxdb_queued_bytes",
+    help: "Bytes that wait with the jobs of all accounts",
+    registers,
+    collect: setQueued,
+  });
+  function setQueued(): void {
+    queued.set(queue.backlog.bytes);
+  }
+  const dropped = new Counter({
+    name: "ctxdb_dead_letters_dropped_total",
+    help: "Reasons of failed jobs removed since the start because later ones came",
+    registers,
+    collect: setDropped,
+  });
+  function setDropped(): void {
+    dropped.reset();
+    dropped.inc(queue.droppedLetters);
+  }
   const embedded = new Counter({
     name: "ctxdb_embedded_texts_total",
     help: "Texts embedded since the start",

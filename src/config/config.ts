@@ -40,6 +40,8 @@ export interface Config {
   readonly indexCacheBytes: number;
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
+  /** What one account may have waiting: jobs, texts and sources to be worked off, uploads. */
+  readonly maxQueuedBytes: number;
   readonly uploadTtlSeconds: number;
   readonly importMaxFiles: number;
   readonly importMaxBytes: number;
@@ -140,6 +142,7 @@ function configOf(found: Settings, folder: string): Config {
     indexCacheBytes: found.CTXDB_INDEX_CACHE_BYTES,
     maxBodyBytes: found.CTXDB_MAX_BODY_BYTES,
     maxUploadBytes: found.CTXDB_MAX_UPLOAD_BYTES,
+    maxQueuedBytes: found.CTXDB_MAX_QUEUED_BYTES,
     uploadTtlSeconds: found.CTXDB_UPLOAD_TTL_SECONDS,
     importMaxFiles: found.CTXDB_IMPORT_MAX_FILES,
     importMaxBytes: found.CTXDB_IMPORT_MAX_BYTES,

@@ -80,4 +80,17 @@ export const deadlineExceeded = (operation: string, timeout: number, more: Detai
     ...more,
   });
 
+/** An account has `queued` of a unit waiting and brings `more`, above `limit`. Once its queues have been worked off it may bring it again. */
+export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: number, limit: number) => {
+  const reason = `${queued} ${unit} of the account wait to be worked off, and this brings ${more} more; at most ${limit} may wait`;
+  return new ServiceError("RESOURCE_EXHAUSTED", `queue: ${reason}; try again later`, {
+    resource: "queue",
+    reason,
+    unit,
+    queued,
+    more,
+    limit,
+  });
+};
+
 export const unavailable = (reason: string) => new ServiceError("UNAVAILABLE", reason, { reason });

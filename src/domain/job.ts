@@ -17,6 +17,8 @@ export interface Job {
   readonly workspace: number;
   readonly sequence: number;
   readonly payload: unknown;
+  /** Its payload with the texts and sources that wait with it; 0 where it is missing. */
+  readonly bytes?: number;
   /** What caused it: whoever waits for one of these waits for this job and for the jobs it leads to. */
   readonly origins: readonly string[];
   /** Times it was started; counted before it runs, so that a job that kills the process is counted. */
@@ -28,12 +30,19 @@ export interface Job {
   readonly claimed?: boolean;
 }
 
-export type NewJob = Pick<Job, "queue" | "class" | "kind" | "workspace" | "payload" | "origins" | "sameAs"> & Partial<Pick<Job, "dueAt">>;
+export interface NewJob
+  extends Pick<Job, "queue" | "class" | "kind" | "workspace" | "payload" | "origins" | "sameAs">,
+    Partial<Pick<Job, "dueAt">> {
+  /** Bytes beside the payload that wait to be worked off. */
+  readonly waitingBytes?: number;
+}
 
 export const jobKey = (job: Pick<Job, "queue" | "class" | "workspace" | "sequence">): string =>
   `q/${job.queue}/${job.class}/${job.workspace.toString(36).padStart(7, "0")}/${job.sequence.toString(36).padStart(10, "0")}`;
 
 export const ALL_JOBS = "q/";
+
+export const workspaceOfJobKey = (key: string): number => Number.parseInt(key.split("/")[3]!, 36);
 
 /** A job that will not be tried again. */
 export interface DeadLetter {
@@ -53,7 +62,7 @@ export const deadLetterKey = (letter: Pick<DeadLetter, "workspace" | "sequence">
 
 /** Payloads by kind. */
 export interface FileLayers {
-  readonly files: readonly (readonly [node: NodeId, generation: number])[];
+  readonly files: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
 }
 
 export interface DirectoryLayers {
@@ -73,6 +82,7 @@ export const FILE_LAYERS = "file-layers";
 export const PURGE = "purge";
 export const ERASE = "erase";
 export const SWEEP = "sweep";
+export const TRIM = "trim";
 export const IMPORT = "import";
 
 /** Layers of a directory wait this long for further changes of it, unless somebody waits for them. */
@@ -102,6 +112,7 @@ export function fileLayersJobs(workspace: number, files: FileLayers["files"], or
       workspace,
       payload,
       origins,
+      waitingBytes: payload.files.reduce((sum, [, , bytes]) => sum + bytes, 0),
     });
   }
   return jobs;
@@ -126,6 +137,18 @@ export const sweepJob = (workspace: number, dueAt: number): NewJob => ({
   payload: null,
   origins: [],
   sameAs: SWEEP,
+  dueAt,
+});
+
+/** Removes first answers under idempotency keys that are repeated no longer. */
+export const trimJob = (workspace: number, dueAt: number): NewJob => ({
+  queue: "purge",
+  class: "bulk",
+  kind: TRIM,
+  workspace,
+  payload: null,
+  origins: [],
+  sameAs: TRIM,
   dueAt,
 });
 

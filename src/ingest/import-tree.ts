@@ -33,7 +33,7 @@ export interface ImportOptions {
 /** What an import found and built, waiting for the change that makes it visible. */
 export interface ImportPlan {
   /** Every file that was built, what was made from files included. */
-  readonly built: readonly (readonly [node: NodeId, generation: number])[];
+  readonly built: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
   readonly unchanged: number;
   readonly warnings: readonly string[];
   /** Adds everything to the change: links, removals, metadata. Throws Conflict where the tree is not what the plan was made for. */
@@ -138,7 +138,7 @@ class Plan implements ImportPlan {
     return aftermath;
   }
 
-  get built(): readonly (readonly [node: NodeId, generation: number])[] {
+  get built(): readonly (readonly [node: NodeId, generation: number, bytes: number])[] {
     return this.#builder?.versions ?? [];
   }
 

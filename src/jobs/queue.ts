@@ -9,53 +9,27 @@ import {
   jobKey,
   type NewJob,
   type QueueName,
+  workspaceOfJobKey,
 } from "../domain/job.ts";
 import type { Draft } from "../storage/draft.ts";
-import { after, type Kv, prefixRange } from "../storage/kv.ts";
+import { after, type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode, encode } from "../storage/records.ts";
+import { Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { Drain, type Watch } from "./drain.ts";
+import { Lane } from "./lane.ts";
 
 const PAGE = 1000;
 /** A job that gathers more origins than this is left as it is and a second one is made. */
 const MAX_ORIGINS = 256;
 /** How long a job waits that could not be claimed because the store could not be written. */
 const UNWRITTEN_MS = 1000;
+/** Every so many claims of a queue bulk goes first, so that interactive work of some never holds up bulk work of others for good. */
+const BULK_TURN = 8;
+/** Dead letters kept of an account; the oldest go. */
+const MAX_DEAD_LETTERS = 1000;
 
-/** Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. */
-class Lane {
-  readonly #byWorkspace = new Map<number, Map<string, Job>>();
-
-  put(key: string, job: Job): void {
-    const jobs = this.#byWorkspace.get(job.workspace);
-    if (jobs) jobs.set(key, job);
-    else this.#byWorkspace.set(job.workspace, new Map([[key, job]]));
-  }
-
-  delete(key: string, workspace: number): boolean {
-    const jobs = this.#byWorkspace.get(workspace);
-    const found = jobs?.delete(key) ?? false;
-    if (jobs?.size === 0) this.#byWorkspace.delete(workspace);
-    return found;
-  }
-
-  /** The next due job, whose workspace then goes to the end of the line. */
-  next(now: number): Job | undefined {
-    for (const [workspace, jobs] of this.#byWorkspace) {
-      for (const job of jobs.values()) {
-        if (job.dueAt > now) continue;
-        this.#byWorkspace.delete(workspace);
-        this.#byWorkspace.set(workspace, jobs);
-        return job;
-      }
-    }
-    return undefined;
-  }
-
-  *all(): Generator<Job> {
-    for (const jobs of this.#byWorkspace.values()) yield* jobs.values();
-  }
-}
+const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: () => 0 };
 
 /**
  * Durable jobs. A job is *pending* from the transaction that enqueues it, *claimed* while it runs, and gone with the transaction that settles it, which holds
@@ -63,22 +37,27 @@ class Lane {
  */
 export class JobQueue {
   readonly drain = new Drain();
+  readonly backlog: Backlog;
+  /** Dead letters removed since the start because later ones came. */
+  droppedLetters = 0;
   readonly #kv: Kv;
   readonly #clock: () => number;
   readonly #numbers: Numbers;
   readonly #lanes = new Map<string, Lane>();
   readonly #claimed = new Map<string, Job>();
   readonly #same = new Map<string, string>();
+  readonly #claims = new Map<QueueName, number>();
   #wake: () => void = () => undefined;
 
-  private constructor(kv: Kv, clock: () => number) {
+  private constructor(kv: Kv, clock: () => number, limits: BacklogOptions) {
+    this.backlog = new Backlog(limits);
     this.#kv = kv;
     this.#clock = clock;
     this.#numbers = new Numbers(kv, "qn", 1);
   }
 
-  static async open(kv: Kv, clock: () => number): Promise<JobQueue> {
-    const queue = new JobQueue(kv, clock);
+  static async open(kv: Kv, clock: () => number, limits = UNBOUNDED): Promise<JobQueue> {
+    const queue = new JobQueue(kv, clock, limits);
     const all = prefixRange(ALL_JOBS, PAGE);
     for (let from = all.gte; ; ) {
       const page = await kv.range({ ...all, gte: from });
@@ -94,10 +73,11 @@ export class JobQueue {
   }
 
   /** Writes a job with the change that causes it; one that says the same and has not started takes over the origins instead. */
-  enqueue(draft: Draft, job: NewJob): void {
+  enqueue(draft: Draft, { waitingBytes = 0, ...job }: NewJob): void {
     const merged = job.sameAs !== undefined && this.#merge(draft, job);
     if (merged) return;
-    const made: Job = { ...job, sequence: this.#numbers.take(draft), attempts: 0, dueAt: job.dueAt ?? 0 };
+    const bytes = encode(job.payload).byteLength + waitingBytes;
+    const made: Job = { ...job, bytes, sequence: this.#numbers.take(draft), attempts: 0, dueAt: job.dueAt ?? 0 };
     draft.put(jobKey(made), encode(made));
     draft.onApply(() => {
       this.#added(made);
@@ -105,11 +85,30 @@ export class JobQueue {
     });
   }
 
+  /**
+   * RESOURCE_EXHAUSTED where the change that is being decided would leave an account with too much waiting. To be asked at the end of changes that callers ask
+   * for; what jobs lead to is not refused.
+   */
+  admit(draft: KvReader, workspace: number): void {
+    let [jobs, bytes] = [0, 0];
+    for (const key of draft.touched(ALL_JOBS)) {
+      if (workspaceOfJobKey(key) !== workspace) continue;
+      for (const [job, step] of [[decode<Job>(draft.get(key)), 1] as const, [decode<Job>(this.#kv.get(key)), -1] as const]) {
+        if (!job || !counts(job)) continue;
+        jobs += step;
+        bytes += step * (job.bytes ?? 0);
+      }
+    }
+    this.backlog.check(workspace, { jobs, bytes });
+  }
+
   /** The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. */
   async claim(queue: QueueName): Promise<Job | undefined> {
     const now = this.#clock();
+    const turn = (this.#claims.get(queue) ?? 0) + 1;
+    this.#claims.set(queue, turn);
     let job: Job | undefined;
-    for (const name of CLASSES) job ??= this.#lane(queue, name).next(now);
+    for (const name of turn % BULK_TURN === 0 ? CLASSES.toReversed() : CLASSES) job ??= this.#lane(queue, name).next(now);
     if (!job) return undefined;
     const claimed: Job = { ...job, attempts: job.attempts + 1, claimed: true };
     const key = jobKey(job);
@@ -158,7 +157,7 @@ export class JobQueue {
     if (!latest) return;
     const waiting: Job = { ...latest, dueAt, claimed: false };
     this.#claimed.delete(key);
-    this.#lane(job.queue, job.class).put(key, waiting);
+    this.#place(waiting);
     this.drain.returned(waiting);
     this.#wake();
   }
@@ -170,7 +169,7 @@ export class JobQueue {
       ops: [{ key: jobKey(job), value: encode(waiting) }],
       apply: () => {
         this.#claimed.delete(jobKey(job));
-        this.#lane(job.queue, job.class).put(jobKey(job), waiting);
+        this.#place(waiting);
         this.drain.returned(waiting);
       },
     }));
@@ -193,6 +192,19 @@ export class JobQueue {
       ],
       apply: () => this.#ended(job, reason),
     }));
+    await this.#trimDeadLetters(job.workspace);
+  }
+
+  async #trimDeadLetters(workspace: number): Promise<void> {
+    const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), MAX_DEAD_LETTERS + PAGE));
+    const oldest = keys.slice(0, Math.max(0, keys.length - MAX_DEAD_LETTERS));
+    if (oldest.length === 0) return;
+    await this.#kv.transact(() => ({
+      ops: oldest.map((key) => ({ key, value: undefined })),
+      apply: () => {
+        this.droppedLetters += oldest.length;
+      },
+    }));
   }
 
   /** Removes the dead letters of a workspace that is gone. */
@@ -210,7 +222,11 @@ export class JobQueue {
     await this.#kv.transact(() => ({
       ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
       apply: () => {
-        for (const job of jobs) if (this.#forget(job)) this.drain.cancelled(job);
+        for (const job of jobs) {
+          if (!this.#forget(job)) continue;
+          this.drain.cancelled(job);
+          this.backlog.ended(job);
+        }
       },
     }));
   }
@@ -228,19 +244,18 @@ export class JobQueue {
   }
 
   #hurry(watch: Watch): void {
-    const delayed = [...this.jobs()].filter((job) => job.dueAt > 0 && job.attempts === 0 && !job.claimed && watch.covers(job));
-    for (const job of delayed) this.#lane(job.queue, job.class).put(jobKey(job), { ...job, dueAt: 0 });
-    if (delayed.length > 0) this.#wake();
+    const isSlow = (job: Job) => !job.claimed && (job.class === "bulk" || (job.dueAt > 0 && job.attempts === 0)) && watch.covers(job);
+    const slow = [...this.jobs()].filter(isSlow);
+    for (const job of slow) this.#place(job);
+    if (slow.length > 0) this.#wake();
   }
 
   /** The earliest time in ms at which a waiting job of the queue becomes due, or undefined where none waits. */
   nextDue(queue: QueueName): number | undefined {
     let earliest: number | undefined;
     for (const name of CLASSES) {
-      for (const job of this.#lane(queue, name).all()) {
-        if (earliest === undefined || job.dueAt < earliest) earliest = job.dueAt;
-        if (earliest === 0) return 0;
-      }
+      const due = this.#lane(queue, name).nextDue;
+      if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due;
     }
     return earliest;
   }
@@ -250,7 +265,7 @@ export class JobQueue {
     yield* this.#claimed.values();
   }
 
-  #merge(draft: Draft, job: NewJob): boolean {
+  #merge(draft: Draft, job: Omit<NewJob, "waitingBytes">): boolean {
     const key = this.#same.get(sameKey(job));
     const waiting = key === undefined ? undefined : decode<Job>(draft.get(key));
     if (!key || !waiting || waiting.claimed) return false;
@@ -265,7 +280,7 @@ export class JobQueue {
         this.drain.merged(this.#claimed.get(key)!, merged, true);
         return;
       }
-      this.#lane(job.queue, waiting.class).put(key, this.drain.isAwaited(merged) ? { ...merged, dueAt: 0 } : merged);
+      this.#place(merged);
       this.drain.merged(waiting, merged, false);
       this.#wake();
     });
@@ -273,22 +288,30 @@ export class JobQueue {
   }
 
   #added(job: Job): void {
-    // who waits may have come between the decision and now
-    const due = job.dueAt > 0 && job.attempts === 0 && this.drain.isAwaited(job) ? { ...job, dueAt: 0 } : job;
-    this.#lane(job.queue, job.class).put(jobKey(job), due);
+    this.#place(job);
+    this.backlog.added(job);
     if (job.sameAs !== undefined) this.#same.set(sameKey(job), jobKey(job));
     this.drain.added(job);
   }
 
+  /** Into the line of its class; what somebody waits for goes as interactive, and at once unless it has failed before. */
+  #place(job: Job): void {
+    const isAwaited = this.drain.isAwaited(job);
+    const home = isAwaited ? "interactive" : job.class;
+    for (const name of CLASSES) if (name !== home) this.#lane(job.queue, name).delete(jobKey(job), job.workspace);
+    this.#lane(job.queue, home).put(jobKey(job), isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job);
+  }
+
   #forget(job: Job): boolean {
     if (job.sameAs !== undefined && this.#same.get(sameKey(job)) === jobKey(job)) this.#same.delete(sameKey(job));
-    return this.#lane(job.queue, job.class).delete(jobKey(job), job.workspace);
+    return CLASSES.map((name) => this.#lane(job.queue, name).delete(jobKey(job), job.workspace)).includes(true);
   }
 
   #ended(job: Job, error: string | undefined): void {
     const latest = this.#claimed.get(jobKey(job));
     if (!latest) return;
     this.#claimed.delete(jobKey(job));
+    this.backlog.ended(latest);
     this.drain.settled(latest, error);
   }
 

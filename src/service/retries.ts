@@ -1,8 +1,11 @@
 import { sha256 } from "../base/sha256.ts";
 import type { Caller } from "../domain/caller.ts";
 import { invalidArgument } from "../domain/errors.ts";
+import { trimJob } from "../domain/job.ts";
+import type { JobQueue } from "../jobs/queue.ts";
 import type { Draft } from "../storage/draft.ts";
-import { findRetry, keepRetry, putRetry, type RetryRecord } from "../workspace/retries.ts";
+import { findRetry, putRetry, RETRY_LIFE_MS, type RetryRecord } from "../workspace/retries.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
 
 /** A first answer: the encoded response message and its ETag. */
@@ -22,10 +25,12 @@ export type Begun = { readonly answer: FirstAnswer } | Ticket;
 /** First answers under an Idempotency-Key, by caller and operation, kept in the store (ruling E20). */
 export class Retries {
   readonly #tenants: Tenants;
+  readonly #queue: JobQueue;
   readonly #running = new Map<string, Promise<void>>();
 
-  constructor(tenants: Tenants) {
+  constructor(tenants: Tenants, queue: JobQueue) {
     this.#tenants = tenants;
+    this.#queue = queue;
   }
 
   /** The first answer, or leave to give it. Waits while the same key is under way. INVALID_ARGUMENT where the key came with another request. */
@@ -48,15 +53,25 @@ export class Retries {
       ...(etag !== undefined && { etag }),
     });
     return {
-      keep: (draft, answer) => putRetry(draft, workspace, caller.user, hash, recordOf(answer)),
+      keep: (draft, answer) => this.#put(draft, workspace, caller.user, hash, recordOf(answer)),
       finish: async (answer) => {
         try {
-          if (answer) await keepRetry(workspace, caller.user, hash, recordOf(answer));
+          if (answer) {
+            await workspace.commit((draft) => {
+              this.#put(draft, workspace, caller.user, hash, recordOf(answer));
+              return () => undefined;
+            });
+          }
         } finally {
           this.#running.delete(place);
           end();
         }
       },
     };
+  }
+
+  #put(draft: Draft, workspace: Workspace, user: string, hash: string, record: RetryRecord): void {
+    putRetry(draft, workspace, user, hash, record);
+    this.#queue.enqueue(draft, trimJob(workspace.incarnation, record.at + RETRY_LIFE_MS));
   }
 }

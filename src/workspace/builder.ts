@@ -54,7 +54,7 @@ type Step = (draft: WorkspaceDraft) => void;
  */
 export class Builder {
   /** Every file that was built, what was made from files included. */
-  readonly versions: [node: NodeId, generation: number][] = [];
+  readonly versions: [node: NodeId, generation: number, bytes: number][] = [];
   readonly #workspace: Workspace;
   readonly #partition: number;
   #steps: Step[] = [];
@@ -74,7 +74,7 @@ export class Builder {
     const node = options.node ?? (await this.#newNode());
     const generation = await generations.reserve();
     this.#noted.versions.push([node, generation]);
-    this.versions.push([node, generation]);
+    this.versions.push([node, generation, file.size]);
     this.#add(
       (draft) => this.#workspace.contents.put(draft, node, generation, file.content),
       "inline" in file.content ? file.content.inline.byteLength : 100,

@@ -1,7 +1,10 @@
 import type { Draft } from "../storage/draft.ts";
-import { prefixRange } from "../storage/kv.ts";
+import { after, prefixRange } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
 import type { Workspace } from "./workspace.ts";
+
+/** Records read and removed in one step. */
+const PAGE = 1000;
 
 /** First answers are repeated for this long (ruling E20). */
 export const RETRY_LIFE_MS = 24 * 3600_000;
@@ -26,21 +29,23 @@ export function findRetry(workspace: Workspace, user: string, hash: string): Ret
 export const putRetry = (draft: Draft, workspace: Workspace, user: string, hash: string, record: RetryRecord): void =>
   draft.put(workspace.keys.retry(user, hash), encode(record));
 
-export async function keepRetry(workspace: Workspace, user: string, hash: string, record: RetryRecord): Promise<void> {
-  await workspace.commit((draft) => {
-    putRetry(draft, workspace, user, hash, record);
-    return () => undefined;
-  });
-}
-
-/** Removes first answers that have expired. */
-export async function trimRetries(workspace: Workspace): Promise<void> {
+/** Removes first answers that have expired; when the next one will have (Unix time in ms), undefined where none is left. */
+export async function trimRetries(workspace: Workspace): Promise<number | undefined> {
   const now = workspace.clock();
-  const all = await workspace.kv.range(prefixRange(workspace.keys.allRetries()));
-  const expired = all.filter(([, value]) => decode<RetryRecord>(value).at + RETRY_LIFE_MS <= now);
-  if (expired.length === 0) return;
-  await workspace.commit((draft) => {
-    for (const [key] of expired) draft.delete(key);
-    return () => undefined;
-  });
+  const all = prefixRange(workspace.keys.allRetries(), PAGE);
+  let next: number | undefined;
+  for (let gte = all.gte; ; ) {
+    const page = await workspace.kv.range({ ...all, gte });
+    const ends = page.map(([key, value]) => [key, decode<RetryRecord>(value).at + RETRY_LIFE_MS] as const);
+    for (const [, end] of ends) if (end > now && (next === undefined || end < next)) next = end;
+    const expired = ends.filter(([, end]) => end <= now);
+    if (expired.length > 0) {
+      await workspace.commit((draft) => {
+        for (const [key] of expired) draft.delete(key);
+        return () => undefined;
+      });
+    }
+    if (page.length < PAGE) return next;
+    gte = after(page.at(-1)![0]);
+  }
 }

@@ -24,6 +24,12 @@ export interface UploadRecord {
   readonly created: number;
 }
 
+interface Kept {
+  readonly timer: NodeJS.Timeout;
+  readonly incarnation: number;
+  readonly bytes: number;
+}
+
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const keyOf = (id: string): string => `${UPLOADS}${id}`;
 
@@ -33,7 +39,9 @@ export class Uploads {
   readonly #bytes: UploadBytes;
   readonly #clock: () => number;
   readonly #lifeMs: number;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #kept = new Map<string, Kept>();
+  /** Bytes by incarnation, of what is kept and of what is on its way. */
+  readonly #held = new Map<number, number>();
 
   constructor(deps: { kv: Kv; bytes: UploadBytes; clock: () => number; lifeSeconds: number }) {
     this.#kv = deps.kv;
@@ -47,21 +55,42 @@ export class Uploads {
     for await (const id of this.#bytes.list()) {
       const record = decode<UploadRecord>(this.#kv.get(keyOf(id)));
       if (!record || this.#expired(record)) await this.#remove(id);
-      else this.#schedule(id, record);
+      else {
+        this.#hold(record.incarnation, record.size);
+        this.#schedule(id, record);
+      }
     }
   }
 
+  /** Bytes that a workspace's uploads hold, those on their way included. */
+  held(incarnation: number): number {
+    return this.#held.get(incarnation) ?? 0;
+  }
+
+  /** Nothing of it is kept where it fails. `room` may refuse further bytes. */
   async save(
     id: string,
     owner: Pick<UploadRecord, "incarnation" | "user" | "name">,
     content: AsyncIterable<Uint8Array>,
     maxBytes: number,
+    room: (bytes: number) => void = () => undefined,
   ): Promise<UploadRecord> {
-    const written = await this.#bytes.write(id, content, maxBytes, "CTXDB_MAX_UPLOAD_BYTES");
-    const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
-    await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined }));
-    this.#schedule(id, record);
-    return record;
+    let held = 0;
+    const hold = (bytes: number) => {
+      room(bytes);
+      held += bytes;
+      this.#hold(owner.incarnation, bytes);
+    };
+    try {
+      const written = await this.#bytes.write(id, eachPart(content, hold), maxBytes, "CTXDB_MAX_UPLOAD_BYTES");
+      const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
+      await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined }));
+      this.#schedule(id, record);
+      return record;
+    } catch (error) {
+      this.#hold(owner.incarnation, -held);
+      throw error;
+    }
   }
 
   /** NOT_FOUND {type upload} for what is forged, somebody else's or expired alike. */
@@ -96,8 +125,8 @@ export class Uploads {
   }
 
   close(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    for (const { timer } of this.#kept.values()) clearTimeout(timer);
+    this.#kept.clear();
   }
 
   #expired(record: UploadRecord): boolean {
@@ -108,13 +137,28 @@ export class Uploads {
     const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
     // one that cannot be removed now is expired all the same, and goes at the next start
     const timer = setTimeout(() => void this.#remove(id).catch(() => undefined), Math.min(left, MAX_TIMER_MS));
-    this.#timers.set(id, timer.unref());
+    this.#kept.set(id, { timer: timer.unref(), incarnation: record.incarnation, bytes: record.size });
+  }
+
+  #hold(incarnation: number, bytes: number): void {
+    const held = this.held(incarnation) + bytes;
+    if (held === 0) this.#held.delete(incarnation);
+    else this.#held.set(incarnation, held);
   }
 
   async #remove(id: string): Promise<void> {
-    clearTimeout(this.#timers.get(id));
-    this.#timers.delete(id);
+    const kept = this.#kept.get(id);
+    clearTimeout(kept?.timer);
     await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: undefined }], apply: () => undefined }), { sync: false });
     await this.#bytes.remove(id);
+    // the room is free once the bytes are gone
+    if (kept && this.#kept.delete(id)) this.#hold(kept.incarnation, -kept.bytes);
+  }
+}
+
+async function* eachPart(content: AsyncIterable<Uint8Array>, seen: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const part of content) {
+    seen(part.byteLength);
+    yield part;
   }
 }

@@ -16,6 +16,7 @@ const ARMED = ":armed";
 /** Time for the callers to reach a fail point. */
 const ARMED_LIMIT_MS = 2000;
 const MAX_FAULTS_SAID = 5;
+const DEATH_LIMIT_MS = 2000;
 
 /** Kinds of fail points (fail-points.mjs), and up to which of their calls they wait. */
 const FAIL_POINTS: Readonly<Record<string, number>> = {
@@ -187,9 +188,12 @@ export class Harness {
       hasEnded = true;
     });
     const isOver = () => isEnding || hasEnded;
-    const callers = [...this.#trees, this.#admin].map((caller) =>
-      caller.work(isOver, () => isOver() || !server.running || hitsSoon(server)),
-    );
+    // connections break before it is heard that a process has died
+    const dies = async () => {
+      if (!isOver()) await Promise.race([pause(DEATH_LIMIT_MS), server.ended]);
+      return isOver();
+    };
+    const callers = [...this.#trees, this.#admin].map((caller) => caller.work(isOver, dies));
     const limit = this.#isArmed ? ARMED_LIMIT_MS : this.#random.integer(80, 1200);
     const killing = this.#random.chance(0.5) ? this.#killChildren(server, isOver) : undefined;
     await Promise.race([pause(limit), server.ended]);
@@ -252,5 +256,3 @@ export class Harness {
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-const hitsSoon = (server: Server): boolean => server.errors.includes("fail point");

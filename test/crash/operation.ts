@@ -27,7 +27,7 @@ export abstract class Caller<State> {
   abstract choose(): Operation<State> | undefined;
 
   /** Works until told to stop, or until no answer comes any more. */
-  async work(isStopped: () => boolean, isEnding: () => boolean): Promise<void> {
+  async work(isStopped: () => boolean, isEnding: () => Promise<boolean>): Promise<void> {
     while (!isStopped()) {
       const operation = this.choose();
       if (!operation) continue;
@@ -35,7 +35,7 @@ export abstract class Caller<State> {
       try {
         const answer = await operation.send();
         if (isOk(answer)) this.#acknowledge(operation, answer);
-        else if (answer.status === 503 && isEnding()) return;
+        else if (answer.status === 503 && (await isEnding())) return;
         else {
           this.complain(`${operation.name}: ${say(answer)}`);
           if (answer.status >= 500) return;
@@ -43,7 +43,7 @@ export abstract class Caller<State> {
         }
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
-        if (!isEnding()) this.complain(`${operation.name}: no answer though the server lives: ${error.message}`);
+        if (!(await isEnding())) this.complain(`${operation.name}: no answer though the server lives: ${error.message}`);
         return;
       }
     }

@@ -43,7 +43,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await bob().found("marker");
     await upload();
     const { workspace } = await bob().tenant();
-    const begun = await new Retries(house.tenants).begin(bob().caller, "Op", "key", "hash");
+    const begun = await new Retries(house.tenants, house.queue).begin(bob().caller, "Op", "key", "hash");
     if ("finish" in begun) await begun.finish({ message: Buffer.from("marker") });
     await workspace.commit((draft) => {
       const task = {

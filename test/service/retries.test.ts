@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Retries } from "../../src/service/retries.ts";
-import { RETRY_LIFE_MS } from "../../src/workspace/retries.ts";
+import { putRetry, RETRY_LIFE_MS } from "../../src/workspace/retries.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
@@ -18,7 +18,7 @@ describe("calls under an Idempotency-Key", () => {
   async function open(): Promise<void> {
     house = await House.open(stores);
     ann = house.as("ann");
-    retries = new Retries(house.tenants);
+    retries = new Retries(house.tenants, house.queue);
   }
 
   /** Runs `work` as the wires do. */
@@ -95,5 +95,37 @@ describe("calls under an Idempotency-Key", () => {
     await ann.tenant();
     expect(await house.keys(workspace.keys.allRetries())).toEqual([]);
     expect(await call(say("three"))).toBe("three");
+  });
+
+  it("are removed by a job once they have expired, in a workspace that stays open", async () => {
+    const { workspace } = await ann.tenant();
+    const kept = () => house.keys(workspace.keys.allRetries());
+    await call(say("one"));
+    stores.clock.now += RETRY_LIFE_MS / 2;
+    await call(say("two"), { key: "l" });
+    for (const left of [1, 0]) {
+      stores.clock.now += RETRY_LIFE_MS / 2;
+      // the clock of the test wakes nobody, further work does
+      await ann.create(`ctx://resources/left-${left}.md`, "work");
+      await house.drain();
+      expect(await kept()).toHaveLength(left);
+    }
+  });
+
+  it("can be removed in any number when a workspace is opened", async () => {
+    const { workspace } = await ann.tenant();
+    const record = { bodyHash: "", message: "", at: stores.clock.now };
+    // together their keys are more than one change may hold
+    for (const half of ["a", "b"]) {
+      await workspace.commit((draft) => {
+        for (let i = 0; i < 2500; i++) putRetry(draft, workspace, "ann", `${half.repeat(1000)}${i}`, record);
+        return () => undefined;
+      });
+    }
+    stores.clock.now += RETRY_LIFE_MS;
+    await house.stop();
+    await open();
+    await ann.tenant();
+    expect(await house.keys(workspace.keys.allRetries())).toEqual([]);
   });
 });

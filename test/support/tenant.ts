@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { Registry } from "../../src/accounts/registry.ts";
 import { createIds } from "../../src/base/ids.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
-import { PURGE, type Purge, SWEEP, sweepJob } from "../../src/domain/job.ts";
+import { PURGE, type Purge, SWEEP, sweepJob, TRIM } from "../../src/domain/job.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { identityOf, type Source } from "../../src/ingest/source.ts";
@@ -41,6 +41,8 @@ const QUICK_TURNS = 10_000;
 
 let embedder: ReturnType<typeof openEmbedder> | undefined;
 const sharedEmbedder = () => (embedder ??= openEmbedder(MODELS));
+
+const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM]);
 
 const SEAL_DOCS = 8192;
 const CACHE_BYTES = 2 ** 30;
@@ -143,8 +145,8 @@ export class House {
 
   async #drained(): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      // blobs that were freed are swept after a while
-      const jobs = [...this.queue.jobs()].filter((job) => job.claimed || job.kind !== SWEEP || job.dueAt <= this.stores.clock.now);
+      // blobs that were freed and first answers go after a while
+      const jobs = [...this.queue.jobs()].filter((job) => job.claimed || !LATER.has(job.kind) || job.dueAt <= this.stores.clock.now);
       if (jobs.length === 0) return;
       const isStuck = jobs.every((job) => !job.claimed && job.dueAt > this.stores.clock.now);
       if (isStuck) throw new Error(`jobs wait for later: ${jobs.map((job) => job.kind).join()}`);

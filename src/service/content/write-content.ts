@@ -102,6 +102,7 @@ async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: Writ
       builder.finish(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin])) deps.queue.enqueue(draft, job);
       enqueueAftermath(draft, deps.queue, workspace, aftermath);
+      deps.queue.admit(draft, workspace.incarnation);
       change.keep(draft);
       return () => built.entry;
     });

@@ -32,6 +32,7 @@ export async function makeDirectoryAt(
     if (description) {
       describe(draft, workspace, parent, path.at(-1)!, entry, description);
       deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry.node, []));
+      deps.queue.admit(draft, workspace.incarnation);
     }
     return () => ({ uri });
   });

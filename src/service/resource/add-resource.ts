@@ -131,6 +131,7 @@ function importNow(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: 
       signal: call.signal,
       onProgress: () => undefined,
       onLink: (draft, rootUri, built) => {
+        deps.queue.admit(draft, tenant.workspace.incarnation);
         putTask(draft, { ...taskOf(tenant, order, { status: "running", stage: "layers", total: built }), result: { root_uri: rootUri } });
         call.keepAnswer?.(draft, accepted(order, rootUri, source.warnings));
       },
@@ -176,7 +177,10 @@ async function accept(
         payload: { ...order, root } satisfies ImportOrder & { root: readonly string[] },
         origins: [order.task],
         sameAs: undefined,
+        // an upload waits, and is counted, as an upload
+        waitingBytes: order.spec.kind === "upload" ? 0 : source.bytes,
       });
+      deps.queue.admit(draft, workspace.incarnation);
       call.keepAnswer?.(draft, accepted(order, rootUri, source.warnings));
       return () => undefined;
     });

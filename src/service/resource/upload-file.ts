@@ -1,4 +1,5 @@
 import { legalSegment } from "../../ingest/source-name.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import type { Uploads } from "../../workspace/uploads.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
@@ -6,6 +7,7 @@ import type { Tenants } from "../tenants.ts";
 export interface UploadDeps {
   readonly tenants: Tenants;
   readonly uploads: Uploads;
+  readonly queue: JobQueue;
   /** Unguessable ids. */
   readonly tokens: () => string;
   /** Bytes. */
@@ -21,7 +23,8 @@ export async function uploadFile(
   const { workspace } = await deps.tenants.writing(call.caller);
   const id = deps.tokens();
   const owner = { incarnation: workspace.incarnation, user: call.caller.user, name: uploadName(file.name) };
-  const { size, sha256 } = await deps.uploads.save(id, owner, file.bytes, deps.maxUploadBytes);
+  const room = (bytes: number) => deps.queue.backlog.check(workspace.incarnation, { jobs: 0, bytes });
+  const { size, sha256 } = await deps.uploads.save(id, owner, file.bytes, deps.maxUploadBytes, room);
   return { tempPath: id, tempFileId: id, size, sha256 };
 }
 

@@ -117,6 +117,7 @@ function store(
     onProgress: () => undefined,
     onLink: (draft) => {
       describeRoot(deps, draft, tenant, head.name, head.description, origin);
+      deps.queue.admit(draft, tenant.workspace.incarnation);
       call.keepAnswer?.(draft, added);
     },
   });

@@ -182,6 +182,17 @@ describe("jobs", () => {
     expect(await letters(1)).toEqual([]);
   });
 
+  it("that were given up are remembered up to a number, the latest", async () => {
+    const over = 3;
+    const made = Array.from({ length: 1000 + over }, (_, i) => job(i, { workspace: 1 }));
+    await enqueue(...made, job("other", { workspace: 2 }));
+    for (let claimed = await queue.claim("semantic"); claimed; claimed = await queue.claim("semantic"))
+      await queue.bury(claimed, String(claimed.payload));
+    const kept = await letters(1);
+    expect([kept.length, kept[0]!.reason, kept.at(-1)!.reason]).toEqual([1000, String(over), String(999 + over)]);
+    expect([(await letters(2)).length, queue.droppedLetters]).toEqual([1, over]);
+  });
+
   it("are taken up by the next start with their attempts counted, so that one that kills the process ends", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     await enqueue(job("poison"));

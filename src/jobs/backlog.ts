@@ -1,0 +1,68 @@
+import { tooMuchWaits } from "../domain/errors.ts";
+import type { Job } from "../domain/job.ts";
+
+/** Jobs of one account that may wait at once. */
+const MAX_WAITING_JOBS = 100_000;
+
+export interface BacklogOptions {
+  /** Bytes that one account may have waiting. */
+  readonly maxBytes: number;
+  /** Bytes that a workspace has waiting outside of the queues: its uploads. */
+  readonly held: (workspace: number) => number;
+}
+
+export interface Waiting {
+  readonly jobs: number;
+  readonly bytes: number;
+}
+
+const NOTHING: Waiting = { jobs: 0, bytes: 0 };
+
+/** Whether a job counts as waiting: what is being removed gives room and takes none. */
+export const counts = ({ queue }: Pick<Job, "queue">): boolean => queue !== "purge";
+
+/** How much every account has waiting: a sum over the records of its jobs, which a restart finds as they were. */
+export class Backlog {
+  readonly #options: BacklogOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #bytes = 0;
+
+  constructor(options: BacklogOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes that wait with the jobs of all accounts. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  of(workspace: number): Waiting {
+    return this.#waiting.get(workspace) ?? NOTHING;
+  }
+
+  added(job: Job): void {
+    this.#move(job, 1);
+  }
+
+  ended(job: Job): void {
+    this.#move(job, -1);
+  }
+
+  /** RESOURCE_EXHAUSTED where an account would have too much waiting with `more`. */
+  check(workspace: number, more: Waiting): void {
+    const { maxBytes, held } = this.#options;
+    const { jobs, bytes } = this.of(workspace);
+    const queued = bytes + held(workspace);
+    if (more.bytes > 0 && queued + more.bytes > maxBytes) throw tooMuchWaits("bytes", queued, more.bytes, maxBytes);
+    if (more.jobs > 0 && jobs + more.jobs > MAX_WAITING_JOBS) throw tooMuchWaits("jobs", jobs, more.jobs, MAX_WAITING_JOBS);
+  }
+
+  #move(job: Job, step: 1 | -1): void {
+    if (!counts(job)) return;
+    const { jobs, bytes } = this.of(job.workspace);
+    const now = { jobs: jobs + step, bytes: bytes + step * (job.bytes ?? 0) };
+    this.#bytes += step * (job.bytes ?? 0);
+    if (now.jobs === 0) this.#waiting.delete(job.workspace);
+    else this.#waiting.set(job.workspace, now);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Job } from "../domain/job.ts";
+import { DueTimes } from "./due-times.ts";
+
+/** Times that no job waits for any more may be as many as those that one does, and these. */
+const SPARE_TIMES = 64;
+
+/**
+ * Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. However many jobs a workspace has here, ready or waiting for
+ * their time, taking the next one costs the same.
+ */
+export class Lane {
+  readonly #ready = new Map<number, Map<string, Job>>();
+  readonly #waiting = new Map<string, Job>();
+  readonly #times = new DueTimes();
+
+  /** A new job, or another state of one that is here, which keeps its place in the line unless it has to wait. */
+  put(key: string, job: Job): void {
+    if (job.dueAt > 0) {
+      this.#deleteReady(key, job.workspace);
+      this.#waiting.set(key, job);
+      this.#times.add(job.dueAt, key);
+      if (this.#times.size > 2 * this.#waiting.size + SPARE_TIMES) this.#sortAgain();
+      return;
+    }
+    this.#waiting.delete(key);
+    this.#makeReady(key, job);
+  }
+
+  delete(key: string, workspace: number): boolean {
+    return this.#waiting.delete(key) || this.#deleteReady(key, workspace);
+  }
+
+  /** The next due job, whose workspace then goes to the end of the line. */
+  next(now: number): Job | undefined {
+    for (let due = this.#times.first; due && due.at <= now; due = this.#times.first) {
+      this.#times.removeFirst();
+      const job = this.#waiting.get(due.key);
+      if (job?.dueAt !== due.at) continue;
+      this.#waiting.delete(due.key);
+      this.#makeReady(due.key, job);
+    }
+    for (const [workspace, jobs] of this.#ready) {
+      this.#ready.delete(workspace);
+      this.#ready.set(workspace, jobs);
+      for (const job of jobs.values()) return job;
+    }
+    return undefined;
+  }
+
+  /** The earliest time at which one is due; 0 = at once, undefined = none is here. */
+  get nextDue(): number | undefined {
+    if (this.#ready.size > 0) return 0;
+    for (let due = this.#times.first; due; due = this.#times.first) {
+      if (this.#waiting.get(due.key)?.dueAt === due.at) return due.at;
+      this.#times.removeFirst();
+    }
+    return undefined;
+  }
+
+  *all(): Generator<Job> {
+    for (const jobs of this.#ready.values()) yield* jobs.values();
+    yield* this.#waiting.values();
+  }
+
+  #makeReady(key: string, job: Job): void {
+    const jobs = this.#ready.get(job.workspace);
+    if (jobs) jobs.set(key, job);
+    else this.#ready.set(job.workspace, new Map([[key, job]]));
+  }
+
+  #deleteReady(key: string, workspace: number): boolean {
+    const jobs = this.#ready.get(workspace);
+    const found = jobs?.delete(key) ?? false;
+    if (jobs?.size === 0) this.#ready.delete(workspace);
+    return found;
+  }
+
+  #sortAgain(): void {
+    this.#times.clear();
+    for (const [key, job] of this.#waiting) this.#times.add(job.dueAt, key);
+  }
+}

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Job, jobKey, type NewJob } from "../../../src/domain/job.ts";
+import { Lane } from "../../../src/jobs/lane.ts";
+import { JobQueue } from "../../../src/jobs/queue.ts";
+import { Draft } from "../../../src/storage/draft.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+
+const job = (payload: string, more: Partial<NewJob> = {}): NewJob => ({
+  queue: "semantic",
+  class: "interactive",
+  kind: "test",
+  workspace: 1,
+  payload,
+  origins: [],
+  sameAs: undefined,
+  ...more,
+});
+const times = (count: number, make: (i: number) => NewJob): NewJob[] => Array.from({ length: count }, (_, i) => make(i));
+
+describe("jobs of many workspaces", () => {
+  let kv: RamKv;
+  let queue: JobQueue;
+  let now: number;
+  beforeEach(async () => {
+    kv = new RamKv();
+    now = 1_700_000_000_000;
+    queue = await JobQueue.open(kv, () => now);
+  });
+
+  const enqueue = (jobs: readonly NewJob[]) =>
+    kv.transact((read) => {
+      const draft = new Draft(read);
+      for (const made of jobs) queue.enqueue(draft, made);
+      return draft.finish(() => undefined);
+    });
+  /** What the next claims take, each done at once. */
+  async function run(count: number): Promise<string[]> {
+    const ran: string[] = [];
+    for (let claim = 0; claim < count; claim++) {
+      const claimed = await queue.claim("semantic");
+      if (!claimed) break;
+      ran.push(String(claimed.payload));
+      await queue.finish(claimed);
+    }
+    return ran;
+  }
+
+  it.each(["interactive", "bulk"] as const)("delay a single %s one by one job, whatever a neighbour has queued", async (name) => {
+    await enqueue(times(10_000, (i) => job(`flood ${i}`, { class: name })));
+    await run(3);
+    await enqueue([job("single", { class: name, workspace: 2 })]);
+    expect((await run(2)).includes("single")).toBe(true);
+  });
+
+  it("take turns where several have much to do", async () => {
+    for (const workspace of [1, 2, 3]) await enqueue(times(100, () => job(`of ${workspace}`, { workspace })));
+    const ran = await run(60);
+    for (const workspace of [1, 2, 3]) expect(ran.filter((said) => said === `of ${workspace}`)).toHaveLength(20);
+  });
+
+  it("are not held up by a neighbour's that wait for their time", async () => {
+    await enqueue(times(10_000, (i) => job("later", { dueAt: now + 1 + i })));
+    await enqueue([job("now", { workspace: 2 })]);
+    expect(await run(5)).toEqual(["now"]);
+    expect(queue.nextDue("semantic")).toBe(now + 1);
+    now += 3;
+    expect(await run(5)).toEqual(["later", "later", "later"]);
+  });
+
+  it("go first where they are interactive, and still leave bulk work a share", async () => {
+    await enqueue(times(100, () => job("bulk", { class: "bulk" })));
+    await enqueue(times(100, () => job("interactive", { workspace: 2 })));
+    const ran = await run(64);
+    expect(ran.slice(0, 7)).toEqual(Array(7).fill("interactive"));
+    expect(ran.filter((said) => said === "bulk")).toHaveLength(8);
+  });
+
+  it("go as interactive while somebody waits for them, however they were queued", async () => {
+    await enqueue(times(100, () => job("interactive", { workspace: 2 })));
+    await enqueue(times(50, () => job("before", { class: "bulk" })));
+    await enqueue([job("awaited", { class: "bulk", origins: ["x"] })]);
+    const watch = queue.watch({ origin: "x" });
+    expect(await run(2)).toContain("awaited");
+    await enqueue([job("awaited later", { class: "bulk", workspace: 3, origins: ["x"] })]);
+    expect(await run(2)).toContain("awaited later");
+    watch.release();
+  });
+
+  it("come once each, in turn, however often they are put, hurried and taken out (random model)", () => {
+    let state = 7;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state % below;
+    };
+    const lane = new Lane();
+    const model = new Map<string, Job>();
+    for (let step = 0, time = 0; step < 20_000; step++, time += random(2)) {
+      const made = {
+        ...job(""),
+        workspace: random(5),
+        sequence: random(300),
+        attempts: 0,
+        dueAt: random(3) === 0 ? 0 : time + random(200),
+      } as Job;
+      const key = jobKey(made);
+      if (random(4) === 0) {
+        expect(lane.delete(key, made.workspace)).toBe(model.delete(key));
+      } else if (random(2) === 0) {
+        lane.put(key, made);
+        model.set(key, made);
+      } else {
+        const next = lane.next(time);
+        const due = [...model.values()].filter(({ dueAt }) => dueAt <= time);
+        if (!next) expect(due).toEqual([]);
+        else {
+          expect(due).toContainEqual(next);
+          model.delete(jobKey(next));
+          lane.delete(jobKey(next), next.workspace);
+        }
+      }
+    }
+    expect([...lane.all()].map(jobKey).sort()).toEqual([...model.keys()].sort());
+  });
+});
+
+describe("what an account has waiting", () => {
+  let kv: RamKv;
+  let queue: JobQueue;
+  const UPLOADED = 50;
+  const open = () => JobQueue.open(kv, () => 0, { maxBytes: 1000, held: (workspace) => (workspace === 1 ? UPLOADED : 0) });
+  beforeEach(async () => {
+    kv = new RamKv();
+    queue = await open();
+  });
+
+  const admitted = (...jobs: NewJob[]) =>
+    kv.transact((read) => {
+      const draft = new Draft(read);
+      for (const made of jobs) queue.enqueue(draft, made);
+      for (const workspace of new Set(jobs.map((made) => made.workspace))) queue.admit(draft, workspace);
+      return draft.finish(() => undefined);
+    });
+  /** A job of so many bytes with its payload, two quotes and ten characters. */
+  const sized = (bytes: number, more: Partial<NewJob> = {}) => job("x".repeat(10), { waitingBytes: bytes - 12, ...more });
+
+  it("is bounded, said with the figures, and taken again once there is room; others are not touched", async () => {
+    await admitted(sized(600));
+    await expect(admitted(sized(351))).rejects.toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      details: { unit: "bytes", queued: 650, more: 351, limit: 1000 },
+    });
+    await admitted(sized(950, { workspace: 2 }));
+    await admitted(sized(350));
+    await queue.finish((await queue.claim("semantic"))!);
+    await admitted(sized(351));
+    expect([queue.backlog.of(1).bytes, queue.backlog.of(2).bytes]).toEqual([701, 950]);
+  });
+
+  it("is bounded for callers at the same moment too, exactly", async () => {
+    const settled = await Promise.allSettled(Array.from({ length: 50 }, () => admitted(sized(100))));
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(9);
+    expect(queue.backlog.of(1)).toEqual({ jobs: 9, bytes: 900 });
+  });
+
+  it("is the same after a kill, claimed, failed and merged jobs included, and nothing once all is done", async () => {
+    await admitted(sized(100), sized(100), sized(100, { sameAs: "s" }));
+    await admitted(sized(100, { sameAs: "s", origins: ["y"] }), sized(70, { queue: "embedding" }), sized(900, { queue: "purge" }));
+    await queue.retry((await queue.claim("semantic"))!, 5);
+    await queue.claim("semantic");
+    const before = queue.backlog.of(1);
+    expect(before).toEqual({ jobs: 4, bytes: 370 });
+    queue = await open();
+    expect(queue.backlog.of(1)).toEqual(before);
+    await queue.bury((await queue.claim("semantic"))!, "no");
+    await queue.cancel(1, "purge");
+    expect([queue.backlog.of(1), queue.backlog.bytes]).toEqual([{ jobs: 0, bytes: 0 }, 0]);
+  });
+});
