@@ -4,11 +4,14 @@ import { files } from "./files.ts";
 import { findable } from "./findable.ts";
 import { type Bench, table } from "./harness/figure.ts";
 import { memory } from "./memory.ts";
+import { neighbour } from "./neighbour.ts";
+import { restart } from "./restart.ts";
+import { seal } from "./seal.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
 import { tree } from "./tree.ts";
 
-const BENCHES: readonly Bench[] = [start, memory, calls, search, findable, files, tree];
+const BENCHES: readonly Bench[] = [start, memory, calls, search, findable, files, tree, seal, restart, neighbour];
 
 const args = process.argv.slice(2);
 const quick = args.includes("--quick");

@@ -1,20 +1,17 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { analyseQuery } from "../../src/domain/analyse.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { openEmbedder } from "../../src/providers/open.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { Api } from "./harness/api.ts";
 import { Corpus } from "./harness/corpus.ts";
 import { type Bench, type Figure, ms, perSecond, spreadOf } from "./harness/figure.ts";
 import { type Generator, startGenerator } from "./harness/load.ts";
 import { megabytes, memoryOf } from "./harness/processes.ts";
 import { REPOSITORY, type Running, startServer } from "./harness/server.ts";
+import { importTexts } from "./harness/source-folder.ts";
 
 const QUERIES = 1000;
 /** About three chunks, and not so long that a tree of sections is made of it. */
 const WORDS_PER_FILE = 450;
-const FILES_PER_DIRECTORY = 20;
 const IN_FLIGHT = 8;
 const PLAIN_QUERIES = 100;
 
@@ -41,7 +38,7 @@ async function measure(server: Running, generator: Generator, chunks: number): P
   const texts: string[] = [];
   while (plain.size < chunks) plain.add(texts[texts.push(corpus.text(WORDS_PER_FILE)) - 1]!);
   const account = { "x-ctx-account": `chunks-${chunks}` };
-  await fill(server.port, account, texts);
+  await importTexts(server.port, account, texts);
   const requests = (queries: readonly string[]) =>
     queries.map((query) => ({ method: "POST", path: "/api/v1/search/find", headers: account, body: JSON.stringify({ query }) }));
   const shape = { port: server.port, wire: "rest" } as const;
@@ -74,19 +71,6 @@ async function measure(server: Running, generator: Generator, chunks: number): P
       ...(large && { expected: "≥ 1,000/s", met: many.rate >= 1000 }),
     },
   ];
-}
-
-async function fill(port: number, account: Readonly<Record<string, string>>, texts: readonly string[]): Promise<void> {
-  const folder = await temporaryFolder();
-  for (const [i, text] of texts.entries()) {
-    const directory = join(folder.path, `d${Math.floor(i / FILES_PER_DIRECTORY)}`);
-    await mkdir(directory, { recursive: true });
-    await writeFile(join(directory, `f${i}.txt`), text);
-  }
-  const api = await Api.open(port, 1, account);
-  await api.post("/api/v1/resources", { path: folder.path, to: "ctx://resources/texts", wait: true });
-  api.close();
-  await folder.remove();
 }
 
 /** The same texts in the most ordinary form: a loop over bags of terms and vectors, the ten best by sorting. */

@@ -14,11 +14,19 @@ export interface Running {
   /** From the start of the process to its ready line. */
   readonly startedInMs: number;
   stop(): Promise<void>;
+  /** SIGKILL; the data directory stays where it was given. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly byNpm?: boolean;
+  /** Stays after the server; without it one of its own goes with it. */
+  readonly dataDir?: string;
 }
 
 /** Starts the built server on a data directory of its own, by `npm start` where asked, and waits for its ready line. */
-export async function startServer(options: { readonly byNpm?: boolean } = {}): Promise<Running> {
-  const folder = await temporaryFolder();
+export async function startServer(options: StartOptions = {}): Promise<Running> {
+  const folder = options.dataDir === undefined ? await temporaryFolder() : { path: options.dataDir, remove: async () => undefined };
   const [command, args] = options.byNpm ? ["npm", ["start", "--silent"]] : [process.execPath, [MAIN]];
   const env = { ...process.env, CTXDB_DATA_DIR: folder.path, CTXDB_PORT: "0" };
   const began = performance.now();
@@ -26,11 +34,11 @@ export async function startServer(options: { readonly byNpm?: boolean } = {}): P
   const line = await readyLine(child, (text) => text.includes('"msg":"listening"'));
   const startedInMs = performance.now() - began;
   const { port } = JSON.parse(line) as { port: number };
-  const stop = async () => {
-    await end(child);
+  const endBy = (signal: NodeJS.Signals) => async () => {
+    await end(child, signal);
     await folder.remove();
   };
-  return { pid: child.pid!, port, startedInMs, stop };
+  return { pid: child.pid!, port, startedInMs, stop: endBy("SIGTERM"), kill: endBy("SIGKILL") };
 }
 
 /** Runs a TypeScript file of this folder as a server: it prints its port in one line. */
@@ -43,7 +51,8 @@ export async function startChildServer(file: string, args: readonly string[]): P
     detached: true,
   });
   const port = Number(await readyLine(child, (text) => /^\d+$/.test(text)));
-  return { pid: child.pid!, port, startedInMs: performance.now() - began, stop: () => end(child) };
+  const startedInMs = performance.now() - began;
+  return { pid: child.pid!, port, startedInMs, stop: () => end(child), kill: () => end(child, "SIGKILL") };
 }
 
 /** The first line that fits; what follows is read and dropped. */
@@ -70,9 +79,9 @@ function readyLine(child: ChildProcess, fits: (line: string) => boolean): Promis
 }
 
 /** The whole group, so that what npm started ends with it. */
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
-  process.kill(-child.pid!, "SIGTERM");
+  process.kill(-child.pid!, signal);
   await ended;
 }
