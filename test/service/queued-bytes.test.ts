@@ -34,7 +34,7 @@ describe("an account that has too much waiting", () => {
     expect([over.http, over.error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
     expect((await served.rest(ROOT_KEY, "GET fs/stat?uri=ctx://resources/over.md", undefined, as("full"))).http).toBe(404);
     expect((await write("free", "ctx://resources/over.md", text)).http).toBe(200);
-    expect((await upload("free", 70_000)).http).toBe(200);
+    expect((await upload("free", 40_000)).http).toBe(200);
   });
 
   it("gets the room of its texts back as their layers are made", async () => {
