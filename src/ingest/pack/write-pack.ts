@@ -46,6 +46,18 @@ export async function* writePack(workspace: Workspace, owner: Owner, options: Pa
   }
 }
 
+/** Whether a place holds no more files than a pack may. They are counted where there might be too many: what was made from files does not go along. */
+export async function isPackable(workspace: Workspace, owner: Owner, root: Located, maxFiles: number): Promise<boolean> {
+  if (root.kind === "file" || workspace.table.below(root.node) <= maxFiles) return true;
+  let files = 0;
+  for await (const item of walk(workspace, workspace.kv, owner, root, { levels: 0, showHidden: true, without: isLeftOut }))
+    if (!item.isDirectory && ++files > maxFiles) return false;
+  return true;
+}
+
+/** What was made from a file, and files that are rendered from records. */
+const isLeftOut = (item: Listed): boolean => item.entry?.source !== undefined || (!item.isDirectory && !item.entry);
+
 interface Packed {
   readonly item: Listed;
   /** From the root on. */
@@ -120,8 +132,7 @@ class Writer {
     const above = this.#root.path.length - 1;
     yield { item: listedOf(this.#workspace, this.#root), path: this.#root.path[above]! };
     if (this.#root.kind === "file") return;
-    const without = (item: Listed) => item.entry?.source !== undefined || (!item.isDirectory && !item.entry);
-    const below = walk(this.#workspace, this.#snapshot, this.#owner, this.#root, { levels: 0, showHidden: true, without });
+    const below = walk(this.#workspace, this.#snapshot, this.#owner, this.#root, { levels: 0, showHidden: true, without: isLeftOut });
     for await (const item of below) yield { item, path: item.path.slice(above).join("/") };
   }
 

@@ -1,7 +1,7 @@
 import { failedPrecondition, invalidArgument, permissionDenied } from "../../domain/errors.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import { packScope } from "../../ingest/pack/format.ts";
-import { writePack } from "../../ingest/pack/write-pack.ts";
+import { isPackable, writePack } from "../../ingest/pack/write-pack.ts";
 import { mustLocate } from "../../workspace/locate.ts";
 import { checkNotDerived } from "../../workspace/tree.ts";
 import type { ServiceCall } from "../call.ts";
@@ -29,8 +29,8 @@ export async function exportPack(
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   checkNotDerived(workspace, located.entry, uri);
   const { maxFiles } = deps.packLimits;
-  if (located.kind === "directory" && workspace.table.below(located.node) > maxFiles)
-    throw failedPrecondition(uri, `it holds more than CTXDB_IMPORT_MAX_FILES (${maxFiles}) files and folders`);
+  if (!(await isPackable(workspace, owner, located, maxFiles)))
+    throw failedPrecondition(uri, `it holds more than CTXDB_IMPORT_MAX_FILES (${maxFiles}) files`);
   return {
     name: `${path.at(-1)}.ctxpack.zip`,
     contentType: "application/zip",
