@@ -29,6 +29,7 @@ import { accountOperations } from "./transport/rpc/account.ts";
 import { contentOperations } from "./transport/rpc/content.ts";
 import { filesystemOperations } from "./transport/rpc/filesystem.ts";
 import { observerOperations } from "./transport/rpc/observer.ts";
+import { packOperations } from "./transport/rpc/pack.ts";
 import { relationOperations } from "./transport/rpc/relation.ts";
 import { resourceOperations } from "./transport/rpc/resource.ts";
 import { searchOperations } from "./transport/rpc/search.ts";
@@ -112,6 +113,11 @@ export async function openApp(config: Config, log: Log, version: string): Promis
           maxUploadBytes: config.maxUploadBytes,
         }),
         ...skillOperations(importing),
+        ...packOperations({
+          ...importing,
+          layerChunk: index.ofLayer.bind(index),
+          packLimits: { maxFiles: config.importMaxFiles, maxBytes: config.importMaxBytes },
+        }),
         ...relationOperations({ tenants }),
         ...searchOperations({ tenants, embedder, clock }),
         ...taskOperations({ tenants, follower }),

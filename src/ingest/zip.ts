@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
-import { type Path, segmentFault } from "../domain/uri.ts";
+import { MAX_SEGMENTS, type Path, segmentFault } from "../domain/uri.ts";
 
 export interface ZipLimits {
   readonly maxFiles: number;
@@ -31,7 +31,8 @@ export interface ZipArchive {
 const SKIPPED_TOP = "__MACOSX";
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
-const MAX_SEGMENTS = 60;
+/** Of a URI, and the folder of a pack. */
+const MAX_FOLDERS = MAX_SEGMENTS + 1;
 
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 
@@ -82,7 +83,7 @@ async function directory(zip: ZipFile, limits: ZipLimits): Promise<Pick<ZipArchi
 function memberPath(name: string, field: string): Path {
   const path = name.normalize("NFC").split("/");
   const fault = path.map(segmentFault).find((found) => found !== undefined);
-  if (fault !== undefined || path.length > MAX_SEGMENTS)
+  if (fault !== undefined || path.length > MAX_FOLDERS)
     throw invalidArgument(field, `the archive holds a name with ${fault ?? "too many folders"}`);
   return path;
 }

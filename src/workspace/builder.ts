@@ -3,6 +3,8 @@ import type { ChunkRange, Entry, NodeId, NodeRecord } from "../domain/node.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
 import type { StoredContent } from "./contents.ts";
+import { dropTexts } from "./layers.ts";
+import { type RelationRecord, relateNodes, unrelateNodes } from "./relation-records.ts";
 import type { Workspace } from "./workspace.ts";
 import { nodeFacts, type WorkspaceDraft } from "./workspace-draft.ts";
 
@@ -39,12 +41,22 @@ export interface Built {
   readonly sections?: Built;
 }
 
+/** What a node brings along that is otherwise new or made by jobs: times, flags, both layers. */
+export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "described" | "related">> {
+  readonly layers?: { readonly abstract: string; readonly overview: string };
+  /** The chunks of a directory's layers. */
+  readonly chunks?: readonly NewChunk[];
+}
+
 /** What one batch of an unfinished builder wrote. */
 export interface StageRecord {
   readonly nodes: NodeId[];
   readonly versions: [node: NodeId, generation: number][];
   readonly chunks: ChunkRange[];
+  readonly relations: [from: NodeId, to: NodeId][];
 }
+
+const nothingNoted = (): StageRecord => ({ nodes: [], versions: [], chunks: [], relations: [] });
 
 type Step = (draft: WorkspaceDraft) => void;
 
@@ -53,7 +65,7 @@ type Step = (draft: WorkspaceDraft) => void;
  * large ones are written ahead in batches, noted under `z/` so that a builder that never finishes is cleared away (storage.md section 3).
  */
 export class Builder {
-  /** Every file that was built, what was made from files included. */
+  /** Every file that was built without layers, what was made from files included. */
   readonly versions: [node: NodeId, generation: number, bytes: number][] = [];
   readonly #workspace: Workspace;
   readonly #partition: number;
@@ -61,7 +73,7 @@ export class Builder {
   #bytes = 0;
   #stage: number | undefined;
   #staged = 0;
-  #noted: StageRecord = { nodes: [], versions: [], chunks: [] };
+  #noted = nothingNoted();
 
   constructor(workspace: Workspace, partition: number) {
     this.#workspace = workspace;
@@ -69,12 +81,13 @@ export class Builder {
   }
 
   /** A new file, or a new generation of `node`. */
-  async file(file: NewFile, options: { readonly node?: NodeId; readonly created?: number; readonly source?: NodeId } = {}): Promise<Built> {
+  async file(file: NewFile, options: Kept & { readonly node?: NodeId; readonly source?: NodeId } = {}): Promise<Built> {
     const { generations } = this.#workspace;
     const node = options.node ?? (await this.#newNode());
     const generation = await generations.reserve();
     this.#noted.versions.push([node, generation]);
-    this.versions.push([node, generation, file.size]);
+    if (options.layers) this.#layers(node, generation, options.layers);
+    else this.versions.push([node, generation, file.size]);
     this.#add(
       (draft) => this.#workspace.contents.put(draft, node, generation, file.content),
       "inline" in file.content ? file.content.inline.byteLength : 100,
@@ -87,9 +100,10 @@ export class Builder {
       generation,
       size: file.size,
       created: options.created ?? now,
-      modified: now,
+      modified: options.modified ?? now,
       mime: file.mime,
       hash: file.hash,
+      ...(options.related && { related: true }),
       ...(chunks && { chunks }),
       ...(options.source !== undefined && { source: options.source }),
       ...(file.unindexed && { unindexed: true }),
@@ -108,10 +122,17 @@ export class Builder {
     return built;
   }
 
-  async emptyDirectory(name: string, source?: NodeId, unindexed = false): Promise<Built> {
+  async emptyDirectory(name: string, source?: NodeId, unindexed = false, kept: Kept = {}): Promise<Built> {
+    const { layers, chunks, ...facts } = kept;
     const node = await this.#newNode();
     const generation = await this.#workspace.generations.reserve();
     const now = this.#workspace.clock();
+    if (layers) {
+      this.#noted.versions.push([node, generation]);
+      this.#layers(node, generation, layers);
+    }
+    const range = chunks && (await this.chunks(node, generation, chunks));
+    await this.#room();
     const entry: Entry = {
       node,
       kind: "directory",
@@ -121,6 +142,9 @@ export class Builder {
       modified: now,
       ...(source !== undefined && { source }),
       ...(unindexed && { unindexed }),
+      ...facts,
+      ...(layers && { layered: true }),
+      ...(range && { chunks: range }),
     };
     return { name, entry };
   }
@@ -137,6 +161,13 @@ export class Builder {
         draft.facts.push({ put: nodeFacts(directory, part.name, part.entry) });
       }, 400);
     }
+  }
+
+  /** A relation between two nodes that are being built; their entries are to say that they have one. */
+  async relation(from: NodeId, to: NodeId, record: RelationRecord): Promise<void> {
+    this.#noted.relations.push([from, to]);
+    this.#add((draft) => relateNodes(draft, from, to, record), 200 + record.reason.length);
+    await this.#room();
   }
 
   /** Writes chunks of one node generation; their range. */
@@ -172,7 +203,7 @@ export class Builder {
     const noted = this.#noted;
     this.#steps = [];
     this.#bytes = 0;
-    this.#noted = { nodes: [], versions: [], chunks: [] };
+    this.#noted = nothingNoted();
     await this.#workspace.commit((draft) => {
       draft.put(key, encode(noted));
       for (const step of steps) step(draft);
@@ -189,6 +220,16 @@ export class Builder {
   /** Clears away what was written ahead, after the linking change has failed for good. */
   async abandon(): Promise<void> {
     if (this.#stage !== undefined) await clearStages(this.#workspace, this.#workspace.keys.stageParts(this.#stage));
+  }
+
+  #layers(node: NodeId, generation: number, { abstract, overview }: NonNullable<Kept["layers"]>): void {
+    this.#add(
+      (draft) => {
+        draft.put(draft.keys.layer(node, generation, 0), Buffer.from(abstract));
+        draft.put(draft.keys.layer(node, generation, 1), Buffer.from(overview));
+      },
+      200 + abstract.length + overview.length,
+    );
   }
 
   async #newNode(): Promise<NodeId> {
@@ -208,7 +249,8 @@ export async function clearStages(workspace: Workspace, prefix = workspace.keys.
   for (const [key, value] of await workspace.kv.range(prefixRange(prefix))) {
     const noted = decode<StageRecord>(value);
     for (const range of noted.chunks) await change(workspace, (draft) => draft.dropChunks(range));
-    for (const [node, generation] of noted.versions) await change(workspace, (draft) => workspace.contents.drop(draft, node, generation));
+    for (const [from, to] of noted.relations) await change(workspace, (draft) => unrelateNodes(draft, from, to));
+    for (const [node, generation] of noted.versions) await change(workspace, (draft) => dropTexts(draft, workspace, node, generation));
     for (const node of noted.nodes) await clearNode(workspace, node);
     await change(workspace, (draft) => draft.delete(key));
   }

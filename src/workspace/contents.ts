@@ -95,9 +95,9 @@ export class Contents {
     return value[0] === INLINE ? value.subarray(1) : this.#blobs.get(this.bucket, hashOf(value));
   }
 
-  /** Bytes `start` to `end` (exclusive). */
-  stream(entry: Entry, start: number, end: number): Readable {
-    const value = this.#value(entry);
+  /** Bytes `start` to `end` (exclusive); `reader` as in `read`. */
+  stream(entry: Entry, start: number, end: number, reader: KvReader = this.#kv): Readable {
+    const value = this.#value(entry, reader);
     if (value[0] === INLINE) return Readable.from([value.subarray(1).subarray(start, end)]);
     return this.#blobs.stream(this.bucket, hashOf(value), start, end);
   }
@@ -144,7 +144,7 @@ export class Contents {
     return this.#blobs.has(this.bucket, hash);
   }
 
-  #value(entry: Entry, reader: KvReader = this.#kv): Uint8Array {
+  #value(entry: Entry, reader: KvReader): Uint8Array {
     const value = reader.get(this.#keys.content(entry.node, entry.generation));
     if (!value) throw new Error(`content of node ${entry.node} generation ${entry.generation} is missing`);
     return value;

@@ -3,6 +3,7 @@ import { text } from "../storage/records.ts";
 import { type Listed, listedOf } from "./listed.ts";
 import type { Located } from "./locate.ts";
 import type { Workspace } from "./workspace.ts";
+import type { WorkspaceDraft } from "./workspace-draft.ts";
 
 export const LAYER_NAMES = { ".abstract.md": 0, ".overview.md": 1 } as const;
 export const META_NAME = ".meta.json";
@@ -11,6 +12,13 @@ export const META_NAME = ".meta.json";
 export function layerOf(workspace: Workspace, entry: Pick<Entry, "node" | "generation">, level: 0 | 1): string | undefined {
   const bytes = workspace.kv.get(workspace.keys.layer(entry.node, entry.generation, level));
   return bytes && text(bytes);
+}
+
+/** Removes content and layers of one generation of a node. */
+export function dropTexts(draft: WorkspaceDraft, workspace: Workspace, node: NodeId, generation: number): void {
+  workspace.contents.drop(draft, node, generation);
+  draft.delete(draft.keys.layer(node, generation, 0));
+  draft.delete(draft.keys.layer(node, generation, 1));
 }
 
 /** The text of `.meta.json` of a directory, where it was imported (ruling R16). */

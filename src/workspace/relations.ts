@@ -1,22 +1,17 @@
 import type { NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import { after, prefixRange } from "../storage/kv.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decode } from "../storage/records.ts";
 import { endsOfKey, lastNodeOfKey, nodeEnd, placeEnd } from "./keys.ts";
 import type { Owner } from "./locate.ts";
 import { lastingEnds, liveEnd, type Place, pathOfPlace, placeOfEnd, placeOfNode } from "./relation-ends.ts";
+import { type RelationRecord, relate, unrelate } from "./relation-records.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
 
 const PAGE = 500;
 /** Relations in one change: even with the longest reason and the longest URIs less than a change may hold. */
 const LINKS_PER_CHANGE = 100;
-
-interface RelationRecord {
-  readonly reason: string;
-  /** Unix time in ms of the first link. */
-  readonly createdAt: number;
-}
 
 export interface Relation extends RelationRecord {
   readonly from: Path;
@@ -37,7 +32,7 @@ export async function link(workspace: Workspace, owner: Owner, from: Path, to: r
       for (const target of targets) {
         const [end, ...otherEnds] = endsNow(draft, owner, target.path, target.lasting, true);
         const known = drop(draft, [start!, ...others], [end!, ...otherEnds]);
-        put(draft, start!, end!, { reason, createdAt: known?.createdAt ?? workspace.clock() });
+        relate(draft, start!, end!, { reason, createdAt: known?.createdAt ?? workspace.clock() });
       }
       draft.onApply(() => {
         workspace.hasRelations = true;
@@ -103,7 +98,7 @@ function settle(draft: WorkspaceDraft, side: "o" | "i", end: string, other: stri
   if (!known || place === undefined) return;
   const [from, to] = side === "o" ? [placeEnd(place), other] : [other, placeEnd(place)];
   // one that was made since is newer
-  if (from !== to && draft.get(draft.keys.relation("o", from, to)) === undefined) put(draft, from, to, known);
+  if (from !== to && draft.get(draft.keys.relation("o", from, to)) === undefined) relate(draft, from, to, known);
 }
 
 /** Keys of what is known of relations at a place and below that hang on places, their ways back included; to be deleted with what stands there. */
@@ -130,11 +125,6 @@ function endsNow(draft: WorkspaceDraft, owner: Owner, path: Path, lasting: reado
   return [...new Set([end, ...lasting])];
 }
 
-function put(draft: WorkspaceDraft, from: string, to: string, record: RelationRecord): void {
-  draft.put(draft.keys.relation("o", from, to), encode(record));
-  draft.put(draft.keys.relation("i", to, from), encode(null));
-}
-
 /** Removes the relation between any of two paths' ends; what was there. */
 function drop(draft: WorkspaceDraft, from: readonly string[], to: readonly string[]): RelationRecord | undefined {
   let known: RelationRecord | undefined;
@@ -143,8 +133,7 @@ function drop(draft: WorkspaceDraft, from: readonly string[], to: readonly strin
       const found = decode<RelationRecord>(draft.get(draft.keys.relation("o", start, end)));
       if (!found) continue;
       known ??= found;
-      draft.delete(draft.keys.relation("o", start, end));
-      draft.delete(draft.keys.relation("i", end, start));
+      unrelate(draft, start, end);
     }
   }
   return known;

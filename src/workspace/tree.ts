@@ -4,6 +4,7 @@ import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS }
 import type { Path } from "../domain/uri.ts";
 import { text } from "../storage/records.ts";
 import type { Built } from "./builder.ts";
+import { dropTexts } from "./layers.ts";
 import { anchor, type Located, locate, type Owner } from "./locate.ts";
 import { noteGone } from "./relation-ends.ts";
 import type { Workspace } from "./workspace.ts";
@@ -154,9 +155,7 @@ function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; record:
 
 /** Removes content, layers and chunks of one generation of a node. */
 export function dropVersion(draft: WorkspaceDraft, workspace: Workspace, entry: Entry): void {
-  workspace.contents.drop(draft, entry.node, entry.generation);
-  draft.delete(draft.keys.layer(entry.node, entry.generation, 0));
-  draft.delete(draft.keys.layer(entry.node, entry.generation, 1));
+  dropTexts(draft, workspace, entry.node, entry.generation);
   if (entry.chunks) draft.dropChunks(entry.chunks);
 }
 

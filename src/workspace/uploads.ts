@@ -8,6 +8,8 @@ import { UPLOADS } from "./keys.ts";
 export interface UploadBytes {
   write(id: string, content: AsyncIterable<Uint8Array>, maxBytes: number, limit: string): Promise<{ size: number; sha256: string }>;
   read(id: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Where the bytes lie, for readers that need a file; undefined where there is none. */
+  path(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
   list(): AsyncIterable<string>;
 }
@@ -103,6 +105,13 @@ export class Uploads {
   /** Bytes of an upload that was found before. */
   sizeOf(id: string): number {
     return decode<UploadRecord>(this.#kv.get(keyOf(id)))?.size ?? 0;
+  }
+
+  /** The file of an upload that was found before. Never told to callers. */
+  async fileOf(id: string): Promise<string> {
+    const path = await this.#bytes.path(id);
+    if (path === undefined) throw notFound("upload", id);
+    return path;
   }
 
   async read(id: string): Promise<Uint8Array> {

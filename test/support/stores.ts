@@ -53,6 +53,10 @@ class RamBytes implements UploadBytes {
     );
   }
 
+  async path(): Promise<undefined> {
+    return undefined;
+  }
+
   async remove(id: string): Promise<void> {
     this.#files.delete(id);
   }

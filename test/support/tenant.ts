@@ -113,6 +113,8 @@ export class House {
       indexFiles,
       clock,
       chunk,
+      layerChunk: index.ofLayer.bind(index),
+      packLimits: { maxFiles: 1000, maxBytes: 256 * 1024 * 1024 },
       openSource,
       embedder: sharedEmbedder(),
       ids: createIds(clock),

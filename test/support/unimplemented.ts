@@ -1,7 +1,5 @@
 /** Operations of the contract that this version answers with UNIMPLEMENTED. The list may only shrink. */
 export const UNIMPLEMENTED: readonly string[] = [
-  "PackService.ExportPack",
-  "PackService.ImportPack",
   "ResourceService.RefreshResource",
   "SearchService.Search",
   "SessionService.AddMessage",

@@ -7,6 +7,7 @@ import { putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import { runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
+import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { chooseRoot } from "./choose-root.ts";
 import type { ImportDeps, ImportOrder } from "./import-order.ts";
@@ -89,9 +90,7 @@ function sourceOf(
   { workspace }: Tenant,
   input: AddResourceInput,
 ): { spec: SourceSpec; shown: string } {
-  const upload = input.tempPath ?? input.tempFileId;
-  if (upload !== undefined && (input.tempFileId ?? upload) !== upload)
-    throw invalidArgument("temp_file_id", "it names another upload than temp_path");
+  const upload = uploadId(input);
   if (input.path !== undefined && upload !== undefined) throw invalidArgument("path", "give path or temp_path, not both");
   if (upload !== undefined) {
     const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);

@@ -13,6 +13,7 @@ import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import { runImport } from "../run-import.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
+import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { skillPath } from "./skills.ts";
 
@@ -80,9 +81,7 @@ export async function addSkill(deps: SkillDeps, call: ServiceCall, input: AddSki
 
 async function readSkill(deps: SkillDeps, call: ServiceCall, { workspace }: Tenant, input: AddSkillInput): Promise<SkillSource> {
   const { data } = input;
-  const upload = input.tempPath ?? input.tempFileId;
-  if (upload !== undefined && (input.tempFileId ?? upload) !== upload)
-    throw invalidArgument("temp_file_id", "it names another upload than temp_path");
+  const upload = uploadId(input);
   if (data !== undefined && upload !== undefined) throw invalidArgument("data", "give data or temp_path, not both");
   if (upload !== undefined) {
     const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);

@@ -1,0 +1,173 @@
+import { buffer } from "node:stream/consumers";
+import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
+import type { NodeId } from "../../domain/node.ts";
+import type { Builder, Built, Kept, NewChunk, NewFile } from "../../workspace/builder.ts";
+import type { Contents } from "../../workspace/contents.ts";
+import { type Chunker, type Prepared, prepareFile } from "../prepare.ts";
+import type { PackNode, PackRelation, PackVectors } from "./format.ts";
+import type { Pack } from "./read-pack.ts";
+
+/** A larger file is stored from the stream and found by its name alone. */
+const MAX_PARSED_BYTES = 64 * 1024 * 1024;
+
+export interface BuildDeps {
+  readonly chunk: Chunker;
+  /** The chunk of a directory's abstract or overview. */
+  readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
+  readonly contents: Contents;
+  readonly clock: () => number;
+}
+
+/** A pack that was built, waiting for the change that links its root. */
+export interface BuiltPack {
+  readonly root: Built;
+  readonly meta: PackNode["meta"];
+  /** Directories that brought no layers. */
+  readonly bare: readonly NodeId[];
+  /** Contents may be swept again; after the linking change, whatever became of it. */
+  readonly release: () => void;
+}
+
+/** Builds everything in a pack unseen: one file at a time in memory, what gathers is written ahead by the builder. */
+export async function buildPack(deps: BuildDeps, pack: Pack, builder: Builder, index: boolean, signal: AbortSignal): Promise<BuiltPack> {
+  const build = new Build(deps, pack, builder, index);
+  try {
+    return await build.run(signal);
+  } catch (error) {
+    build.release();
+    throw error;
+  }
+}
+
+class Build {
+  readonly #deps: BuildDeps;
+  readonly #pack: Pack;
+  readonly #builder: Builder;
+  readonly #index: boolean;
+  readonly #directories = new Map<string, NodeId>();
+  readonly #bare: NodeId[] = [];
+  readonly #releases: (() => void)[] = [];
+  /** Names that were given to what was made from files. */
+  readonly #made = new Set<string>();
+  readonly #relations: PackRelation[] = [];
+  /** Nodes at ends of relations. */
+  readonly #ends = new Map<string, NodeId | undefined>();
+
+  constructor(deps: BuildDeps, pack: Pack, builder: Builder, index: boolean) {
+    this.#deps = deps;
+    this.#pack = pack;
+    this.#builder = builder;
+    this.#index = index;
+  }
+
+  async run(signal: AbortSignal): Promise<BuiltPack> {
+    for await (const relation of this.#pack.relations()) {
+      this.#relations.push(relation);
+      for (const end of [relation.from, relation.to]) this.#ends.set(end, undefined);
+    }
+    const vectors = new VectorLines(this.#pack);
+    let root: { built: Built; meta: PackNode["meta"] } | undefined;
+    for await (const node of this.#pack.nodes()) {
+      signal.throwIfAborted();
+      const names = node.path.split("/");
+      const built = node.kind === "directory" ? await this.#directory(node) : await this.#file(node, await vectors.of(node.path));
+      if (this.#ends.has(node.path)) this.#ends.set(node.path, built.entry.node);
+      const above = this.#directories.get(names.slice(0, -1).join("/"));
+      if (above === undefined) root = { built, meta: node.meta };
+      else this.#builder.link(above, built, node.meta ? { meta: node.meta } : {});
+    }
+    for (const { from, to, reason, created } of this.#relations)
+      await this.#builder.relation(this.#ends.get(from)!, this.#ends.get(to)!, { reason, createdAt: created });
+    return { root: root!.built, meta: root!.meta, bare: this.#bare, release: () => this.release() };
+  }
+
+  release(): void {
+    for (const release of this.#releases.splice(0)) release();
+  }
+
+  async #directory(node: PackNode): Promise<Built> {
+    const name = node.path.split("/").at(-1)!;
+    const { layers, ...kept } = this.#kept(node);
+    const chunks =
+      layers && this.#index
+        ? { chunks: [this.#deps.layerChunk(layers.abstract, name, 0), this.#deps.layerChunk(layers.overview, name, 1)] }
+        : {};
+    const brought = layers ? { layers, ...chunks, ...(node.described && { described: true }) } : {};
+    const built = await this.#builder.emptyDirectory(name, undefined, !this.#index, { ...kept, ...brought });
+    this.#directories.set(node.path, built.entry.node);
+    if (!layers) this.#bare.push(built.entry.node);
+    return built;
+  }
+
+  async #file(node: PackNode, vectors: PackVectors["pieces"]): Promise<Built> {
+    const prepared = node.size > MAX_PARSED_BYTES ? await this.#stored(node) : await this.#parsed(node);
+    this.#releases.push(prepared.release);
+    const { file } = prepared;
+    return this.#builder.file({ ...file, chunks: withVectors(file.chunks, vectors) }, this.#kept(node));
+  }
+
+  async #parsed(node: PackNode): Promise<Prepared> {
+    const names = node.path.split("/");
+    const beside = (name: string) => [...names.slice(0, -1), name].join("/");
+    const prepared = await prepareFile(this.#deps, names.at(-1)!, await buffer(this.#pack.file(node.path)), {
+      strict: false,
+      index: this.#index,
+      isTaken: (name) => this.#pack.kinds.has(beside(name)) || this.#made.has(beside(name)),
+    });
+    for (const made of [prepared.file.text?.name, prepared.file.sections?.name]) if (made !== undefined) this.#made.add(beside(made));
+    return prepared;
+  }
+
+  async #stored(node: PackNode): Promise<Prepared> {
+    const name = node.path.split("/").at(-1)!;
+    const { content, release } = await this.#deps.contents.storeStream(this.#pack.file(node.path));
+    const base = { name, mime: node.mime ?? "application/octet-stream", size: node.size, hash: node.sha256!, content };
+    const file: NewFile = this.#index
+      ? { ...base, chunks: this.#deps.chunk("", { title: name, kind: "text" }) }
+      : { ...base, chunks: [], unindexed: true };
+    return { file, warnings: [], release };
+  }
+
+  #kept({ path, created, modified, abstract, overview }: PackNode): Kept {
+    const now = this.#deps.clock();
+    return {
+      created: Math.min(created, now),
+      modified: Math.min(modified, now),
+      ...(this.#ends.has(path) && { related: true }),
+      ...(abstract !== undefined && overview !== undefined && { layers: { abstract, overview } }),
+    };
+  }
+}
+
+/** Vectors of the file that is built, read along with the nodes, which are in the same order; nothing where they are of another space than this server's. */
+class VectorLines {
+  readonly #lines: AsyncIterator<PackVectors> | undefined;
+  #next: PackVectors | undefined;
+
+  constructor({ manifest, vectors }: Pack) {
+    const isOurs = manifest.vectors?.space === INSTANT_SPACE && manifest.vectors.dimensions === INSTANT_DIMENSIONS;
+    this.#lines = isOurs ? vectors()[Symbol.asyncIterator]() : undefined;
+  }
+
+  async of(path: string): Promise<PackVectors["pieces"]> {
+    const pieces: PackVectors["pieces"] = [];
+    for (;;) {
+      this.#next ??= (await this.#lines?.next())?.value as PackVectors | undefined;
+      if (this.#next?.path !== path) return pieces;
+      pieces.push(...this.#next.pieces);
+      this.#next = undefined;
+    }
+  }
+}
+
+/** Chunks with the vectors that were brought along for the same pieces. */
+function withVectors(chunks: readonly NewChunk[], brought: PackVectors["pieces"]): readonly NewChunk[] {
+  if (brought.length === 0) return chunks;
+  const known = new Map(brought.map((piece) => [`${piece.start}-${piece.end}`, piece]));
+  return chunks.map((chunk) => {
+    const piece = known.get(`${chunk.start}-${chunk.end}`);
+    if (!piece) return chunk;
+    const bytes = Buffer.from(piece.values, "base64");
+    return { ...chunk, instant: { scale: piece.scale, values: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) } };
+  });
+}

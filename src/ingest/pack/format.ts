@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { RESERVED_NAMES } from "../../domain/scope.ts";
+import { type Path, segmentFault } from "../../domain/uri.ts";
+
+/**
+ * A pack is a zip (docs/api.md, "Packs"): the files below `files/`, a line for each file and folder, a line for each relation between them, and a manifest that vouches
+ * for the lines by their hashes, as the lines do for the files.
+ */
+export const FORMAT = "ctxdb-pack";
+export const VERSION = 1;
+export const MANIFEST = "manifest.json";
+export const NODES = "nodes.jsonl";
+export const RELATIONS = "relations.jsonl";
+export const VECTORS = "vectors.jsonl";
+export const FILES = "files/";
+
+export const MAX_MANIFEST_BYTES = 64 * 1024;
+export const MAX_LINE_BYTES = 512 * 1024;
+export const MAX_RELATIONS = 100_000;
+const MAX_REASON_BYTES = 4096;
+const MAX_ABSTRACT_LENGTH = 16 * 1024;
+const MAX_OVERVIEW_LENGTH = 64 * 1024;
+const MAX_META_LENGTH = 64 * 1024;
+
+/** Vectors are of unit length: no component is above 1, rounding aside. */
+const MAX_SCALE = 0.01;
+const MAX_LENGTH = 1.05;
+
+/** What a pack was made from; it goes into the same one only (ruling P3). */
+export const SCOPES = ["resources", "skills", "user", "agent"] as const;
+export type PackScope = (typeof SCOPES)[number];
+
+/** The scope of a path, undefined for what cannot be packed. */
+export function packScope(path: Path): PackScope | undefined {
+  const scope = path[0] === "agent" && path[1] === "skills" ? "skills" : path[0];
+  return SCOPES.find((known) => known === scope);
+}
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+/** Unix time in ms. */
+const time = z.number().min(0).max(8.64e15);
+
+export const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  scope: z.enum(SCOPES),
+  /** Name of the file or folder that everything else lies in. */
+  root: z.string(),
+  files: count,
+  directories: count,
+  /** Of all files. */
+  bytes: count,
+  relations: count,
+  created_at: z.string(),
+  /** SHA-256 of the other members. */
+  sha256: z.object({ [NODES]: hash, [RELATIONS]: hash, [VECTORS]: hash.optional() }),
+  /** Whose vectors lie in the pack: comparable only within one space. */
+  vectors: z.object({ space: z.string().max(200), dimensions: z.int().min(1).max(8192) }).optional(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const nodeSchema = z.object({
+  /** From the root on. */
+  path: z.string(),
+  kind: z.enum(["file", "directory"]),
+  size: count,
+  /** Of a file. */
+  sha256: hash.optional(),
+  mime: z.string().max(255).optional(),
+  created: time,
+  modified: time,
+  /** Both layers or none. */
+  abstract: z.string().max(MAX_ABSTRACT_LENGTH).optional(),
+  overview: z.string().max(MAX_OVERVIEW_LENGTH).optional(),
+  /** The abstract was given by somebody and stays. */
+  described: z.literal(true).optional(),
+  meta: z
+    .record(z.string(), z.unknown())
+    .refine((meta) => JSON.stringify(meta).length <= MAX_META_LENGTH)
+    .optional(),
+});
+export type PackNode = z.infer<typeof nodeSchema>;
+
+export const relationSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  reason: z.string().refine((reason) => Buffer.byteLength(reason) <= MAX_REASON_BYTES),
+  created: time,
+});
+export type PackRelation = z.infer<typeof relationSchema>;
+
+export const vectorsSchema = z.object({
+  path: z.string(),
+  /** Of each piece of the file: where it begins and ends, and its components `values[i] × scale` (8-bit numbers in base64). */
+  pieces: z.array(z.object({ start: count, end: count, scale: z.number().min(0).max(MAX_SCALE), values: z.base64() })),
+});
+export type PackVectors = z.infer<typeof vectorsSchema>;
+
+/** Whether a vector has as many components as it should, and is not longer than an embedder's. */
+export function isVector({ scale, values }: PackVectors["pieces"][number], dimensions: number | undefined): boolean {
+  const bytes = Buffer.from(values, "base64");
+  const components = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return components.length === dimensions && scale * Math.hypot(...components) <= MAX_LENGTH;
+}
+
+/** The names of a path of a pack, or undefined where it is none. */
+export function packPath(text: string): Path | undefined {
+  if (text !== text.normalize("NFC")) return undefined;
+  const path = text.split("/");
+  return path.some((name) => segmentFault(name) !== undefined || RESERVED_NAMES.has(name)) ? undefined : path;
+}

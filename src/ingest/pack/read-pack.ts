@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import type { z } from "zod";
+import { invalidArgument } from "../../domain/errors.ts";
+import { MAX_SEGMENTS, MAX_URI_BYTES, type Path } from "../../domain/uri.ts";
+import { openZip, type ZipArchive, type ZipMember } from "../zip.ts";
+import {
+  FILES,
+  isVector,
+  MANIFEST,
+  MAX_LINE_BYTES,
+  MAX_MANIFEST_BYTES,
+  MAX_RELATIONS,
+  type Manifest,
+  manifestSchema,
+  NODES,
+  nodeSchema,
+  type PackNode,
+  type PackRelation,
+  type PackVectors,
+  packPath,
+  RELATIONS,
+  relationSchema,
+  VECTORS,
+  vectorsSchema,
+} from "./format.ts";
+
+export interface PackRules {
+  readonly maxFiles: number;
+  /** Bytes of everything, unpacked. */
+  readonly maxBytes: number;
+  /** The parameter that names the pack, for errors. */
+  readonly field: string;
+}
+
+/** Members beside the files. */
+const OTHER_MEMBERS = 4;
+
+/** A pack whose every byte was checked: what its lines and files say is what the manifest vouches for, and fits into a tree. */
+export interface Pack {
+  readonly manifest: Manifest;
+  /** Kinds by path. */
+  readonly kinds: ReadonlyMap<string, PackNode["kind"]>;
+  /** From the root on, every folder before what is in it. */
+  nodes(): AsyncIterable<PackNode>;
+  relations(): AsyncIterable<PackRelation>;
+  /** In the order of the nodes; several lines in a row may be about one file. */
+  vectors(): AsyncIterable<PackVectors>;
+  file(path: string): AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+/** Opens and verifies a pack. `place` is where its root will lie. INVALID_ARGUMENT for what is no sound pack (ruling P1); one thing at a time is in memory. */
+export async function openPack(path: string, rules: PackRules, placeOf: (manifest: Manifest) => Path, signal: AbortSignal): Promise<Pack> {
+  const { maxFiles, maxBytes, field } = rules;
+  const archive = await openZip(path, { maxFiles: maxFiles + OTHER_MEMBERS, maxBytes, field });
+  try {
+    const reader = new Reader(archive, field);
+    const manifest = await reader.manifest();
+    await reader.verify(manifest, placeOf(manifest), maxFiles, signal);
+    return {
+      manifest,
+      kinds: reader.kinds,
+      nodes: () => reader.lines(NODES, nodeSchema),
+      relations: () => reader.lines(RELATIONS, relationSchema),
+      vectors: () => reader.lines(VECTORS, vectorsSchema),
+      file: (name) => reader.member(FILES + name).read(),
+      close: archive.close,
+    };
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
+}
+
+class Reader {
+  readonly kinds = new Map<string, PackNode["kind"]>();
+  readonly #archive: ZipArchive;
+  readonly #field: string;
+
+  constructor(archive: ZipArchive, field: string) {
+    this.#archive = archive;
+    this.#field = field;
+  }
+
+  async manifest(): Promise<Manifest> {
+    const member = this.member(MANIFEST);
+    if (member.size > MAX_MANIFEST_BYTES) throw this.#refuse(`${MANIFEST} is too long`);
+    const manifest = this.#parsed((await buffer(member.read())).toString(), manifestSchema, MANIFEST);
+    if (packPath(manifest.root)?.length !== 1) throw this.#refuse("its root has no legal name");
+    return manifest;
+  }
+
+  /** Lines of a member, each as `schema` has it; nothing where there is no such member. */
+  async *lines<T>(name: string, schema: z.ZodType<T>): AsyncGenerator<T> {
+    const member = this.#archive.members.get(name);
+    if (!member) return;
+    let rest = Buffer.alloc(0);
+    for await (const part of member.read()) {
+      rest = rest.byteLength === 0 ? Buffer.from(part) : Buffer.concat([rest, part]);
+      let at = 0;
+      for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, at)) {
+        yield this.#parsed(rest.subarray(at, end).toString(), schema, name);
+        at = end + 1;
+      }
+      rest = rest.subarray(at);
+      if (rest.byteLength > MAX_LINE_BYTES) throw this.#refuse(`${name} holds a line that is too long`);
+    }
+    if (rest.byteLength > 0) throw this.#refuse(`${name} ends within a line`);
+  }
+
+  member(name: string): ZipMember {
+    const member = this.#archive.members.get(name);
+    if (!member) throw this.#refuse(`${name} is missing`);
+    return member;
+  }
+
+  async verify(manifest: Manifest, place: Path, maxFiles: number, signal: AbortSignal): Promise<void> {
+    for (const name of [NODES, RELATIONS, VECTORS] as const) {
+      const hash = manifest.sha256[name];
+      if (hash !== undefined) await this.#checkHash(this.member(name), hash);
+      else if (this.#archive.members.has(name)) throw this.#refuse(`${name} is not in the manifest`);
+    }
+    const found = { files: 0, directories: 0, bytes: 0 };
+    for await (const node of this.lines(NODES, nodeSchema)) {
+      signal.throwIfAborted();
+      this.#checkPlace(node, manifest.root, place);
+      this.kinds.set(node.path, node.kind);
+      if (node.kind === "file") {
+        found.files++;
+        found.bytes += node.size;
+        await this.#checkFile(node);
+      } else found.directories++;
+      if (this.kinds.size > maxFiles * 2) throw this.#refuse(`it holds more than ${maxFiles} files`);
+    }
+    const told = [manifest.files, manifest.directories, manifest.bytes];
+    const others = Object.values(manifest.sha256).filter((hash) => hash !== undefined).length + 1;
+    if (told.join() !== Object.values(found).join() || this.#archive.members.size !== found.files + others)
+      throw this.#refuse("the manifest does not say what is in it");
+    if (found.files + found.directories === 0) throw this.#refuse("it is empty");
+    await this.#checkRelations(manifest);
+    for await (const { path, pieces } of this.lines(VECTORS, vectorsSchema)) {
+      if (this.kinds.get(path) !== "file") throw this.#refuse(`${VECTORS} names ${path}, which is no file of it`);
+      if (!pieces.every((piece) => isVector(piece, manifest.vectors?.dimensions)))
+        throw this.#refuse(`${VECTORS} holds what is no vector of its space`);
+    }
+  }
+
+  #checkPlace({ path, kind, abstract, overview }: PackNode, root: string, place: Path): void {
+    const names = packPath(path);
+    if (!names || names[0] !== root || this.kinds.has(path)) throw this.#refuse(`it holds the path ${JSON.stringify(path)}`);
+    const isRoot = names.length === 1;
+    if (isRoot ? this.kinds.size > 0 : this.kinds.get(names.slice(0, -1).join("/")) !== "directory")
+      throw this.#refuse(`${path} comes before the folder it lies in`);
+    if ((abstract === undefined) !== (overview === undefined)) throw this.#refuse(`${path} has one layer of two`);
+    const inner = [...place, ...names.slice(1)];
+    // the scheme is the server's own; this leaves room for the longest
+    if (inner.length > MAX_SEGMENTS || Buffer.byteLength(inner.join("/")) > MAX_URI_BYTES - 64)
+      throw this.#refuse(`${kind} ${path} lies too deep for its new place`);
+  }
+
+  async #checkFile({ path, size, sha256 }: PackNode): Promise<void> {
+    const member = this.member(FILES + path);
+    if (member.size !== size || sha256 === undefined) throw this.#refuse(`${path} is not what its line says`);
+    await this.#checkHash(member, sha256);
+  }
+
+  async #checkRelations(manifest: Manifest): Promise<void> {
+    let count = 0;
+    for await (const { from, to } of this.lines(RELATIONS, relationSchema)) {
+      if (!this.kinds.has(from) || !this.kinds.has(to) || from === to) throw this.#refuse(`it relates ${from} to ${to}`);
+      if (++count > MAX_RELATIONS) throw this.#refuse(`it holds more than ${MAX_RELATIONS} relations`);
+    }
+    if (count !== manifest.relations) throw this.#refuse("the manifest does not say what is in it");
+  }
+
+  async #checkHash(member: ZipMember, hash: string): Promise<void> {
+    const digest = createHash("sha256");
+    for await (const part of member.read()) digest.update(part);
+    if (digest.digest("hex") !== hash) throw this.#refuse(`${member.path.join("/")} is not what was packed`);
+  }
+
+  #parsed<T>(text: string, schema: z.ZodType<T>, name: string): T {
+    const tree = this.#json(text, name);
+    const { data, success } = schema.safeParse(tree);
+    if (!success) throw this.#refuse(`${name} is none of a pack that this version knows`);
+    return data;
+  }
+
+  #json(text: string, name: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw this.#refuse(`${name} is no JSON`);
+    }
+  }
+
+  #refuse(reason: string) {
+    return invalidArgument(this.#field, `it is no sound pack: ${reason}`);
+  }
+}

@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { KvSnapshot } from "../../storage/kv.ts";
+import { decodeChunk } from "../../storage/segments/record.ts";
+import { layerOf } from "../../workspace/layers.ts";
+import { type Listed, listedOf } from "../../workspace/listed.ts";
+import { walk } from "../../workspace/listing.ts";
+import { type Located, locate, type Owner } from "../../workspace/locate.ts";
+import { relationsOf } from "../../workspace/relations.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type ZipInput, zipOf } from "../zip-writer.ts";
+import {
+  FILES,
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  NODES,
+  type PackNode,
+  type PackRelation,
+  type PackScope,
+  type PackVectors,
+  RELATIONS,
+  VECTORS,
+  VERSION,
+} from "./format.ts";
+
+/** Vectors of one line: about 200 kB. */
+const PIECES_PER_LINE = 1000;
+
+export interface PackOptions {
+  readonly path: Path;
+  readonly scope: PackScope;
+  readonly vectors: boolean;
+}
+
+/** A file or directory and everything below as a pack: the tree of the moment in which the stream is begun, one file at a time in memory. What was made from files is left out: whoever opens the pack makes it anew. */
+export async function* writePack(workspace: Workspace, owner: Owner, options: PackOptions): AsyncGenerator<Uint8Array> {
+  const snapshot = workspace.kv.snapshot();
+  try {
+    const root = locate(snapshot, workspace.keys, owner, options.path);
+    if (!root) throw new Error("what was to be packed went away");
+    yield* zipOf(new Writer(workspace, owner, snapshot, root, options).members());
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** Whether a place holds no more files than a pack may. They are counted where there might be too many: what was made from files does not go along. */
+export async function isPackable(workspace: Workspace, owner: Owner, root: Located, maxFiles: number): Promise<boolean> {
+  if (root.kind === "file" || workspace.table.below(root.node) <= maxFiles) return true;
+  let files = 0;
+  for await (const item of walk(workspace, workspace.kv, owner, root, { levels: 0, showHidden: true, without: isLeftOut }))
+    if (!item.isDirectory && ++files > maxFiles) return false;
+  return true;
+}
+
+/** What was made from a file, and files that are rendered from records. */
+const isLeftOut = (item: Listed): boolean => item.entry?.source !== undefined || (!item.isDirectory && !item.entry);
+
+interface Packed {
+  readonly item: Listed;
+  /** From the root on. */
+  readonly path: string;
+}
+
+class Writer {
+  readonly #workspace: Workspace;
+  readonly #owner: Owner;
+  readonly #snapshot: KvSnapshot;
+  readonly #root: Located;
+  readonly #options: PackOptions;
+  readonly #counts = { files: 0, directories: 0, bytes: 0, relations: 0 };
+  readonly #hashes = new Map<string, string>();
+
+  constructor(workspace: Workspace, owner: Owner, snapshot: KvSnapshot, root: Located, options: PackOptions) {
+    this.#workspace = workspace;
+    this.#owner = owner;
+    this.#snapshot = snapshot;
+    this.#root = root;
+    this.#options = options;
+  }
+
+  /** The manifest comes last: it vouches for what was written. */
+  async *members(): AsyncGenerator<ZipInput> {
+    const modified = this.#workspace.clock();
+    const lines = (name: string, of: () => AsyncIterable<object>): ZipInput => ({ name, modified, read: () => this.#lines(name, of()) });
+    yield lines(NODES, () => this.#nodes());
+    for await (const { item, path } of this.#items()) {
+      if (item.isDirectory) continue;
+      const read = () => this.#workspace.contents.stream(item.entry!, 0, item.size, this.#snapshot);
+      yield { name: FILES + path, modified: item.modified, size: item.size, read };
+    }
+    yield lines(RELATIONS, () => this.#relations());
+    if (this.#options.vectors) yield lines(VECTORS, () => this.#vectors());
+    const manifest = Buffer.from(`${JSON.stringify(this.#manifest(modified), null, 2)}\n`);
+    yield {
+      name: MANIFEST,
+      modified,
+      read: async function* () {
+        yield manifest;
+      },
+    };
+  }
+
+  #manifest(now: number): Manifest {
+    const hashOf = (name: string) => this.#hashes.get(name)!;
+    const vectors = this.#options.vectors;
+    return {
+      format: FORMAT,
+      version: VERSION,
+      scope: this.#options.scope,
+      root: this.#root.path.at(-1)!,
+      ...this.#counts,
+      created_at: new Date(now).toISOString(),
+      sha256: { [NODES]: hashOf(NODES), [RELATIONS]: hashOf(RELATIONS), ...(vectors && { [VECTORS]: hashOf(VECTORS) }) },
+      ...(vectors && { vectors: { space: INSTANT_SPACE, dimensions: INSTANT_DIMENSIONS } }),
+    };
+  }
+
+  async *#lines(name: string, objects: AsyncIterable<object>): AsyncGenerator<Uint8Array> {
+    const digest = createHash("sha256");
+    for await (const object of objects) {
+      const line = Buffer.from(`${JSON.stringify(object)}\n`);
+      digest.update(line);
+      yield line;
+    }
+    this.#hashes.set(name, digest.digest("hex"));
+  }
+
+  async *#items(): AsyncGenerator<Packed> {
+    const above = this.#root.path.length - 1;
+    yield { item: listedOf(this.#workspace, this.#root), path: this.#root.path[above]! };
+    if (this.#root.kind === "file") return;
+    const below = walk(this.#workspace, this.#snapshot, this.#owner, this.#root, { levels: 0, showHidden: true, without: isLeftOut });
+    for await (const item of below) yield { item, path: item.path.slice(above).join("/") };
+  }
+
+  async *#nodes(): AsyncGenerator<PackNode> {
+    for await (const { item, path } of this.#items()) {
+      const { entry } = item;
+      const [abstract, overview] = entry ? ([0, 1] as const).map((level) => layerOf(this.#workspace, entry, level)) : [];
+      const meta = entry && this.#workspace.entryOf(entry.node)?.record.meta;
+      if (item.isDirectory) this.#counts.directories++;
+      else this.#counts.files++;
+      this.#counts.bytes += item.size;
+      yield {
+        path,
+        kind: item.isDirectory ? "directory" : "file",
+        size: item.size,
+        ...(entry?.hash !== undefined && { sha256: entry.hash }),
+        ...(entry?.mime !== undefined && { mime: entry.mime }),
+        created: item.created,
+        modified: item.modified,
+        ...(abstract !== undefined && overview !== undefined && { abstract, overview }),
+        ...(entry?.described && { described: true as const }),
+        ...(meta && { meta: { ...meta } }),
+      };
+    }
+  }
+
+  /** Those of which both ends are in the pack. */
+  async *#relations(): AsyncGenerator<PackRelation> {
+    const above = this.#root.path.length - 1;
+    for await (const { item, path } of this.#items()) {
+      if (!item.entry?.related) continue;
+      for await (const { to, reason, createdAt } of relationsOf(this.#workspace, this.#owner, item.path, "out")) {
+        const isInside = this.#root.path.every((name, i) => to[i] === name);
+        const end = isInside ? locate(this.#snapshot, this.#workspace.keys, this.#owner, to) : undefined;
+        if (!end?.entry || this.#isMade(end)) continue;
+        this.#counts.relations++;
+        yield { from: path, to: to.slice(above).join("/"), reason, created: createdAt };
+      }
+    }
+  }
+
+  /** Whether a place is, or lies in, what was made from a file. */
+  #isMade({ path }: Located): boolean {
+    for (let depth = this.#root.path.length; depth <= path.length; depth++) {
+      const at = locate(this.#snapshot, this.#workspace.keys, this.#owner, path.slice(0, depth));
+      if (at?.entry?.source !== undefined) return true;
+    }
+    return false;
+  }
+
+  async *#vectors(): AsyncGenerator<PackVectors> {
+    const { keys } = this.#workspace;
+    for await (const { item, path } of this.#items()) {
+      const { partition, first, count } = (!item.isDirectory && item.entry?.chunks) || { partition: 0, first: 0, count: 0 };
+      for (let from = first; from < first + count; from += PIECES_PER_LINE) {
+        const to = Math.min(from + PIECES_PER_LINE, first + count);
+        const range = { gte: keys.chunk(partition, from), lt: keys.chunk(partition, to), limit: PIECES_PER_LINE };
+        const pieces = (await this.#snapshot.range(range)).map(([, value]) => {
+          const { start, end, instant } = decodeChunk(value);
+          const values = Buffer.from(instant.values.buffer, instant.values.byteOffset, instant.values.byteLength);
+          return { start, end, scale: instant.scale, values: values.toString("base64") };
+        });
+        yield { path, pieces };
+      }
+    }
+  }
+}

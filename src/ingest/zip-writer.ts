@@ -1,0 +1,170 @@
+import { pipeline, Readable } from "node:stream";
+import { crc32, createDeflateRaw } from "node:zlib";
+
+/** A file on its way into an archive. */
+export interface ZipInput {
+  /** With `/` between its parts. */
+  readonly name: string;
+  /** Unix time in ms. */
+  readonly modified: number;
+  /** Bytes; may be left out below 4 GiB. */
+  readonly size?: number;
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** What the directory at the end says of a file that was written. */
+interface Written {
+  readonly name: Buffer;
+  readonly time: number;
+  readonly crc: number;
+  readonly packed: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+const LEVEL = 4;
+/** Numbers of 32 bits end here; above, the longer form of ZIP64 is written. */
+const WIDE = 0xffffffff;
+/** A file that may be larger than this gets room for long numbers. */
+const MAYBE_WIDE = 0xf0000000;
+/** Sizes follow the data; names are UTF-8. */
+const FLAGS = 0x0808;
+const DEFLATE = 8;
+const ENTRIES_PER_PART = 500;
+
+/**
+ * A zip as a stream, one file after the other: the next one is asked for when the one before has been read to its end. What is kept of each is a line of the directory;
+ * the packages that write zips search all lines for each file, which is quadratic. An error of a file ends the stream with it.
+ */
+export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Array> {
+  const written: Written[] = [];
+  let offset = 0;
+  for await (const file of files) {
+    const name = Buffer.from(file.name);
+    const isWide = (file.size ?? 0) > MAYBE_WIDE;
+    const time = dosTime(file.modified);
+    const head = localHeader(name, time, isWide);
+    yield head;
+    const tally = { crc: 0, size: 0 };
+    let packed = 0;
+    for await (const part of deflated(file.read(), tally)) {
+      packed += part.byteLength;
+      yield part;
+    }
+    const tail = descriptor(tally.crc, packed, tally.size, isWide);
+    yield tail;
+    written.push({ name, time, packed, offset, ...tally });
+    offset += head.byteLength + packed + tail.byteLength;
+  }
+  let length = 0;
+  for (let at = 0; at < written.length; at += ENTRIES_PER_PART) {
+    const part = Buffer.concat(written.slice(at, at + ENTRIES_PER_PART).map(directoryEntry));
+    length += part.byteLength;
+    yield part;
+  }
+  yield end(written.length, length, offset);
+}
+
+async function* deflated(parts: AsyncIterable<Uint8Array>, tally: { crc: number; size: number }): AsyncGenerator<Uint8Array> {
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const part of parts) {
+      tally.crc = crc32(part, tally.crc);
+      tally.size += part.byteLength;
+      yield part;
+    }
+  }
+  const deflate = createDeflateRaw({ level: LEVEL });
+  // an error of one side is one of the other, and is thrown where that is read
+  pipeline(Readable.from(counted(), { objectMode: false }), deflate, () => undefined);
+  yield* deflate as AsyncIterable<Uint8Array>;
+}
+
+function localHeader(name: Buffer, time: number, isWide: boolean): Buffer {
+  const head = Buffer.alloc(30);
+  head.writeUInt32LE(0x04034b50, 0);
+  head.writeUInt16LE(isWide ? 45 : 20, 4);
+  head.writeUInt16LE(FLAGS, 6);
+  head.writeUInt16LE(DEFLATE, 8);
+  head.writeUInt32LE(time, 10);
+  head.writeUInt16LE(name.byteLength, 26);
+  const extra = isWide ? wideField([0, 0]) : Buffer.alloc(0);
+  head.writeUInt16LE(extra.byteLength, 28);
+  return Buffer.concat([head, name, extra]);
+}
+
+function descriptor(crc: number, packed: number, size: number, isWide: boolean): Buffer {
+  const tail = Buffer.alloc(isWide ? 24 : 16);
+  tail.writeUInt32LE(0x08074b50, 0);
+  tail.writeUInt32LE(crc, 4);
+  if (isWide) {
+    tail.writeBigUInt64LE(BigInt(packed), 8);
+    tail.writeBigUInt64LE(BigInt(size), 16);
+  } else {
+    tail.writeUInt32LE(packed, 8);
+    tail.writeUInt32LE(size, 12);
+  }
+  return tail;
+}
+
+function directoryEntry({ name, time, crc, packed, size, offset }: Written): Buffer {
+  const long = [size, packed, offset].filter((value) => value >= WIDE);
+  const extra = long.length > 0 ? wideField(long) : Buffer.alloc(0);
+  const head = Buffer.alloc(46);
+  head.writeUInt32LE(0x02014b50, 0);
+  head.writeUInt16LE(0x032d, 4);
+  head.writeUInt16LE(long.length > 0 ? 45 : 20, 6);
+  head.writeUInt16LE(FLAGS, 8);
+  head.writeUInt16LE(DEFLATE, 10);
+  head.writeUInt32LE(time, 12);
+  head.writeUInt32LE(crc, 16);
+  head.writeUInt32LE(Math.min(packed, WIDE), 20);
+  head.writeUInt32LE(Math.min(size, WIDE), 24);
+  head.writeUInt16LE(name.byteLength, 28);
+  head.writeUInt16LE(extra.byteLength, 30);
+  head.writeUInt32LE(REGULAR_FILE, 38);
+  head.writeUInt32LE(Math.min(offset, WIDE), 42);
+  return Buffer.concat([head, name, extra]);
+}
+
+/** As Unix writes it: a regular file that its owner may write and all may read. */
+const REGULAR_FILE = (0o100644 << 16) >>> 0;
+
+function wideField(values: readonly number[]): Buffer {
+  const field = Buffer.alloc(4 + 8 * values.length);
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(8 * values.length, 2);
+  for (const [i, value] of values.entries()) field.writeBigUInt64LE(BigInt(value), 4 + 8 * i);
+  return field;
+}
+
+/** The end of the directory, in both forms where the short one has no room. */
+function end(count: number, length: number, offset: number): Buffer {
+  const short = Buffer.alloc(22);
+  short.writeUInt32LE(0x06054b50, 0);
+  short.writeUInt16LE(Math.min(count, 0xffff), 8);
+  short.writeUInt16LE(Math.min(count, 0xffff), 10);
+  short.writeUInt32LE(Math.min(length, WIDE), 12);
+  short.writeUInt32LE(Math.min(offset, WIDE), 16);
+  if (count < 0xffff && length < WIDE && offset < WIDE) return short;
+  const long = Buffer.alloc(76);
+  long.writeUInt32LE(0x06064b50, 0);
+  long.writeBigUInt64LE(44n, 4);
+  long.writeUInt16LE(0x032d, 12);
+  long.writeUInt16LE(45, 14);
+  long.writeBigUInt64LE(BigInt(count), 24);
+  long.writeBigUInt64LE(BigInt(count), 32);
+  long.writeBigUInt64LE(BigInt(length), 40);
+  long.writeBigUInt64LE(BigInt(offset), 48);
+  long.writeUInt32LE(0x07064b50, 56);
+  long.writeBigUInt64LE(BigInt(offset + length), 64);
+  long.writeUInt32LE(1, 72);
+  return Buffer.concat([long, short]);
+}
+
+/** Date and time in the two words of MS-DOS, UTC. */
+function dosTime(ms: number): number {
+  const date = new Date(Math.min(Math.max(ms, Date.UTC(1980)), Date.UTC(2107)));
+  const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
+  const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
+  return ((day << 16) | time) >>> 0;
+}

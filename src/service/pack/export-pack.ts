@@ -1,0 +1,39 @@
+import { failedPrecondition, invalidArgument, permissionDenied } from "../../domain/errors.ts";
+import { checkVisible } from "../../domain/scope.ts";
+import { packScope } from "../../ingest/pack/format.ts";
+import { isPackable, writePack } from "../../ingest/pack/write-pack.ts";
+import { mustLocate } from "../../workspace/locate.ts";
+import { checkNotDerived } from "../../workspace/tree.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+export interface ExportDeps {
+  readonly tenants: Tenants;
+  /** Files and unpacked bytes of one pack. */
+  readonly packLimits: { readonly maxFiles: number; readonly maxBytes: number };
+}
+
+/** POST pack/export: a file or folder with all below it as a stream (ruling P3). FAILED_PRECONDITION where it is more than one import may bring. */
+export async function exportPack(
+  deps: ExportDeps,
+  call: ServiceCall,
+  input: { readonly uri: string; readonly includeVectors: boolean; readonly to?: string | undefined },
+): Promise<{ name: string; contentType: string; read(): AsyncIterable<Uint8Array> }> {
+  if (input.to !== undefined && input.to !== "") throw permissionDenied("to", "packs are not written to paths of the server");
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  checkVisible(call.caller, path, input.uri);
+  const uri = workspace.uris.format(path);
+  const scope = packScope(path);
+  if (scope === undefined) throw invalidArgument("uri", `${uri} cannot be packed`);
+  const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
+  checkNotDerived(workspace, located.entry, uri);
+  const { maxFiles } = deps.packLimits;
+  if (!(await isPackable(workspace, owner, located, maxFiles)))
+    throw failedPrecondition(uri, `it holds more than CTXDB_IMPORT_MAX_FILES (${maxFiles}) files`);
+  return {
+    name: `${path.at(-1)}.ctxpack.zip`,
+    contentType: "application/zip",
+    read: () => writePack(workspace, owner, { path, scope, vectors: input.includeVectors }),
+  };
+}

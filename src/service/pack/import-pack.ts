@@ -1,0 +1,172 @@
+import { alreadyExists, failedPrecondition, invalidArgument, permissionDenied } from "../../domain/errors.ts";
+import { fileLayersJobs } from "../../domain/job.ts";
+import { checkVisible, checkWritable } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { type BuiltPack, buildPack } from "../../ingest/pack/build-pack.ts";
+import { type Manifest, packScope } from "../../ingest/pack/format.ts";
+import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";
+import type { Chunker } from "../../ingest/prepare.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { Builder, type NewChunk } from "../../workspace/builder.ts";
+import { partitionOwner } from "../../workspace/index.ts";
+import { locate } from "../../workspace/locate.ts";
+import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
+import { enqueueAftermath } from "../aftermath.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant } from "../tenants.ts";
+import { uploadId } from "../upload-id.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+import type { ExportDeps } from "./export-pack.ts";
+
+export interface PackDeps extends ExportDeps {
+  readonly queue: JobQueue;
+  readonly chunk: Chunker;
+  readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
+  readonly ids: () => string;
+  readonly uploads: {
+    find(id: string, incarnation: number, user: string): unknown;
+    fileOf(id: string): Promise<string>;
+  };
+}
+
+export interface ImportPackInput {
+  readonly tempPath?: string | undefined;
+  readonly tempFileId?: string | undefined;
+  readonly parent: string;
+  readonly onConflict?: string | undefined;
+  readonly force: boolean;
+  readonly vectorize?: boolean | undefined;
+  readonly wait: boolean;
+  readonly timeout?: number | undefined;
+}
+
+export interface ImportedPack {
+  uri: string;
+  /** Files written. */
+  files: number;
+  queueStatus?: QueueStatus;
+}
+
+type OnConflict = "fail" | "overwrite" | "skip";
+const ON_CONFLICT: readonly string[] = ["fail", "overwrite", "skip"] satisfies OnConflict[];
+const FIELD = "temp_path";
+
+/** What is imported where. */
+interface Order {
+  readonly parent: Path;
+  readonly onConflict: OnConflict;
+  readonly index: boolean;
+  /** Origin of the jobs. */
+  readonly origin: string;
+}
+
+/** POST pack/import: verifies a pack whole, builds it unseen, and makes it visible by one change (rulings P1–P3). */
+export async function importPack(deps: PackDeps, call: ServiceCall, input: ImportPackInput): Promise<ImportedPack> {
+  const timeout = checkTimeout(input.timeout);
+  const onConflict = input.force ? "overwrite" : (input.onConflict ?? "fail");
+  if (!ON_CONFLICT.includes(onConflict)) throw invalidArgument("on_conflict", "must be fail, overwrite or skip");
+  const upload = uploadId(input);
+  if (upload === undefined) throw invalidArgument(FIELD, "required: temp_path or temp_file_id names the pack");
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace } = tenant;
+  const parent = workspace.uris.parse(input.parent);
+  checkVisible(call.caller, parent, workspace.uris.format(parent));
+  if (packScope(parent) === undefined) throw permissionDenied(workspace.uris.format(parent), "no pack can be imported there");
+  deps.uploads.find(upload, workspace.incarnation, call.caller.user);
+  const order: Order = { parent, onConflict: onConflict as OnConflict, index: input.vectorize ?? true, origin: deps.ids() };
+  const watch = input.wait ? deps.queue.watch({ origin: order.origin }) : undefined;
+  try {
+    const imported = await open(deps, call, tenant, await deps.uploads.fileOf(upload), order);
+    if (!watch) return imported;
+    await waitDrained(watch, { operation: "pack/import", timeout, signal: call.signal, details: { uri: imported.uri } });
+    return { ...imported, queueStatus: queueStatus(watch) };
+  } finally {
+    watch?.release();
+  }
+}
+
+async function open(deps: PackDeps, call: ServiceCall, tenant: Tenant, file: string, order: Order): Promise<ImportedPack> {
+  const { uris, locks } = tenant.workspace;
+  const rootOf = (manifest: Manifest): Path => {
+    const root = [...order.parent, manifest.root];
+    const uri = uris.format(root);
+    if (packScope(root) !== manifest.scope)
+      throw invalidArgument("parent", `a pack of ${manifest.scope} cannot be imported into ${uris.format(order.parent)}`);
+    checkWritable(call.caller, root, uri, "parent");
+    return root;
+  };
+  const pack = await openPack(file, { ...deps.packLimits, field: FIELD }, rootOf, call.signal);
+  try {
+    const root = rootOf(pack.manifest);
+    return await locks.run(`import ${uris.format(root)}`, () => bring(deps, call, tenant, pack, root, order));
+  } finally {
+    pack.close();
+  }
+}
+
+async function bring(deps: PackDeps, call: ServiceCall, tenant: Tenant, pack: Pack, root: Path, order: Order): Promise<ImportedPack> {
+  const { workspace, owner } = tenant;
+  const nothing: ImportedPack = { uri: workspace.uris.format(root), files: 0 };
+  // what would be refused or skipped in the end need not be built
+  if (isSkipped(workspace.kv, tenant, pack, root, order)) return nothing;
+  const builder = new Builder(workspace, await workspace.index.partitionFor(partitionOwner(owner, root)));
+  let built: BuiltPack | undefined;
+  let isLinked = false;
+  try {
+    const { contents, clock } = workspace;
+    built = await buildPack({ ...deps, contents, clock }, pack, builder, order.index, call.signal);
+    const { versions } = builder;
+    const imported = await workspace.commit((draft) => {
+      const isNothing = isSkipped(draft, tenant, pack, root, order);
+      const answer = isNothing ? nothing : { ...nothing, files: pack.manifest.files };
+      if (!isNothing) link(deps, draft, tenant, builder, built!, root, versions, order.origin);
+      call.keepAnswer?.(draft, answer);
+      return () => answer;
+    });
+    isLinked = imported !== nothing;
+    return imported;
+  } finally {
+    if (!isLinked) await builder.abandon();
+    built?.release();
+  }
+}
+
+/** Whether nothing is to be written because of what stands at the root; throws where it stands in the way. */
+function isSkipped(
+  reader: Parameters<typeof locate>[0],
+  { workspace, owner }: Tenant,
+  { kinds, manifest }: Pack,
+  root: Path,
+  { onConflict }: Order,
+): boolean {
+  const uri = workspace.uris.format(root);
+  const found = locate(reader, workspace.keys, owner, root);
+  if (!found?.entry) return false;
+  if (onConflict === "skip") return true;
+  if (onConflict === "fail") throw alreadyExists("resource", uri);
+  checkNotDerived(workspace, found.entry, uri);
+  const kind = kinds.get(manifest.root)!;
+  if (found.kind !== kind) throw failedPrecondition(uri, `a ${kind} cannot replace a ${found.kind}`);
+  return false;
+}
+
+function link(
+  deps: PackDeps,
+  draft: WorkspaceDraft,
+  { workspace, owner }: Tenant,
+  builder: Builder,
+  { root: built, meta, bare }: BuiltPack,
+  root: Path,
+  versions: Builder["versions"],
+  origin: string,
+): void {
+  const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
+  builder.finish(draft);
+  const aftermath = linkBuilt(draft, workspace, parent, root.at(-1)!, built, meta ? { meta } : {});
+  for (const job of fileLayersJobs(workspace.incarnation, versions, [origin])) deps.queue.enqueue(draft, job);
+  enqueueAftermath(draft, deps.queue, workspace, { ...aftermath, stale: [...aftermath.stale, parent, ...bare] }, [origin]);
+  draft.onApply(() => {
+    workspace.hasRelations = true;
+  });
+}

@@ -1,0 +1,228 @@
+import { buffer } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openZip } from "../../src/ingest/zip.ts";
+import { zipOf } from "../../src/ingest/zip-writer.ts";
+import { getLayer } from "../../src/service/content/get-layer.ts";
+import { exportPack } from "../../src/service/pack/export-pack.ts";
+import { type ImportPackInput, importPack } from "../../src/service/pack/import-pack.ts";
+import { linkNodes } from "../../src/service/relation/link-nodes.ts";
+import { listRelations } from "../../src/service/relation/list-relations.ts";
+import { levelStores } from "../support/stores.ts";
+import { type Actor, codeOf, House } from "../support/tenant.ts";
+
+const PK = "ctx://resources/pk";
+const IN = "ctx://resources/in";
+const LONG = Array.from({ length: 8 }, (_, i) => `## Part ${i}\n\n${`The capybara number ${i} swims in the river. `.repeat(20)}\n`).join(
+  "\n",
+);
+const FILES: Readonly<Record<string, string>> = {
+  "a.md": "# A\n\nThe armadillo digs burrows.",
+  ".hidden": "unseen",
+  "sub/deep/ünï 漢.md": "an ibex",
+  "empty.txt": "",
+  "long.md": LONG,
+  "page.html": "<html><body><h1>Okapi</h1><p>The okapi lives in the forest of Ituri.</p></body></html>",
+};
+
+/** Members of a zip, to be changed. */
+type Members = Map<string, string>;
+
+describe("a pack", () => {
+  let house: House;
+  let ann: Actor;
+  beforeEach(async () => {
+    house = await House.open(await levelStores());
+    ann = house.as("ann");
+    for (const [name, text] of Object.entries(FILES)) await ann.create(`${PK}/${name}`, text);
+    await ann.mkdir(`${PK}/bare`, "what is to come");
+    await house.drain();
+  });
+  afterEach(() => house.end());
+
+  const exported = async (uri = PK, includeVectors = false, by = ann) =>
+    buffer((await exportPack(house.deps, by.call, { uri, includeVectors })).read());
+  let uploads = 0;
+  async function brought(bytes: Uint8Array, options: Partial<ImportPackInput> = {}, by = ann, call = by.call) {
+    const { workspace } = await by.tenant();
+    const id = `upload${uploads++}`;
+    const content = (async function* () {
+      yield bytes;
+    })();
+    await house.uploads.save(id, { incarnation: workspace.incarnation, user: by.caller.user, name: "p.zip" }, content, 1e9);
+    return importPack(house.deps, call, { tempPath: id, parent: IN, force: false, wait: false, ...options });
+  }
+  async function changed(pack: Uint8Array, change: (members: Members) => void): Promise<Uint8Array> {
+    const { members } = await openZip(pack, { maxFiles: 1000, maxBytes: 1e9, field: "x" });
+    const texts: Members = new Map();
+    for (const [name, member] of members) texts.set(name, (await buffer(member.read())).toString());
+    change(texts);
+    async function* inputs() {
+      for (const [name, text] of texts) {
+        yield {
+          name,
+          modified: 0,
+          read: async function* () {
+            yield Buffer.from(text);
+          },
+        };
+      }
+    }
+    return buffer(zipOf(inputs()));
+  }
+  async function everything(root: string): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (const uri of await ann.tree(root, true)) {
+      const { isDir, mtime, ctime, size, source } = await ann.stat(uri);
+      const abstract = uri.includes("/.") ? "" : await getLayer(house.deps, ann.call, 0, { uri });
+      const text = isDir ? "" : await ann.read(uri);
+      // what is made from files is made anew, and so are the lines of layers
+      found[uri.slice(root.length)] = [isDir, size, abstract, text, ...(source === undefined && !uri.includes("/.") ? [mtime, ctime] : [])];
+    }
+    return found;
+  }
+
+  it.each([false, true])("comes back as it was, vectors %s, with one change that shows it", async (vectors) => {
+    await linkNodes(house.deps, ann.call, { fromUri: `${PK}/a.md`, toUris: [`${PK}/sub/deep`, "ctx://resources/else"], reason: "see" });
+    const before = await everything(PK);
+    const pack = await exported(PK, vectors);
+    house.stores.clock.now += 60_000;
+    expect(await brought(pack)).toEqual({ uri: `${IN}/pk`, files: Object.keys(FILES).length });
+    expect(await ann.read(`${IN}/pk/.hidden`)).toBe("unseen");
+    expect(await ann.found("armadillo burrows", IN)).toContain(`${IN}/pk/a.md`);
+    await house.drain();
+    expect(await everything(`${IN}/pk`)).toEqual(before);
+    expect(await ann.found("okapi forest of Ituri", IN)).toContain(`${IN}/pk/page.md`);
+    const [one, ...others] = await listRelations(house.deps, ann.call, { uri: `${IN}/pk/a.md` });
+    expect([one?.toUri, one?.reason, others]).toEqual([`${IN}/pk/sub/deep`, "see", []]);
+    // removing it takes everything along, as for what was made here
+    await ann.rm(IN);
+    expect(await ann.found("armadillo burrows", IN)).toEqual([]);
+  });
+
+  it("opens in another account, and of private spaces only in the like", async () => {
+    const eve = house.as("eve", "other");
+    await brought(await exported(), {}, eve);
+    expect(await eve.read(`${IN}/pk/a.md`)).toBe(FILES["a.md"]);
+    await ann.create("ctx://user/ann/memories/n/m.md", "mine");
+    const mine = await exported("ctx://user/ann/memories/n");
+    expect(await codeOf(brought(mine))).toBe("INVALID_ARGUMENT");
+    expect(await codeOf(brought(mine, { parent: "ctx://user/ann" }, house.as("bob")))).toBe("NOT_FOUND");
+    expect(await codeOf(brought(mine, { parent: "ctx://session/ann" }))).toBe("PERMISSION_DENIED");
+    expect(await codeOf(exported("ctx://user/ann/memories/n", false, house.as("bob")))).toBe("NOT_FOUND");
+    await brought(mine, { parent: "ctx://user/eve/memories" }, eve);
+    expect(await eve.read("ctx://user/eve/memories/n/m.md")).toBe("mine");
+    await house.drain();
+    await house.expectSound("other");
+  });
+
+  it("meets what stands in its place as it is told to", async () => {
+    const pack = await exported();
+    const file = await exported(`${PK}/a.md`);
+    await ann.replace(`${PK}/a.md`, "changed");
+    await ann.create(`${PK}/extra.md`, "extra");
+    const parent = "ctx://resources";
+    expect(await codeOf(brought(pack, { parent }))).toBe("ALREADY_EXISTS");
+    expect(await brought(pack, { parent, onConflict: "skip" })).toEqual({ uri: PK, files: 0 });
+    expect(await ann.read(`${PK}/a.md`)).toBe("changed");
+    expect(await codeOf(brought(pack, { parent, onConflict: "merge" }))).toBe("INVALID_ARGUMENT");
+    await brought(file, { parent: PK, onConflict: "overwrite" });
+    expect([await ann.read(`${PK}/a.md`), await ann.read(`${PK}/extra.md`)]).toEqual([FILES["a.md"], "extra"]);
+    await brought(pack, { parent, force: true });
+    expect(await codeOf(ann.read(`${PK}/extra.md`))).toBe("NOT_FOUND");
+    await ann.mkdir(`${PK}/sub/a.md`);
+    expect(await codeOf(brought(file, { parent: `${PK}/sub`, force: true }))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(brought(file, { parent: `${PK}/long.md` }))).toBe("FAILED_PRECONDITION");
+  });
+
+  it("that is broken off leaves nothing behind", async () => {
+    const big = "ctx://resources/big";
+    for (let i = 0; i < 4; i++) await ann.create(`${big}/${i}.txt`, `${i} ${"many words about nothing. ".repeat(8000)}`);
+    await house.drain();
+    const pack = await exported(big);
+    const before = (await house.keys("w/")).filter((key) => !/^w\/\w+\/[gjb]/.test(key));
+    const stop = new AbortController();
+    let ahead: Promise<string[]> | undefined;
+    const chunk: typeof house.deps.chunk = (text, about) => {
+      if (text.startsWith("2")) {
+        ahead ??= house.keys("w/");
+        stop.abort(new Error("gone"));
+      }
+      return house.deps.chunk(text, about);
+    };
+    const call = { ...ann.call, signal: stop.signal };
+    const deps = house.deps;
+    const { workspace } = await ann.tenant();
+    await house.uploads.save(
+      "broken",
+      { incarnation: workspace.incarnation, user: "ann", name: "p" },
+      (async function* () {
+        yield pack;
+      })(),
+      1e9,
+    );
+    const importing = importPack({ ...deps, chunk }, call, { tempPath: "broken", parent: IN, force: false, wait: false });
+    await expect(importing).rejects.toThrow("gone");
+    // something was written ahead by then
+    expect((await ahead)!.filter((key) => /^w\/\w+\/z\//.test(key))).not.toEqual([]);
+    await house.drain();
+    expect((await house.keys("w/")).filter((key) => !/^w\/\w+\/[gjb]/.test(key))).toEqual(before);
+  });
+
+  const relined = (members: Members, change: (text: string) => string) => members.set("nodes.jsonl", change(members.get("nodes.jsonl")!));
+  const HOSTILE: readonly [string, (members: Members) => void][] = [
+    ["without a manifest", (members) => members.delete("manifest.json")],
+    [
+      "of a later version",
+      (members) => members.set("manifest.json", members.get("manifest.json")!.replace('"version": 1', '"version": 2')),
+    ],
+    [
+      "with a root elsewhere",
+      (members) => members.set("manifest.json", members.get("manifest.json")!.replace('"root": "pk"', '"root": "../pk"')),
+    ],
+    ["with other lines", (members) => relined(members, (text) => text.replace("armadillo", "crocodile"))],
+    ["with another text", (members) => members.set("files/pk/a.md", FILES["a.md"]!.replace("armadillo", "crocodile"))],
+    ["without a file", (members) => members.delete("files/pk/a.md")],
+    ["with a file more", (members) => members.set("files/pk/z.md", "z")],
+    ["with a member up", (members) => members.set("../evil.md", "z")],
+    ["with a member at the root of the host", (members) => members.set("/tmp/evil.md", "z")],
+    ["with a backslash", (members) => members.set("files\\evil.md", "z")],
+    ["with a file that is a folder", (members) => members.set("files/pk/a.md/b", "z")],
+    ["with vectors nobody told of", (members) => members.set("vectors.jsonl", '{"path":"pk/a.md","pieces":[]}\n')],
+    ["with broken lines", (members) => members.set("relations.jsonl", "{")],
+  ];
+  it.each(HOSTILE)("%s is refused before anything is written", async (_, change) => {
+    const bad = await changed(await exported(), change);
+    const error = await brought(bad).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "temp_path" } });
+    expect(await codeOf(ann.stat(IN))).toBe("NOT_FOUND");
+  });
+
+  it("that is none, or cut, or above the limits is refused", async () => {
+    const pack = await exported();
+    for (const bad of [Buffer.alloc(0), Buffer.from("hello"), pack.subarray(0, -30), pack.subarray(0, pack.length / 2)])
+      expect(await codeOf(brought(bad))).toBe("INVALID_ARGUMENT");
+    const packLimits = { maxFiles: 3, maxBytes: 1e9 };
+    const few = exportPack({ ...house.deps, packLimits }, ann.call, { uri: PK, includeVectors: false });
+    expect(await codeOf(few)).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(exportPack(house.deps, ann.call, { uri: PK, includeVectors: false, to: "/tmp/x" }))).toBe("PERMISSION_DENIED");
+    expect(await codeOf(exported(`${PK}/none`))).toBe("NOT_FOUND");
+    expect(await codeOf(exported(`${PK}/page.md`))).toBe("FAILED_PRECONDITION");
+  });
+
+  it("vectors of another length, or longer than a vector is, are refused", async () => {
+    const pack = await exported(PK, true);
+    const { createHash } = await import("node:crypto");
+    for (const change of [
+      (line: string) => line.replace(/"values":"..../, '"values":"'),
+      (line: string) => line.replace(/"scale":[\d.e-]+/, '"scale":0.0099'),
+    ]) {
+      const bad = await changed(pack, (members) => {
+        const was = members.get("vectors.jsonl")!;
+        const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+        members.set("vectors.jsonl", change(was));
+        members.set("manifest.json", members.get("manifest.json")!.replace(hash(was), hash(change(was))));
+      });
+      await expect(brought(bad)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("vectors.jsonl") });
+    }
+  });
+});
