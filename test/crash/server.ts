@@ -23,6 +23,9 @@ export interface StartOptions {
   readonly fromSource?: boolean;
   /** Another user of the machine to run as. */
   readonly uid?: number;
+  /** A module loaded before the server. */
+  readonly preload?: string;
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface Ended {
@@ -37,13 +40,15 @@ export class Server {
   #output = "";
   #errors = "";
 
-  constructor({ dataDir, sources, failPoint, shell = 'exec "$@"', fromSource, uid }: StartOptions) {
+  constructor({ dataDir, sources, failPoint, shell = 'exec "$@"', fromSource, uid, preload, settings }: StartOptions) {
     const env: NodeJS.ProcessEnv = {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CTXDB_"))),
       CTXDB_DATA_DIR: dataDir,
       CTXDB_PORT: "0",
       CTXDB_ROOT_API_KEY: ROOT_KEY,
       CTXDB_LOCAL_PATHS: sources,
+      ...settings,
+      ...(preload && { NODE_OPTIONS: `--import ${preload}` }),
       ...(failPoint && { CRASH_POINT: failPoint, NODE_OPTIONS: `--import ${FAIL_POINTS}` }),
     };
     const main = fromSource ? ["--import", "tsx", "src/main.ts"] : ["dist/src/main.js"];
