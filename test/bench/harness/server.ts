@@ -13,12 +13,12 @@ export interface Running {
   readonly port: number;
   /** From the start of the process to its ready line. */
   readonly startedInMs: number;
-  stop(): Promise<void>;
+  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-/** Starts the built server on a data directory of its own, by `npm start` where asked, and waits for its ready line. */
-export async function startServer(options: { readonly byNpm?: boolean } = {}): Promise<Running> {
-  const folder = await temporaryFolder();
+/** Starts the built server, by `npm start` where asked, on the given data directory or one of its own, and waits for its ready line. */
+export async function startServer(options: { readonly byNpm?: boolean; readonly dataDir?: string } = {}): Promise<Running> {
+  const folder = options.dataDir === undefined ? await temporaryFolder() : { path: options.dataDir, remove: async () => undefined };
   const [command, args] = options.byNpm ? ["npm", ["start", "--silent"]] : [process.execPath, [MAIN]];
   const env = { ...process.env, CTXDB_DATA_DIR: folder.path, CTXDB_PORT: "0" };
   const began = performance.now();
@@ -26,8 +26,8 @@ export async function startServer(options: { readonly byNpm?: boolean } = {}): P
   const line = await readyLine(child, (text) => text.includes('"msg":"listening"'));
   const startedInMs = performance.now() - began;
   const { port } = JSON.parse(line) as { port: number };
-  const stop = async () => {
-    await end(child);
+  const stop = async (signal: "SIGTERM" | "SIGKILL" = "SIGTERM") => {
+    await end(child, signal);
     await folder.remove();
   };
   return { pid: child.pid!, port, startedInMs, stop };
@@ -70,9 +70,9 @@ function readyLine(child: ChildProcess, fits: (line: string) => boolean): Promis
 }
 
 /** The whole group, so that what npm started ends with it. */
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
-  process.kill(-child.pid!, "SIGTERM");
+  process.kill(-child.pid!, signal);
   await ended;
 }
