@@ -36,14 +36,16 @@ export interface ImportPlan {
   readonly built: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
   readonly unchanged: number;
   readonly warnings: readonly string[];
-  /** Adds everything to the change: links, removals, metadata. Throws Conflict where the tree is not what the plan was made for. */
-  link(draft: WorkspaceDraft): Aftermath;
+  /** More than one change should do in one stretch: to be linked in turns. */
+  readonly isLarge: boolean;
+  /** Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict where the tree is not what the plan was made for. */
+  link(draft: WorkspaceDraft): Generator<void, Aftermath>;
   abandon(): Promise<void>;
   release(): void;
 }
 
-/** Replaced files whose records go with the change itself; those of more are left to the purge, so that the change stays small. */
-const MAX_DROPPED_AT_ONCE = 64;
+/** Files that one change links, replaces and removes in one stretch, records of replaced ones included; of more these are left to the purge. */
+const MAX_AT_ONCE = 64;
 
 interface Link {
   readonly relPath: Path;
@@ -87,6 +89,9 @@ class Plan implements ImportPlan {
   #builder: Builder | undefined;
   #start: Located | undefined;
   #before = new Map<string, Entry>();
+  #vanished: [key: string, entry: Entry][] = [];
+  /** Directories that are known to stand where links go. */
+  readonly #ensured = new Map<string, NodeId>();
   #fresh: { root: Built; directories: Map<string, NodeId>; names: Map<string, Set<string>> } | undefined;
 
   constructor(deps: { chunk: Chunker }, workspace: Workspace, owner: Owner, options: ImportOptions) {
@@ -117,11 +122,17 @@ class Plan implements ImportPlan {
       await this.#take(file);
       this.#options.onProgress(done + 1);
     }
+    this.#vanished = this.#findVanished();
   }
 
-  link(draft: WorkspaceDraft): Aftermath {
+  get isLarge(): boolean {
+    return this.built.length + this.#vanished.length > MAX_AT_ONCE;
+  }
+
+  *link(draft: WorkspaceDraft): Generator<void, Aftermath> {
     const { root, rootUri, meta } = this.#options;
     const aftermath: Aftermath = { purge: [], stale: [] };
+    this.#ensured.clear();
     const now = locate(draft, this.#workspace.keys, this.#owner, root);
     if (now?.node !== this.#start?.node) throw new Conflict(rootUri);
     if (this.#fresh) {
@@ -131,10 +142,11 @@ class Plan implements ImportPlan {
       return aftermath;
     }
     this.#builder!.finish(draft);
+    yield;
     // what goes first leaves its name to what is derived
-    this.#unlinkVanished(draft, aftermath);
-    this.#linkChanged(draft, aftermath);
-    this.#updateRoot(draft, now!, meta, aftermath);
+    yield* this.#unlinkVanished(draft, aftermath);
+    yield* this.#linkChanged(draft, aftermath);
+    yield* this.#updateRoot(draft, now!, meta, aftermath);
     return aftermath;
   }
 
@@ -206,25 +218,28 @@ class Plan implements ImportPlan {
     return built.entry.node;
   }
 
-  #linkChanged(draft: WorkspaceDraft, aftermath: Aftermath): void {
-    const { root, rootUri } = this.#options;
-    const dropLater = this.#links.length > MAX_DROPPED_AT_ONCE;
+  *#linkChanged(draft: WorkspaceDraft, aftermath: Aftermath): Generator<void> {
+    const { rootUri } = this.#options;
     for (const { relPath, built, before } of this.#links) {
-      const place = [...root, ...relPath.slice(0, -1)];
-      this.#clearTheWay(draft, place, aftermath);
-      const directory = ensureDirectory(
-        draft,
-        this.#workspace,
-        this.#owner,
-        place,
-        rootUri,
-        this.#options.index ? {} : { unindexed: true },
-      );
+      const directory = this.#directoryOf(draft, relPath.slice(0, -1), aftermath);
       const now = draft.entry(directory, relPath.at(-1)!);
       if (now?.source !== undefined) giveWay(draft, directory, relPath.at(-1)!, now);
       else if (now?.node !== before) throw new Conflict(rootUri);
-      merge(aftermath, linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built, { dropLater }));
+      merge(aftermath, linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built, { dropLater: this.isLarge }));
+      yield;
     }
+  }
+
+  #directoryOf(draft: WorkspaceDraft, relPath: Path, aftermath: Aftermath): NodeId {
+    const { root, rootUri, index } = this.#options;
+    const key = relPath.join("/");
+    const known = this.#ensured.get(key);
+    if (known !== undefined) return known;
+    const place = [...root, ...relPath];
+    this.#clearTheWay(draft, place, aftermath);
+    const directory = ensureDirectory(draft, this.#workspace, this.#owner, place, rootUri, index ? {} : { unindexed: true });
+    this.#ensured.set(key, directory);
+    return directory;
   }
 
   /** A file that stands where the source has a directory now goes; what was made from one takes another name. */
@@ -241,18 +256,27 @@ class Plan implements ImportPlan {
     merge(aftermath, unlink(draft, this.#workspace, directory, name, entry));
   }
 
-  #unlinkVanished(draft: WorkspaceDraft, aftermath: Aftermath): void {
-    const gone: string[] = [];
-    for (const [key, entry] of this.#before) {
-      if (this.#seen.has(key) || gone.some((above) => key.startsWith(`${above}/`))) continue;
-      gone.push(key);
+  /** What the source has no more, without what is below it. */
+  #findVanished(): [key: string, entry: Entry][] {
+    const gone = new Set<string>();
+    return [...this.#before].filter(([key]) => {
+      if (this.#seen.has(key)) return false;
+      gone.add(key);
+      // directories come before what is in them
+      return !gone.has(key.slice(0, Math.max(0, key.lastIndexOf("/"))));
+    });
+  }
+
+  *#unlinkVanished(draft: WorkspaceDraft, aftermath: Aftermath): Generator<void> {
+    for (const [key, entry] of this.#vanished) {
       const found = locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
       if (found?.entry?.node === entry.node) this.#removeAt(draft, found.directory, found.path.at(-1)!, found.entry, aftermath);
+      yield;
     }
   }
 
   /** Metadata of the source it belongs to now; directories of an import without index are indexed from now on (ruling R15). */
-  #updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>, aftermath: Aftermath): void {
+  *#updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>, aftermath: Aftermath): Generator<void> {
     const { directory: _, name: __, ...record } = draft.node(now.node)!;
     const name = now.path.at(-1)!;
     draft.putEntry(
@@ -269,6 +293,7 @@ class Plan implements ImportPlan {
       if (found?.entry?.node !== entry.node) continue;
       draft.updateEntry(found.directory, found.path.at(-1)!, { ...found.entry, unindexed: false });
       aftermath.stale.push(entry.node);
+      yield;
     }
   }
 }

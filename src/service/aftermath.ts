@@ -1,4 +1,4 @@
-import { directoryLayersJob, LAYERS_DELAY_MS, purgeJob } from "../domain/job.ts";
+import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../domain/job.ts";
 import { FIRST_FREE_NODE } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Located } from "../workspace/locate.ts";
@@ -7,7 +7,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 
 /** Entries named by one purge job, whose record is written again with every attempt. */
-const ENTRIES_PER_PURGE = 1000;
+const ENTRIES_PER_PURGE = 200;
 
 /** Enqueues what a change of the tree leaves to do: layers of directories whose content changed, records that nothing reaches any more. */
 export function enqueueAftermath(
@@ -17,13 +17,27 @@ export function enqueueAftermath(
   aftermath: Aftermath,
   origins: readonly string[] = [],
 ): void {
+  enqueueStale(draft, queue, workspace, aftermath, origins);
+  for (const job of purgeJobs(workspace, aftermath)) queue.enqueue(draft, job);
+}
+
+/** The layers alone: jobs that may be one with waiting ones, which is told at the commit point. */
+export function enqueueStale(
+  draft: WorkspaceDraft,
+  queue: JobQueue,
+  workspace: Workspace,
+  { stale }: Aftermath,
+  origins: readonly string[],
+): void {
   const due = queue.dueAfter(LAYERS_DELAY_MS, { queue: "semantic", workspace: workspace.incarnation, origins });
-  for (const node of new Set(aftermath.stale)) {
+  for (const node of new Set(stale)) {
     if (node >= FIRST_FREE_NODE) queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, origins, due));
   }
-  for (let at = 0; at < aftermath.purge.length; at += ENTRIES_PER_PURGE) {
-    queue.enqueue(draft, purgeJob(workspace.incarnation, aftermath.purge.slice(at, at + ENTRIES_PER_PURGE)));
-  }
+}
+
+export function* purgeJobs(workspace: Workspace, { purge }: Aftermath): Generator<NewJob> {
+  for (let at = 0; at < purge.length; at += ENTRIES_PER_PURGE)
+    yield purgeJob(workspace.incarnation, purge.slice(at, at + ENTRIES_PER_PURGE));
 }
 
 /** Takes a file or directory out, whatever its size; the records are purged in the background. To be asked once the change is folded: visible files and directories that went. */

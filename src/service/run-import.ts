@@ -1,12 +1,14 @@
 import { fileLayersJobs } from "../domain/job.ts";
 import type { Path } from "../domain/uri.ts";
-import { planImport } from "../ingest/import-tree.ts";
+import { type ImportPlan, planImport } from "../ingest/import-tree.ts";
 import type { Chunker } from "../ingest/prepare.ts";
 import type { Source } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { retryConflicts } from "../workspace/conflict.ts";
+import type { Aftermath } from "../workspace/tree.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { enqueueAftermath } from "./aftermath.ts";
+import { enqueueStale, purgeJobs } from "./aftermath.ts";
 import type { Tenant } from "./tenants.ts";
 
 export interface ImportRequest {
@@ -29,28 +31,16 @@ export interface Imported {
   readonly warnings: readonly string[];
 }
 
-/** What one import may link, replace and remove in the one change that makes it visible: some hundred bytes a file that changed. */
-const MAX_LINK_BYTES = 128 * 1024 * 1024;
-
 /** Imports a source: everything is built unseen, then one change makes it visible together with its jobs. */
 export function runImport(deps: { chunk: Chunker; queue: JobQueue }, tenant: Tenant, request: ImportRequest): Promise<Imported> {
   const { workspace, owner } = tenant;
-  const { source, origin } = request;
+  const { source } = request;
   return retryConflicts(async () => {
     const root = request.chooseRoot();
     const rootUri = workspace.uris.format(root);
     const plan = await planImport(deps, workspace, owner, source.files, { ...request, root, rootUri, meta: request.meta });
     try {
-      await workspace.commit(
-        (draft) => {
-          const aftermath = plan.link(draft);
-          for (const job of fileLayersJobs(workspace.incarnation, plan.built, [origin])) deps.queue.enqueue(draft, job);
-          enqueueAftermath(draft, deps.queue, workspace, aftermath, [origin]);
-          request.onLink(draft, rootUri, plan.built.length);
-          return () => undefined;
-        },
-        { maxBytes: MAX_LINK_BYTES },
-      );
+      await link(deps.queue, workspace, plan, rootUri, request);
       return { rootUri, warnings: [...source.warnings, ...plan.warnings] };
     } catch (error) {
       await plan.abandon();
@@ -58,5 +48,28 @@ export function runImport(deps: { chunk: Chunker; queue: JobQueue }, tenant: Ten
     } finally {
       plan.release();
     }
+  });
+}
+
+function link(queue: JobQueue, workspace: Workspace, plan: ImportPlan, rootUri: string, { origin, onLink }: ImportRequest): Promise<void> {
+  let aftermath: Aftermath = { purge: [], stale: [] };
+  const prepare = function* (draft: WorkspaceDraft): Generator<void> {
+    aftermath = yield* plan.link(draft);
+    for (const jobs of [fileLayersJobs(workspace.incarnation, plan.built, [origin]), purgeJobs(workspace, aftermath)]) {
+      for (const job of jobs) {
+        queue.enqueue(draft, job);
+        yield;
+      }
+    }
+  };
+  const decide = (draft: WorkspaceDraft) => {
+    enqueueStale(draft, queue, workspace, aftermath, [origin]);
+    onLink(draft, rootUri, plan.built.length);
+    return () => undefined;
+  };
+  if (plan.isLarge) return workspace.commitLarge(prepare, decide);
+  return workspace.commit((draft) => {
+    for (const _ of prepare(draft));
+    return decide(draft);
   });
 }

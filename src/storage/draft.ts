@@ -5,8 +5,9 @@ import type { Change, KvReader } from "./kv.ts";
  * What was registered by `onApply` runs in order once the writes are durable (see Change.apply).
  */
 export class Draft implements KvReader {
-  readonly #reader: KvReader;
+  #reader: KvReader;
   readonly #writes = new Map<string, Uint8Array | undefined>();
+  readonly #last: ((draft: Draft) => void)[] = [];
   readonly #applies: (() => void)[] = [];
 
   constructor(reader: KvReader) {
@@ -31,6 +32,16 @@ export class Draft implements KvReader {
     this.#writes.set(key, undefined);
   }
 
+  /** Goes on over another reader: what was prepared ahead comes to the commit point. */
+  over(reader: KvReader): void {
+    this.#reader = reader;
+  }
+
+  /** Runs at the end of the decision, at the commit point also where the draft is prepared ahead of it. */
+  atCommit(step: (draft: Draft) => void): void {
+    this.#last.push(step);
+  }
+
   onApply(fold: () => void): void {
     this.#applies.push(fold);
   }
@@ -39,10 +50,12 @@ export class Draft implements KvReader {
   absorb(inner: Draft): void {
     for (const [key, value] of inner.#writes) this.#writes.set(key, value);
     this.#applies.push(...inner.#applies);
+    this.#last.push(...inner.#last);
   }
 
   /** The finished change; `result` is asked after the folds have run. */
   finish<T>(result: () => T): Change<T> {
+    for (const step of this.#last) step(this);
     const ops = [...this.#writes].map(([key, value]) => ({ key, value }));
     const applies = this.#applies;
     return {

@@ -30,7 +30,9 @@ export class Numbers {
   take(draft: Draft, count = 1): number {
     const first = this.#next;
     this.#next += count;
-    if (this.#next > this.#limit) this.#raise(draft, this.#next);
+    const end = this.#next;
+    // other transactions may raise it before one that is prepared ahead
+    if (end > this.#limit) draft.atCommit((last) => this.#raise(last, end));
     return first;
   }
 

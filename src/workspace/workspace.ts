@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
+import { Stretch } from "../base/stretch.ts";
 import { notFound } from "../domain/errors.ts";
 import {
   AGENTS,
@@ -16,11 +17,12 @@ import {
 import type { Path, UriCodec } from "../domain/uri.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import { Draft } from "../storage/draft.ts";
-import { after, type Kv, prefixRange, type TransactOptions } from "../storage/kv.ts";
+import { after, type Kv, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decode } from "../storage/records.ts";
 import type { IndexFolder } from "../storage/segments/segment-files.ts";
 import { CHECKPOINT_NODES, type Checkpoint, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { Conflict } from "./conflict.ts";
 import { type BlobFreed, bucketOf, Contents } from "./contents.ts";
 import { SHARED, WorkspaceIndex } from "./index.ts";
 import type { Cached } from "./index-cache.ts";
@@ -28,12 +30,15 @@ import { entryParts, Keys, lastNumber } from "./keys.ts";
 import { SHARED_AGENTS } from "./locate.ts";
 import { NodeTable } from "./node-table.ts";
 import type { IndexStores } from "./parts.ts";
+import { type JournalRecord, PreparedJournal } from "./prepared-journal.ts";
 import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
+import { WriteGate } from "./write-gate.ts";
 
 const PAGE = 2000;
-/** Facts of one record are few, or as many as a batch of a large change has entries. */
 const JOURNAL_PAGE = 200;
 const JOURNAL_KEPT = 4096;
+/** Of the records that one large change writes: some hundred bytes a file that changed. */
+const MAX_LARGE_BYTES = 128 * 1024 * 1024;
 /** What a workspace takes beside its tables. */
 const HANDLE_BYTES = 8192;
 
@@ -69,6 +74,9 @@ export class Workspace implements Cached {
   readonly locks = new KeyedLock();
   /** Whether any relation was ever made: without one, reads and removals need not look for them. */
   hasRelations = false;
+  readonly #gate = new WriteGate();
+  /** Changes made within larger ones, which do not wait at the gate. */
+  #outer = 0;
   readonly #journal: Numbers;
   readonly #stores: IndexStores;
   readonly #folder: IndexFolder;
@@ -113,18 +121,50 @@ export class Workspace implements Cached {
   /**
    * One change: `decide` writes records and facts to the draft (see Kv.transact for what it may do) and returns what computes the answer once all is durable and folded.
    */
-  commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
+  async commit<T>(decide: (draft: WorkspaceDraft) => () => T): Promise<T> {
+    while (this.#gate.held) await this.#gate.held;
     return this.kv.transact((read) => {
       this.#refuseClosed();
       const draft = new WorkspaceDraft(read, this.keys);
       const answer = decide(draft);
       this.#seal(draft);
       return draft.finish(answer);
-    }, options);
+    });
+  }
+
+  /**
+   * One change of many records, visible at once like every other and written as one batch (decision 8). `prepare` writes it to the draft in steps of a millisecond
+   * or less, between which others have their turn; until it is durable nobody else changes the tree of this workspace, while readers see it as it was.
+   * `prepare` must not touch what is changed without `commit`: jobs that may be one with waiting ones. `decide` runs at the commit point, as in `commit`, and has to be short.
+   * Conflict where the spaces of a user were removed meanwhile; a change of more than MAX_LARGE_BYTES is refused with an Error.
+   */
+  commitLarge<T>(prepare: (draft: WorkspaceDraft) => Iterable<void>, decide: (draft: WorkspaceDraft) => () => T): Promise<T> {
+    return this.#gate.hold(async () => {
+      // what was decided before is folded then
+      await this.kv.transact(() => ({ ops: [], apply: () => undefined }));
+      const outer = this.#outer;
+      const draft = new WorkspaceDraft(this.kv, this.keys);
+      const stretch = new Stretch();
+      for (const _ of prepare(draft)) await stretch.rest();
+      const journal = new PreparedJournal(this.clock());
+      for (const _ of journal.write(draft.facts)) await stretch.rest();
+      return this.kv.transact(
+        (read) => {
+          this.#refuseClosed();
+          if (this.#outer !== outer) throw new Conflict("the spaces of a user");
+          draft.over(read);
+          const answer = decide(draft);
+          this.#seal(draft, journal);
+          return draft.finish(answer);
+        },
+        { maxBytes: MAX_LARGE_BYTES },
+      );
+    });
   }
 
   /** Makes a change of this workspace a part of a larger one. */
   within(outer: Draft, decide: (draft: WorkspaceDraft) => void): void {
+    this.#outer++;
     const draft = new WorkspaceDraft(outer, this.keys);
     decide(draft);
     this.#seal(draft);
@@ -132,15 +172,18 @@ export class Workspace implements Cached {
   }
 
   /** Notes the facts of a draft in the journal and has them folded when they are durable. */
-  #seal(draft: WorkspaceDraft): void {
+  #seal(draft: WorkspaceDraft, journal = new PreparedJournal(this.clock())): void {
     if (draft.facts.length === 0 && draft.chunks.length === 0) return;
-    const sequence = this.#journal.take(draft);
-    draft.put(draft.keys.journal(sequence), encode({ at: this.clock(), facts: draft.facts }));
+    for (const _ of journal.write(draft.facts));
+    const records = journal.records.length;
+    const sequence = this.#journal.take(draft, records);
+    for (const [i, record] of journal.records.entries()) draft.put(draft.keys.journal(sequence + i), record);
     draft.onApply(() => {
       this.#fold(draft.facts);
       for (const chunk of draft.chunks) this.index.add(chunk);
-      this.#folded = sequence + 1;
-      if (sequence % JOURNAL_KEPT === 0) void this.#stores.lane.run(() => this.checkpoint());
+      this.#folded = sequence + records;
+      if (Math.floor(sequence / JOURNAL_KEPT) !== Math.floor(this.#folded / JOURNAL_KEPT))
+        void this.#stores.lane.run(() => this.checkpoint());
     });
   }
 
@@ -277,9 +320,13 @@ export class Workspace implements Cached {
     }
     this.#checkpointed = checkpoint.sequence;
     const { lt } = prefixRange(this.keys.allJournal());
+    const stretch = new Stretch();
     for (let gte = this.keys.journal(checkpoint.sequence); ; ) {
       const page = await this.kv.range({ gte, lt, limit: JOURNAL_PAGE });
-      for (const [, value] of page) this.#fold(decode<{ facts: Fact[] }>(value).facts);
+      for (const [, value] of page) {
+        this.#fold(decode<JournalRecord>(value).facts);
+        await stretch.rest();
+      }
       if (page.length < JOURNAL_PAGE) return true;
       gte = after(page.at(-1)![0]);
     }

@@ -28,6 +28,8 @@ async function around(call) {
   return result;
 }
 
+const LARGE_OPS = 256;
+
 const isJob = ({ key }) => key.startsWith("q/");
 const isClaimed = ({ value }) => JSON.parse(Buffer.from(value).toString()).claimed === true;
 const has = (part) => (ops) => ops.some(({ key }) => part.test(key));
@@ -60,14 +62,36 @@ const fits = {
   merge: changesSegments((more) => more < 0),
   checkpoint: has(/^w\/[^/]+\/k$/),
   purge: (ops) => ops.some(({ key, type }) => type === "del" && /^w\/[^/]+\/d\//.test(key)),
+  // links of a large import and whatever else is handed over in turns
+  large: (ops) => ops.length > LARGE_OPS,
 }[kind];
 
 if (fits) {
   const { batch } = ClassicLevel.prototype;
   ClassicLevel.prototype.batch = function (ops, ...rest) {
+    if (ops === undefined) return inTurns(batch.call(this));
     const write = () => batch.call(this, ops, ...rest);
-    return Array.isArray(ops) && fits(ops) ? around(write) : write();
+    return fits(ops) ? around(write) : write();
   };
+}
+
+/** A batch that is handed over piece by piece. */
+function inTurns(made) {
+  const ops = [];
+  const { put, del, write } = made;
+  made.put = (key, value) => {
+    ops.push({ type: "put", key, value });
+    return put.call(made, key, value);
+  };
+  made.del = (key) => {
+    ops.push({ type: "del", key });
+    return del.call(made, key);
+  };
+  made.write = (...options) => {
+    const writeNow = () => write.apply(made, options);
+    return fits(ops) ? around(writeNow) : writeNow();
+  };
+  return made;
 }
 
 const fileCalls = { rename: fs.promises, unlink: fs.promises, mkdir: fs.promises, sync: undefined };

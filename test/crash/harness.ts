@@ -25,6 +25,7 @@ const FAIL_POINTS: Readonly<Record<string, number>> = {
   settle: 8,
   enqueue: 12,
   stage: 3,
+  large: 2,
   counter: 2,
   account: 3,
   upload: 1,

@@ -12,6 +12,8 @@ const MAX_IMPORTS = 5;
 const MAX_LARGE_IMPORTS = 1;
 /** More files than this are worked off by a task after the answer. */
 const LARGE_FILES = 200;
+/** Files above which what one update changes is linked in turns. */
+const LARGE_UPDATE = 64;
 const SAMPLE_READ = 25;
 const SAMPLE_FOUND = 6;
 /** A file of so many characters is one passage. */
@@ -85,7 +87,9 @@ export class TreeCaller extends Caller<Nodes> {
       [5, () => this.#upload()],
       [6, () => this.#import(this.#random.integer(2, 12))],
       [1, () => this.#import(LARGE_FILES + this.#random.integer(1, 40))],
+      [1, () => this.#import(LARGE_UPDATE + this.#random.integer(20, 60))],
       [7, () => this.#importAgain()],
+      [3, () => this.#importAnew()],
       [2, () => this.#moveImport()],
       [2, () => this.#removeImport()],
     ];
@@ -247,6 +251,22 @@ export class TreeCaller extends Caller<Nodes> {
     for (const key of this.#random.sample([...changed.keys()], this.#random.integer(0, 3))) changed.set(key, this.#text(true));
     for (let more = this.#random.integer(0, 2); more > 0; more--) changed.set(this.#sourceName(), this.#text(true));
     return this.#importOf(root, folder, changed);
+  }
+
+  /** The same source with nearly all of its files replaced, gone or new: one large change where there are many. */
+  #importAnew(): TreeOperation | undefined {
+    const settled = this.#settled();
+    const many = settled.filter((root) => this.#imports.get(root)!.files.size > LARGE_UPDATE);
+    if (settled.length === 0) return undefined;
+    const root = this.#random.pick(many.length > 0 ? many : settled);
+    const { folder, files } = this.#imports.get(root)!;
+    const renewed: Source = new Map();
+    for (const key of files.keys()) {
+      const fate = this.#random.next();
+      if (fate < 0.8) renewed.set(key, this.#text(true));
+      if (fate > 0.7) renewed.set(this.#sourceName(), this.#text(true));
+    }
+    return renewed.size === 0 ? undefined : this.#importOf(root, folder, renewed);
   }
 
   /** Directories that an import leaves without files stay or go as the server likes, so the model keeps to those with files. */

@@ -2,6 +2,7 @@ import { open, readdir, stat, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import type { Log } from "../../base/log.ts";
+import { Stretch } from "../../base/stretch.ts";
 import type { KvOp, KvSnapshot, Range } from "../kv.ts";
 import { checkFiles } from "./check-files.ts";
 import { startErrorOf, storageErrorOf } from "./level-errors.ts";
@@ -13,6 +14,9 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
 /** What an iterator reads at once: small values come 1,000 at a time, large ones do not pile up. */
 const READ_BYTES = 1024 * 1024;
+/** A batch of more is handed over in turns. */
+const OPS_AT_ONCE = 256;
+const OPS_PER_LOOK = 64;
 const LONGEST_LIMIT = 2 ** 31 - 1;
 /** Room that has to be on the disk before a failed database is opened again. */
 const PROBE_BYTES = 4 * 1024 * 1024;
@@ -104,12 +108,29 @@ export class LevelFile {
     try {
       if (this.#undo) await this.#reopen();
       this.#before = new SharedSnapshot(this.#db.snapshot());
-      await this.#db.batch(ops.map(batchOp), { sync });
+      if (ops.length <= OPS_AT_ONCE) await this.#db.batch(ops.map(batchOp), { sync });
+      else await this.#writeInTurns(ops, sync);
     } catch (error) {
-      if (this.#before) this.#undo = this.#stateBefore(ops);
+      if (this.#before) this.#undo = await this.#stateBefore(ops);
       this.reveal();
       this.#log.error({ err: error }, "the key-value store could not be written");
       throw storageErrorOf(error);
+    }
+  }
+
+  /** One batch all the same, handed to LevelDB piece by piece: it copies on the main thread and writes on another one. */
+  async #writeInTurns(ops: readonly KvOp[], sync: boolean): Promise<void> {
+    const batch = this.#db.batch();
+    try {
+      const stretch = new Stretch();
+      for (const [i, { key, value }] of ops.entries()) {
+        if (value === undefined) batch.del(key);
+        else batch.put(key, value);
+        if (i % OPS_PER_LOOK === 0) await stretch.rest();
+      }
+      await batch.write({ sync });
+    } finally {
+      await batch.close();
     }
   }
 
@@ -160,9 +181,15 @@ export class LevelFile {
     this.#log.info("the key-value store can be written again");
   }
 
-  #stateBefore(ops: readonly KvOp[]): KvOp[] {
+  async #stateBefore(ops: readonly KvOp[]): Promise<KvOp[]> {
     try {
-      return ops.map(({ key }) => ({ key, value: this.get(key) }));
+      const state: KvOp[] = [];
+      const stretch = new Stretch();
+      for (const { key } of ops) {
+        state.push({ key, value: this.get(key) });
+        await stretch.rest();
+      }
+      return state;
     } catch (error) {
       this.#log.error({ err: error }, "the state before a failed write could not be read");
       return [];

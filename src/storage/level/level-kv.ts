@@ -6,6 +6,8 @@ import { LevelFile } from "./level-file.ts";
 
 /** Transactions decided together; the rest waits for the next batch. */
 const MAX_GROUP_TRANSACTIONS = 256;
+/** How long transactions are decided for one group, which keeps the main thread: what it folds takes about as long. */
+const MAX_GROUP_MS = 8;
 /** Transactions that may wait; beyond, callers are told to come back. */
 const MAX_WAITING = 16_384;
 
@@ -87,7 +89,9 @@ export class LevelKv implements Kv {
     if (this.#carried) group.add(this.#carried);
     this.#carried = undefined;
     let taken = 0;
-    while (taken < this.#queue.length && group.members.length < MAX_GROUP_TRANSACTIONS && !this.#carried) {
+    const began = performance.now();
+    const hasRoom = () => group.members.length < MAX_GROUP_TRANSACTIONS && performance.now() - began < MAX_GROUP_MS;
+    while (taken < this.#queue.length && hasRoom() && !this.#carried) {
       const decided = group.decide(this.#queue[taken++]!);
       if (!decided) continue;
       if (group.bytes + decided.bytes <= MAX_CHANGE_BYTES) group.add(decided);

@@ -145,6 +145,31 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       expect(ahead).toEqual([]);
     });
 
+    it("shows a change of many records whole, however long it is written", async () => {
+      const LAST = 19_999;
+      const key = (i: number) => `many/${String(i).padStart(6, "0")}`;
+      const change = (value: string) =>
+        kv.transact(() => ({ ops: Array.from({ length: LAST + 1 }, (_, i) => put(key(i), value.repeat(300))), apply: () => undefined }), {
+          maxBytes: 64 * 1024 * 1024,
+        });
+      await change("a");
+      let busy = true;
+      const seen = new Set<string>();
+      const watching = (async () => {
+        while (busy) {
+          const values = [0, 7, LAST >> 1, LAST].map((i) => text(kv.get(key(i)))![0]);
+          const page = (await kv.range(prefixRange("many/", 3))).map(([, value]) => text(value)![0]);
+          seen.add([...new Set(values)].join("")).add([...new Set(page)].join(""));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      })();
+      await change("b");
+      busy = false;
+      await watching;
+      expect([...seen].every((letters) => letters.length === 1)).toBe(true);
+      expect(text(kv.get(key(LAST)))![0]).toBe("b");
+    });
+
     it("hears of an apply that throws only from its own caller", async () => {
       const bad = kv.transact(() => ({
         ops: [put("a", "1")],

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RESOURCES } from "../../../src/domain/node.ts";
 import { planImport } from "../../../src/ingest/import-tree.ts";
+import { Draft } from "../../../src/storage/draft.ts";
+import { Conflict, retryConflicts } from "../../../src/workspace/conflict.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
+import { makeDirectory } from "../../../src/workspace/tree.ts";
 import { levelStores, STORES } from "../../support/stores.ts";
 import { type Actor, codeOf, type Files, House } from "../../support/tenant.ts";
 
@@ -218,4 +222,76 @@ describe("a large import", () => {
     await house.expectSound();
     await house.close();
   }, 120_000);
+
+  it("is seen whole by every reader while others write", async () => {
+    const house = await House.open(await levelStores());
+    const [ann, bob] = [house.as("ann"), house.as("bob")];
+    const files = (version: string, from: number): Files =>
+      Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`d${i % 10}/f${from + i}.md`, version]));
+    await ann.add("docs", files("albatross", 0));
+    const { workspace } = await ann.tenant();
+    const kept = await Promise.all(Array.from({ length: 10 }, (_, i) => ann.node(`${ROOT}/d${i}/f${400 + i}.md`)));
+    const root = await ann.node(ROOT);
+    const seen = new Set<string>();
+    let isUpdated = false;
+    const reading = (async () => {
+      while (!isUpdated) {
+        const uris = await ann.tree(ROOT);
+        seen.add(`${uris.length} ${uris[1]}`);
+        // records and the table in memory, of one moment
+        const found = kept.map((node) => ({ node, entry: workspace.entryOf(node)!.entry }));
+        const texts = new Set(found.map(({ entry }) => String(Buffer.from(workspace.contents.read(entry) as Uint8Array))));
+        const isInStep = found.every(({ node, entry }) => workspace.table.isCurrent(node, entry.generation));
+        seen.add(`${[...texts].join()} ${workspace.table.below(root)} ${isInStep}`);
+      }
+    })();
+    const writes: Promise<unknown>[] = [];
+    const update = ann.add("docs", files("buzzard", 200), { wait: false });
+    for (let i = 0; i < 20; i++) {
+      writes.push(bob.create(`ctx://resources/beside/f${i}.md`, "condor"));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { taskId } = await update;
+    await house.drain();
+    isUpdated = true;
+    await Promise.all([reading, ...writes]);
+    expect(taskId).toBeDefined();
+    expect(await ann.node(`${ROOT}/d0/f400.md`)).toBe(kept[0]);
+    expect([...seen].sort()).toEqual([`610 ${ROOT}/d0/f0.md`, `610 ${ROOT}/d0/f200.md`, "albatross 610 true", "buzzard 610 true"]);
+    expect((await ann.tree("ctx://resources/beside")).length).toBe(20);
+    await house.expectSound();
+    await house.close();
+  }, 120_000);
+
+  it("is refused as a conflict, and tried again, where the spaces of a user go meanwhile", async () => {
+    const house = await House.open(await levelStores());
+    const ann = house.as("ann");
+    await house.as("bob").create("ctx://user/bob/note.md", "egret");
+    const { workspace } = await ann.tenant();
+    let tries = 0;
+    const change = () =>
+      workspace.commitLarge(
+        function* (draft) {
+          tries++;
+          makeDirectory(draft, workspace, RESOURCES, "made");
+          yield;
+        },
+        () => {
+          if (tries === 1) throw new Conflict("the test");
+          return () => tries;
+        },
+      );
+    const removed = workspace.commitLarge(
+      function* () {
+        yield;
+        workspace.within(new Draft(workspace.kv), () => undefined);
+        yield;
+      },
+      () => () => undefined,
+    );
+    await expect(removed).rejects.toBeInstanceOf(Conflict);
+    expect(await retryConflicts(change)).toBe(2);
+    expect(await ann.tree("ctx://resources")).toEqual(["ctx://resources/made"]);
+    await house.end();
+  });
 });
