@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, type JsonObject, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
+import { Stretch } from "../../base/stretch.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 
 /** The names of the proto, zero values sent, optional fields without value dropped (answers 2.2); REST and Connect alike. */
@@ -10,16 +11,41 @@ export interface Success {
   readonly nextCursor: string | undefined;
 }
 
+/** Items of a list that are written in one stretch: less than a millisecond. */
+const ITEMS_AT_ONCE = 50;
+
 /**
  * `{status, result, time}`; no result where the response message has no fields. `responseBody` picks the one field that is the result.
  * `seconds` is the processing time.
  */
-export function success(desc: DescMessage, message: Message, responseBody: DescField | undefined, seconds: number): Success {
+export async function success(desc: DescMessage, message: Message, responseBody: DescField | undefined, seconds: number): Promise<Success> {
   if (desc.fields.length === 0) return { text: `{"status":"ok","time":${seconds}}`, nextCursor: undefined };
+  const around = (result: string): string => `{"status":"ok","result":${result},"time":${seconds}}`;
+  const items = listOf(message, responseBody);
+  if (responseBody?.message && items.length > ITEMS_AT_ONCE) {
+    const json = toJson(desc, { ...message, [responseBody.localName]: [] } as Message, JSON_OPTIONS) as JsonObject;
+    return { text: around(await textInTurns(responseBody.message, items)), nextCursor: takeCursor(json) };
+  }
   const json = toJson(desc, message, JSON_OPTIONS) as JsonObject;
   const nextCursor = takeCursor(json);
   const result: JsonValue = responseBody === undefined ? json : (json[responseBody.name] ?? null);
-  return { text: `{"status":"ok","result":${JSON.stringify(result)},"time":${seconds}}`, nextCursor };
+  return { text: around(JSON.stringify(result)), nextCursor };
+}
+
+const listOf = (message: Message, field: DescField | undefined): readonly Message[] =>
+  field?.fieldKind === "list" && field.listKind === "message"
+    ? ((message as unknown as Record<string, readonly Message[]>)[field.localName] ?? [])
+    : [];
+
+/** A long list, such as one of 100,000 entries, keeps nobody waiting. */
+async function textInTurns(desc: DescMessage, items: readonly Message[]): Promise<string> {
+  const texts: string[] = [];
+  const stretch = new Stretch();
+  for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
+    for (const item of items.slice(at, at + ITEMS_AT_ONCE)) texts.push(JSON.stringify(toJson(desc, item, JSON_OPTIONS)));
+    await stretch.rest();
+  }
+  return `[${texts.join()}]`;
 }
 
 function takeCursor(json: JsonObject): string | undefined {

@@ -94,7 +94,7 @@ export class RestHandler {
     });
     if (answer.error !== undefined) return sendError(request, response, answer);
     if (answer.value === undefined) return;
-    const { text, nextCursor } = success(operation.method.output, answer.value, route.responseBody, answer.seconds);
+    const { text, nextCursor } = await success(operation.method.output, answer.value, route.responseBody, answer.seconds);
     const sent = answerHeaders(answer);
     sent["Content-Type"] = JSON_TYPE;
     if (answer.call.reply.etag !== undefined) sent.ETag = `"${answer.call.reply.etag}"`;

@@ -1,6 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
+import { Stretch } from "../../base/stretch.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { type EntryLine, type EntryPage, listEntries } from "../../service/filesystem/list-entries.ts";
 import { listTree } from "../../service/filesystem/list-tree.ts";
@@ -22,7 +23,18 @@ export const filesystemOperations = (deps: { tenants: Tenants; queue: JobQueue }
   unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
 ];
 
-const pageOf = ({ entries, nextCursor }: EntryPage) => ({ entries: entries.map(toValue), ...(nextCursor !== undefined && { nextCursor }) });
+/** Lines that are converted in one stretch. */
+const LINES_AT_ONCE = 50;
+
+async function pageOf({ entries: lines, nextCursor }: EntryPage) {
+  const entries: Value[] = [];
+  const stretch = new Stretch();
+  for (const line of lines) {
+    entries.push(toValue(line));
+    if (entries.length % LINES_AT_ONCE === 0) await stretch.rest();
+  }
+  return { entries, ...(nextCursor !== undefined && { nextCursor }) };
+}
 
 /** A line of a listing is an object or, with `simple`, a string. */
 const toValue = (line: EntryLine): Value => fromJson(ValueSchema, line as unknown as JsonValue);

@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, isOk, Rest, say } from "../crash/rest.ts";
+import { ROOT_KEY, Server } from "../crash/server.ts";
+import { verifyFolder } from "../crash/verify-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const FILES = 10_000;
+const FOLDERS = 100;
+const GONE = 1000;
+/** CPU time for which the main thread may be held; compiling and collecting are in it. */
+const LIMIT_MS = 40;
+const SETTLE_MS = 100;
+const WAIT_SECONDS = 50;
+const ROOT = "ctx://resources/big";
+const WATCH = new URL("../support/main-thread.mjs", import.meta.url).href;
+
+interface Progress {
+  readonly status: string;
+  readonly progress: { readonly done: number };
+  /** What stands below the root. */
+  readonly count: number;
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Linux tells the CPU time of a thread; elsewhere there is nothing to measure by that a busy machine does not stretch. */
+describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let server: Server;
+  let rest: Rest;
+  const sources = () => join(folder.path, "sources");
+
+  const begin = async () => {
+    server = new Server({
+      dataDir: join(folder.path, "data"),
+      sources: sources(),
+      fromSource: true,
+      preload: WATCH,
+      settings: { CTXDB_SEAL_DOCS: "2048" },
+    });
+    const port = (await server.ready())!;
+    const root = new Rest(port, { "x-api-key": ROOT_KEY });
+    const account = await root.post("/api/v1/admin/accounts", { account_id: "work", admin_user_id: "boss" });
+    root.close();
+    rest = new Rest(port, { "x-api-key": (account.result as { user_key: string }).user_key });
+  };
+  const layOut = async (text: (i: number) => string, first = 0) => {
+    for (let i = first; i < first + FILES; i++) await writeFile(join(sources(), `s${i % FOLDERS}`, `f${i}.md`), text(i));
+  };
+  /** The longest stretch in ms while something is done, with what follows from it. */
+  const held = async (work: () => Promise<Answer>): Promise<number> => {
+    await pause(SETTLE_MS);
+    const said = server.errors.length;
+    const answer = await work();
+    if (!isOk(answer)) throw new Error(say(answer));
+    while (!isOk(await rest.post("/api/v1/system/wait", { timeout: WAIT_SECONDS })));
+    await pause(SETTLE_MS);
+    return Math.max(0, ...[...server.errors.slice(said).matchAll(/^held ([\d.]+)/gm)].map(([, ms]) => Number(ms)));
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    for (let i = 0; i < FOLDERS; i++) await mkdir(join(sources(), `s${i}`), { recursive: true });
+    await layOut((i) => `# File ${i}\n\nNote ${i} about rivers and owls.\n`);
+    await begin();
+  });
+  afterAll(async () => {
+    rest.close();
+    if (server.running) await server.kill();
+    await folder.remove();
+  });
+
+  it("never keeps the main thread for long, whatever is done with it", { timeout: 600_000 }, async () => {
+    const stretches: Record<string, number> = {};
+    const take = (what: string, call: () => Promise<Answer>) =>
+      held(call).then((longest) => {
+        stretches[what] = longest;
+      });
+    const shown: Progress[] = [];
+    const add = async () => {
+      const answer = await rest.post("/api/v1/resources", { path: sources(), to: ROOT });
+      const { task_id } = answer.result as { task_id: string };
+      for (let task: Progress | undefined; task?.status !== "completed" && task?.status !== "failed"; await pause(SETTLE_MS)) {
+        task = (await rest.get(`/api/v1/tasks/${task_id}`)).result as Progress;
+        const { result } = await rest.get("/api/v1/fs/stat", { uri: ROOT });
+        shown.push({ ...task, count: (result as { count?: number } | undefined)?.count ?? 0 });
+      }
+      return answer;
+    };
+    const find = () => rest.post("/api/v1/search/find", { query: "rivers 77", limit: 10 });
+    // the first calls compile what the rest runs
+    await rest.post("/api/v1/content/write", { uri: "ctx://resources/warm.md", content: "# warm", mode: "create", wait: true });
+    await find();
+    await take("import, with seal and merge", add);
+    // the task came before anything was read, tells how far it is, and nothing was seen before all was
+    expect(shown.some(({ progress, count }) => progress.done > 0 && progress.done < FILES && count === 0)).toBe(true);
+    expect([...new Set(shown.map(({ count }) => count))]).toEqual([0, FILES + FOLDERS]);
+    await take("find", find);
+    await take("import of what did not change", add);
+    await layOut((i) => `# File ${i}\n\nNote ${i} about lakes and elks.\n`, GONE);
+    for (let i = 0; i < GONE; i++) await rm(join(sources(), `s${i % FOLDERS}`, `f${i}.md`));
+    await take("import of what changed, came and went", add);
+    await take("ls", () => rest.send("GET", `/api/v1/fs/ls?uri=${ROOT}&recursive=true&node_limit=20000`));
+    await take("grep", () => rest.post("/api/v1/search/grep", { uri: ROOT, pattern: "elks" }));
+    await take("glob", () => rest.post("/api/v1/search/glob", { uri: ROOT, pattern: "**/*9.md" }));
+    await take("mv", () => rest.post("/api/v1/fs/mv", { from_uri: ROOT, to_uri: `${ROOT}-2` }));
+    await take("find after the move", find);
+    await take("rm", () => rest.send("DELETE", `/api/v1/fs?uri=${ROOT}-2&recursive=true`));
+    expect(Object.entries(stretches).filter(([, ms]) => ms > LIMIT_MS)).toEqual([]);
+    expect(await server.stop()).toBeUndefined();
+    expect(await verifyFolder(join(folder.path, "data"))).toEqual([]);
+  });
+});
