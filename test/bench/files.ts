@@ -5,12 +5,13 @@ import { openEmbedder } from "../../src/providers/open.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Api } from "./harness/api.ts";
 import { Corpus } from "./harness/corpus.ts";
-import { type Bench, median, perSecond } from "./harness/figure.ts";
+import { type Bench, median, ms, perSecond } from "./harness/figure.ts";
 import { REPOSITORY, startServer } from "./harness/server.ts";
 
 const FILES = 500;
 const WORDS = 200;
 const ROUNDS = 3;
+const UNCHANGED_SECONDS = 0.3;
 
 interface Added {
   readonly status: string;
@@ -40,6 +41,9 @@ export const files: Bench = {
         rates.push(count / imported);
         bare.push(count / alone);
       }
+      const again: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) again.push(await timed(() => add(api, folder.path, 1)));
+      const unchanged = median(again);
       api.close();
       const [rate, beside] = [median(rates), median(bare)];
       return [
@@ -50,6 +54,12 @@ export const files: Bench = {
           ratio: rate / beside,
           expected: "≥ 300/s",
           met: rate >= 300,
+        },
+        {
+          what: `${count} files that did not change`,
+          measured: ms(unchanged * 1000),
+          expected: "≤ .3 s",
+          met: unchanged <= UNCHANGED_SECONDS,
         },
       ];
     } finally {
