@@ -26,6 +26,7 @@ export interface StartOptions {
   readonly uid?: number;
   /** A module loaded before the server. */
   readonly preload?: string;
+  /** Instead of those of a small index. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -44,14 +45,13 @@ export class Server {
   #output = "";
   #errors = "";
 
-  constructor({ dataDir, sources, failPoint, shell = 'exec "$@"', fromSource, uid, preload, settings }: StartOptions) {
+  constructor({ dataDir, sources, failPoint, shell = 'exec "$@"', fromSource, uid, preload, settings = SMALL_INDEX }: StartOptions) {
     const env: NodeJS.ProcessEnv = {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CTXDB_"))),
       CTXDB_DATA_DIR: dataDir,
       CTXDB_PORT: "0",
       CTXDB_ROOT_API_KEY: ROOT_KEY,
       CTXDB_LOCAL_PATHS: sources,
-      ...SMALL_INDEX,
       ...settings,
       ...(preload && { NODE_OPTIONS: `--import ${preload}` }),
       ...(failPoint && { CRASH_POINT: failPoint, NODE_OPTIONS: `--import ${FAIL_POINTS}` }),
