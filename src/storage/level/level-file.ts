@@ -6,11 +6,14 @@ import { Stretch } from "../../base/stretch.ts";
 import type { KvOp, KvSnapshot, Range } from "../kv.ts";
 import { checkFiles } from "./check-files.ts";
 import { startErrorOf, storageErrorOf } from "./level-errors.ts";
+import { RecordCache } from "./record-cache.ts";
 
 type Db = ClassicLevel<string, Uint8Array>;
 type Snapshot = ReturnType<Db["snapshot"]>;
 
 const CACHE_BYTES = 64 * 1024 * 1024;
+/** A record costs 5 µs from LevelDB's own cache, a fifth of a microsecond from here. */
+const RECORD_CACHE_BYTES = 16 * 1024 * 1024;
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
 /** What an iterator reads at once: small values come 1,000 at a time, large ones do not pile up. */
 const READ_BYTES = 1024 * 1024;
@@ -33,6 +36,10 @@ export class LevelFile {
   #db: Db;
   /** The state before the write under way: the only one readers may see. */
   #before: SharedSnapshot | undefined;
+  /** Records as readers see them, but for those of their own snapshots. */
+  readonly #records = new RecordCache(RECORD_CACHE_BYTES);
+  /** What the write under way changes. */
+  #writing: readonly KvOp[] = [];
   #undo: KvOp[] | undefined;
   #reopening: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -54,7 +61,7 @@ export class LevelFile {
   }
 
   get(key: string): Uint8Array | undefined {
-    return this.#get(key, this.#before);
+    return this.#records.read(key, this.#read);
   }
 
   range(range: Range): Promise<[string, Uint8Array][]> {
@@ -76,6 +83,8 @@ export class LevelFile {
       close: () => kept.release(),
     };
   }
+
+  readonly #read = (key: string) => this.#get(key, this.#before);
 
   #get(key: string, of: SharedSnapshot | undefined): Uint8Array | undefined {
     try {
@@ -108,6 +117,7 @@ export class LevelFile {
     try {
       if (this.#undo) await this.#reopen();
       this.#before = new SharedSnapshot(this.#db.snapshot());
+      this.#writing = ops;
       if (ops.length <= OPS_AT_ONCE) await this.#db.batch(ops.map(batchOp), { sync });
       else await this.#writeInTurns(ops, sync);
     } catch (error) {
@@ -134,8 +144,14 @@ export class LevelFile {
     }
   }
 
+  #forget(ops: readonly KvOp[]): void {
+    for (const { key } of ops) this.#records.forget(key);
+  }
+
   /** Lets readers see what was written. */
   reveal(): void {
+    this.#forget(this.#writing);
+    this.#writing = [];
     this.#before?.release();
     this.#before = undefined;
   }
@@ -177,6 +193,8 @@ export class LevelFile {
       throw error;
     }
     this.#db = db;
+    // what was read meanwhile may be of the failed write
+    this.#forget(this.#undo ?? []);
     this.#undo = undefined;
     this.#log.info("the key-value store can be written again");
   }

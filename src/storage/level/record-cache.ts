@@ -1,0 +1,40 @@
+/** What a record costs beside its key and its bytes. */
+const OVERHEAD = 200;
+
+/** Records by their keys, below a number of bytes, and which keys have none. What nobody asked for while half of the room filled up goes first. */
+export class RecordCache {
+  readonly #maxBytes: number;
+  #young = new Map<string, Uint8Array | undefined>();
+  #old = new Map<string, Uint8Array | undefined>();
+  /** Of the young ones. */
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The record as `load` gave it when it was first asked for. To be read only. */
+  read(key: string, load: (key: string) => Uint8Array | undefined): Uint8Array | undefined {
+    const known = this.#young.get(key);
+    if (known !== undefined || this.#young.has(key)) return known;
+    const value = this.#old.has(key) ? this.#old.get(key) : load(key);
+    this.#keep(key, value);
+    return value;
+  }
+
+  forget(key: string): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
+
+  #keep(key: string, value: Uint8Array | undefined): void {
+    const bytes = OVERHEAD + key.length + (value?.length ?? 0);
+    if (this.#bytes + bytes > this.#maxBytes / 2) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#bytes = 0;
+    }
+    this.#young.set(key, value);
+    this.#bytes += bytes;
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { RecordCache } from "../../../src/storage/level/record-cache.ts";
+
+const RECORD_BYTES = 1000;
+
+describe("RecordCache", () => {
+  const counted = (maxBytes: number) => {
+    const cache = new RecordCache(maxBytes);
+    const loads: string[] = [];
+    const load = (key: string) => {
+      loads.push(key);
+      return key.startsWith("none") ? undefined : new Uint8Array(RECORD_BYTES).fill(loads.length);
+    };
+    return { cache, loads, read: (key: string) => cache.read(key, load) };
+  };
+
+  it("asks once for what is there and for what is not, until it is forgotten", () => {
+    const { cache, loads, read } = counted(1e6);
+    const first = read("a");
+    read("none");
+    expect(read("a")).toBe(first);
+    expect(read("none")).toBeUndefined();
+    expect(loads).toEqual(["a", "none"]);
+    for (const key of ["a", "none"]) cache.forget(key);
+    expect(read("a")).not.toEqual(first);
+    read("none");
+    expect(loads).toEqual(["a", "none", "a", "none"]);
+  });
+
+  it("keeps what is used among more than it holds, and forgets that too", () => {
+    const { cache, loads, read } = counted(100 * RECORD_BYTES);
+    for (let i = 0; i < 1000; i++) {
+      read("used");
+      read(`once ${i}`);
+    }
+    expect(loads.filter((key) => key === "used")).toHaveLength(1);
+    loads.length = 0;
+    for (let i = 0; i < 1000; i++) read(`once ${i}`);
+    expect(loads.length).toBeGreaterThanOrEqual(900);
+    read("used");
+    for (let i = 0; i < 50; i++) read(`other ${i}`);
+    cache.forget("used");
+    loads.length = 0;
+    read("used");
+    expect(loads).toEqual(["used"]);
+  });
+});
