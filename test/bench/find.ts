@@ -1,100 +1,187 @@
-/**
- * `npx tsx test/bench/find.ts [chunks …]`: find() over made-up chunks, p50 and p95 in ms, beside the exact scan alone in the kernel and in plain JavaScript.
- * Words are drawn by Zipf's law from 20,000, 60 a chunk; five chunks a file, twenty files a directory, every directory with both layers.
- */
-import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type Level, quantise } from "../../src/domain/chunk.ts";
-import { find } from "../../src/retrieve/find.ts";
-import type { SearchQuery, SearchView } from "../../src/retrieve/view.ts";
-import { Matrix } from "../../src/storage/segments/matrix.ts";
-import { Tail } from "../../src/storage/segments/tail.ts";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { INSTANT_DIMENSIONS } from "../../src/domain/chunk.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { Api } from "./harness/api.ts";
+import { Corpus } from "./harness/corpus.ts";
+import { type Bench, type Figure, ms, perSecond, spreadOf } from "./harness/figure.ts";
+import { type Generator, type LoadResult, startGenerator } from "./harness/load.ts";
+import { PlainSearch, plainCosines } from "./harness/plain-search.ts";
+import { megabytes, memoryOf } from "./harness/processes.ts";
+import { type Running, startServer } from "./harness/server.ts";
 
-const WORDS = 20_000;
-const WORDS_PER_CHUNK = 60;
-const CHUNKS_PER_FILE = 5;
+const QUERIES = 1000;
+/** About three chunks, and not so long that a tree of sections is made of it. */
+const WORDS_PER_FILE = 450;
+const CHUNKS_PER_FILE = 2.9;
 const FILES_PER_DIRECTORY = 20;
-const QUERIES = 400;
+const IN_FLIGHT = 8;
+const PLAIN_QUERIES = 100;
+/** With more chunks their bags would take gigabytes. */
+const MAX_PLAIN_CHUNKS = 10_000;
+/** Files of an import that is waited for within the server's limit. */
+const FILES_PER_IMPORT = 7000;
+const WAIT_SECONDS = 300;
+const LARGE = 100_000;
+const MAX_MEMORY_MB = 300;
 
-let state = 1;
-const random = () => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-};
-const word = () => `w${Math.floor(WORDS ** random())}`;
-const vector = () => {
-  const values = Float32Array.from({ length: INSTANT_DIMENSIONS }, () => random() + random() + random() - 1.5);
-  const norm = Math.hypot(...values);
-  return values.map((value) => value / norm);
-};
+type Body = Readonly<Record<string, unknown>>;
 
-function chunk(node: number, level: Level): Chunk {
-  const terms = new Map<string, number>();
-  for (let i = 0; i < WORDS_PER_CHUNK; i++) {
-    const term = word();
-    terms.set(term, (terms.get(term) ?? 0) + 1);
-  }
-  return { node, generation: 1, level, start: 0, end: 1, length: WORDS_PER_CHUNK, terms, instant: quantise(vector()) };
-}
-
-function made(chunks: number): { view: SearchView; tail: Tail } {
-  const tail = new Tail();
-  const parents = [-1];
-  for (let doc = 0, directory = 0; doc < chunks; ) {
-    if ((parents.length - 1) % (FILES_PER_DIRECTORY + 1) === 0) {
-      directory = parents.push(0) - 1;
-      for (const level of [0, 1] as const) tail.add(doc++, chunk(directory, level));
-      continue;
+export const find: Bench = {
+  name: "find",
+  title: `find, ${QUERIES.toLocaleString("en-US")} different queries a line; generator: own process, bare sockets, kept alive`,
+  async run({ quick }) {
+    const data = await temporaryFolder();
+    const generator = startGenerator();
+    let server = await startServer({ dataDir: data.path });
+    try {
+      const figures: Figure[] = [];
+      for (const chunks of [1000, 10_000]) figures.push(...(await measure(new Corpus(chunks), server, generator, chunks)));
+      if (quick) return [...figures, { what: "memory after it", measured: megabytes(memoryOf(server.pid)) }];
+      const corpus = new Corpus(LARGE);
+      figures.push(...(await measure(corpus, server, generator, LARGE)));
+      for (const end of ["stop", "kill"] as const) {
+        await server[end]();
+        server = await startServer({ dataDir: data.path });
+        const idle = memoryOf(server.pid).pss;
+        figures.push(await firstFind(server, corpus, end));
+        if (end === "stop") figures.push(...(await memoryAbove(idle, server, generator, corpus)));
+      }
+      return figures;
+    } finally {
+      generator.stop();
+      await server.stop();
+      await data.remove();
     }
-    const file = parents.push(directory) - 1;
-    for (let i = 0; i < CHUNKS_PER_FILE; i++) tail.add(doc++, chunk(file, 2));
-  }
-  const size = parents.length;
-  const directories = new Set(parents);
-  const all = new Uint8Array(size).fill(1);
-  const nodes = {
-    size,
-    parent: Int32Array.from(parents),
-    generation: new Uint32Array(size).fill(1),
-    isDirectory: Uint8Array.from({ length: size }, (_, node) => Number(directories.has(node))),
-    updatedAt: new Float64Array(size),
-    activeCount: new Uint32Array(size),
-    sequence: 1,
-  };
-  return { view: { nodes, scope: all, admitted: [all, all, all], targets: [], partitions: [tail] }, tail };
+  },
+};
+
+const headersOf = (chunks: number) => ({ "x-ctx-account": `chunks-${chunks}` });
+
+function ask(server: Running, generator: Generator, chunks: number, queries: readonly string[], concurrency: number, more: Body = {}) {
+  const requests = queries.map((query) => ({
+    method: "POST",
+    path: "/api/v1/search/find",
+    headers: headersOf(chunks),
+    body: JSON.stringify({ query, ...more }),
+  }));
+  return generator.run({ port: server.port, wire: "rest", concurrency, requests });
 }
 
-function measured(run: () => void): string {
-  const times: number[] = [];
-  for (let i = 0; i < QUERIES; i++) {
-    const start = performance.now();
-    run();
-    times.push(performance.now() - start);
+async function measure(corpus: Corpus, server: Running, generator: Generator, chunks: number): Promise<Figure[]> {
+  const directories = await fill(server.port, corpus, chunks);
+  const asked = (concurrency: number, more?: Body) => ask(server, generator, chunks, corpus.queries(QUERIES), concurrency, more);
+  await asked(1);
+  const alone = await asked(1);
+  const many = await asked(IN_FLIGHT);
+  const plain = plainLoop(corpus, chunks);
+  const size = `${chunks.toLocaleString("en-US")} chunks`;
+  const wanted = chunks === LARGE ? 3 : chunks >= 10_000 ? 1.5 : undefined;
+  const figures: Figure[] = [
+    {
+      what: `${size}, one at a time`,
+      measured: `${said(alone)}, ${perSecond(alone.rate)}`,
+      beside: `${plain.name}: p50 ${ms(plain.p50)}, p95 ${ms(plain.p95)}`,
+      ratio: alone.p50 / plain.p50,
+      ...(wanted && { expected: `p50 ≤ ${wanted} ms`, met: alone.p50 <= wanted }),
+    },
+    {
+      what: `${size}, ${IN_FLIGHT} in flight`,
+      measured: `${perSecond(many.rate)}, ${said(many)}`,
+      ...(chunks === 10_000 && { expected: "≥ 1,000/s", met: many.rate >= 1000 }),
+    },
+  ];
+  if (chunks < LARGE) return figures;
+  const scope = { target_uri: directories.slice(0, Math.ceil(directories.length / 100)) };
+  const filter = { filter: { op: "must", field: "name", conds: ["f1.txt"] } };
+  for (const [what, more] of [
+    ["a scope of 1 %", scope],
+    ["a filter on names", filter],
+  ] as const) {
+    await asked(1, more);
+    const narrowed = await asked(1, more);
+    figures.push({
+      what: `${size}, ${what}`,
+      measured: `${said(narrowed)}, ${perSecond(narrowed.rate)}`,
+      beside: `all of it: p50 ${ms(alone.p50)}`,
+      ratio: narrowed.p50 / alone.p50,
+    });
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(3);
-  return `p50 ${at(0.5)} p95 ${at(0.95)}`;
+  return figures;
 }
 
-for (const chunks of process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1000, 10_000, 100_000]) {
-  const start = performance.now();
-  const { view, tail } = made(chunks);
-  const built = performance.now() - start;
-  const rounds: number[] = [];
-  const run = () => {
-    const query: SearchQuery = { terms: Array.from({ length: 6 }, word), known: 1, vectors: new Map([[INSTANT_SPACE, vector()]]) };
-    rounds.push(find(view, query, { limit: 10, now: 0 }).trace.rounds);
-  };
-  measured(run);
-  console.log(
-    `${chunks} chunks: find ${measured(run)}; rounds ${Math.max(...rounds)} at most; ${(tail.bytes / 1e6).toFixed(1)} MB, built in ${built.toFixed(0)} ms`,
-  );
-  const scores = new Float32Array(tail.documents.rows);
-  const matrices = {
-    kernel: new Matrix({ dimensions: INSTANT_DIMENSIONS }),
-    "plain JavaScript": new Matrix({ dimensions: INSTANT_DIMENSIONS, minKernelVectors: chunks }),
-  };
-  for (const [name, matrix] of Object.entries(matrices)) {
-    for (let row = 0; row < chunks; row++) matrix.set(row, quantise(vector()));
-    const query = vector();
-    console.log(`  scan alone, ${name}: ${measured(() => matrix.scan(query, scores))}`);
+const said = ({ p50, p95 }: Pick<LoadResult, "p50" | "p95">) => `p50 ${ms(p50)}, p95 ${ms(p95)}`;
+
+/** Makes an account of so many chunks; the URIs of its directories. */
+async function fill(port: number, corpus: Corpus, chunks: number): Promise<string[]> {
+  const api = await Api.open(port, 1, headersOf(chunks));
+  const directories: string[] = [];
+  const files = Math.ceil(chunks / CHUNKS_PER_FILE);
+  for (let first = 0; first < files; first += FILES_PER_IMPORT) {
+    const folder = await temporaryFolder();
+    const root = `ctx://resources/texts${first}`;
+    for (let i = first; i < Math.min(files, first + FILES_PER_IMPORT); i++) {
+      const name = `d${Math.floor(i / FILES_PER_DIRECTORY)}`;
+      if (directories.at(-1) !== `${root}/${name}`) {
+        directories.push(`${root}/${name}`);
+        await mkdir(join(folder.path, name));
+      }
+      await writeFile(join(folder.path, name, `f${i % FILES_PER_DIRECTORY}.txt`), corpus.text(WORDS_PER_FILE));
+    }
+    await api.post("/api/v1/resources", { path: folder.path, to: root, wait: true, timeout: WAIT_SECONDS });
+    await folder.remove();
   }
+  api.close();
+  return directories;
+}
+
+function plainLoop(corpus: Corpus, chunks: number): { readonly name: string; readonly p50: number; readonly p95: number } {
+  const [name, run] = chunks > MAX_PLAIN_CHUNKS ? cosinesAlone(chunks) : plainSearch(corpus, chunks);
+  const times = corpus.queries(PLAIN_QUERIES).map((query) => {
+    const began = performance.now();
+    run(query);
+    return performance.now() - began;
+  });
+  return { name, ...spreadOf(times) };
+}
+
+function plainSearch(corpus: Corpus, chunks: number) {
+  const plain = new PlainSearch();
+  while (plain.size < chunks) plain.add(corpus.text(WORDS_PER_FILE));
+  return ["plain BM25 + cosine loop", (query: string) => void plain.find(query)] as const;
+}
+
+function cosinesAlone(chunks: number) {
+  const cosines = plainCosines(chunks, INSTANT_DIMENSIONS);
+  return ["plain cosine loop alone", () => void cosines()] as const;
+}
+
+async function firstFind(server: Running, corpus: Corpus, end: "stop" | "kill"): Promise<Figure> {
+  const began = performance.now();
+  const api = await Api.open(server.port, 1, headersOf(LARGE));
+  await api.post("/api/v1/search/find", { query: corpus.queries(1)[0] });
+  api.close();
+  const took = performance.now() - began;
+  const whole = server.startedInMs + took;
+  return {
+    what: `start to first find, after ${end === "stop" ? "a clean stop" : "a kill"}`,
+    measured: `${ms(whole)}, of it the find ${ms(took)}`,
+    expected: "≤ 1,500 ms",
+    met: whole <= 1500,
+  };
+}
+
+/** What the chunks take once they have been searched. */
+async function memoryAbove(idle: number, server: Running, generator: Generator, corpus: Corpus): Promise<Figure[]> {
+  await ask(server, generator, LARGE, corpus.queries(QUERIES), 1);
+  const used = memoryOf(server.pid);
+  const more = used.pss - idle;
+  return [
+    {
+      what: `memory above idle, ${LARGE.toLocaleString("en-US")} chunks searched`,
+      measured: `${more.toFixed(0)} MB (${megabytes(used)})`,
+      expected: `≤ ${MAX_MEMORY_MB} MB`,
+      met: more <= MAX_MEMORY_MB,
+    },
+  ];
 }

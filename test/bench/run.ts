@@ -1,17 +1,18 @@
 /** `npm run bench [-- --quick] [names …]`: measures the built server, each figure beside what the same machine does in the same run with less around it. */
 import { calls } from "./calls.ts";
 import { files } from "./files.ts";
+import { find } from "./find.ts";
 import { findable } from "./findable.ts";
 import { type Bench, table } from "./harness/figure.ts";
 import { memory } from "./memory.ts";
 import { neighbour } from "./neighbour.ts";
 import { restart } from "./restart.ts";
 import { seal } from "./seal.ts";
-import { search } from "./search.ts";
 import { start } from "./start.ts";
+import { tenants } from "./tenants.ts";
 import { tree } from "./tree.ts";
 
-const BENCHES: readonly Bench[] = [start, memory, calls, search, findable, files, tree, seal, restart, neighbour];
+const BENCHES: readonly Bench[] = [start, memory, calls, find, findable, files, tree, seal, restart, neighbour, tenants];
 
 const args = process.argv.slice(2);
 const quick = args.includes("--quick");

@@ -10,10 +10,30 @@ import type { Workspace } from "../../workspace/workspace.ts";
 const NODES_PER_TURN = 500;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
+/** Filters kept for a scope: pages of one list and searches for one purpose ask with the same one. */
+const MAX_KEPT_FILTERS = 8;
+
 export type Admitted = readonly [Uint8Array, Uint8Array, Uint8Array];
 
-/** Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10 exist. */
-export async function admit(workspace: Workspace, scope: Uint8Array, filter: Filter): Promise<Admitted> {
+/** By scope, which another one takes the place of with every change of the tree, then by the filter as it was written. */
+const known = new WeakMap<Uint8Array, Map<string, Admitted>>();
+
+/**
+ * Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10 exist. `scope` is a mask of the node table, `written`
+ * the filter in text.
+ */
+export async function admit(workspace: Workspace, scope: Uint8Array, filter: Filter, written: string): Promise<Admitted> {
+  const ofScope = known.get(scope) ?? new Map<string, Admitted>();
+  known.set(scope, ofScope);
+  const before = ofScope.get(written);
+  if (before !== undefined) return before;
+  const admitted = await admitAll(workspace, scope, filter);
+  if (ofScope.size >= MAX_KEPT_FILTERS) ofScope.clear();
+  ofScope.set(written, admitted);
+  return admitted;
+}
+
+async function admitAll(workspace: Workspace, scope: Uint8Array, filter: Filter): Promise<Admitted> {
   const admitted: Admitted = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
   const paths = new Map<NodeId, Path>();
   let looked = 0;

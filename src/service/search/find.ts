@@ -46,7 +46,7 @@ export async function findContexts(deps: FindDeps, call: ServiceCall, input: Fin
   const { roots, targets } = searchScope(tenant, call, input.targetUris);
   if (roots.length === 0) return { memories: [], resources: [], skills: [], total: 0 };
   const visible = workspace.index.visibleTo(owner.user);
-  const admitted = filter && (await admit(workspace, workspace.table.mask(roots), filter));
+  const admitted = filter && (await admit(workspace, workspace.table.mask(roots), filter, JSON.stringify(input.filter)));
   const loaded = await workspace.index.load(visible);
   // in one moment with the mask: what was indexed meanwhile may be in further pieces
   const partitions = workspace.index.ready(visible) ?? loaded;
