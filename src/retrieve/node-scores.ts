@@ -6,6 +6,11 @@ import type { Ranked, SearchView } from "./view.ts";
 const LEVELS = [0, 1, 2] as const;
 /** In place of a score, where a node has no chunk at a level. */
 const NONE = -1;
+/** Numbers given out in `kept` stay below it, with room for a search over all nodes. */
+const MAX_NUMBER = 2 ** 30;
+
+/** By node, the number of the entry that the last search made of it. One memory for all searches, since each ends before the next begins: older entries have lower numbers. */
+const kept = { entry: new Int32Array(0), next: 1 };
 
 /**
  * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query and the node alone, not on the way by which the
@@ -15,40 +20,49 @@ export class NodeScores {
   readonly #view: SearchView;
   readonly #evidence: Evidence;
   readonly #now: number;
-  /** By node, where its levels begin in the following: three places each, for the chunk that stands for the node at that level. */
-  readonly #places = new Map<number, number>();
+  /** The lowest number of this search's entries. */
+  readonly #first: number;
+  /** By entry three places each, for the chunks that stand for the node at the levels. */
   readonly #own: number[] = [];
   readonly #partition: number[] = [];
   readonly #row: number[] = [];
-  readonly #ranked = new Map<number, Ranked>();
+  /** By entry, and in the order in which they were asked for. */
+  readonly #rankedOf: (Ranked | undefined)[] = [];
+  readonly #ranked: Ranked[] = [];
 
+  /** Serves until the next one is made. */
   constructor(view: SearchView, evidence: Evidence, now: number) {
+    if (kept.entry.length < view.nodes.size || kept.next > MAX_NUMBER)
+      Object.assign(kept, { entry: new Int32Array(view.nodes.size), next: 1 });
+    this.#first = kept.next;
     this.#view = view;
     this.#evidence = evidence;
     this.#now = now;
   }
 
   /** All nodes that were asked for and may be hits. */
-  ranked(): Iterable<Ranked> {
-    return this.#ranked.values();
+  ranked(): readonly Ranked[] {
+    return this.#ranked;
   }
 
   has(node: number): boolean {
-    return this.#ranked.has(node);
+    const entry = kept.entry[node]! - this.#first;
+    return entry >= 0 && this.#rankedOf[entry] !== undefined;
   }
 
   /** The score of a directory as a container: its better layer, 0 if it has none or none in the scope. */
   layer(directory: number): number {
     if (directory < 0) return 0;
-    const at = this.#placeOf(directory);
+    const at = this.#entryOf(directory) * LEVELS.length;
     return Math.max(this.#own[at]!, this.#own[at + 1]!, 0);
   }
 
   /** The node as a hit at the best of the levels at which it may be one; undefined if there is none. */
   hit(node: number): Ranked | undefined {
-    const known = this.#ranked.get(node);
+    const entry = this.#entryOf(node);
+    const known = this.#rankedOf[entry];
     if (known !== undefined) return known;
-    const at = this.#placeOf(node);
+    const at = entry * LEVELS.length;
     let own = NONE;
     let best: Level = 0;
     for (const level of LEVELS) {
@@ -58,7 +72,8 @@ export class NodeScores {
     }
     if (own === NONE) return undefined;
     const ranked = this.#rank(node, best, at + best);
-    this.#ranked.set(node, ranked);
+    this.#rankedOf[entry] = ranked;
+    this.#ranked.push(ranked);
     return ranked;
   }
 
@@ -72,15 +87,17 @@ export class NodeScores {
     return { node, level, score, semantic, own, partition, doc };
   }
 
-  #placeOf(node: number): number {
-    const known = this.#places.get(node);
-    if (known !== undefined) return known;
-    const place = this.#own.push(NONE, NONE, NONE) - LEVELS.length;
+  #entryOf(node: number): number {
+    const known = kept.entry[node]! - this.#first;
+    if (known >= 0) return known;
+    const entry = kept.next++ - this.#first;
+    kept.entry[node] = this.#first + entry;
+    this.#own.push(NONE, NONE, NONE);
     this.#partition.push(0, 0, 0);
     this.#row.push(0, 0, 0);
-    this.#places.set(node, place);
-    this.#chooseChunks(node, place);
-    return place;
+    this.#rankedOf.push(undefined);
+    this.#chooseChunks(node, entry * LEVELS.length);
+    return entry;
   }
 
   #chooseChunks(node: number, place: number): void {

@@ -38,7 +38,7 @@ export function fill(view: SearchView, scores: NodeScores, evidence: Evidence, l
 /** A directory is a hit only where it says more than the best file it holds. */
 function hitsOf(view: SearchView, scores: NodeScores): Ranked[] {
   const below = bestBelow(view, scores);
-  return [...scores.ranked()].filter(({ node, level, score }) => level === 2 || score > (below.get(node) ?? -1));
+  return scores.ranked().filter(({ node, level, score }) => level === 2 || score > (below.get(node) ?? -1));
 }
 
 /** By directory, the score of the best file found in it or below. */
