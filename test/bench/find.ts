@@ -40,12 +40,12 @@ export const find: Bench = {
       if (quick) return [...figures, { what: "memory after it", measured: megabytes(memoryOf(server.pid)) }];
       const corpus = new Corpus(LARGE);
       figures.push(...(await measure(corpus, server, generator, LARGE)));
-      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-        await (signal === "SIGTERM" ? server.stop() : server.kill());
+      for (const end of ["stop", "kill"] as const) {
+        await server[end]();
         server = await startServer({ dataDir: data.path });
         const idle = memoryOf(server.pid).pss;
-        figures.push(await firstFind(server, corpus, signal));
-        if (signal === "SIGTERM") figures.push(...(await memoryAbove(idle, server, generator, corpus)));
+        figures.push(await firstFind(server, corpus, end));
+        if (end === "stop") figures.push(...(await memoryAbove(idle, server, generator, corpus)));
       }
       return figures;
     } finally {
@@ -156,7 +156,7 @@ function cosinesAlone(chunks: number) {
   return ["plain cosine loop alone", () => void cosines()] as const;
 }
 
-async function firstFind(server: Running, corpus: Corpus, signal: "SIGTERM" | "SIGKILL"): Promise<Figure> {
+async function firstFind(server: Running, corpus: Corpus, end: "stop" | "kill"): Promise<Figure> {
   const began = performance.now();
   const api = await Api.open(server.port, 1, headersOf(LARGE));
   await api.post("/api/v1/search/find", { query: corpus.queries(1)[0] });
@@ -164,7 +164,7 @@ async function firstFind(server: Running, corpus: Corpus, signal: "SIGTERM" | "S
   const took = performance.now() - began;
   const whole = server.startedInMs + took;
   return {
-    what: `start to first find, after ${signal === "SIGTERM" ? "a clean stop" : "a kill"}`,
+    what: `start to first find, after ${end === "stop" ? "a clean stop" : "a kill"}`,
     measured: `${ms(whole)}, of it the find ${ms(took)}`,
     expected: "≤ 1,500 ms",
     met: whole <= 1500,

@@ -144,9 +144,13 @@ export class LevelFile {
     }
   }
 
+  #forget(ops: readonly KvOp[]): void {
+    for (const { key } of ops) this.#records.forget(key);
+  }
+
   /** Lets readers see what was written. */
   reveal(): void {
-    for (const { key } of this.#writing) this.#records.forget(key);
+    this.#forget(this.#writing);
     this.#writing = [];
     this.#before?.release();
     this.#before = undefined;
@@ -189,6 +193,8 @@ export class LevelFile {
       throw error;
     }
     this.#db = db;
+    // what was read meanwhile may be of the failed write
+    this.#forget(this.#undo ?? []);
     this.#undo = undefined;
     this.#log.info("the key-value store can be written again");
   }

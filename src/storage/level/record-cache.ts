@@ -1,5 +1,7 @@
 /** What a record costs beside its key and its bytes. */
 const OVERHEAD = 200;
+/** Larger ones, mostly contents, would drive out many small ones. */
+const MAX_RECORD_BYTES = 2048;
 
 /** Records by their keys, below a number of bytes, and which keys have none. What nobody asked for while half of the room filled up goes first. */
 export class RecordCache {
@@ -18,7 +20,7 @@ export class RecordCache {
     const known = this.#young.get(key);
     if (known !== undefined || this.#young.has(key)) return known;
     const value = this.#old.has(key) ? this.#old.get(key) : load(key);
-    this.#keep(key, value);
+    if (value === undefined || value.length <= MAX_RECORD_BYTES) this.#keep(key, value);
     return value;
   }
 

@@ -27,6 +27,11 @@ describe("RecordCache", () => {
     expect(loads).toEqual(["a", "none", "a", "none"]);
   });
 
+  it("keeps nothing large", () => {
+    const cache = new RecordCache(1e6);
+    for (const length of [3000, 3001]) expect(cache.read("large", () => new Uint8Array(length))).toHaveLength(length);
+  });
+
   it("keeps what is used among more than it holds, and forgets that too", () => {
     const { cache, loads, read } = counted(100 * RECORD_BYTES);
     for (let i = 0; i < 1000; i++) {
