@@ -38,7 +38,10 @@ function hasHeaders() {
 function fetchSources(folder) {
   const [npm, args] = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ["npm", []];
   const pack = ["pack", PACKAGE, "--pack-destination", folder, "--silent", "--fetch-retries=1", "--fetch-timeout=10000"];
-  const name = run(npm, [...args, ...pack], { cwd: folder, timeout: FETCH_LIMIT_MS }).trim().split("\n").at(-1);
+  const name = run(npm, [...args, ...pack], { cwd: folder, timeout: FETCH_LIMIT_MS })
+    .trim()
+    .split("\n")
+    .at(-1);
   const tarball = join(folder, name);
   const found = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
   if (found !== INTEGRITY) throw new Error(`${PACKAGE} is not what it was: ${found}`);

@@ -41,6 +41,7 @@ import { openTransport, type TransportOptions } from "./transport/transport.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "./workspace/contents.ts";
 import { IndexCache } from "./workspace/index-cache.ts";
 import { Lane } from "./workspace/lane.ts";
+import type { IndexStores } from "./workspace/parts.ts";
 import { Uploads } from "./workspace/uploads.ts";
 
 /** SIGTERM has to end within 5 s: each part gets its share (answers, "The wires"). */
@@ -76,7 +77,15 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const lane = new Lane((error) => report("upkeep of the index", error));
-    const indexStores = { files: storage.index, sealDocs: config.sealDocs, cache: new IndexCache(config.indexCacheBytes), lane, report };
+    const { neighbours } = storage;
+    const indexStores: IndexStores = {
+      files: storage.index,
+      sealDocs: config.sealDocs,
+      cache: new IndexCache(config.indexCacheBytes),
+      lane,
+      report,
+      neighbours: neighbours && { indexes: neighbours, minDocs: config.faissMinDocs, signal: stop.signal },
+    };
     const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed, index: indexStores }, config.agentScope);
     closers.add("tenants", () => tenants.close());
     closers.add("upkeep", () => lane.stop());
@@ -91,7 +100,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     closers.add("jobs", () => worker.stop(JOBS_GRACE_MS));
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
-    measure(metrics, { queue, index, tenants });
+    measure(metrics, { queue, index, tenants, neighbours });
     const startedAt = clock();
     const ready = () => readiness({ kv, embedder, worker });
     const transport = await openTransport({
@@ -122,7 +131,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         ...searchOperations({ tenants, embedder, clock }),
         ...taskOperations({ tenants, follower }),
         ...systemOperations({ version, clock, startedAt, tenants, queue }),
-        ...observerOperations({ tenants, queue, ready }),
+        ...observerOperations({ tenants, queue, ready, neighbours }),
       ],
       idempotency: new Retries(tenants, queue),
       ready,

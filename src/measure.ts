@@ -3,9 +3,17 @@ import { QUEUES } from "./domain/job.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { Tenants } from "./service/tenants.ts";
+import type { NeighbourIndexes } from "./storage/neighbours.ts";
+
+interface Measured {
+  readonly queue: JobQueue;
+  readonly index: TextIndex;
+  readonly tenants: Tenants;
+  readonly neighbours: NeighbourIndexes | undefined;
+}
 
 /** Figures that are read when /metrics is asked for. */
-export function measure(registry: Registry, { queue, index, tenants }: { queue: JobQueue; index: TextIndex; tenants: Tenants }): void {
+export function measure(registry: Registry, { queue, index, tenants, neighbours }: Measured): void {
   const registers = [registry];
   const jobs = new Gauge({
     name: "ctxdb_jobs",
@@ -69,4 +77,36 @@ export function measure(registry: Registry, { queue, index, tenants }: { queue: 
   function setOpened(): void {
     opened.set(tenants.opened);
   }
+  if (neighbours) measureNeighbours(registers, neighbours);
+}
+
+function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes): void {
+  const figures = [
+    ["builds", "Indexes of neighbours built since the start"],
+    ["rows", "Vectors in the indexes of neighbours built since the start"],
+    ["restarts", "Times a process for indexes of neighbours was started again"],
+  ] as const;
+  for (const [figure, help] of figures) {
+    const counter: Counter = new Counter({
+      name: `ctxdb_neighbour_${figure}_total`,
+      help,
+      registers,
+      collect: () => {
+        counter.reset();
+        counter.inc(neighbours.counts[figure]);
+      },
+    });
+  }
+  const searches: Counter<"by"> = new Counter({
+    name: "ctxdb_neighbour_searches_total",
+    help: "Searches of parts that have an index of neighbours: by the index, or by an exact scan and why",
+    labelNames: ["by"],
+    registers,
+    collect: () => {
+      const { answers, exact } = neighbours.counts;
+      searches.reset();
+      searches.inc({ by: "index" }, answers);
+      for (const [reason, count] of Object.entries(exact)) searches.inc({ by: `scan_${reason}` }, count);
+    },
+  });
 }

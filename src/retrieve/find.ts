@@ -17,7 +17,7 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   for (const node of chosen.nodes) scores.hit(node);
   const start = seeds(view, scores, chosen);
   const exploration = explore(view, scores, start, limit);
-  const filled = fill(view, scores, evidence, limit);
+  const filled = fill(view, query, scores, evidence, limit);
   return {
     hits: rank(view, scores, options),
     trace: {

@@ -15,6 +15,8 @@ export interface PartitionEvidence {
   readonly bm25: Float32Array;
   /** In the best space in which the document has a vector; NaN if it has none, which is not 0: nothing is known. Says nothing where a document does not count. */
   readonly cosine: Float32Array;
+  /** Tells the cosine of rows that were not scanned, where only the nearest ones were: NaN in `cosine` says nothing then. */
+  scoreRow?: ((row: number) => number) | undefined;
 }
 
 export interface Evidence {
@@ -23,6 +25,9 @@ export interface Evidence {
   /** Live documents of all partitions. */
   readonly documents: number;
 }
+
+/** With less of a part in the scope an exact scan answers. */
+export const MIN_LIVE_SHARE = 0.5;
 
 interface Statistics {
   readonly documents: number;
@@ -37,13 +42,25 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   const partitions = scored(view);
   const statistics = count(partitions);
   const { best, ceiling } = scoreTerms(partitions, query.terms, statistics);
-  for (const evidence of partitions) scoreVectors(evidence, query.vectors);
+  for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
   return { partitions, scale: queryScale(query.known, best, ceiling), documents: statistics.documents };
 }
 
 /** F of one document. */
-export const fusedRow = (evidence: Evidence, partition: PartitionEvidence, row: number): number =>
-  fused(evidence.scale, partition.bm25[row]!, partition.cosine[row]!);
+export function fusedRow(evidence: Evidence, partition: PartitionEvidence, row: number): number {
+  const { bm25, cosine, scoreRow } = partition;
+  if (scoreRow && Number.isNaN(cosine[row])) cosine[row] = scoreRow(row);
+  return fused(evidence.scale, bm25[row]!, cosine[row]!);
+}
+
+/** Scans what was not: for those who go through all rows. */
+export function scoreAll({ partitions }: Evidence, { vectors }: SearchQuery): void {
+  for (const evidence of partitions) {
+    if (!evidence.scoreRow) continue;
+    evidence.scoreRow = undefined;
+    scoreVectors(evidence, vectors);
+  }
+}
 
 /** One memory for all searches: each ends before the next begins. */
 let kept = { bm25: new Float32Array(0), cosine: new Float32Array(0) };
@@ -97,6 +114,20 @@ function scoreTerms(
     }
   }
   return { best, ceiling };
+}
+
+/** Scores the nearest rows alone, if they are known and most rows count: among many that do not, too few of the nearest may be left. */
+function scoreNearest(evidence: PartitionEvidence, { nearest }: SearchView, queries: ReadonlyMap<string, Float32Array>): boolean {
+  const { partition, cosine, live } = evidence;
+  const rows = nearest?.get(partition);
+  const space = partition.neighbours?.space;
+  const query = space === undefined ? undefined : queries.get(space);
+  if (!rows || !space || !query) return false;
+  if (live.count < partition.documents.rows * MIN_LIVE_SHARE) return false;
+  const scoreRow = partition.vectors.get(space)!.scorer(query);
+  for (const row of rows) cosine[row] = scoreRow(row);
+  evidence.scoreRow = scoreRow;
+  return true;
 }
 
 /** The worst space first, so that a better one lies over it. */

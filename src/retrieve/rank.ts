@@ -1,7 +1,7 @@
 import { BestKeys } from "./best-keys.ts";
-import { type Evidence, fusedRow } from "./fuse.ts";
+import { type Evidence, fusedRow, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
-import type { Ranked, SearchOptions, SearchView } from "./view.ts";
+import type { Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
 
 /** A tree is at most this deep (a URI has at most 64 segments). */
 const MAX_ANCESTORS = 64;
@@ -18,8 +18,9 @@ export function rank(view: SearchView, scores: NodeScores, { limit, threshold }:
  * Has more nodes scored where there are fewer hits than asked for: first the best files left, then, if no file is left, directories. Answers how many. The
  * threshold has no part in it: what lies above it was found before.
  */
-export function fill(view: SearchView, scores: NodeScores, evidence: Evidence, limit: number): number {
+export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, evidence: Evidence, limit: number): number {
   if (hitsOf(view, scores).length >= limit) return 0;
+  scoreAll(evidence, query);
   const files = unscored(view, scores, evidence, 2, limit);
   for (const node of files) scores.hit(node);
   const missing = limit - hitsOf(view, scores).length;

@@ -12,6 +12,9 @@ const MAX_SEEDS = 64;
 const SEED_FILES = 32;
 const LEVELS = 3;
 
+/** Nodes taken from each half for so many hits. */
+export const depthFor = (limit: number): number => Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
+
 export interface Candidates {
   /** Nodes that may be hits, in no order, none twice. */
   readonly nodes: readonly number[];
@@ -24,7 +27,7 @@ export interface Candidates {
 
 /** The best of both halves over all partitions. Filter and scope are applied before, so that what they leave out takes nobody's place. */
 export function candidates(view: SearchView, evidence: Evidence, limit: number): Candidates {
-  const depth = Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
+  const depth = depthFor(limit);
   const hits = new BestOfHalves(depth);
   const directories = new BestOfHalves(MAX_SEEDS);
   for (const partition of evidence.partitions) {

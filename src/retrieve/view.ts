@@ -26,6 +26,8 @@ export interface SearchView {
   /** Directories named by the target; empty = everything. */
   readonly targets: readonly number[];
   readonly partitions: readonly SearchPartition[];
+  /** The rows nearest to the query where an index of neighbours has answered; the other parts are scanned. */
+  readonly nearest?: ReadonlyMap<SearchPartition, Uint32Array>;
 }
 
 export interface SearchQuery {

@@ -65,10 +65,10 @@ export class Tenants {
   }
 
   /** Chunks by index partition: of the caller's account, or of all accounts, whose workspaces are not opened for that. */
-  async chunkCounts(of: Caller | "everything"): Promise<{ readonly chunks: number }[]> {
+  async chunkCounts(of: Caller | "everything"): Promise<{ readonly chunks: number; readonly indexed: number }[]> {
     const place = of === "everything" ? undefined : this.#registry.incarnationOf(of.account);
     const incarnations = of === "everything" ? await this.#registry.incarnations() : place ? [place.incarnation] : [];
-    const counts: { readonly chunks: number }[] = [];
+    const counts: { readonly chunks: number; readonly indexed: number }[] = [];
     for (const incarnation of incarnations) {
       const loaded = this.#live.get(incarnation)?.deref()?.index.counts() ?? [];
       counts.push(...(await chunkCounts(this.#stores.kv, new Keys(incarnation), loaded)));

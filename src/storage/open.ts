@@ -7,9 +7,11 @@ import type { Blobs } from "./blobs.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { codeOf, ignoreMissing } from "./disk/files.ts";
 import { Spool } from "./disk/spool.ts";
+import { FaissNeighbours } from "./faiss/faiss-neighbours.ts";
 import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
+import type { NeighbourIndexes } from "./neighbours.ts";
 
 export interface Storage {
   readonly kv: Kv;
@@ -17,6 +19,8 @@ export interface Storage {
   /** Files that can be made anew from the key-value store: index segments and checkpoints. */
   readonly index: Blobs;
   readonly spool: Spool;
+  /** Undefined where no library for them is installed: then every search is an exact one. */
+  readonly neighbours: NeighbourIndexes | undefined;
   /** Waits for writes under way and lets the next server in. */
   readonly close: () => Promise<void>;
 }
@@ -40,12 +44,24 @@ export async function openStorage(options: { readonly dataDir: string; readonly 
     const blobs = await DiskBlobs.open(join(dataDir, "buckets"), clock);
     const index = await DiskBlobs.open(join(dataDir, "index"), clock);
     const spool = await Spool.open(join(dataDir, "uploads"));
-    return { kv, blobs, index, spool, close: () => closeAll(kv, lock) };
+    const neighbours = openNeighbours(index, log);
+    const close = async () => {
+      await neighbours?.close();
+      await closeAll(kv, lock);
+    };
+    return { kv, blobs, index, spool, neighbours, close };
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;
     throw new StartError(`the data directory ${dataDir} cannot be used (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
   }
+}
+
+function openNeighbours(files: DiskBlobs, log: Log): NeighbourIndexes | undefined {
+  if (FaissNeighbours.isInstalled()) return new FaissNeighbours(files, log);
+  const packages = "libfaiss-dev libopenblas-dev g++";
+  log.info({ packages }, `FAISS is not installed, searches use the exact index; it comes with Debian's ${packages} and npm run faiss`);
+  return undefined;
 }
 
 async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Chunk } from "../domain/chunk.ts";
+import type { NearestRows } from "./neighbours.ts";
 import type { TermScores } from "./terms.ts";
 import type { Vectors } from "./vectors.ts";
 
@@ -30,6 +31,8 @@ export interface SearchPartition {
   readonly vectors: ReadonlyMap<string, Vectors>;
   /** The first row of a node's documents (the others by `documents.next`), -1 if it has none here. All generations are in the list. */
   firstRow(node: number): number;
+  /** Where there is an index of neighbours over the part's vectors. */
+  readonly neighbours?: NearestRows | undefined;
 }
 
 /** What of a document in memory is not as in its record, in words. */

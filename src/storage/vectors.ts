@@ -1,4 +1,13 @@
 import type { QuantisedVector } from "../domain/chunk.ts";
+import type { Columns } from "./columns.ts";
+
+/** The file of the vectors of one space: row, scale and components of each. */
+export const VECTOR_COLUMNS = { rows: "u32", scales: "f32", values: "i8" } as const;
+
+export type VectorColumns = Columns<typeof VECTOR_COLUMNS>;
+
+/** The kind of the file of a space. */
+export const vectorsKind = (space: string): string => `vectors ${space}`;
 
 /**
  * The vectors of one partition in one space. Documents are rows as in `Terms`; a row may have no vector here (it was not embedded yet).
@@ -16,4 +25,6 @@ export interface Vectors {
    * row) does not hold may be passed over.
    */
   scan(query: Float32Array, scores: Float32Array, live?: Uint8Array): void;
+  /** Gives the numbers of `scan` one by one, NaN for a row without a vector. To be used before the next call for another query. */
+  scorer(query: Float32Array): (row: number) => number;
 }

@@ -10,16 +10,32 @@ interface PartitionCount {
   readonly chunks: number;
 }
 
+interface SearchedCount extends PartitionCount {
+  /** Chunks whose vectors have an index of neighbours. */
+  readonly indexed: number;
+}
+
 /** Chunks by partition of a workspace, for observers: `loaded` tells those in memory, the records those that nobody has searched yet. */
-export async function chunkCounts(kv: KvPages, keys: Keys, loaded: readonly PartitionCount[]): Promise<PartitionCount[]> {
+export async function chunkCounts(kv: KvPages, keys: Keys, loaded: readonly PartitionCount[]): Promise<SearchedCount[]> {
   const known = new Map(loaded.map(({ partition, chunks }) => [partition, chunks]));
   const partitions = new Set<number>();
   for (const [, value] of await kv.range(prefixRange(keys.allPartitions()))) partitions.add(decode<number>(value));
   // a removed user's chunks stay where they are once something was moved out of the user's space
-  for (const [key, value] of await kv.range(prefixRange(keys.allManifests())))
-    for (const partition of [lastNumber(key), ...manifestOf(value).guests]) partitions.add(partition);
-  const counts: PartitionCount[] = [];
-  for (const partition of partitions) counts.push({ partition, chunks: known.get(partition) ?? (await countRecords(kv, keys, partition)) });
+  const indexed = new Map<number, number>();
+  for (const [key, value] of await kv.range(prefixRange(keys.allManifests()))) {
+    const { guests, segments } = manifestOf(value);
+    for (const partition of [lastNumber(key), ...guests]) partitions.add(partition);
+    indexed.set(
+      lastNumber(key),
+      segments.reduce((sum, { files, docs }) => sum + (files.neighbours ? docs : 0), 0),
+    );
+  }
+  const counts: SearchedCount[] = [];
+  for (const partition of partitions) {
+    const chunks = known.get(partition) ?? (await countRecords(kv, keys, partition));
+    // a segment keeps what was removed until it is written anew
+    counts.push({ partition, chunks, indexed: Math.min(chunks, indexed.get(partition) ?? 0) });
+  }
   return counts;
 }
 

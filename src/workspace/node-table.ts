@@ -1,5 +1,5 @@
 import { AGENTS, FIRST_FREE_NODE, type NodeId, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
-import type { Columns } from "../storage/segments/columns.ts";
+import type { Columns } from "../storage/columns.ts";
 
 const GONE = -2;
 const DIRECTORY = 1;

@@ -10,6 +10,7 @@ import { Tail } from "../storage/segments/tail.ts";
 import type { Cached } from "./index-cache.ts";
 import { lastNumber } from "./keys.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
+import { closeNeighbours, tendNeighbours } from "./neighbours.ts";
 import { dropFrom, freeze, has, type IndexHome, type Parts, piecesOf, put, type Tended } from "./parts.ts";
 import { ReservedRanges } from "./reserved-ranges.ts";
 import { tend } from "./upkeep.ts";
@@ -82,14 +83,19 @@ export class Partition implements Cached, Tended {
   }
 
   forget(): void {
-    this.parts = undefined;
+    this.#letGo();
     this.home.stores.cache.forget(this);
   }
 
   evict(): boolean {
     if (this.#upkeep > 0 || this.#loading) return false;
-    this.parts = undefined;
+    this.#letGo();
     return true;
+  }
+
+  #letGo(): void {
+    if (this.parts) closeNeighbours(this.parts);
+    this.parts = undefined;
   }
 
   /** Seals and merges what is due, after what others wait for there. */
@@ -121,7 +127,7 @@ export class Partition implements Cached, Tended {
     const lost: SegmentRecord[] = [];
     for (const record of manifest.segments) {
       const segment = await this.#open(record);
-      if (segment) parts.segments = [...parts.segments, { record, segment, checked: 0 }];
+      if (segment) parts.segments = [...parts.segments, { record, segment, checked: 0, isIndexed: false, builds: 0 }];
       else lost.push(record);
     }
     for (const [first, count] of manifest.late) await this.#readRecords(parts, first, first + count);
@@ -136,6 +142,7 @@ export class Partition implements Cached, Tended {
     this.#unseen = 0;
     this.parts = parts;
     stores.cache.touch(this);
+    tendNeighbours(this);
     this.#schedule();
     return parts;
   }

@@ -1,6 +1,7 @@
 import type { Chunk } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { Kv } from "../storage/kv.ts";
+import type { NeighbourIndexes } from "../storage/neighbours.ts";
 import type { IndexPart } from "../storage/partition.ts";
 import type { Segment } from "../storage/segments/segment.ts";
 import type { IndexFolder } from "../storage/segments/segment-files.ts";
@@ -10,6 +11,14 @@ import type { Keys } from "./keys.ts";
 import type { Lane } from "./lane.ts";
 import type { SegmentRecord } from "./manifest.ts";
 import type { ReservedRanges } from "./reserved-ranges.ts";
+
+export interface NeighbourStores {
+  readonly indexes: NeighbourIndexes;
+  /** Documents from which a segment gets one. */
+  readonly minDocs: number;
+  /** Ends builds when the server stops. */
+  readonly signal: AbortSignal;
+}
 
 /** What all partitions of all workspaces share. */
 export interface IndexStores {
@@ -21,6 +30,8 @@ export interface IndexStores {
   readonly lane: Lane;
   /** Hears of files that cannot be used, what they held is made anew, and of upkeep that failed. */
   readonly report: (what: string, error: unknown) => void;
+  /** Where sealed vectors get an index of neighbours too. */
+  readonly neighbours?: NeighbourStores | undefined;
 }
 
 /** The workspace of a partition, as far as its index is concerned. It stays in memory while one of its partitions does. */
@@ -36,8 +47,12 @@ export interface IndexHome {
 }
 
 export interface SealedPart {
-  readonly record: SegmentRecord;
+  record: SegmentRecord;
   readonly segment: Segment;
+  /** No index of neighbours is to be built for it: one is under way, or cannot be had. */
+  isIndexed: boolean;
+  /** Indexes of neighbours begun for it. */
+  builds: number;
   /** Documents that did not count when it was last looked whether their records are there. */
   checked: number;
 }

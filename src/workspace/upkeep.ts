@@ -7,6 +7,7 @@ import { namesOf, removeFiles, writeSegment } from "../storage/segments/segment-
 import type { Tail } from "../storage/segments/tail.ts";
 import { lastNumber } from "./keys.ts";
 import { manifestOf, rangesOf } from "./manifest.ts";
+import { closeNeighbours, tendNeighbours } from "./neighbours.ts";
 import type { Parts, SealedPart, Tended } from "./parts.ts";
 
 /** Segments of one size that are merged into one of the next. */
@@ -32,6 +33,7 @@ export async function tend(partition: Tended, signal: AbortSignal): Promise<void
     if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
     await merge(partition, parts, due, signal);
   }
+  tendNeighbours(partition);
 }
 
 /** The manifest goes with its owner. What others still find in the partition is read from its records at the next search. */
@@ -121,7 +123,7 @@ async function write(
   const files = await writeSegment(home.folder, columns);
   if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
   const segment = await Segment.open(columns, sealTurns(signal));
-  return { record: { files, docs: doc.length, first: doc[0]!, last: doc.at(-1)! }, segment, checked: 0 };
+  return { record: { files, docs: doc.length, first: doc[0]!, last: doc.at(-1)! }, segment, checked: 0, isIndexed: false, builds: 0 };
 }
 
 interface Step {
@@ -141,16 +143,24 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
     const manifest = manifestOf(read.get(key));
     const end = Math.max(manifest.end, ...segments.map(({ record }) => record.last + 1));
     const tails = [...parts.frozen, parts.tail].filter((tail) => tail !== sealed);
+    const known = new Map(manifest.segments.map(({ files }) => [files.documents, files.neighbours]));
+    const records = segments.map(({ record }) => {
+      const neighbours = known.get(record.files.documents);
+      // what was built meanwhile may not have come to memory yet
+      return { ...record, files: { ...record.files, ...(neighbours && { neighbours }) } };
+    });
     const late = [...rangesOf(tails.flatMap((tail) => docsBelow(tail, end))), ...partition.reserved.below(end)];
     return {
-      ops: [{ key, value: encode({ guests: manifest.guests, segments: segments.map(({ record }) => record), end, late }) }],
+      ops: [{ key, value: encode({ guests: manifest.guests, segments: records, end, late }) }],
       apply: () => {
+        for (const [i, part] of segments.entries()) part.record = records[i]!;
         parts.segments = segments;
         parts.frozen = parts.frozen.filter((tail) => tail !== sealed);
         return manifest;
       },
     };
   });
+  closeNeighbours({ segments: merged });
   const kept = new Set(segments.flatMap(({ record }) => namesOf(record.files)));
   const unused = before.segments.flatMap(({ files }) => namesOf(files)).filter((name) => !kept.has(name));
   await removeFiles(home.folder, unused);

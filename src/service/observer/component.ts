@@ -5,6 +5,8 @@ import type { Tenants } from "../tenants.ts";
 export interface ObserverDeps {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
+  /** The library whose indexes of neighbours serve; undefined where none does. */
+  readonly neighbours?: { readonly name: string } | undefined;
   /** What works, by part (`storage`, `vectors`, `queue`): `ok` or what is wrong. */
   readonly ready: () => Readonly<Record<string, string>>;
 }

@@ -4,18 +4,19 @@ import { type ComponentStatus, NO_SUM, type ObserverDeps, seesServer, table } fr
 const HEADER = ["Collection", "Index Count", "Vector Count", "Status"];
 /** The collection of the specification that holds everything that is searched. */
 const COLLECTION = "context";
-const SERVED_BY = "exact scan";
 
-/** GET observer/vectordb: index partitions and chunks, each of which has its vector, and who answers searches over them. */
+/** GET observer/vectordb: index partitions and chunks, each of which has its vector, and who answers searches over how many of them. */
 export async function getVectordb(deps: ObserverDeps, call: ServiceCall): Promise<ComponentStatus> {
   const counts = await deps.tenants.chunkCounts(seesServer(call) ? "everything" : call.caller);
   const indexes = counts.length;
   const vectors = counts.reduce((sum, { chunks }) => sum + chunks, 0);
+  const indexed = deps.neighbours ? counts.reduce((sum, one) => sum + one.indexed, 0) : 0;
+  const servedBy = indexed > 0 ? `${deps.neighbours!.name} ${indexed}, exact scan ${vectors - indexed}` : "exact scan";
   const isHealthy = deps.ready().vectors === "ok";
   return {
     name: "vectordb",
     isHealthy,
     hasErrors: !isHealthy,
-    status: table(HEADER, [COLLECTION, indexes, vectors, SERVED_BY], ["TOTAL", indexes, vectors, NO_SUM]),
+    status: table(HEADER, [COLLECTION, indexes, vectors, servedBy], ["TOTAL", indexes, vectors, NO_SUM]),
   };
 }

@@ -2,8 +2,10 @@ import { analyseQuery } from "../../domain/analyse.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { parseFilter } from "../../domain/filter.ts";
 import type { InstantEmbedder } from "../../providers/embedding.ts";
+import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
 import { find } from "../../retrieve/find.ts";
 import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
+import type { IndexPart } from "../../storage/partition.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { admit } from "./admit.ts";
@@ -47,16 +49,31 @@ export async function findContexts(deps: FindDeps, call: ServiceCall, input: Fin
   if (roots.length === 0) return { memories: [], resources: [], skills: [], total: 0 };
   const visible = workspace.index.visibleTo(owner.user);
   const admitted = filter && (await admit(workspace, workspace.table.mask(roots), filter, JSON.stringify(input.filter)));
-  const loaded = await workspace.index.load(visible);
-  // in one moment with the mask: what was indexed meanwhile may be in further pieces
-  const partitions = workspace.index.ready(visible) ?? loaded;
-  const scope = workspace.table.mask(roots);
   const query = {
     terms: analyseQuery(input.query),
     known: deps.embedder.knownShare(input.query),
     vectors: new Map([[deps.embedder.space.name, deps.embedder.embedNow(input.query)]]),
   };
-  const view = { nodes: workspace.table, scope, admitted: admitted ?? ([scope, scope, scope] as const), targets: [...targets], partitions };
+  let loaded: readonly IndexPart[] = await workspace.index.load(visible);
+  const nearest = await askNeighbours(loaded, query, {
+    nodes: workspace.table,
+    scope: () => workspace.table.mask(roots),
+    limit,
+    isFiltered: filter !== undefined,
+  });
+  // what was in memory may have left it meanwhile
+  if (loaded.some(({ neighbours }) => neighbours)) loaded = await workspace.index.load(visible);
+  // in one moment with the mask: what was indexed meanwhile may be in further pieces
+  const partitions = workspace.index.ready(visible) ?? loaded;
+  const scope = workspace.table.mask(roots);
+  const view = {
+    nodes: workspace.table,
+    scope,
+    admitted: admitted ?? ([scope, scope, scope] as const),
+    targets: [...targets],
+    partitions,
+    nearest,
+  };
   const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
   const hits = await hydrate(workspace, owner, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc));
   return sorted(hits);

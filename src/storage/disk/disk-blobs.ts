@@ -40,7 +40,7 @@ export class DiskBlobs implements Blobs {
 
   async put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }> {
     const home = this.#bucket(bucket);
-    const aside = join(this.#aside, randomUUID());
+    const aside = this.aside();
     try {
       const written = await writeNew(aside, content instanceof Uint8Array ? [content] : content);
       await utimesOf(aside, this.#clock());
@@ -57,6 +57,22 @@ export class DiskBlobs implements Blobs {
     if (content === undefined) throw new Error(`blob ${hash} is missing`);
     if ((await hashOf(content)) !== hash) throw new Error(`blob ${hash} is damaged`);
     return content;
+  }
+
+  /** Where a blob is or would be. */
+  pathOf(bucket: string, hash: string): string {
+    return this.#path(bucket, hash);
+  }
+
+  /** A path for a file that is being written; what is left there goes at the next start. */
+  aside(): string {
+    return join(this.#aside, randomUUID());
+  }
+
+  /** Gives a whole and synced file written aside its name. Only for files whose hash somebody else has worked out. */
+  async adopt(bucket: string, aside: string, hash: string): Promise<void> {
+    await utimesOf(aside, this.#clock());
+    await this.#locks.run(hash, () => this.#shelve(this.#bucket(bucket), hash, aside));
   }
 
   stream(bucket: string, hash: string, start = 0, end = Number.POSITIVE_INFINITY): Readable {
@@ -90,7 +106,7 @@ export class DiskBlobs implements Blobs {
 
   async drop(bucket: string): Promise<void> {
     const home = this.#bucket(bucket);
-    const aside = join(this.#aside, randomUUID());
+    const aside = this.aside();
     await rename(home, aside).catch(ignoreMissing);
     await rm(aside, { recursive: true, force: true });
   }

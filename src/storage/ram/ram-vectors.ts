@@ -21,8 +21,14 @@ export class RamVectors implements Vectors {
 
   scan(query: Float32Array, scores: Float32Array): void {
     if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
-    for (const [row, { scale, values }] of this.#vectors) {
-      scores[row] = query.reduce((sum, component, i) => sum + component * values[i]!, 0) * scale;
-    }
+    const score = this.scorer(query);
+    for (const row of this.#vectors.keys()) scores[row] = score(row);
+  }
+
+  scorer(query: Float32Array): (row: number) => number {
+    return (row) => {
+      const vector = this.#vectors.get(row);
+      return vector ? query.reduce((sum, component, i) => sum + component * vector.values[i]!, 0) * vector.scale : Number.NaN;
+    };
   }
 }

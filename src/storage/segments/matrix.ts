@@ -104,6 +104,22 @@ export class Matrix implements Vectors {
     }
   }
 
+  scorer(query: Float32Array): (row: number) => number {
+    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    if (this.#size === 0) return () => Number.NaN;
+    const factor = this.#place(query);
+    const result = new Float32Array(this.#buffer, this.#out, 1);
+    return (row) => {
+      const slot = (this.#slotOf[row] ?? 0) - 1;
+      if (slot < 0) return Number.NaN;
+      const block = this.#blockOf(slot);
+      const index = slot % BLOCK_VECTORS;
+      // the scale is one number, so its address may be anywhere; rows lie at multiples of 16
+      this.#scan(0, factor, block + BLOCK_VECTORS * 4 + index * this.#stride, block + index * 4, 1, this.#stride, this.#out);
+      return result[0]!;
+    };
+  }
+
   /** Writes the query at its place as 16-bit numbers and answers what they have to be multiplied by. */
   #place(query: Float32Array): number {
     let greatest = 0;

@@ -1,10 +1,11 @@
 import { Turns } from "../../base/turns.ts";
 import type { DocumentColumns } from "../partition.ts";
+import type { VectorColumns } from "../vectors.ts";
 import type { Matrix } from "./matrix.ts";
 import type { PostingLists } from "./postings.ts";
 import type { SealedDocumentColumns } from "./sealed-documents.ts";
 import { hashTable, type TermColumns } from "./sealed-terms.ts";
-import type { SegmentColumns, VectorColumns } from "./segment-columns.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
 
 /** What a segment is made from: a tail that takes no more documents, or a segment. */
 export interface SealSource {

@@ -1,5 +1,5 @@
+import type { Columns } from "../columns.ts";
 import type { DocumentColumns } from "../partition.ts";
-import type { Columns } from "./columns.ts";
 
 export const DOCUMENT_COLUMNS = {
   node: "i32",

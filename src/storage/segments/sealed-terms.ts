@@ -1,6 +1,6 @@
 import { type LengthNorm, termScore } from "../../domain/score.ts";
+import type { Columns } from "../columns.ts";
 import type { TermScores } from "../terms.ts";
-import type { Columns } from "./columns.ts";
 import { HALVES, type PostingLists } from "./postings.ts";
 
 export const TERM_COLUMNS = {

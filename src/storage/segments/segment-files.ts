@@ -1,8 +1,9 @@
 import type { Blobs } from "../blobs.ts";
-import { type Columns, packColumns, type Schema, unpackColumns } from "./columns.ts";
+import { type Columns, packColumns, type Schema, unpackColumns } from "../columns.ts";
+import { VECTOR_COLUMNS, type VectorColumns, vectorsKind } from "../vectors.ts";
 import { DOCUMENT_COLUMNS } from "./sealed-documents.ts";
 import { TERM_COLUMNS } from "./sealed-terms.ts";
-import { type SegmentColumns, VECTOR_COLUMNS, type VectorColumns } from "./segment-columns.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
 
 /** The files of a segment, by their checksums. */
 export interface SegmentFiles {
@@ -10,6 +11,8 @@ export interface SegmentFiles {
   readonly terms: string;
   /** By the name of the space. */
   readonly vectors: Readonly<Record<string, string>>;
+  /** The index of neighbours over the vectors of a space, where one has been built. */
+  readonly neighbours?: { readonly space: string; readonly file: string };
 }
 
 /** Where the files of one index are. */
@@ -18,7 +21,12 @@ export interface IndexFolder {
   readonly bucket: string;
 }
 
-export const namesOf = ({ documents, terms, vectors }: SegmentFiles): string[] => [documents, terms, ...Object.values(vectors)];
+export const namesOf = ({ documents, terms, vectors, neighbours }: SegmentFiles): string[] => [
+  documents,
+  terms,
+  ...Object.values(vectors),
+  ...(neighbours ? [neighbours.file] : []),
+];
 
 /** Writes one file; durable when the answer, its name, is there. */
 export async function writeColumns<S extends Schema>(
@@ -43,7 +51,7 @@ export async function readColumns<S extends Schema>(
 
 export async function writeSegment(folder: IndexFolder, columns: SegmentColumns): Promise<SegmentFiles> {
   const vectors: Record<string, string> = {};
-  for (const [space, found] of columns.vectors) vectors[space] = await writeColumns(folder, vectorsOf(space), VECTOR_COLUMNS, found);
+  for (const [space, found] of columns.vectors) vectors[space] = await writeColumns(folder, vectorsKind(space), VECTOR_COLUMNS, found);
   return {
     documents: await writeColumns(folder, "documents", DOCUMENT_COLUMNS, columns.documents),
     terms: await writeColumns(folder, "terms", TERM_COLUMNS, columns.terms),
@@ -55,7 +63,7 @@ export async function writeSegment(folder: IndexFolder, columns: SegmentColumns)
 export async function readSegment(folder: IndexFolder, files: SegmentFiles): Promise<SegmentColumns> {
   const vectors = new Map<string, VectorColumns>();
   for (const [space, name] of Object.entries(files.vectors))
-    vectors.set(space, await readColumns(folder, name, vectorsOf(space), VECTOR_COLUMNS));
+    vectors.set(space, await readColumns(folder, name, vectorsKind(space), VECTOR_COLUMNS));
   return {
     documents: await readColumns(folder, files.documents, "documents", DOCUMENT_COLUMNS),
     terms: await readColumns(folder, files.terms, "terms", TERM_COLUMNS),
@@ -66,8 +74,6 @@ export async function readSegment(folder: IndexFolder, files: SegmentFiles): Pro
 export async function removeFiles({ files, bucket }: IndexFolder, names: Iterable<string>): Promise<void> {
   for (const name of names) await files.remove(bucket, name);
 }
-
-const vectorsOf = (space: string): string => `vectors ${space}`;
 
 async function* inTurns(slices: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* slices;

@@ -1,13 +1,20 @@
 import type { Turns } from "../../base/turns.ts";
+import { INSTANT_SPACE } from "../../domain/chunk.ts";
+import type { OpenNeighbours } from "../neighbours.ts";
 import type { Compare, DocumentColumns, IndexPart } from "../partition.ts";
 import type { TermScores } from "../terms.ts";
-import type { Vectors } from "../vectors.ts";
+import type { VectorColumns, Vectors } from "../vectors.ts";
 import { comparisonOf } from "./compare.ts";
 import { Matrix } from "./matrix.ts";
 import type { SealSource } from "./seal.ts";
 import { SealedDocuments } from "./sealed-documents.ts";
 import { SealedTerms } from "./sealed-terms.ts";
-import type { SegmentColumns, VectorColumns } from "./segment-columns.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
+
+interface WholeSpace {
+  readonly space: string;
+  readonly rows: Uint32Array;
+}
 
 /**
  * A part of a partition's index that never changes. Chunks that were removed since stay in it: no node has their generation any more, and neither nodes nor
@@ -17,17 +24,21 @@ export class Segment implements IndexPart {
   readonly #documents: SealedDocuments;
   readonly #terms: SealedTerms;
   readonly #vectors: ReadonlyMap<string, Matrix>;
+  /** The space in which an index of neighbours would be of use, and the rows in the order of its file. */
+  readonly whole: WholeSpace | undefined;
+  neighbours: OpenNeighbours | undefined;
 
-  private constructor(documents: SealedDocuments, terms: SealedTerms, vectors: ReadonlyMap<string, Matrix>) {
+  private constructor(documents: SealedDocuments, terms: SealedTerms, vectors: ReadonlyMap<string, Matrix>, whole: WholeSpace | undefined) {
     this.#documents = documents;
     this.#terms = terms;
     this.#vectors = vectors;
+    this.whole = whole;
   }
 
   static async open({ documents, terms, vectors }: SegmentColumns, turns: Turns): Promise<Segment> {
     const matrices = new Map<string, Matrix>();
     for (const [space, columns] of vectors) matrices.set(space, await matrixOf(columns, turns));
-    return new Segment(new SealedDocuments(documents), new SealedTerms(terms), matrices);
+    return new Segment(new SealedDocuments(documents), new SealedTerms(terms), matrices, wholeSpace(documents.doc.length, vectors));
   }
 
   get documents(): DocumentColumns {
@@ -54,7 +65,7 @@ export class Segment implements IndexPart {
   get bytes(): number {
     let bytes = this.#documents.bytes + this.#terms.bytes;
     for (const matrix of this.#vectors.values()) bytes += matrix.bytes;
-    return bytes;
+    return bytes + (this.neighbours?.bytes ?? 0);
   }
 
   comparison(): Compare {
@@ -73,6 +84,17 @@ export class Segment implements IndexPart {
     const row = this.#documents.rowOf(doc);
     return row === undefined ? undefined : { start: this.#documents.start[row]!, end: this.#documents.end[row]! };
   }
+}
+
+/**
+ * The space a search prefers, if all documents have their vectors in it: candidates found in the instant space are of no use where some documents are
+ * compared in a better one.
+ */
+function wholeSpace(docs: number, vectors: SegmentColumns["vectors"]): WholeSpace | undefined {
+  const preferred = [...vectors.keys()].find((space) => space !== INSTANT_SPACE) ?? INSTANT_SPACE;
+  const rows = vectors.get(preferred)?.rows;
+  // a copy, so that the content of the file is not kept
+  return rows?.length === docs ? { space: preferred, rows: rows.slice() } : undefined;
 }
 
 /** Work a vector is reckoned with (see SEAL_BUDGET). */

@@ -1,0 +1,59 @@
+import type { ExactReason } from "../storage/neighbours.ts";
+import type { SearchPartition } from "../storage/partition.ts";
+import { MIN_LIVE_SHARE } from "./fuse.ts";
+import { depthFor } from "./seed.ts";
+import type { NodeColumns, SearchQuery } from "./view.ts";
+
+/** Rows asked for: twice what is needed, since up to half of them may not count, and some more for files of several chunks. */
+const NEIGHBOURS = 320;
+const MAX_DEPTH = 128;
+/** Rows that are looked at to tell roughly how much of a part is in the scope. */
+const SAMPLE = 256;
+
+interface Breadth {
+  readonly nodes: NodeColumns;
+  readonly scope: () => Uint8Array;
+  readonly limit: number;
+  readonly isFiltered: boolean;
+}
+
+/**
+ * Asks the indexes of neighbours of the parts that have one. Parts that are missing in the answer are to be scanned: the search is too narrow or too deep for an
+ * index, or none has answered in time.
+ */
+export async function askNeighbours(
+  parts: readonly SearchPartition[],
+  { vectors }: SearchQuery,
+  { nodes, scope, limit, isFiltered }: Breadth,
+): Promise<Map<SearchPartition, Uint32Array>> {
+  const found = new Map<SearchPartition, Uint32Array>();
+  const indexed = parts.filter(({ neighbours }) => neighbours !== undefined);
+  if (indexed.length === 0) return found;
+  const depth: ExactReason | undefined = isFiltered ? "filter" : depthFor(limit) > MAX_DEPTH ? "depth" : undefined;
+  const mask = depth ? undefined : scope();
+  const ask = async (part: SearchPartition): Promise<void> => {
+    const { neighbours } = part;
+    const space = [...vectors.keys()].find((name) => part.vectors.has(name));
+    if (!neighbours || neighbours.space !== space) return;
+    const obstacle = depth ?? (isMostly(part, nodes, mask!) ? undefined : "scope");
+    if (obstacle) return neighbours.passOver(obstacle);
+    const rows = await neighbours.nearest(vectors.get(space)!, NEIGHBOURS);
+    if (rows) found.set(part, rows);
+  };
+  await Promise.all(indexed.map(ask));
+  return found;
+}
+
+/** Whether most of a part counts, as far as a sample tells. */
+function isMostly({ documents }: SearchPartition, nodes: NodeColumns, scope: Uint8Array): boolean {
+  const { rows, node, generation } = documents;
+  const step = Math.max(1, Math.floor(rows / SAMPLE));
+  let seen = 0;
+  let live = 0;
+  for (let row = 0; row < rows; row += step) {
+    const at = node[row]!;
+    seen++;
+    if (scope[at] === 1 && nodes.generation[at] === generation[row]) live++;
+  }
+  return live >= seen * MIN_LIVE_SHARE;
+}

@@ -1,0 +1,44 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { packageRoot } from "../../base/package-root.ts";
+import { NO_ADDON } from "./protocol.ts";
+
+/** Where scripts/install-faiss.mjs puts the native library of faiss-node. */
+export const ADDON = join(packageRoot(import.meta.url), "node_modules/.faiss/faiss-node.node");
+
+/** Inner product. */
+const METRIC = 0;
+/** Neighbours of a vector in the graph, and 8 bits a component. */
+const FACTORY = "HNSW32_SQ8";
+
+/** An index of faiss-node. It is synchronous, takes plain arrays, and ends the process where it is not used as it expects. */
+export interface FaissIndex {
+  ntotal(): number;
+  getDimension(): number;
+  train(vectors: number[]): void;
+  add(vectors: number[]): void;
+  search(query: number[], count: number): { readonly labels: number[] };
+  write(path: string): void;
+}
+
+interface Addon {
+  readonly Index: {
+    fromFactory(dimensions: number, description: string, metric: number): FaissIndex;
+    read(path: string): FaissIndex;
+  };
+}
+
+let addon: Addon | undefined;
+
+function loaded(): Addon {
+  try {
+    addon ??= createRequire(import.meta.url)(ADDON) as Addon;
+    return addon;
+  } catch (error) {
+    throw new Error(`${NO_ADDON}: ${(error as Error).message}`);
+  }
+}
+
+export const emptyIndex = (dimensions: number): FaissIndex => loaded().Index.fromFactory(dimensions, FACTORY, METRIC);
+
+export const readIndex = (path: string): FaissIndex => loaded().Index.read(path);

@@ -1,0 +1,32 @@
+/** The process that answers searches. */
+import { readFile } from "node:fs/promises";
+import { answerCalls } from "../../base/answer-calls.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { type FaissIndex, readIndex } from "./addon.ts";
+import type { AnswerCall, Loaded } from "./protocol.ts";
+
+const indexes = new Map<string, FaissIndex>();
+
+answerCalls((message) => {
+  const call = message as AnswerCall;
+  if (call.do === "load") return load(call.path, call.hash);
+  if (call.do === "search") return search(call.path, call.query, call.count);
+  return indexes.delete(call.path);
+});
+
+async function load(path: string, hash: string): Promise<Loaded> {
+  const content = await readFile(path);
+  // a damaged file can end the process
+  if (sha256(content) !== hash) throw new Error("the file of an index is damaged");
+  const index = readIndex(path);
+  indexes.set(path, index);
+  return { vectors: index.ntotal(), dimensions: index.getDimension(), bytes: content.byteLength };
+}
+
+function search(path: string, query: Float32Array, count: number): Uint32Array {
+  const index = indexes.get(path);
+  if (!index) throw new Error("the index is not loaded");
+  if (query.length !== index.getDimension() || !query.every(Number.isFinite)) throw new Error("no query of this index");
+  const { labels } = index.search(Array.from(query), Math.min(count, index.ntotal()));
+  return Uint32Array.from(labels.filter((label) => label >= 0));
+}

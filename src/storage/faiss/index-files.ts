@@ -1,0 +1,8 @@
+/** Where files of indexes are, for processes that read and write them by themselves. */
+export interface IndexFiles {
+  pathOf(bucket: string, file: string): string;
+  /** A path for a file that is not whole yet; what is left there goes at the next start. */
+  aside(): string;
+  /** Gives a durable file written aside its name, its SHA-256. */
+  adopt(bucket: string, aside: string, hash: string): Promise<void>;
+}
