@@ -15,6 +15,8 @@ export interface Served {
     body?: object,
     headers?: Record<string, string>,
   ): Promise<{ http: number; result?: unknown; error?: { code: string; message: string; details?: unknown } }>;
+  /** Ends it and starts it over the same data directory, after what is done in between. */
+  restart(between?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -23,9 +25,11 @@ export async function serve(settings: Readonly<Record<string, string>> = {}): Pr
   const folder = await temporaryFolder();
   const env = { CTXDB_DATA_DIR: folder.path, CTXDB_PORT: "0", CTXDB_ROOT_API_KEY: ROOT_KEY, ...settings };
   const config = configFrom(env, { folder: folder.path, read: () => undefined });
-  const app: App = await openApp(config, silentLog, "0.0.0");
+  let app: App = await openApp(config, silentLog, "0.0.0");
   return {
-    port: app.port,
+    get port() {
+      return app.port;
+    },
     dataDir: folder.path,
     rest: async (key, call, body, headers = {}) => {
       const [method = "", path = ""] = call.split(" ");
@@ -38,6 +42,11 @@ export async function serve(settings: Readonly<Record<string, string>> = {}): Pr
       const text = await answer.text();
       const tree = answer.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : { result: text };
       return { ...tree, http: answer.status };
+    },
+    restart: async (between) => {
+      await app.close();
+      await between?.();
+      app = await openApp(config, silentLog, "0.0.0");
     },
     close: async () => {
       await app.close();

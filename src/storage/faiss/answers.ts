@@ -119,13 +119,13 @@ class OpenFile implements OpenNeighbours {
       if (!places) {
         // the answer may still come, or the process has died over it
         search.then(
-          () => this.#answered(),
+          () => this.#live(),
           () => this.#died(life),
         );
         answers.exact.slow++;
         return undefined;
       }
-      this.#answered();
+      this.#live();
       answers.answered++;
       const { rows } = this.#options;
       return places.map((place) => rows[place]!);
@@ -168,7 +168,6 @@ class OpenFile implements OpenNeighbours {
         throw new ChildFailed(`an index of ${vectors} vectors in place of ${this.#options.rows.length}`);
       this.#bytes = bytes;
       this.#life = life;
-      this.#deaths = 0;
       if (this.#isOver) answers.call({ do: "forget", path: this.#path }).catch(() => undefined);
     } catch (error) {
       if (error instanceof ChildFailed) this.#lose(error, true);
@@ -179,7 +178,7 @@ class OpenFile implements OpenNeighbours {
     }
   }
 
-  #answered(): void {
+  #live(): void {
     this.#deaths = 0;
   }
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
-import { RamBlobs } from "../../../../src/storage/ram/ram-blobs.ts";
 import { type Columns, packColumns, unpackColumns } from "../../../../src/storage/columns.ts";
+import { RamBlobs } from "../../../../src/storage/ram/ram-blobs.ts";
 import { seal, sealTurns } from "../../../../src/storage/segments/seal.ts";
 import { Segment } from "../../../../src/storage/segments/segment.ts";
 import { readSegment, type SegmentFiles, writeSegment } from "../../../../src/storage/segments/segment-files.ts";
