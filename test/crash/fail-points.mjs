@@ -1,7 +1,9 @@
 /**
  * Preloaded into the server (NODE_OPTIONS=--import): kills the process before or after the n-th call of one kind.
  * CRASH_POINT is `<kind>:<before|after>:<n>`, with `:armed` behind it counted only from SIGUSR2 on. Kinds are the keys of `fits`, `indexCall` and `fileCalls`.
+ * The kinds `answer` and `build` are the calls of the server's child processes of that name, each of which kills itself; the server has to go on without it.
  */
+import childProcess from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { ClassicLevel } from "classic-level";
@@ -113,6 +115,28 @@ if (indexCall) {
     return args.some((path) => typeof path === "string" && path.includes("/index/")) ? around(call) : call();
   };
   syncBuiltinESMExports();
+}
+
+// in the server: hands the fail point to the children meant; in such a child: counts its calls, always from its start
+const childKinds = ["answer", "build"];
+if (childKinds.includes(kind) && !process.send) {
+  const { fork } = childProcess;
+  childProcess.fork = (path, args, options) => {
+    if (!path.includes(`faiss/${kind}.`)) return fork(path, args, options);
+    const env = { ...options.env, CRASH_POINT: `${kind}:${when}:${count}` };
+    return fork(path, args, { ...options, env, execArgv: [...options.execArgv, "--import", import.meta.url] });
+  };
+  syncBuiltinESMExports();
+} else if (childKinds.includes(kind)) {
+  const send = process.send.bind(process);
+  if (when === "before") process.prependListener("message", reach);
+  else {
+    process.send = (answer, done) =>
+      send(answer, (error) => {
+        reach();
+        done?.(error);
+      });
+  }
 }
 
 async function fileHandlePrototype() {

@@ -11,6 +11,7 @@ import { verifyFolder } from "./verify-folder.ts";
 const USERS = ["u0", "u1", "u2"];
 const MAX_KILLS_PER_CYCLE = 3;
 const DRAIN_LIMIT_SECONDS = 60;
+const WARN = 40;
 const FATAL = 60;
 const ARMED = ":armed";
 /** Time for the callers to reach a fail point. */
@@ -41,6 +42,8 @@ const FAIL_POINTS: Readonly<Record<string, number>> = {
   segment: 8,
   drop: 4,
   load: 4,
+  answer: 6,
+  build: 6,
 };
 
 /** Pauses between two kills of child processes of the server. */
@@ -175,7 +178,8 @@ export class Harness {
   }
 
   #noteHit(server: Server): boolean {
-    const hit = /fail point (\S+)/.exec(server.errors)?.[1];
+    // what a child of the server said last is in its log
+    const hit = /fail point (\w+:\w+)/.exec([server.errors, ...server.logged(WARN)].join("\n"))?.[1];
     if (hit) this.hits.set(hit, (this.hits.get(hit) ?? 0) + 1);
     return hit !== undefined;
   }

@@ -11,7 +11,7 @@ import { setEffort } from "./graph-effort.ts";
 import type { BuildCall, Built } from "./protocol.ts";
 
 const CONSTRUCTION_EFFORT = 100;
-const SEARCH_EFFORT = 128;
+const SEARCH_EFFORT = 256;
 /** The range of each component is learned from so many vectors, spread over all. */
 const TRAINING_VECTORS = 8192;
 const SLICE_VECTORS = 256;

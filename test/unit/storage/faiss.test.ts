@@ -166,7 +166,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     const made = await build(file);
     // a file that is as it was written, whose graph is entered where there is nothing: the entry stands before the highest level and the two efforts
     const poison = readFileSync(files.pathOf(BUCKET, made));
-    const efforts = poison.indexOf(Buffer.from(Int32Array.of(100, 128).buffer));
+    const efforts = poison.indexOf(Buffer.from(Int32Array.of(100, 256).buffer));
     expect(efforts).toBeGreaterThan(0);
     poison.writeInt32LE(2 ** 31 - 2, efforts - 8);
     const { hash } = await files.put(BUCKET, poison);
