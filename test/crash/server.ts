@@ -10,9 +10,6 @@ const START_LIMIT_MS = 60_000;
 /** SIGTERM has to end within 5 s; the rest is for a busy machine. */
 export const STOP_LIMIT_MS = 8_000;
 
-/** So that short runs reach sealed segments, merges and the processes of FAISS. */
-const SMALL_INDEX = { CTXDB_SEAL_DOCS: "20", CTXDB_FAISS_MIN_DOCS: "20" };
-
 export const ROOT_KEY = "root-key-of-the-crash-harness";
 
 export interface StartOptions {
