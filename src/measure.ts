@@ -77,10 +77,10 @@ export function measure(registry: Registry, { queue, index, tenants, neighbours 
   function setOpened(): void {
     opened.set(tenants.opened);
   }
-  if (neighbours) measureNeighbours(registers, neighbours);
+  measureNeighbours(registers, neighbours);
 }
 
-function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes): void {
+function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes | undefined): void {
   const figures = [
     ["builds", "Indexes of neighbours built since the start"],
     ["rows", "Vectors in the indexes of neighbours built since the start"],
@@ -93,7 +93,7 @@ function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes):
       registers,
       collect: () => {
         counter.reset();
-        counter.inc(neighbours.counts[figure]);
+        counter.inc(neighbours?.counts[figure] ?? 0);
       },
     });
   }
@@ -103,8 +103,9 @@ function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes):
     labelNames: ["by"],
     registers,
     collect: () => {
-      const { answers, exact } = neighbours.counts;
       searches.reset();
+      if (!neighbours) return;
+      const { answers, exact } = neighbours.counts;
       searches.inc({ by: "index" }, answers);
       for (const [reason, count] of Object.entries(exact)) searches.inc({ by: `scan_${reason}` }, count);
     },
