@@ -1,4 +1,4 @@
-// Builds the sources of faiss-node against Debian's FAISS: postinstall, and `npm run faiss` (docs/decisions/0008-faiss-is-compiled-here.md).
+// Builds the sources of faiss-node against Debian's FAISS: postinstall, and `npm run faiss` (docs/decisions/0009-faiss-is-compiled-here.md).
 // Never fails an installation: without FAISS the server answers from its exact index.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
