@@ -20,34 +20,40 @@ export interface Relation extends RelationRecord {
 
 export type Direction = "out" | "in";
 
+/** Runs a change that looks up relations before it writes: no other such change comes in between. */
+export const alone = <T>(workspace: Workspace, change: () => Promise<T>): Promise<T> => workspace.locks.run("relations", change);
+
 /** Links a path to others; a link that is there gets the new reason. What was linked before an error stays linked: to link again does no harm. */
 export async function link(workspace: Workspace, owner: Owner, from: Path, to: readonly Path[], reason: string): Promise<void> {
-  for (let at = 0; at < to.length; at += LINKS_PER_CHANGE) {
-    const targets = await Promise.all(
-      to.slice(at, at + LINKS_PER_CHANGE).map(async (path) => ({ path, lasting: await lastingEnds(workspace, owner, path) })),
-    );
-    const lasting = await lastingEnds(workspace, owner, from);
-    await workspace.commit((draft) => {
-      const [start, ...others] = endsNow(draft, owner, from, lasting, true);
-      for (const target of targets) {
-        const [end, ...otherEnds] = endsNow(draft, owner, target.path, target.lasting, true);
-        const known = drop(draft, [start!, ...others], [end!, ...otherEnds]);
-        relate(draft, start!, end!, { reason, createdAt: known?.createdAt ?? workspace.clock() });
-      }
-      draft.onApply(() => {
-        workspace.hasRelations = true;
-      });
-      return () => undefined;
+  for (let at = 0; at < to.length; at += LINKS_PER_CHANGE)
+    await alone(workspace, () => linkSome(workspace, owner, from, to.slice(at, at + LINKS_PER_CHANGE), reason));
+}
+
+async function linkSome(workspace: Workspace, owner: Owner, from: Path, to: readonly Path[], reason: string): Promise<void> {
+  const targets = await Promise.all(to.map(async (path) => ({ path, lasting: await lastingEnds(workspace, owner, path) })));
+  const lasting = await lastingEnds(workspace, owner, from);
+  await workspace.commit((draft) => {
+    const [start, ...others] = endsNow(draft, owner, from, lasting, true);
+    for (const target of targets) {
+      const [end, ...otherEnds] = endsNow(draft, owner, target.path, target.lasting, true);
+      const known = drop(draft, [start!, ...others], [end!, ...otherEnds]);
+      relate(draft, start!, end!, { reason, createdAt: known?.createdAt ?? workspace.clock() });
+    }
+    draft.onApply(() => {
+      workspace.hasRelations = true;
     });
-  }
+    return () => undefined;
+  });
 }
 
 /** Removes one direction of a link; nothing where there is none. */
-export async function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, to: Path): Promise<void> {
-  const [fromLasting, toLasting] = await Promise.all([lastingEnds(workspace, owner, from), lastingEnds(workspace, owner, to)]);
-  await workspace.commit((draft) => {
-    drop(draft, endsNow(draft, owner, from, fromLasting, false), endsNow(draft, owner, to, toLasting, false));
-    return () => undefined;
+export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, to: Path): Promise<void> {
+  return alone(workspace, async () => {
+    const [fromLasting, toLasting] = await Promise.all([lastingEnds(workspace, owner, from), lastingEnds(workspace, owner, to)]);
+    await workspace.commit((draft) => {
+      drop(draft, endsNow(draft, owner, from, fromLasting, false), endsNow(draft, owner, to, toLasting, false));
+      return () => undefined;
+    });
   });
 }
 
@@ -73,7 +79,10 @@ export async function* relationsOf(workspace: Workspace, owner: Owner, path: Pat
 }
 
 /** Puts the relations of a node that was removed down under the place where it stood; where that is gone too (with a user, with a session) they go with it. */
-export async function settleRelations(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
+export const settleRelations = (workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> =>
+  alone(workspace, () => settleAll(workspace, node, signal));
+
+async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
   const { kv, keys } = workspace;
   // a file that was replaced lives on
   if (workspace.entryOf(node) && workspace.table.isReachable(node)) return;
@@ -101,7 +110,7 @@ function settle(draft: WorkspaceDraft, side: "o" | "i", end: string, other: stri
   if (from !== to && draft.get(draft.keys.relation("o", from, to)) === undefined) relate(draft, from, to, known);
 }
 
-/** Keys of what is known of relations at a place and below that hang on places, their ways back included; to be deleted with what stands there. */
+/** Keys of what is known of relations at a place and below that hang on places, their ways back included; to be deleted with what stands there, `alone`. */
 export async function relationKeysBelow(workspace: Workspace, place: Place): Promise<string[]> {
   const { kv, keys } = workspace;
   const found: string[] = [];

@@ -2,6 +2,7 @@ import type { Registry } from "../../accounts/registry.ts";
 import { purgeJob } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { removeSpaces, userRecordKeys } from "../../workspace/erase.ts";
+import { alone } from "../../workspace/relations.ts";
 import type { Uploads } from "../../workspace/uploads.ts";
 import type { Tenants } from "../tenants.ts";
 
@@ -12,13 +13,16 @@ export async function removeUser(
 ) {
   const { accountId, userId } = input;
   const workspace = await deps.tenants.ofAccount(accountId);
-  const recordKeys = workspace ? await userRecordKeys(workspace, userId) : [];
-  const { incarnation } = await deps.registry.removeUser(accountId, userId, (draft) => {
-    workspace?.within(draft, (inner) => {
-      const removed = removeSpaces(inner, userId, recordKeys);
-      if (removed.length > 0) deps.queue.enqueue(inner, purgeJob(workspace.incarnation, removed));
+  const remove = async () => {
+    const recordKeys = workspace ? await userRecordKeys(workspace, userId) : [];
+    return deps.registry.removeUser(accountId, userId, (draft) => {
+      workspace?.within(draft, (inner) => {
+        const removed = removeSpaces(inner, userId, recordKeys);
+        if (removed.length > 0) deps.queue.enqueue(inner, purgeJob(workspace.incarnation, removed));
+      });
     });
-  });
+  };
+  const { incarnation } = await (workspace ? alone(workspace, remove) : remove());
   await deps.uploads.removeOf(incarnation, userId);
   return { deleted: true };
 }

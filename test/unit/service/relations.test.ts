@@ -167,6 +167,21 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await relationKeys()).toHaveLength(2);
   });
 
+  it("go with the user while what the user removed is being purged", async () => {
+    await house.registry.createAccount("acme", "root");
+    for (let i = 0; i < 8; i++) {
+      const user = `user${i}`;
+      await house.registry.registerUser("acme", user, "user");
+      const actor = house.as(user);
+      await actor.create("ctx://agent/default/memories/m.md", "a memory");
+      await link(C, "ctx://agent/default/memories/m.md", "", actor);
+      await actor.rm("ctx://agent/default/memories/m.md");
+      await Promise.all([house.drain(), removeUser(house.deps, { accountId: "acme", userId: user })]);
+    }
+    await house.drain();
+    expect(await relationKeys()).toEqual([]);
+  });
+
   it("are checked by verify", async () => {
     await link(A, B);
     const keys = await relationKeys();
