@@ -33,6 +33,7 @@ import { packOperations } from "./transport/rpc/pack.ts";
 import { relationOperations } from "./transport/rpc/relation.ts";
 import { resourceOperations } from "./transport/rpc/resource.ts";
 import { searchOperations } from "./transport/rpc/search.ts";
+import { sessionOperations } from "./transport/rpc/session.ts";
 import { skillOperations } from "./transport/rpc/skill.ts";
 import { systemOperations } from "./transport/rpc/system.ts";
 import { taskOperations } from "./transport/rpc/task.ts";
@@ -129,6 +130,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         }),
         ...relationOperations({ tenants }),
         ...searchOperations({ tenants, embedder, clock }),
+        ...sessionOperations(importing),
         ...taskOperations({ tenants, follower }),
         ...systemOperations({ version, clock, startedAt, tenants, queue }),
         ...observerOperations({ tenants, queue, ready, neighbours }),

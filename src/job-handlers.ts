@@ -1,11 +1,26 @@
 import type { Registry } from "./accounts/registry.ts";
-import { DIRECTORY_LAYERS, ERASE, eraseJob, FILE_LAYERS, IMPORT, type Job, PURGE, type Purge, SWEEP, TRIM, trimJob } from "./domain/job.ts";
+import {
+  DIRECTORY_LAYERS,
+  ERASE,
+  eraseJob,
+  FILE_LAYERS,
+  IMPORT,
+  type Job,
+  PURGE,
+  type Purge,
+  REMEMBER,
+  SWEEP,
+  TRIM,
+  trimJob,
+} from "./domain/job.ts";
+import { archiveLayers } from "./enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "./enrich/directory-layers-job.ts";
 import { fileLayers } from "./enrich/file-layers.ts";
 import { fileLayersJob } from "./enrich/file-layers-job.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import { parse } from "./ingest/parse/parse.ts";
 import type { JobHandler } from "./jobs/worker.ts";
+import { rememberArchive } from "./remember/remember-job.ts";
 import { importJob } from "./service/resource/import-job.ts";
 import type { ImportDeps } from "./service/resource/import-order.ts";
 import type { Blobs } from "./storage/blobs.ts";
@@ -34,6 +49,15 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   return new Map<string, JobHandler>([
     [FILE_LAYERS, (job, signal) => fileLayersJob({ queue, workspaceOf, summarize }, job, signal)],
     [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index }, job, signal)],
+    [
+      REMEMBER,
+      (job, signal) =>
+        rememberArchive(
+          { queue, workspaceOf, ownerOf: (of) => tenants.ownerOf(of), summarize: ({ said, name }) => archiveLayers(said, name) },
+          job,
+          signal,
+        ),
+    ],
     [IMPORT, (job, signal) => importJob(deps, job, signal)],
     [PURGE, (job, signal) => purge(deps, job, signal)],
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],

@@ -74,11 +74,18 @@ export interface Purge {
   readonly removed: readonly Entry[];
 }
 
+export interface Remember {
+  /** The node of the session's directory. */
+  readonly session: NodeId;
+  readonly archive: number;
+}
+
 /** Files whose layers are made in one job: few enough to keep the event loop free. */
 export const FILES_PER_JOB = 16;
 
 export const DIRECTORY_LAYERS = "directory-layers";
 export const FILE_LAYERS = "file-layers";
+export const REMEMBER = "remember";
 export const PURGE = "purge";
 export const ERASE = "erase";
 export const SWEEP = "sweep";
@@ -117,6 +124,17 @@ export function fileLayersJobs(workspace: number, files: FileLayers["files"], or
   }
   return jobs;
 }
+
+/** The second phase of a commit: layers and memories of an archive, usage counts, statistics. */
+export const rememberJob = (workspace: number, session: NodeId, archive: number, origins: readonly string[]): NewJob => ({
+  queue: "semantic",
+  class: "interactive",
+  kind: REMEMBER,
+  workspace,
+  payload: { session, archive } satisfies Remember,
+  origins,
+  sameAs: undefined,
+});
 
 /** Removes the records of nodes that nothing reaches any more, and of everything below them. */
 export const purgeJob = (workspace: number, removed: readonly Entry[]): NewJob => ({

@@ -45,6 +45,8 @@ export interface Entry {
   readonly related?: boolean;
   /** Imported with build_index=false: neither terms nor vectors until the next write or import (ruling R15). */
   readonly unindexed?: boolean;
+  /** A session, or the directory of a user's sessions: what it holds beside entries has keys of its own. */
+  readonly session?: boolean;
 }
 
 /** Which nodes were made from a file: its text (converted formats) and its directory of sections. */

@@ -24,7 +24,8 @@ export function estimateTokens(text: string, start = 0, end = text.length): numb
   let other = 0;
   for (let i = start; i < end; i++) {
     const unit = text.charCodeAt(i);
-    if (isCjk(unit)) cjk++;
+    if (unit > 0x20 && unit < 0x7f) other++;
+    else if (isCjk(unit)) cjk++;
     else if (!isSpace(unit) && (unit < 0xdc00 || unit > 0xdfff)) other++;
   }
   return CJK_WEIGHT * cjk + OTHER_WEIGHT * other;

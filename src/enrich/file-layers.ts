@@ -64,7 +64,7 @@ function outlineLayers(source: LayerSource, name: string, title: string): Layers
 }
 
 /** Sentences with a space between, but not behind a full stop that is wide already. */
-const joined = (sentences: readonly string[]): string => sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
+export const joined = (sentences: readonly string[]): string => sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
 
 /** Nothing is said twice: a sentence that holds the title's words stands alone. */
 function withTitle(title: string, said: string): string {

@@ -58,6 +58,11 @@ export class Tenants {
     return workspace && { workspace, owner: ownerOf(caller, this.#agentScope) };
   }
 
+  /** Whose spaces the paths of a user and its agent are read in. */
+  ownerOf(of: Pick<Caller, "user" | "agent">): Owner {
+    return ownerOf(of, this.#agentScope);
+  }
+
   /** The workspace of an account, for its administration; undefined where the account was never made. */
   async ofAccount(account: string): Promise<Workspace | undefined> {
     const place = this.#registry.incarnationOf(account);

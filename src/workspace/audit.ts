@@ -11,7 +11,7 @@ const MAX_FINDINGS = 1000;
 
 /** Something that disagrees. */
 export interface Finding {
-  /** The kind of record, as in keys.ts: entry, node, content, blob, layer, chunk, vector, partition, usage, relation, task, reservation, counter; index for its files, `table` and `tail` for memory. */
+  /** The kind of record, as in keys.ts: entry, node, content, blob, layer, chunk, vector, partition, usage, relation, task, reservation, session, archive, message, counter; index for its files, `table` and `tail` for memory. */
   readonly kind: string;
   /** The node with its URI where it has one, or what else the record is about. */
   readonly subject: string;

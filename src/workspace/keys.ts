@@ -24,6 +24,15 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/r/i/<to>\u0001<from>         nothing                 the way back
  *   w/<ws>/r/g/<node>                    place                   from which a node was removed, until its relations are put down under their places
  *   w/<ws>/r/u/<place>\u0001<node>      nothing                 the way back
+ *   w/<ws>/s/<session>/r                 SessionRecord           counts of a session; <session> is the node of its directory
+ *   w/<ws>/s/<session>/a/<archive>       ArchiveRecord
+ *   w/<ws>/s/<session>/l/<archive>/<0|1> L0, L1 of an archive as UTF-8 text
+ *   w/<ws>/s/<session>/i/<hash>          nothing                 ids that callers gave to messages
+ *   w/<ws>/s/<session>/t/<name>          ToolRecord              files under `tools/`: which part of which message they show
+ *   w/<ws>/s/<session>/u/<hash>          nothing                 what was used, each once
+ *   w/<ws>/s/<session>/p/<archive>/<hash> place                  uses that the commit of an archive counts
+ *   w/<ws>/s/<directory>/x/<id>          nothing                 sessions that a user has deleted; <directory> is that of the user
+ *   w/<ws>/m/<session>/<archive>/<seq>   Message                 the line of `messages.jsonl`
  *   w/<ws>/g/<counter>                   limit of the numbers given out
  *   f/<upload>                           UploadRecord            ids are unguessable, the record tells whose it is
  *   y/<ws>/<user>/<task>                 nothing                 tasks that have not ended, to be taken up again at the next start
@@ -97,6 +106,25 @@ export class Keys {
   goneNodeAt = (place: string, node: number): string => `${this.goneAt(place)}${pad(node, NODE_WIDTH)}`;
   goneBelow = (place: string): string => `${this.prefix}r/u/${place}/`;
   allGonePlaces = (): string => `${this.prefix}r/u/`;
+  sessionRecords = (session: number): string => `${this.prefix}s/${pad(session, NODE_WIDTH)}/`;
+  session = (session: number): string => `${this.sessionRecords(session)}r`;
+  allSessions = (): string => `${this.prefix}s/`;
+  archives = (session: number): string => `${this.sessionRecords(session)}a/`;
+  archive = (session: number, archive: number): string => `${this.archives(session)}${pad(archive, NODE_WIDTH)}`;
+  archiveLayer = (session: number, archive: number, level: 0 | 1): string =>
+    `${this.sessionRecords(session)}l/${pad(archive, NODE_WIDTH)}/${level}`;
+  ownId = (session: number, id: string): string => `${this.sessionRecords(session)}i/${sha256(id)}`;
+  tools = (session: number): string => `${this.sessionRecords(session)}t/`;
+  tool = (session: number, name: string): string => `${this.tools(session)}${name}`;
+  used = (session: number, uri: string): string => `${this.sessionRecords(session)}u/${sha256(uri)}`;
+  pendingUses = (session: number, archive: number): string => `${this.sessionRecords(session)}p/${pad(archive, NODE_WIDTH)}/`;
+  pendingUse = (session: number, archive: number, uri: string): string => `${this.pendingUses(session, archive)}${sha256(uri)}`;
+  deletedSession = (directory: number, id: string): string => `${this.sessionRecords(directory)}x/${id}`;
+  sessionMessages = (session: number): string => `${this.prefix}m/${pad(session, NODE_WIDTH)}/`;
+  messages = (session: number, archive: number): string => `${this.sessionMessages(session)}${pad(archive, NODE_WIDTH)}/`;
+  message = (session: number, archive: number, sequence: number): string =>
+    `${this.messages(session, archive)}${pad(sequence, NODE_WIDTH)}`;
+  allMessages = (): string => `${this.prefix}m/`;
   counter = (name: string): string => `${this.prefix}g/${name}`;
 }
 
@@ -119,6 +147,18 @@ export const lastNumber = (key: string): number => Number.parseInt(key.slice(key
 export function lastTwoNumbers(key: string): [number, number] {
   const parts = key.split("/");
   return [Number.parseInt(parts.at(-2)!, 36), Number.parseInt(parts.at(-1)!, 36)];
+}
+
+/** The node that the key of a session's record belongs to, and the letter of its kind. */
+export function ownerOfSessionKey(keys: Keys, key: string): { node: number; kind: string } {
+  const rest = key.slice(keys.allSessions().length);
+  return { node: Number.parseInt(rest.slice(0, NODE_WIDTH), 36), kind: rest.charAt(NODE_WIDTH + 1) };
+}
+
+/** Session and archive of a message's key. */
+export function archiveOfMessageKey(keys: Keys, key: string): [session: number, archive: number] {
+  const [session, archive] = key.slice(keys.allMessages().length).split("/");
+  return [Number.parseInt(session!, 36), Number.parseInt(archive!, 36)];
 }
 
 /** Directory and name of an entry's key. */

@@ -1,6 +1,6 @@
 import type { Entry, NodeId } from "../domain/node.ts";
 import { text } from "../storage/records.ts";
-import { type Listed, listedOf } from "./listed.ts";
+import { type Listed, renderedFrom } from "./listed.ts";
 import type { Located } from "./locate.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
@@ -40,12 +40,6 @@ export function layerFiles(workspace: Workspace, directory: Located): Listed[] {
   return [".abstract.md", META_NAME, ".overview.md"].flatMap((name) => {
     const shown = renderedText(workspace, directory, name);
     if (shown === undefined) return [];
-    return [renderedLine(workspace, directory, name, shown)];
+    return [renderedFrom(workspace, directory, name, shown).listed];
   });
-}
-
-/** The line of a listing for a rendered file: no node of its own, the times of its directory. */
-export function renderedLine(workspace: Workspace, directory: Located, name: string, text: string): Listed {
-  const { entry: _, ...like } = listedOf(workspace, directory);
-  return { ...like, path: [...directory.path, name], name, isDirectory: false, size: Buffer.byteLength(text), node: 0 };
 }

@@ -1,9 +1,10 @@
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Located } from "./locate.ts";
+import type { SessionDirectory } from "./session-places.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** One line of a listing. Rendered files (layers, metadata) have no entry of their own: `size` and times are those of what they show. */
+/** One line of a listing. What is rendered (layers, metadata, the inside of sessions) has no entry of its own: `size` and times are those of what it shows. */
 export interface Listed {
   readonly path: Path;
   readonly name: string;
@@ -14,6 +15,14 @@ export interface Listed {
   readonly modified: number;
   readonly node: NodeId;
   readonly entry?: Entry;
+  readonly session?: SessionDirectory;
+}
+
+/** A file that is rendered from records when it is asked for. */
+export interface Rendered {
+  readonly listed: Listed;
+  /** The bytes `start` to `end` (exclusive), all of them where not given. */
+  bytes(start?: number, end?: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 export const listedOf = (workspace: Workspace, located: Located): Listed => ({
@@ -21,8 +30,35 @@ export const listedOf = (workspace: Workspace, located: Located): Listed => ({
   name: located.path.at(-1) ?? "",
   isDirectory: located.kind === "directory",
   size: located.entry?.size ?? 0,
-  created: located.entry?.created ?? workspace.createdAt,
-  modified: located.entry?.modified ?? workspace.createdAt,
+  ...timesOf(workspace, located),
   node: located.node,
   ...(located.entry && { entry: located.entry }),
+  ...(located.session && { session: located.session }),
 });
+
+function timesOf({ createdAt, kv, sessions }: Workspace, { entry, session }: Located): Pick<Listed, "created" | "modified"> {
+  if (session?.kind === "archive") {
+    const created = sessions.archiveRecord(kv, session.session, session.archive)?.created ?? createdAt;
+    return { created, modified: created };
+  }
+  const record = session && sessions.record(kv, session.session);
+  if (record) return { created: record.created, modified: record.updated };
+  return { created: entry?.created ?? createdAt, modified: entry?.modified ?? createdAt };
+}
+
+/** A rendered file of a directory: no node of its own, the times of its directory. */
+export function renderedFrom(workspace: Workspace, directory: Located, name: string, text: string): Rendered {
+  const { entry: _, session: __, ...like } = listedOf(workspace, directory);
+  const bytes = Buffer.from(text);
+  return {
+    listed: { ...like, path: [...directory.path, name], name, isDirectory: false, size: bytes.byteLength, node: 0 },
+    bytes: (start, end) => [bytes.subarray(start, end)],
+  };
+}
+
+/** All of a rendered file. */
+export async function renderedString(file: Rendered): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of file.bytes()) parts.push(part);
+  return Buffer.concat(parts).toString();
+}

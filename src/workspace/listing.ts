@@ -5,7 +5,9 @@ import { after, type KvPages, prefixRange } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import { layerFiles } from "./layers.ts";
 import { type Listed, listedOf } from "./listed.ts";
-import { isStanding, type Located, locate, type Owner } from "./locate.ts";
+import { isStanding, type Located, locate, locatedAt, type Owner } from "./locate.ts";
+import { sessionChildren } from "./session-files.ts";
+import { countInSession } from "./session-places.ts";
 import type { Workspace } from "./workspace.ts";
 
 const PAGE = 500;
@@ -47,6 +49,7 @@ export async function* walk(
         node: item.node,
         directory: start.node,
         ...(item.entry && { entry: item.entry }),
+        ...(item.session && { session: item.session }),
       };
       yield* walk(workspace, kv, owner, inner, onwards, depth + 1);
     }
@@ -62,6 +65,10 @@ export async function* children(
   showHidden: boolean,
   from?: string,
 ): AsyncGenerator<Listed> {
+  if (directory.session) {
+    yield* sessionChildren(workspace, kv, directory, showHidden, from);
+    return;
+  }
   const extra = [...standingChildren(workspace, kv, owner, directory), ...(showHidden ? layerFiles(workspace, directory) : [])]
     .filter((item) => from === undefined || compareNames(item.name, from) > 0)
     .sort((a, b) => compareNames(a.name, b.name));
@@ -69,8 +76,7 @@ export async function* children(
   for await (const [name, entry] of entries(workspace, kv, directory, from)) {
     while (next < extra.length && compareNames(extra[next]!.name, name) < 0) yield extra[next++]!;
     if (next < extra.length && extra[next]!.name === name) next++;
-    if (showHidden || !isHidden(name))
-      yield listedOf(workspace, { path: [...directory.path, name], kind: entry.kind, node: entry.node, entry, directory: directory.node });
+    if (showHidden || !isHidden(name)) yield listedOf(workspace, locatedAt([...directory.path, name], entry, directory.node));
   }
   while (next < extra.length) yield extra[next++]!;
 }
@@ -107,6 +113,7 @@ function standingNames(owner: Owner, path: Path): string[] {
 
 /** Visible files and directories below a place as the caller sees it (ruling F6): scope roots hold other people's spaces too, so theirs are added up from what is listed. */
 export async function countBelow(workspace: Workspace, owner: Owner, directory: Located): Promise<number> {
+  if (directory.path[0] === "session" && directory.path.length >= 2) return countSessions(workspace, directory);
   if (directory.path.length >= 2 || directory.path[0] === "resources") {
     const missing = standingNames(owner, directory.path).filter((name) => {
       const path = [...directory.path, name];
@@ -120,4 +127,22 @@ export async function countBelow(workspace: Workspace, owner: Owner, directory: 
     if (item.isDirectory) count += await countBelow(workspace, owner, { ...item, kind: "directory", directory: directory.node });
   }
   return count;
+}
+
+/** What is shown below the directory of a user's sessions, a session, or a directory in one. */
+async function countSessions({ kv, sessions }: Workspace, { path, session }: Located): Promise<number> {
+  let count = 0;
+  if (!session) for await (const { record } of sessions.of(kv, path[1]!)) count += 1 + countInSession(record);
+  const record = session && sessions.record(kv, session.session);
+  if (!record) return count;
+  switch (session.kind) {
+    case "session":
+      return countInSession(record);
+    case "history":
+      return 2 * record.archives;
+    case "tools":
+      return record.tools;
+    case "archive":
+      return 1;
+  }
 }

@@ -5,6 +5,7 @@ import type { Path } from "../domain/uri.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
+import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "./session-places.ts";
 
 /** Whose spaces a path is read in: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared (answers 3). */
 export interface Owner {
@@ -16,7 +17,7 @@ export interface Owner {
 
 export const SHARED_AGENTS = "+account";
 
-export const ownerOf = (caller: Caller, agentScope: "user" | "account"): Owner => ({
+export const ownerOf = (caller: Pick<Caller, "user" | "agent">, agentScope: "user" | "account"): Owner => ({
   user: caller.user,
   agent: caller.agent,
   agentsOf: agentScope === "account" ? SHARED_AGENTS : caller.user,
@@ -30,6 +31,8 @@ export interface Located {
   readonly entry?: Entry;
   /** The directory that holds the entry; 0 for scope roots. */
   readonly directory: NodeId;
+  /** A session, or a directory in one; the latter have node 0 and no entry. */
+  readonly session?: SessionDirectory;
 }
 
 /** Where the walk for a path begins, and the names to follow from there. */
@@ -61,12 +64,25 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
   for (const name of names) {
     if (entry?.kind === "file") return undefined;
     const found = decode<Entry>(reader.get(keys.entry(node, name)));
-    if (!found) return isStanding(owner, path) ? { path, kind: "directory", node: 0, directory: 0 } : undefined;
+    if (!found) return isStanding(owner, path) ? { path, kind: "directory", node: 0, directory: 0 } : inSession(reader, keys, path, entry);
     directory = node;
     node = found.node;
     entry = found;
   }
-  return entry ? { path, kind: entry.kind, node, entry, directory } : { path, kind: "directory", node, directory: 0 };
+  return entry ? locatedAt(path, entry, directory) : { path, kind: "directory", node, directory: 0 };
+}
+
+/** The place that an entry stands for. */
+export function locatedAt(path: Path, entry: Entry, directory: NodeId): Located {
+  const session = entry.session && path.length === SESSION_DEPTH ? { kind: "session" as const, session: entry.node } : undefined;
+  return { path, kind: entry.kind, node: entry.node, entry, directory, ...(session && { session }) };
+}
+
+/** A directory that a session shows and no entry names; `entry` is the last one on the way. */
+function inSession(reader: KvReader, keys: Keys, path: Path, entry: Entry | undefined): Located | undefined {
+  if (!entry?.session || path.length <= SESSION_DEPTH) return undefined;
+  const session = sessionDirectory(reader, keys, entry.node, path.slice(SESSION_DEPTH));
+  return session && { path, kind: "directory", node: 0, directory: 0, session };
 }
 
 /** The place of a path; NOT_FOUND naming `uri`. */

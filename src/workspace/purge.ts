@@ -4,6 +4,7 @@ import { decode } from "../storage/records.ts";
 import { entryParts } from "./keys.ts";
 import { forgetGone } from "./relation-ends.ts";
 import { settleRelations } from "./relations.ts";
+import { purgeSession } from "./session-purge.ts";
 import { dropVersion } from "./tree.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
@@ -82,7 +83,11 @@ async function inBatches<T>(
       if (batch.length > 0 && chunks > CHUNKS_PER_CHANGE) break;
       batch.push(items[at]!);
     }
-    for (const item of batch) if (entryOf(item).related) await settleRelations(workspace, entryOf(item).node, signal);
+    for (const item of batch) {
+      const { node, related, session } = entryOf(item);
+      if (related) await settleRelations(workspace, node, signal);
+      if (session) await purgeSession(workspace, node, signal);
+    }
     await workspace.commit((draft) => {
       for (const item of batch) step(draft, item);
       return () => undefined;

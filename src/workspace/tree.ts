@@ -28,7 +28,7 @@ export function ensureDirectory(
   owner: Owner,
   path: Path,
   uri: string,
-  made: Pick<Entry, "unindexed"> = {},
+  made: Pick<Entry, "unindexed" | "session"> = {},
 ): NodeId {
   const { base, names } = anchor(owner, path);
   let directory = base;
@@ -46,7 +46,7 @@ export function makeDirectory(
   workspace: Workspace,
   directory: NodeId,
   name: string,
-  made: Pick<Entry, "unindexed"> = {},
+  made: Pick<Entry, "unindexed" | "session"> = {},
 ): Entry {
   const now = workspace.clock();
   const entry: Entry = {

@@ -3,6 +3,7 @@ import { Audit, type Finding } from "./audit.ts";
 import { verifyContents } from "./verify-contents.ts";
 import { verifyIndex } from "./verify-index.ts";
 import { verifyRelations } from "./verify-relations.ts";
+import { verifySessions } from "./verify-sessions.ts";
 import { verifyTasks } from "./verify-tasks.ts";
 import { verifyTree } from "./verify-tree.ts";
 import type { Workspace } from "./workspace.ts";
@@ -19,5 +20,6 @@ export async function verify(workspace: Workspace, purging: ReadonlySet<NodeId> 
   await verifyIndex(audit);
   await verifyRelations(audit);
   await verifyTasks(audit);
+  await verifySessions(audit);
   return audit.findings;
 }

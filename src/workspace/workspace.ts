@@ -17,7 +17,7 @@ import {
 import type { Path, UriCodec } from "../domain/uri.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import { Draft } from "../storage/draft.ts";
-import { after, type Kv, prefixRange } from "../storage/kv.ts";
+import { after, type Kv, prefixRange, type TransactOptions } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode } from "../storage/records.ts";
 import type { IndexFolder } from "../storage/segments/segment-files.ts";
@@ -31,6 +31,7 @@ import { SHARED_AGENTS } from "./locate.ts";
 import { NodeTable } from "./node-table.ts";
 import type { IndexStores } from "./parts.ts";
 import { type JournalRecord, PreparedJournal } from "./prepared-journal.ts";
+import { Sessions } from "./sessions.ts";
 import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
 import { WriteGate } from "./write-gate.ts";
 
@@ -67,6 +68,7 @@ export class Workspace implements Cached {
   readonly table = new NodeTable();
   readonly index: WorkspaceIndex;
   readonly contents: Contents;
+  readonly sessions: Sessions;
   readonly nodes: Numbers;
   readonly generations: Numbers;
   readonly stages: Numbers;
@@ -104,6 +106,7 @@ export class Workspace implements Cached {
       isClosed: () => this.#closed,
     });
     this.contents = new Contents(stores, this.keys, incarnation);
+    this.sessions = new Sessions(stores.kv, this.keys);
     this.nodes = new Numbers(stores.kv, this.keys.counter("node"), FIRST_FREE_NODE);
     this.generations = new Numbers(stores.kv, this.keys.counter("generation"), 1);
     this.stages = new Numbers(stores.kv, this.keys.counter("stage"), 1);
@@ -121,7 +124,7 @@ export class Workspace implements Cached {
   /**
    * One change: `decide` writes records and facts to the draft (see Kv.transact for what it may do) and returns what computes the answer once all is durable and folded.
    */
-  async commit<T>(decide: (draft: WorkspaceDraft) => () => T): Promise<T> {
+  async commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
     while (this.#gate.held) await this.#gate.held;
     return this.kv.transact((read) => {
       this.#refuseClosed();
@@ -129,7 +132,7 @@ export class Workspace implements Cached {
       const answer = decide(draft);
       this.#seal(draft);
       return draft.finish(answer);
-    });
+    }, options);
   }
 
   /**

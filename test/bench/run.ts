@@ -8,11 +8,12 @@ import { memory } from "./memory.ts";
 import { neighbour } from "./neighbour.ts";
 import { restart } from "./restart.ts";
 import { seal } from "./seal.ts";
+import { sessions } from "./sessions.ts";
 import { start } from "./start.ts";
 import { tenants } from "./tenants.ts";
 import { tree } from "./tree.ts";
 
-const BENCHES: readonly Bench[] = [start, memory, calls, find, findable, files, tree, seal, restart, neighbour, tenants];
+const BENCHES: readonly Bench[] = [start, memory, calls, find, findable, files, tree, seal, restart, neighbour, tenants, sessions];
 
 const args = process.argv.slice(2);
 const quick = args.includes("--quick");

@@ -5,6 +5,7 @@ import { AdminCaller } from "./admin-caller.ts";
 import { Random } from "./random.ts";
 import { isOk, Rest, say } from "./rest.ts";
 import { ROOT_KEY, Server } from "./server.ts";
+import { SessionCaller } from "./session-caller.ts";
 import { TreeCaller } from "./tree-caller.ts";
 import { verifyFolder } from "./verify-folder.ts";
 
@@ -65,6 +66,7 @@ export class Harness {
   readonly #random: Random;
   readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
   #trees: TreeCaller[] = [];
+  #talkers: SessionCaller[] = [];
   readonly #admin: AdminCaller;
   #server: Server | undefined;
   #port = 0;
@@ -95,8 +97,12 @@ export class Harness {
     return join(this.#folder.path, "sources");
   }
 
+  get #callers(): readonly (TreeCaller | SessionCaller | AdminCaller)[] {
+    return [...this.#trees, ...this.#talkers, this.#admin];
+  }
+
   get acknowledged(): number {
-    return [...this.#trees, this.#admin].reduce((sum, caller) => sum + caller.acknowledged, 0);
+    return this.#callers.reduce((sum, caller) => sum + caller.acknowledged, 0);
   }
 
   complain(what: string): void {
@@ -129,7 +135,7 @@ export class Harness {
 
   async close(keep: boolean): Promise<void> {
     if (this.#server?.running) await this.#server.kill();
-    for (const caller of [...this.#trees, this.#admin]) caller.close();
+    for (const caller of this.#callers) caller.close();
     if (keep) this.#options.say(`kept: ${this.#folder.path}`);
     else await rm(this.#folder.path, { recursive: true, force: true });
   }
@@ -147,6 +153,9 @@ export class Harness {
       const caller = new TreeCaller(user, key, this.#sources, new Random(this.#random.seed()), (what) => this.complain(what));
       await caller.begin(this.#port);
       this.#trees.push(caller);
+      const talker = new SessionCaller(user, key, new Random(this.#random.seed()), (what) => this.complain(what));
+      talker.connect(this.#port);
+      this.#talkers.push(talker);
     }
     rest.close();
   }
@@ -174,7 +183,7 @@ export class Harness {
       return this.#start();
     }
     this.#port = port;
-    for (const caller of [...this.#trees, this.#admin]) caller.connect(port);
+    for (const caller of this.#callers) caller.connect(port);
   }
 
   #noteHit(server: Server): boolean {
@@ -198,7 +207,7 @@ export class Harness {
       if (!isOver()) await Promise.race([pause(DEATH_LIMIT_MS), server.ended]);
       return isOver();
     };
-    const callers = [...this.#trees, this.#admin].map((caller) => caller.work(isOver, dies));
+    const callers = this.#callers.map((caller) => caller.work(isOver, dies));
     const limit = this.#isArmed ? ARMED_LIMIT_MS : this.#random.integer(80, 1200);
     const killing = this.#random.chance(0.5) ? this.#killChildren(server, isOver) : undefined;
     await Promise.race([pause(limit), server.ended]);
@@ -247,7 +256,11 @@ export class Harness {
 
   async #check(everything: boolean): Promise<void> {
     await this.#drain();
-    await Promise.all([...this.#trees.map((tree) => tree.check(everything)), this.#admin.check()]);
+    await Promise.all([
+      ...this.#trees.map((tree) => tree.check(everything)),
+      ...this.#talkers.map((talker) => talker.check()),
+      this.#admin.check(),
+    ]);
     for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);
   }
 

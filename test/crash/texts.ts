@@ -8,7 +8,7 @@ export interface Text {
   readonly word: string;
 }
 
-const paragraph = (random: Random, words: number) => `${Array.from({ length: words }, () => random.pick(WORDS)).join(" ")}.`;
+export const paragraph = (random: Random, words: number) => `${Array.from({ length: words }, () => random.pick(WORDS)).join(" ")}.`;
 
 /** Mostly short; some long enough for sections, some larger than what the key-value store takes. */
 export function text(random: Random): Text {

@@ -31,7 +31,8 @@ const WITHOUT_SUBJECT: readonly string[] = [
 const OTHERWISE: Readonly<Record<string, string>> = {
   "SearchService.Find target_uri": "OK",
   "SearchService.Search target_uri": "OK",
-  "SessionService.CreateSession session_id": "OK",
+  // existence is not checked, and what is somebody else's is not counted (ruling M4)
+  "SessionService.RecordUsage contexts": "OK",
   "ResourceService.AddResource target": "INVALID_ARGUMENT",
   "ResourceService.AddResource to": "INVALID_ARGUMENT",
   "ResourceService.AddResource parent": "INVALID_ARGUMENT",
@@ -40,6 +41,9 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 const METHODS: [name: string, method: DescMethodUnary][] = SERVICES.flatMap((service) => service.methods).flatMap((method) =>
   method.methodKind === "unary" ? [[`${method.parent.name}.${method.name}`, method as DescMethodUnary]] : [],
 );
+
+/** A session that somebody else has keeps nobody from its name: there is nothing to reach. */
+const REACHING = METHODS.filter(([name]) => name !== "SessionService.CreateSession");
 
 interface Crossing {
   readonly field: string;
@@ -88,7 +92,10 @@ describe("what is one tenant's", () => {
       source_name: `of-${account}-${user}.md`,
     });
     const { task_id: task } = added.result as { task_id: string };
-    return { uri, session: "s1", task, upload: await upload(key, text), account, user };
+    const session = ((await server.rest(key, "POST sessions")).result as { session_id: string }).session_id;
+    for (const call of ["messages", "commit", "messages"])
+      await server.rest(key, `POST sessions/${session}/${call}`, call === "messages" ? { role: "user", content: text } : {});
+    return { uri, session, task, upload: await upload(key, text), account, user };
   }
   async function join(name: string, account: string, user: string, role: "user" | "admin"): Promise<void> {
     const key = await register(account, user, role);
@@ -127,6 +134,8 @@ describe("what is one tenant's", () => {
       "GET fs/ls?uri=ctx://user/vic&recursive=true&show_all_hidden=true",
       "GET fs/ls?uri=ctx://agent/helper&recursive=true&show_all_hidden=true",
       "GET fs/ls?uri=ctx://session/vic&recursive=true",
+      "GET sessions",
+      `GET content/read?uri=ctx://session/vic/${theirs.session}/messages.jsonl`,
       "GET content/read?uri=ctx://user/vic/memories/plain.md",
       "GET content/read?uri=ctx://agent/helper/memories/plain.md",
       "GET content/abstract?uri=ctx://user/vic/described",
@@ -154,7 +163,8 @@ describe("what is one tenant's", () => {
         "ctx://user/vic",
         "ctx://user/vic/new.md",
         "ctx://session/vic",
-        "ctx://session/vic/s1",
+        `ctx://session/vic/${theirs.session}`,
+        `ctx://session/vic/${theirs.session}/history/archive_001/messages.jsonl`,
         "ctx://agent/helper/memories/plain.md",
       ];
       if (kind !== "uri") yield { field: name, kind, request: genericRequest(method, own, name, theirs) };
@@ -176,7 +186,8 @@ describe("what is one tenant's", () => {
   }
 
   async function cross(name: string, method: DescMethodUnary, attacker: Attacker, client: Client): Promise<void> {
-    if (!isAdministration(method)) {
+    // what the other operations are tried on stays
+    if (!isAdministration(method) && name !== "SessionService.DeleteSession") {
       const plain = await ask(client, attacker, method, genericRequest(method, attacker.own));
       expect(JSON.stringify(plain), `${client.name}, ${attacker.name}`).not.toMatch(MARKERS);
     }
@@ -189,7 +200,7 @@ describe("what is one tenant's", () => {
     }
   }
 
-  it.each(METHODS)("cannot be reached by %s", async (name, method) => {
+  it.each(REACHING)("cannot be reached by %s", async (name, method) => {
     const before = await state();
     expect(MARKERS.test(before)).toBe(true);
     expect(subjectFields(method).length === 0, `${name} names no subject: say so in WITHOUT_SUBJECT`).toBe(WITHOUT_SUBJECT.includes(name));
@@ -200,17 +211,29 @@ describe("what is one tenant's", () => {
     expect(await state()).toBe(before);
   });
 
-  it.each(METHODS)("looks to %s like what does not exist", async (name, method) => {
+  it.each(REACHING)("looks to %s like what does not exist", async (name, method) => {
     if (isAdministration(method) || UNIMPLEMENTED.includes(name)) return;
     const sibling = attackers[0]!;
     for (const { name: field, kind } of subjectFields(method)) {
       const outcomes = [];
       for (const subjects of [theirs, missing]) {
         const outcome = await ask(clients[0]!, sibling, method, genericRequest(method, sibling.own, field, subjects));
-        outcomes.push(JSON.stringify(outcome).replaceAll(subjects[kind], "<subject>"));
+        // of what the caller itself has named so far
+        const told = JSON.stringify(outcome).replace(/"contexts_used":\d+/, '"contexts_used":0');
+        outcomes.push(told.replaceAll(subjects[kind], "<subject>"));
       }
       expect(outcomes[0], `${name} ${field}`).toBe(outcomes[1]);
     }
+  });
+
+  it("takes no name of a session from anybody", async () => {
+    const before = await state();
+    for (const { key, own } of attackers) {
+      const made = await server.rest(key, "POST sessions", { session_id: theirs.session });
+      expect([made.http, (made.result as { user: { user_id: string } }).user.user_id]).toEqual([200, own.user]);
+      expect((await server.rest(key, `GET sessions/${theirs.session}`)).result).toMatchObject({ message_count: 0 });
+    }
+    expect(await state()).toBe(before);
   });
 
   it("cannot be downloaded, nor its uploads be used", async () => {

@@ -13,19 +13,23 @@ export interface Download {
   read(range?: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
 }
 
-const RENDERED_TYPES: Record<string, string> = { md: "text/markdown; charset=utf-8", json: "application/json" };
+const RENDERED_TYPES: Record<string, string> = {
+  md: "text/markdown; charset=utf-8",
+  json: "application/json",
+  jsonl: "application/jsonl",
+};
 
 /** GET content/download: the bytes as they were stored. */
 export async function downloadContent(deps: { tenants: Tenants }, call: ServiceCall, input: { readonly uri: string }): Promise<Download> {
   const file = await readableAt(deps, call, input.uri);
   if ("rendered" in file) {
-    const bytes = Buffer.from(file.rendered);
+    const { listed, bytes } = file.rendered;
     const contentType = RENDERED_TYPES[file.name.split(".").at(-1)!] ?? "text/plain; charset=utf-8";
     return {
       name: file.name,
       contentType,
-      size: bytes.byteLength,
-      read: (range) => Readable.from([bytes.subarray(range?.start ?? 0, range?.end)]),
+      size: listed.size,
+      read: (range) => Readable.from(bytes(range?.start, range?.end)),
     };
   }
   const { workspace, entry } = file;

@@ -3,6 +3,8 @@ import { checkVisible } from "../../domain/scope.ts";
 import { layerOf } from "../../workspace/layers.ts";
 import { children } from "../../workspace/listing.ts";
 import { mustLocate } from "../../workspace/locate.ts";
+import { renderedAt } from "../../workspace/rendered.ts";
+import { sessionLayer } from "../../workspace/session-files.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
@@ -19,10 +21,14 @@ export async function getLayer(
   const path = workspace.uris.parse(input.uri);
   checkVisible(call.caller, path, input.uri);
   const uri = workspace.uris.format(path);
+  // the files of a session are records of its directories, whose layers speak for them
+  if (path[0] === "session" && renderedAt(workspace, owner, path)) return path.at(-1)!;
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
-  const layer = located.entry && layerOf(workspace, located.entry, level);
+  const layer = located.session
+    ? sessionLayer(workspace, workspace.kv, located.session, level)
+    : located.entry && layerOf(workspace, located.entry, level);
   if (layer !== undefined) return layer;
-  if (located.kind === "file") throw notYet(uri, level);
+  if (located.kind === "file" || located.session?.kind === "archive") throw notYet(uri, level);
   // scope roots and empty directories have no layers of their own: their names speak (ruling F10)
   const names: string[] = [];
   for await (const item of children(workspace, workspace.kv, owner, located, false)) if (names.push(item.name) > SHOWN_CHILDREN) break;

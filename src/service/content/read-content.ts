@@ -1,5 +1,6 @@
 import { decode } from "../../domain/decode.ts";
 import { invalidArgument } from "../../domain/errors.ts";
+import { renderedString } from "../../workspace/listed.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { readableAt } from "./readable.ts";
@@ -15,7 +16,7 @@ export async function readContent(
   if (offset < 0) throw invalidArgument("offset", "must not be negative");
   if (limit < -1) throw invalidArgument("limit", "must be -1 (no limit) or more");
   const file = await readableAt(deps, call, input.uri);
-  if ("rendered" in file) return { content: lines(file.rendered, offset, limit) };
+  if ("rendered" in file) return { content: lines(await renderedString(file.rendered), offset, limit) };
   const decoded = decode(await file.workspace.contents.read(file.entry));
   if (decoded === undefined) throw invalidArgument("uri", `${file.uri} is binary: fetch it by content/download`);
   return { content: lines(decoded.text, offset, limit) };

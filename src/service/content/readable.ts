@@ -1,6 +1,7 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
+import type { Rendered } from "../../workspace/listed.ts";
 import { mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -10,7 +11,7 @@ import type { Tenants } from "../tenants.ts";
 /** A file that can be read: stored, or rendered from records. */
 export type Readable = { readonly uri: string; readonly name: string } & (
   | { readonly workspace: Workspace; readonly entry: Entry }
-  | { readonly rendered: string }
+  | { readonly rendered: Rendered }
 );
 
 /** The file behind a URI; INVALID_ARGUMENT for a directory, NOT_FOUND where nothing is. Sets the ETag. */
@@ -21,7 +22,7 @@ export async function readableAt(deps: { tenants: Tenants }, call: ServiceCall, 
   const uri = workspace.uris.format(path);
   const name = path.at(-1) ?? "";
   const rendered = renderedAt(workspace, owner, path);
-  if (rendered) return { uri, name, rendered: rendered.text };
+  if (rendered) return { uri, name, rendered };
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   if (located.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
   const entry = located.entry!;

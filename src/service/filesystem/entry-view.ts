@@ -2,6 +2,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { DIRECTORY_MODE, FILE_MODE } from "../../domain/node.ts";
 import { layerOf } from "../../workspace/layers.ts";
 import type { Listed } from "../../workspace/listed.ts";
+import { sessionLayer } from "../../workspace/session-files.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export type Output = "original" | "agent";
@@ -65,12 +66,12 @@ export function originalEntry(workspace: Workspace, item: Listed): OriginalEntry
 }
 
 export function agentEntry(workspace: Workspace, item: Listed, abstractLimit: number): AgentEntry {
-  const abstract = item.entry ? (layerOf(workspace, item.entry, 0) ?? "") : "";
+  const abstract = item.session ? sessionLayer(workspace, workspace.kv, item.session, 0) : item.entry && layerOf(workspace, item.entry, 0);
   return {
     uri: workspace.uris.format(item.path),
     size: item.size,
     isDir: item.isDirectory,
     modTime: new Date(item.modified).toISOString(),
-    abstract: cutAbstract(abstract, abstractLimit),
+    abstract: cutAbstract(abstract ?? "", abstractLimit),
   };
 }

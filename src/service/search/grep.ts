@@ -6,7 +6,7 @@ import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
-import { type Listed, listedOf } from "../../workspace/listed.ts";
+import { type Listed, listedOf, renderedString } from "../../workspace/listed.ts";
 import { walk } from "../../workspace/listing.ts";
 import { type Located, locate, mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
@@ -51,11 +51,11 @@ export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input:
   const uri = workspace.uris.format(path);
   const list = `grep ${input.caseInsensitive} ${uri} ${input.pattern}`;
   const after = input.cursor === undefined ? undefined : placeOf(decodeCursor(list, input.cursor));
-  const search = new Search(workspace, pattern, call.signal);
+  const search = new Search(tenant, pattern, call.signal);
   const cut = (place: Place): GrepResult => search.result(encodeCursor(list, `${place.line}/${place.path.join("/")}`));
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
-    const line = await search.text(uri, rendered.text, after?.line);
+    const line = await search.text(uri, await renderedString(rendered), after?.line);
     return line === undefined ? search.result() : cut({ path: [], line });
   }
   const snapshot = workspace.kv.snapshot();
@@ -96,6 +96,8 @@ async function* files(
   if (after && after.line > 0) {
     const resumed = locate(snapshot, workspace.keys, owner, [...start.path, ...after.path]);
     if (resumed?.kind === "file") yield listedOf(workspace, resumed);
+    const rendered = resumed ? undefined : renderedAt(workspace, owner, [...start.path, ...after.path], snapshot);
+    if (rendered) yield rendered.listed;
   }
   const isInside = start.entry?.source !== undefined;
   const below = walk(workspace, snapshot, owner, start, {
@@ -119,15 +121,15 @@ function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
 class Search {
   files = 0;
   last: Place = { path: [], line: 0 };
-  readonly #workspace: Workspace;
+  readonly #tenant: Tenant;
   readonly #pattern: LinePattern;
   readonly #signal: AbortSignal;
   readonly #stretch = new Stretch();
   readonly #size = new AnswerSize();
   readonly #matches: GrepResult["matches"] = [];
 
-  constructor(workspace: Workspace, pattern: LinePattern, signal: AbortSignal) {
-    this.#workspace = workspace;
+  constructor(tenant: Tenant, pattern: LinePattern, signal: AbortSignal) {
+    this.#tenant = tenant;
     this.#pattern = pattern;
     this.#signal = signal;
   }
@@ -140,9 +142,11 @@ class Search {
   /** Searches a file behind a line; the last line that fitted where the answer is full. */
   async file(snapshot: KvSnapshot, { path, entry }: Listed, after: number): Promise<number | undefined> {
     this.files++;
-    const bytes = entry && (await this.#workspace.contents.read(entry, snapshot));
-    const text = bytes && textOf(bytes);
-    return text === undefined ? undefined : this.text(this.#workspace.uris.format(path), text, after);
+    const { workspace, owner } = this.#tenant;
+    const rendered = entry ? undefined : renderedAt(workspace, owner, path, snapshot);
+    const bytes = entry && (await workspace.contents.read(entry, snapshot));
+    const text = rendered ? await renderedString(rendered) : bytes && textOf(bytes);
+    return text === undefined ? undefined : this.text(workspace.uris.format(path), text, after);
   }
 
   async text(uri: string, text: string, after = 0): Promise<number | undefined> {

@@ -1,0 +1,143 @@
+import { invalidArgument } from "./errors.ts";
+import { estimateTokens } from "./tokens.ts";
+
+export const SPEAKERS = ["user", "assistant"] as const;
+export type Speaker = (typeof SPEAKERS)[number];
+export const CONTEXT_TYPES = ["memory", "resource", "skill"] as const;
+export const TOOL_STATUSES = ["pending", "running", "completed", "error"] as const;
+
+export interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+
+export interface ContextPart {
+  readonly type: "context";
+  readonly uri: string;
+  readonly context_type: (typeof CONTEXT_TYPES)[number];
+  readonly abstract?: string;
+}
+
+export interface ToolPart {
+  readonly type: "tool";
+  readonly tool_id?: string;
+  readonly tool_name?: string;
+  readonly skill_uri?: string;
+  readonly tool_input?: object;
+  readonly tool_output?: string;
+  readonly tool_status: (typeof TOOL_STATUSES)[number];
+}
+
+export type MessagePart = TextPart | ContextPart | ToolPart;
+
+/** A message as a line of `messages.jsonl` holds it, in the names of the specification (ruling M7); the line is its record. */
+export interface Message {
+  readonly id: string;
+  readonly role: Speaker;
+  readonly parts: readonly MessagePart[];
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+}
+
+/** A part as a caller gave it; `type` decides which fields count. */
+export interface PartInput {
+  readonly type: string;
+  readonly text?: string | undefined;
+  readonly uri?: string | undefined;
+  readonly contextType?: string | undefined;
+  readonly abstract?: string | undefined;
+  readonly toolId?: string | undefined;
+  readonly toolName?: string | undefined;
+  readonly skillUri?: string | undefined;
+  readonly toolInput?: object | undefined;
+  readonly toolOutput?: string | undefined;
+  readonly toolStatus?: string | undefined;
+}
+
+export interface MessageInput {
+  readonly role: string;
+  readonly content?: string | undefined;
+  readonly parts: readonly PartInput[];
+}
+
+export const MAX_PARTS = 1000;
+
+/** Speaker and parts of a message; parts win over content, an empty list is none (ruling M3). `canonical` spells a URI as answers do and throws INVALID_URI for what is none. */
+export function parseMessage(input: MessageInput, canonical: (uri: string) => string): Pick<Message, "role" | "parts"> {
+  const role = oneOf(SPEAKERS, input.role, "role");
+  if (input.parts.length > MAX_PARTS) throw invalidArgument("parts", `more than ${MAX_PARTS} parts`);
+  if (input.parts.length > 0) return { role, parts: input.parts.map((part, i) => parsePart(part, `parts[${i}]`, canonical)) };
+  if (input.content === undefined) throw invalidArgument("content", "a message needs content or parts");
+  return { role, parts: [{ type: "text", text: input.content.toWellFormed() }] };
+}
+
+function parsePart(input: PartInput, at: string, canonical: (uri: string) => string): MessagePart {
+  switch (input.type) {
+    case "text":
+      return { type: "text", text: required(input.text, `${at}.text`).toWellFormed() };
+    case "context":
+      return {
+        type: "context",
+        uri: canonical(required(input.uri, `${at}.uri`)),
+        context_type: oneOf(CONTEXT_TYPES, input.contextType ?? "memory", `${at}.context_type`),
+        ...(input.abstract !== undefined && { abstract: input.abstract.toWellFormed() }),
+      };
+    case "tool":
+      return parseTool(input, at, canonical);
+    default:
+      throw invalidArgument(`${at}.type`, "must be text, context or tool");
+  }
+}
+
+function parseTool(input: PartInput, at: string, canonical: (uri: string) => string): ToolPart {
+  return {
+    type: "tool",
+    ...(input.toolId !== undefined && { tool_id: input.toolId.toWellFormed() }),
+    ...(input.toolName !== undefined && { tool_name: input.toolName.toWellFormed() }),
+    ...(input.skillUri && { skill_uri: canonical(input.skillUri) }),
+    ...(input.toolInput !== undefined && { tool_input: input.toolInput }),
+    ...(input.toolOutput !== undefined && { tool_output: input.toolOutput.toWellFormed() }),
+    tool_status: oneOf(TOOL_STATUSES, input.toolStatus ?? "pending", `${at}.tool_status`),
+  };
+}
+
+function required(value: string | undefined, field: string): string {
+  if (value === undefined) throw invalidArgument(field, "is required");
+  return value;
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string, field: string): T {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw invalidArgument(field, `must be one of ${allowed.join(", ")}`);
+  return found;
+}
+
+/** What a part says in words: what a reader of the conversation would see. */
+export function wordsOf(part: MessagePart): string {
+  if (part.type === "text") return part.text;
+  if (part.type === "context") return part.abstract ?? "";
+  return [part.tool_name, part.tool_output].filter(Boolean).join(": ");
+}
+
+/** Estimated tokens of a message as a model would be given it. */
+export function messageTokens({ parts }: Pick<Message, "parts">): number {
+  let tokens = 0;
+  for (const part of parts) {
+    tokens += estimateTokens(wordsOf(part));
+    if (part.type === "context") tokens += estimateTokens(part.uri);
+    if (part.type === "tool" && part.tool_input) tokens += estimateTokens(JSON.stringify(part.tool_input));
+  }
+  return Math.ceil(tokens);
+}
+
+/** What a message used: the URIs of its context parts, and of the skills of its tool parts (ruling M5). */
+export interface Uses {
+  readonly contexts: readonly string[];
+  readonly skills: readonly string[];
+}
+
+export function usesOf({ parts }: Pick<Message, "parts">): Uses {
+  const contexts = parts.flatMap((part) => (part.type === "context" ? [part.uri] : []));
+  const skills = parts.flatMap((part) => (part.type === "tool" && part.skill_uri !== undefined ? [part.skill_uri] : []));
+  return { contexts: [...new Set(contexts)], skills: [...new Set(skills)] };
+}

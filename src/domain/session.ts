@@ -1,0 +1,34 @@
+/** Sums over a session's life (rulings C5, M11). */
+export interface SessionStats {
+  /** Messages of the user. */
+  readonly totalTurns: number;
+  /** Distinct contexts and skills used. */
+  readonly contextsUsed: number;
+  readonly skillsUsed: number;
+  readonly memoriesExtracted: number;
+  /** Estimated tokens of all messages. */
+  readonly totalTokens: number;
+  /** Archives made. */
+  readonly compressionCount: number;
+}
+
+/** Statistics in the names of the specification. */
+export const statsView = (stats: SessionStats) => ({
+  total_turns: stats.totalTurns,
+  contexts_used: stats.contextsUsed,
+  skills_used: stats.skillsUsed,
+  memories_extracted: stats.memoriesExtracted,
+  total_tokens: stats.totalTokens,
+  compression_count: stats.compressionCount,
+});
+
+const ARCHIVE = /^archive_(\d{3,})$/;
+
+/** The name of the n-th archive, from 1 (ruling M8). */
+export const archiveName = (archive: number): string => `archive_${String(archive).padStart(3, "0")}`;
+
+/** The number of an archive by its name, or undefined for what is no such name. */
+export function archiveNumber(name: string): number | undefined {
+  const number = Number(ARCHIVE.exec(name)?.[1]);
+  return archiveName(number) === name && number > 0 ? number : undefined;
+}

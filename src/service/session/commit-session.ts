@@ -1,0 +1,114 @@
+import type { Caller } from "../../domain/caller.ts";
+import { rememberJob } from "../../domain/job.ts";
+import { type SessionStats, statsView } from "../../domain/session.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { archiveBuffer } from "../../workspace/session-changes.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { putTask } from "../../workspace/tasks.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
+import type { ServiceCall } from "../call.ts";
+import type { TaskFollower } from "../task-follower.ts";
+import type { Tenants } from "../tenants.ts";
+import { waitDrained } from "../waiting.ts";
+import { expired, goOnWith } from "./own-session.ts";
+
+export interface CommitDeps {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+  readonly follower: TaskFollower;
+  readonly ids: () => string;
+}
+
+export interface Committed {
+  sessionId: string;
+  status: string;
+  archived?: boolean;
+  memoriesExtracted?: number;
+  activeCountUpdated?: number;
+  stats?: SessionStats;
+  taskId?: string;
+}
+
+/**
+ * POST sessions/{session_id}/commit. One change archives the buffer and makes the job that remembers; `wait` (default) waits for that job. What the second phase
+ * cannot do is told by its task and takes nothing from the archive.
+ */
+export async function commitSession(
+  deps: CommitDeps,
+  call: ServiceCall,
+  input: { readonly sessionId: string; readonly wait?: boolean | undefined },
+): Promise<Committed> {
+  const wait = input.wait ?? true;
+  const { workspace } = await deps.tenants.writing(call.caller);
+  const task = deps.ids();
+  const watch = deps.follower.watch(task, !wait);
+  try {
+    const { session, archive } = await workspace.commit((draft) => {
+      const session = goOnWith(draft, workspace, call.caller, input.sessionId);
+      const archive = archiveBuffer(draft, session, task, workspace.clock());
+      if (archive !== undefined) deps.queue.enqueue(draft, rememberJob(workspace.incarnation, session.node, archive, [task]));
+      if (archive !== undefined || !wait) noteTask(draft, workspace, call.caller.user, task, session, archive);
+      call.keepAnswer?.(draft, archive === undefined && wait ? nothingArchived(session) : accepted(session, task));
+      return () => ({ session, archive });
+    });
+    if (archive !== undefined || !wait) deps.follower.follow(workspace, { id: task, user: call.caller.user });
+    if (!wait) return accepted(session, task);
+    if (archive === undefined) return nothingArchived(session);
+    await waitDrained(watch, { operation: "commit", timeout: undefined, signal: call.signal });
+    return committed(workspace, call.caller, session, archive);
+  } finally {
+    deps.follower.abandonUnfollowed(task);
+  }
+}
+
+const accepted = ({ id }: FoundSession, task: string): Committed => ({ sessionId: id, status: "accepted", taskId: task });
+
+const nothingArchived = ({ id, record }: FoundSession): Committed => ({
+  sessionId: id,
+  status: "committed",
+  archived: false,
+  memoriesExtracted: 0,
+  activeCountUpdated: 0,
+  stats: record.stats,
+});
+
+function committed({ kv, sessions }: Workspace, { user }: Caller, { id, node }: FoundSession, archive: number): Committed {
+  const isThere = sessions.find(kv, user, id)?.node === node;
+  const record = isThere ? sessions.archiveRecord(kv, node, archive) : undefined;
+  if (!record) throw expired(id);
+  const { memories, activeCountUpdated, stats } = record;
+  return { sessionId: id, status: "committed", archived: true, memoriesExtracted: memories, activeCountUpdated, stats };
+}
+
+/** The task of a commit; one that archives nothing is told of at once. */
+function noteTask(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  user: string,
+  id: string,
+  { id: session, record }: FoundSession,
+  archive: number | undefined,
+): void {
+  const now = workspace.clock();
+  const nothing = {
+    session_id: session,
+    status: "committed",
+    archived: false,
+    memories_extracted: 0,
+    active_count_updated: 0,
+    stats: statsView(record.stats),
+  };
+  putTask(draft, {
+    id,
+    user,
+    type: "commit_session",
+    status: "running",
+    stage: "remembering",
+    done: 0,
+    total: 1,
+    created: now,
+    updated: now,
+    result: archive === undefined ? nothing : { session_id: session },
+  });
+}

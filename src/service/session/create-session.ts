@@ -1,0 +1,26 @@
+import { checkIdentifier } from "../../domain/caller.ts";
+import { createSession } from "../../workspace/session-changes.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import type { SessionUser } from "./own-session.ts";
+
+export interface CreatedSession {
+  sessionId: string;
+  user: SessionUser;
+}
+
+/** POST sessions: an empty session of the caller, for the agent of the request. */
+export async function createOwnSession(
+  deps: { tenants: Tenants; ids: () => string },
+  call: ServiceCall,
+  input: { readonly sessionId?: string | undefined },
+): Promise<CreatedSession> {
+  const id = input.sessionId === undefined ? deps.ids() : checkIdentifier("session_id", input.sessionId);
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const created: CreatedSession = { sessionId: id, user: { userId: owner.user, agentId: owner.agent } };
+  return workspace.commit((draft) => {
+    createSession(draft, workspace, owner, id);
+    call.keepAnswer?.(draft, created);
+    return () => created;
+  });
+}

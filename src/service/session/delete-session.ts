@@ -1,0 +1,35 @@
+import type { JobQueue } from "../../jobs/queue.ts";
+import { relationKeysBelow } from "../../workspace/relations.ts";
+import { removeSession } from "../../workspace/session-changes.ts";
+import { enqueueAftermath } from "../aftermath.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { lookAt } from "./own-session.ts";
+
+/** Keys of relations removed in one change. */
+const KEYS_PER_CHANGE = 500;
+
+/** DELETE sessions/{session_id}: gone in one step with its relations, whatever its length; its records are purged in the background. Memories stay. */
+export async function deleteSession(
+  deps: { tenants: Tenants; queue: JobQueue },
+  call: ServiceCall,
+  input: { readonly sessionId: string },
+): Promise<{ sessionId: string }> {
+  const { workspace } = await deps.tenants.writing(call.caller);
+  const { id } = lookAt(workspace.kv, workspace, call.caller, input.sessionId);
+  const relations = await relationKeysBelow(workspace, `session/${call.caller.user}/${id}`);
+  // more than one change holds go before: to delete the session again takes what is left
+  while (relations.length > KEYS_PER_CHANGE) {
+    const some = relations.splice(0, KEYS_PER_CHANGE);
+    await workspace.commit((draft) => {
+      for (const key of some) draft.delete(key);
+      return () => undefined;
+    });
+  }
+  return workspace.commit((draft) => {
+    const found = lookAt(draft, workspace, call.caller, id);
+    for (const key of relations) draft.delete(key);
+    enqueueAftermath(draft, deps.queue, workspace, removeSession(draft, workspace, found));
+    return () => ({ sessionId: id });
+  });
+}

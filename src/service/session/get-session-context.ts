@@ -1,0 +1,92 @@
+import type { Message } from "../../domain/message.ts";
+import { messageTokens } from "../../domain/message.ts";
+import { archiveName } from "../../domain/session.ts";
+import { estimateTokens } from "../../domain/tokens.ts";
+import { decode } from "../../storage/records.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { lookAt } from "./own-session.ts";
+
+const DEFAULT_BUDGET = 128_000;
+/** Messages read at a time, the newest first; what does not fit any more is not read. */
+const PAGE = 200;
+/** Abstracts of earlier archives that are told at most. */
+const MAX_ABSTRACTS = 100;
+
+export interface SessionContext {
+  latestArchiveOverview: string;
+  preArchiveAbstracts: { archiveId: string; abstract: string }[];
+  messages: Message[];
+  estimatedTokens: number;
+}
+
+/** Spends a budget of tokens. */
+class Budget {
+  spent = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether it fits; then it is spent. */
+  takes(tokens: number): boolean {
+    if (this.spent + tokens > this.#limit) return false;
+    this.spent += tokens;
+    return true;
+  }
+}
+
+/**
+ * GET sessions/{session_id}/context: what a model should be given within a budget of tokens. The overview of the newest archive goes first (its abstract where that
+ * alone fits), then the live messages from the newest back to the first that does not fit, then abstracts of the archives before, the newest first.
+ */
+export async function getSessionContext(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly sessionId: string; readonly tokenBudget?: number | undefined },
+): Promise<SessionContext> {
+  const { workspace } = await deps.tenants.reading(call.caller);
+  const snapshot = workspace.kv.snapshot();
+  try {
+    const session = lookAt(snapshot, workspace, call.caller, input.sessionId);
+    const budget = new Budget(input.tokenBudget ?? DEFAULT_BUDGET);
+    const layer = (archive: number, level: 0 | 1) => workspace.sessions.layer(snapshot, session.node, archive, level);
+    const { archives } = session.record;
+    const latest = [layer(archives, 1), layer(archives, 0)].find((text) => text !== undefined && budget.takes(tokensOf(text)));
+    const messages = await liveMessages(workspace, snapshot, session, budget, call.signal);
+    const abstracts: SessionContext["preArchiveAbstracts"] = [];
+    for (let archive = archives - 1; archive > 0 && abstracts.length < MAX_ABSTRACTS; archive--) {
+      const abstract = layer(archive, 0);
+      if (abstract === undefined) continue;
+      if (!budget.takes(tokensOf(abstract))) break;
+      abstracts.push({ archiveId: archiveName(archive), abstract });
+    }
+    return { latestArchiveOverview: latest ?? "", preArchiveAbstracts: abstracts, messages, estimatedTokens: budget.spent };
+  } finally {
+    snapshot.close();
+  }
+}
+
+const tokensOf = (text: string): number => Math.ceil(estimateTokens(text));
+
+async function liveMessages(
+  { sessions }: Workspace,
+  snapshot: ReturnType<Workspace["kv"]["snapshot"]>,
+  { node, record }: FoundSession,
+  budget: Budget,
+  signal: AbortSignal,
+): Promise<Message[]> {
+  const messages: Message[] = [];
+  for await (const page of sessions.newestFirst(snapshot, node, record, PAGE)) {
+    signal.throwIfAborted();
+    for (const line of page) {
+      const message = decode<Message>(line);
+      if (!budget.takes(messageTokens(message))) return messages.reverse();
+      messages.push(message);
+    }
+  }
+  return messages.reverse();
+}

@@ -1,0 +1,63 @@
+import { Stretch } from "../../base/stretch.ts";
+import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { type SessionUser, userOf } from "./own-session.ts";
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+const LIST = "sessions";
+
+export interface SessionSummary {
+  sessionId: string;
+  uri: string;
+  user: SessionUser;
+  messageCount: number;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Where a session stands in the list: when it was updated, and its id. */
+type Place = readonly [updated: number, id: string];
+
+/** The last updated first; of one moment the younger, whose id is the greater one, first (ruling M14). */
+const compare = (a: Place, b: Place): number => b[0] - a[0] || (a[1] < b[1] ? 1 : a[1] > b[1] ? -1 : 0);
+
+/** GET sessions: the caller's own, the last updated first. */
+export async function listSessions(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly limit?: number | undefined; readonly offset: number; readonly cursor?: string | undefined },
+): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const behind = input.cursor === undefined ? undefined : (JSON.parse(decodeCursor(LIST, input.cursor)) as Place);
+  const { workspace } = await deps.tenants.reading(call.caller);
+  const stretch = new Stretch();
+  const found: { readonly place: Place; readonly session: FoundSession }[] = [];
+  for await (const session of workspace.sessions.of(workspace.kv, call.caller.user)) {
+    call.signal.throwIfAborted();
+    await stretch.rest();
+    const place: Place = [session.record.updated, session.id];
+    if (behind === undefined || compare(behind, place) < 0) found.push({ place, session });
+  }
+  found.sort((a, b) => compare(a.place, b.place));
+  const end = input.offset + limit;
+  const shown = found.slice(input.offset, end);
+  const sessions = shown.map(({ session }): SessionSummary => {
+    const { id, record } = session;
+    return {
+      sessionId: id,
+      uri: workspace.uris.format(["session", call.caller.user, id]),
+      user: userOf(call.caller, session),
+      messageCount: record.buffer.messages,
+      createdAt: new Date(record.created).toISOString(),
+      updatedAt: new Date(record.updated).toISOString(),
+    };
+  });
+  if (end >= found.length) return { sessions };
+  return { sessions, nextCursor: encodeCursor(LIST, JSON.stringify(shown.at(-1)!.place)) };
+}

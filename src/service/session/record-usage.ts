@@ -1,0 +1,31 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import { noteUses, putSession } from "../../workspace/session-changes.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { goOnWith } from "./own-session.ts";
+
+const MAX_CONTEXTS = 1000;
+/** A thousand URIs of the longest kind. */
+const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
+
+/** POST sessions/{session_id}/used: what was used, each once a session; the next commit updates the usage counts. */
+export async function recordUsage(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly sessionId: string; readonly contexts: readonly string[]; readonly skill?: { readonly uri: string } | undefined },
+): Promise<{ sessionId: string; contextsUsed: number; skillsUsed: number }> {
+  if (input.contexts.length > MAX_CONTEXTS) throw invalidArgument("contexts", `more than ${MAX_CONTEXTS} URIs`);
+  const { workspace } = await deps.tenants.writing(call.caller);
+  const uses = { contexts: input.contexts, skills: input.skill ? [input.skill.uri] : [] };
+  for (const uri of [...uses.contexts, ...uses.skills]) workspace.uris.parse(uri);
+  return workspace.commit(
+    (draft) => {
+      const { id, node, record } = goOnWith(draft, workspace, call.caller, input.sessionId);
+      const noted = noteUses(draft, workspace, node, record, uses);
+      putSession(draft, node, { ...noted, updated: Math.max(noted.updated, workspace.clock()) });
+      const { contextsUsed, skillsUsed } = noted.stats;
+      return () => ({ sessionId: id, contextsUsed, skillsUsed });
+    },
+    { maxBytes: MAX_CHANGE_BYTES },
+  );
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { SessionService } from "../../../gen/ctxdb/v1/session_pb.ts";
+import type { Message, MessagePart } from "../../domain/message.ts";
+import { addMessage } from "../../service/session/add-message.ts";
+import { type CommitDeps, commitSession } from "../../service/session/commit-session.ts";
+import { createOwnSession } from "../../service/session/create-session.ts";
+import { deleteSession } from "../../service/session/delete-session.ts";
+import { getSession } from "../../service/session/get-session.ts";
+import { getSessionContext } from "../../service/session/get-session-context.ts";
+import { listSessions } from "../../service/session/list-sessions.ts";
+import { recordUsage } from "../../service/session/record-usage.ts";
+import { type Operation, unary } from "../operation.ts";
+
+const { method } = SessionService;
+
+export const sessionOperations = (deps: CommitDeps): Operation[] => [
+  unary(method.createSession, (call, request) => createOwnSession(deps, call, request)),
+  unary(method.listSessions, (call, request) => listSessions(deps, call, request)),
+  unary(method.getSession, (call, request) => getSession(deps, call, request)),
+  unary(method.deleteSession, (call, request) => deleteSession(deps, call, request)),
+  unary(method.addMessage, (call, request) => addMessage(deps, call, request)),
+  unary(method.recordUsage, (call, request) => recordUsage(deps, call, request)),
+  unary(method.commitSession, (call, request) => commitSession(deps, call, request)),
+  unary(method.getSessionContext, async (call, request) => {
+    const { messages, ...context } = await getSessionContext(deps, call, request);
+    return { ...context, messages: messages.map(messageOf) };
+  }),
+];
+
+const messageOf = ({ id, role, parts, created_at }: Message) => ({ id, role, parts: parts.map(partOf), createdAt: created_at });
+
+function partOf(part: MessagePart) {
+  if (part.type === "text") return part;
+  if (part.type === "context") {
+    const { context_type, ...rest } = part;
+    return { ...rest, contextType: context_type };
+  }
+  return {
+    type: part.type,
+    toolId: part.tool_id,
+    toolName: part.tool_name,
+    skillUri: part.skill_uri,
+    toolInput: part.tool_input as JsonObject | undefined,
+    toolOutput: part.tool_output,
+    toolStatus: part.tool_status,
+  };
+}

@@ -1,0 +1,89 @@
+import { Api } from "./harness/api.ts";
+import { Corpus } from "./harness/corpus.ts";
+import { type Bench, type Figure, ms, perSecond, spreadOf } from "./harness/figure.ts";
+import type { HttpRequestSpec } from "./harness/http1-connection.ts";
+import { type Load, type LoadResult, startGenerator } from "./harness/load.ts";
+import { cpuSeconds } from "./harness/processes.ts";
+import { type Running, startServer } from "./harness/server.ts";
+
+const MESSAGES = 10_000;
+const WORDS = 60;
+const SECONDS = 2;
+const CONTEXTS = 40;
+const AT_ONCE = 8;
+
+export const sessions: Bench = {
+  name: "sessions",
+  title: `messages of ${WORDS} words into a session of ${MESSAGES.toLocaleString("en-US")}, and its context; generator: own process, bare sockets, kept alive`,
+  async run({ quick }) {
+    const server = await startServer();
+    const generator = startGenerator();
+    try {
+      const count = quick ? 1000 : MESSAGES;
+      const api = await Api.open(server.port, AT_ONCE);
+      const corpus = new Corpus();
+      const text = corpus.text(WORDS);
+      const into = (session: string): HttpRequestSpec => ({
+        method: "POST",
+        path: `/api/v1/sessions/${session}/messages`,
+        body: JSON.stringify({ role: "user", content: text }),
+      });
+      const begin = async () => (await api.post<{ session_id: string }>("/api/v1/sessions", {})).session_id;
+      const [long, short] = [await begin(), await begin()];
+      await api.all(Array.from({ length: count }, () => into(long)));
+      const figures: Figure[] = [];
+      for (const concurrency of [1, AT_ONCE]) {
+        const load = (session: string): Load => ({
+          port: server.port,
+          wire: "rest",
+          concurrency,
+          seconds: quick ? 0.3 : SECONDS,
+          requests: [into(session)],
+        });
+        const run = async (session: string) => {
+          const before = cpuSeconds(server.pid);
+          const result = await generator.run(load(session));
+          return { ...result, cpu: ((cpuSeconds(server.pid) - before) / result.calls) * 1e6 };
+        };
+        const beside = await run(short);
+        const measured = await run(long);
+        const wanted = concurrency === AT_ONCE && { expected: "≥ 3,000/s", met: measured.rate >= 3000 };
+        figures.push({
+          what: `messages, ${concurrency} in flight`,
+          measured: said(measured),
+          beside: `into a short session: ${said(beside)}`,
+          ratio: measured.rate / beside.rate,
+          ...wanted,
+        });
+      }
+      figures.push(await context(server, long, 128_000), await context(server, long, 8000));
+      api.close();
+      return figures;
+    } finally {
+      generator.stop();
+      await server.stop();
+    }
+  },
+};
+
+const said = ({ rate, p50, p99, cpu }: LoadResult & { readonly cpu: number }) =>
+  `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}, ${cpu.toFixed(0)} µs CPU`;
+
+async function context({ port, pid }: Running, session: string, budget: number): Promise<Figure> {
+  const get = (path: string): HttpRequestSpec[] => Array.from({ length: CONTEXTS }, () => ({ method: "GET", path }));
+  const one = await Api.open(port);
+  const path = `/api/v1/sessions/${session}`;
+  const { messages } = await one.get<{ messages: unknown[] }>(`${path}/context?token_budget=${budget}`);
+  const before = cpuSeconds(pid);
+  const assembled = spreadOf(await one.all(get(`${path}/context?token_budget=${budget}`)));
+  const cpu = ((cpuSeconds(pid) - before) / CONTEXTS) * 1e3;
+  const looked = spreadOf(await one.all(get(path)));
+  one.close();
+  return {
+    what: `context of ${budget.toLocaleString("en-US")} tokens, ${messages.length} messages`,
+    measured: `p50 ${ms(assembled.p50)}, p99 ${ms(assembled.p99)}, ${ms(cpu)} CPU`,
+    beside: `GET of the session: p50 ${ms(looked.p50)}`,
+    expected: "p50 ≤ 10 ms",
+    met: assembled.p50 <= 10,
+  };
+}
