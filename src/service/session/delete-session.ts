@@ -1,6 +1,7 @@
 import type { JobQueue } from "../../jobs/queue.ts";
-import { relationKeysBelow } from "../../workspace/relations.ts";
+import { alone, relationKeysBelow } from "../../workspace/relations.ts";
 import { removeSession } from "../../workspace/session-changes.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { enqueueAftermath } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
@@ -16,7 +17,11 @@ export async function deleteSession(
   input: { readonly sessionId: string },
 ): Promise<{ sessionId: string }> {
   const { workspace } = await deps.tenants.writing(call.caller);
-  const { id } = lookAt(workspace.kv, workspace, call.caller, input.sessionId);
+  return alone(workspace, () => remove(deps, call, workspace, input.sessionId));
+}
+
+async function remove({ queue }: { queue: JobQueue }, call: ServiceCall, workspace: Workspace, sessionId: string) {
+  const { id } = lookAt(workspace.kv, workspace, call.caller, sessionId);
   const relations = await relationKeysBelow(workspace, `session/${call.caller.user}/${id}`);
   // more than one change holds go before: to delete the session again takes what is left
   while (relations.length > KEYS_PER_CHANGE) {
@@ -29,7 +34,7 @@ export async function deleteSession(
   return workspace.commit((draft) => {
     const found = lookAt(draft, workspace, call.caller, id);
     for (const key of relations) draft.delete(key);
-    enqueueAftermath(draft, deps.queue, workspace, removeSession(draft, workspace, found));
+    enqueueAftermath(draft, queue, workspace, removeSession(draft, workspace, found));
     return () => ({ sessionId: id });
   });
 }
