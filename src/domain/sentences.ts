@@ -67,3 +67,17 @@ function startsLower(text: string, from: number, to: number): boolean {
   const unit = text.charCodeAt(i);
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xdf && unit <= 0xff);
 }
+
+/** The sentences of a text, trimmed; a line break ends one too, as in messages and lists. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    for (let at = 0; at < line.length; ) {
+      const end = sentenceEnd(line, at, line.length);
+      const sentence = line.slice(at, end).trim();
+      if (sentence !== "") sentences.push(sentence);
+      at = end;
+    }
+  }
+  return sentences;
+}

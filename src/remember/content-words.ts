@@ -1,0 +1,36 @@
+/** Words that carry nothing by themselves: grammar, and what people say to be kind. */
+const EMPTY_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a about all also am an and any are as at awesome back be because been bye can care cool could did do does doing don for from get getting go good goodbye got great " +
+    "had haha has have having he hello her hers hey hi him his hope how i if in into is it its just know later let like lol m me more much my myself nice night no not now of oh " +
+    "ok okay on or our ours out please re really s see she should so some soon sounds sure t take talk thank thanks that the their them then there these they this " +
+    "those time to too up us ve very was way we welcome well were what when where which who why will with wow would yeah yep yes you your yours d ll bit got it's i'm that's " +
+    "don't can't didn't i've you're let's it'll won't doesn't isn't there's"
+  ).split(" "),
+);
+const CHINESE_SMALL_TALK =
+  /^(?:你好|您好|谢谢|多谢|感谢|好的?|好啊|嗯+|是的?|对的?|没问题|不客气|再见|拜拜|辛苦了?|可以|行|明白了?|知道了|收到|哈+|嗨|早上?好?|晚安|了|吧|呢|啊|呀|你|您)+$/;
+const CJK_RUN = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+/g;
+const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
+
+/** The words of a text that say something, in lower case, runs of Chinese, Japanese and Korean as pairs of characters. */
+export function contentWords(text: string): string[] {
+  const words: string[] = [];
+  const rest = text.replace(CJK_RUN, (run) => {
+    if (run.length === 1) words.push(run);
+    for (let i = 0; i + 1 < run.length; i++) words.push(run.slice(i, i + 2));
+    return " ";
+  });
+  for (const [word] of rest.matchAll(WORD)) {
+    const plain = word.toLowerCase().replaceAll("’", "'");
+    if (!EMPTY_WORDS.has(plain)) words.push(plain);
+  }
+  return words;
+}
+
+/** Whether anything is said beyond grammar and small talk. */
+export function hasContent(text: string): boolean {
+  const runs = text.match(CJK_RUN) ?? [];
+  if (runs.some((run) => !CHINESE_SMALL_TALK.test(run))) return true;
+  return contentWords(text.replace(CJK_RUN, " ")).length > 0;
+}

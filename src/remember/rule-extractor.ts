@@ -1,0 +1,22 @@
+import { Stretch } from "../base/stretch.ts";
+import type { Conversation, Extractor, Fact } from "./fact.ts";
+import { casesIn } from "./rules/cases.ts";
+import { statedFacts } from "./rules/statements.ts";
+import { workflowsIn } from "./rules/workflows.ts";
+
+/** Utterances read between two looks at the clock. */
+const PAGE = 16;
+
+/** Facts by fixed forms of speech, without a language model: few and true rather than many (docs/memory.md). English and Chinese. */
+export const ruleExtractor: Extractor = {
+  async extract(conversation: Conversation, signal: AbortSignal): Promise<Fact[]> {
+    const stretch = new Stretch();
+    const facts: Fact[] = [];
+    for (let at = 0; at < conversation.utterances.length; at += PAGE) {
+      facts.push(...statedFacts({ ...conversation, utterances: conversation.utterances.slice(at, at + PAGE) }));
+      await stretch.rest();
+      signal.throwIfAborted();
+    }
+    return [...facts, ...casesIn(conversation), ...workflowsIn(conversation)];
+  },
+};

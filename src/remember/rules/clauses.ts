@@ -1,0 +1,32 @@
+/** Behind these words a new thought begins that is not part of an object. */
+const OBJECT_END =
+  /\s+(?:and (?:I|I['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|my|that|this|then|now|also|so|just|am|are|is|was|got|had|have|made|felt|found|want|decided|saw|try|did|hope|practi[cs]e|walk|go|started|see|help|work|play|run|use|learn|meet|make|love|enjoy|can|will|took|take|bring|feel)|but|because|cause|['’]cause|since|so|when|whenever|while|if|though|although|even|as (?:I|it|well|we|they|a way|much|soon|part)|until|till|after (?:I|we|that|this|it)|before|whether|too|also|anyway|lately|recently|these days|right now|now|already|again|at the moment|for now|instead|actually|honestly|lol|tbh|itself|to be honest|then|yesterday|today|tonight)\b.*$/i;
+const EDGE = /^[\s"'“”‘’*_~`]+|[\s"'“”‘’*_~`.,;:!?-]+$/gu;
+/** What an object may not begin with: it points to something outside the sentence, or says nothing. */
+const POINTING =
+  /^(?:its?|it['’]s|that|that['’]s|this|these|those|them|theirs?|they|him|his|her|hers|he|she|you|your|yours|us|there|here|how|what|when|where|why|which|who|ones?|something|anything|everything|nothing|someone|everyone|anyone|some|any|all|both|each|more|most|less|so|such|to|doing|being in|having|seeing|hearing|knowing|getting (?:to|a)|going (?:there|back)|and|or|other|same|another|even|both|every|also|not|no|a (?:lot|bit|few|good one|similar|different|big part|part of)|talking (?:to|with) you|chatting|sharing (?:it|this|that)|making (?:it|this|that|a (?:positive )?(?:difference|impact)))\b/i;
+/** Of what is known by its article alone. */
+const KNOWN_BY_ARTICLE =
+  /^the (?:ocean|sea|beach|outdoors|mountains?|sun|rain|snow|water|woods|forest|country(?:side)?|city|summer|winter|spring|autumn|fall|holidays|piano|guitar|violin|drums|gym|news|dark|cold|heat|command line|terminal|dark mode)\b/i;
+const NAMED = /^[Tt]he \p{Lu}/u;
+const REFERENCE =
+  /\b(?:you|your|yours|it|its|them|this|that|these|those|him|his|her|he|she|they|their|theirs|there|here|which|who|whom|what|where|how|I|I['’]\w+|we|one)\b/i;
+const UNFINISHED =
+  /\b(?:the|an?|my|our|of|to|with|for|in|on|at|by|from|and|or|not|very|really|is|are|was|be|been|just|own|more|about|than|like|into)$/i;
+const MAX_WORDS = 12;
+
+/** The object of a statement, trimmed to one thought; undefined where it points elsewhere, is not whole, or is too long to be one. */
+export function objectOf(raw: string | undefined): string | undefined {
+  if (raw === undefined) return undefined;
+  const object = raw.replace(OBJECT_END, "").replace(EDGE, "").replace(/\s+/g, " ");
+  if (object.length < 2 || POINTING.test(object) || REFERENCE.test(object) || UNFINISHED.test(object)) return undefined;
+  if (/^the /i.test(object) && !KNOWN_BY_ARTICLE.test(object) && !NAMED.test(object)) return undefined;
+  return object.split(" ").length > MAX_WORDS ? undefined : object;
+}
+
+/** Statements that are not so: conditions, wishes, questions, reports of what others think. */
+const UNREAL =
+  /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|no longer|anymore|kidding|joking|forget|as if|like I|hear you|same here)\b|\?\s*["'”’)]*$/i;
+
+/** Whether what stands in a clause can be taken as said. */
+export const isPlain = (clause: string): boolean => !UNREAL.test(clause);

@@ -1,0 +1,55 @@
+import type { Conversation, Fact } from "../fact.ts";
+import type { Utterance } from "../utterance.ts";
+
+/** Calls in a row that make a way of working, and how often it has to be seen. */
+const MIN_STEPS = 2;
+const MAX_STEPS = 5;
+const MIN_TIMES = 3;
+/** Calls looked at in one archive. */
+const MAX_CALLS = 2000;
+
+interface Call {
+  readonly name: string;
+  readonly utterance: Utterance;
+}
+
+/** Tools that were used in the same order again and again; the longest such order, no part of it by itself. */
+export function workflowsIn({ utterances }: Conversation): Fact[] {
+  const calls = utterances
+    .flatMap((utterance) =>
+      utterance.tools.filter(({ status, name }) => status === "completed" && name !== "").map(({ name }) => ({ name, utterance })),
+    )
+    .filter(({ name }, i, all) => name !== all[i - 1]?.name)
+    .slice(0, MAX_CALLS);
+  const found: { steps: string; places: number[]; length: number }[] = [];
+  for (let length = MAX_STEPS; length >= MIN_STEPS; length--) {
+    for (const [steps, places] of placesOf(calls, length)) {
+      if (places.length >= MIN_TIMES && !found.some((longer) => ` ${longer.steps} `.includes(` ${steps} `)))
+        found.push({ steps, places, length });
+    }
+  }
+  return found.map(({ steps, places, length }) => {
+    const sources = places.flatMap((at) => calls.slice(at, at + length).map(({ utterance }) => utterance));
+    return {
+      category: "patterns",
+      topic: steps.replaceAll(" → ", " then "),
+      text: `Works in this order: ${steps} (${places.length} times)`,
+      slot: "order",
+      sources: [...new Set(sources.map(({ id }) => id))],
+      date: sources.at(-1)!.date,
+    };
+  });
+}
+
+/** Where each order of different tools begins, without overlaps. */
+function placesOf(calls: readonly Call[], length: number): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (let at = 0; at + length <= calls.length; at++) {
+    const names = calls.slice(at, at + length).map(({ name }) => name);
+    if (new Set(names).size < length) continue;
+    const steps = names.join(" → ");
+    const before = places.get(steps) ?? [];
+    if (before.length === 0 || at - before.at(-1)! >= length) places.set(steps, [...before, at]);
+  }
+  return places;
+}

@@ -1,0 +1,109 @@
+/** A call of a tool that a message reports. */
+export interface ToolCall {
+  readonly name: string;
+  /** As JSON, "" where there was none. */
+  readonly input: string;
+  readonly output: string;
+  readonly status: "pending" | "running" | "completed" | "error";
+}
+
+/** What memories are made from: a message of an archive, by whom it was said, and when. */
+export interface Utterance {
+  /** Of the message. */
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  /** The name that a transcript gives, else the role. */
+  readonly speaker: string;
+  /** The transcript gives the name: somebody speaks, and not an agent. */
+  readonly isNamed: boolean;
+  /** The moment in the words of the transcript, else `2026-11-21 16:05` (UTC). */
+  readonly when: string;
+  /** `2026-11-21`. */
+  readonly date: string;
+  /** What was said, without the transcript's own note of time and speaker. */
+  readonly text: string;
+  readonly tools: readonly ToolCall[];
+}
+
+/** A message as it was stored. */
+export interface Spoken {
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  readonly tools: readonly ToolCall[];
+  /** Unix time in ms. */
+  readonly createdAt: number;
+}
+
+/** `[1:56 pm on 8 May, 2023] Ada: …`, as transcripts of people have it. */
+const TIME_NOTE = /^\s*\[([^\]\n]{4,60})\]\s*/;
+const SPEAKER_NOTE = /^\s*(\p{Lu}[\p{L}\p{M}.'’-]{0,29}(?: \p{Lu}[\p{L}\p{M}.'’-]{0,29}){0,2})\s*[:：]\s+/u;
+/** Of a role's messages, how many have to name the same speaker before it is believed. */
+const SAME_SPEAKER = 0.6;
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** Messages as utterances. Notes of time and speaker in front of the texts are believed where a role has them throughout, and left where they are elsewhere. */
+export function utterancesOf(messages: readonly Spoken[]): Utterance[] {
+  const speakers = { user: speakerOf(messages, "user"), assistant: speakerOf(messages, "assistant") };
+  return messages.map(({ id, role, text, tools, createdAt }) => {
+    const name = speakers[role];
+    const note = noteOf(text);
+    const isNoted = name !== undefined && note.speaker === name;
+    const iso = new Date(createdAt).toISOString();
+    const when = isNoted && note.when ? note.when : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+    const speaker = isNoted ? name : role;
+    return {
+      id,
+      role,
+      speaker,
+      isNamed: isNoted,
+      when,
+      date: dateIn(when) ?? iso.slice(0, 10),
+      text: isNoted ? note.rest : text.trim(),
+      tools,
+    };
+  });
+}
+
+interface Note {
+  readonly when?: string;
+  readonly speaker?: string;
+  readonly rest: string;
+}
+
+function noteOf(text: string): Note {
+  const time = TIME_NOTE.exec(text);
+  const when = time && /\d/.test(time[1]!) ? time[1]! : undefined;
+  const behind = when === undefined ? text : text.slice(time![0].length);
+  const speaker = SPEAKER_NOTE.exec(behind);
+  if (!speaker) return { rest: text };
+  return { ...(when !== undefined && { when }), speaker: speaker[1]!, rest: behind.slice(speaker[0].length).trim() };
+}
+
+function speakerOf(messages: readonly Spoken[], role: Spoken["role"]): string | undefined {
+  const said = messages.filter((message) => message.role === role && message.text.trim() !== "");
+  const counts = new Map<string, number>();
+  for (const { text } of said) {
+    const { speaker } = noteOf(text);
+    if (speaker !== undefined) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most && most[1] >= Math.max(1, said.length * SAME_SPEAKER) ? most[0] : undefined;
+}
+
+/** The day a text names: `2023-05-08`, `8 May, 2023`, `May 8, 2023`. */
+export function dateIn(text: string): string | undefined {
+  const iso = /\b(\d{4})-(\d{2})-(\d{2})\b/.exec(text);
+  if (iso) return iso[0];
+  const dayFirst = /\b(\d{1,2})(?:st|nd|rd|th)? ([A-Za-z]{3,9})\.?,? (\d{4})\b/.exec(text);
+  const monthFirst = /\b([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/.exec(text);
+  const [day, month, year] = dayFirst
+    ? [dayFirst[1]!, dayFirst[2]!, dayFirst[3]!]
+    : monthFirst
+      ? [monthFirst[2]!, monthFirst[1]!, monthFirst[3]!]
+      : ["", "", ""];
+  const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  if (number === 0 || Number(day) < 1 || Number(day) > 31) return undefined;
+  return `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
