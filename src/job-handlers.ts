@@ -21,6 +21,7 @@ import type { TextIndex } from "./enrich/text-index.ts";
 import { parse } from "./ingest/parse/parse.ts";
 import type { JobHandler } from "./jobs/worker.ts";
 import { rememberArchive } from "./remember/remember-job.ts";
+import { ruleExtractor } from "./remember/rule-extractor.ts";
 import { importJob } from "./service/resource/import-job.ts";
 import type { ImportDeps } from "./service/resource/import-order.ts";
 import type { Blobs } from "./storage/blobs.ts";
@@ -53,7 +54,15 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
       REMEMBER,
       (job, signal) =>
         rememberArchive(
-          { queue, workspaceOf, ownerOf: (of) => tenants.ownerOf(of), summarize: ({ said, name }) => archiveLayers(said, name) },
+          {
+            queue,
+            workspaceOf,
+            ownerOf: (of) => tenants.ownerOf(of),
+            summarize: ({ said, name }) => archiveLayers(said, name),
+            passage: (passage) => index.ofPassage(passage),
+            chunk: (text, about) => index.ofText(text, about),
+            extractor: ruleExtractor,
+          },
           job,
           signal,
         ),

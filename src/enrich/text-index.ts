@@ -7,6 +7,16 @@ import { type ChunkOptions, chunkText } from "./chunk-text.ts";
 /** A file has at most this many chunks in the index (about 20 MB of text); what follows is stored, read and downloaded, not found. */
 export const MAX_CHUNKS_PER_FILE = 20_000;
 
+/** What is said around a passage counts this much of what is said in it. */
+const BORDER_WEIGHT = 0.5;
+
+export interface Passage {
+  readonly text: string;
+  readonly start: number;
+  readonly border: string;
+  readonly embedded: string;
+}
+
 /** Turns texts into what the index keeps of them: terms and an instant vector each, made at once (decision 6). */
 export class TextIndex {
   readonly #embedder: InstantEmbedder;
@@ -27,6 +37,18 @@ export class TextIndex {
   /** L0 or L1 of a directory, as one chunk. */
   ofLayer(text: string, title: string, level: Exclude<Level, 2>): NewChunk {
     return this.#chunk(text, title, level, 0, text.length);
+  }
+
+  /**
+   * A stretch of a conversation as one chunk (docs/memory.md). Its file is shown from `start`; `border`, what was said directly before and after it, counts half;
+   * `embedded` is what its vector is made from.
+   */
+  ofPassage({ text, start, border, embedded }: Passage): NewChunk {
+    this.embedded++;
+    const terms = bag(text);
+    for (const [term, weight] of bag(border)) terms.set(term, (terms.get(term) ?? 0) + weight * BORDER_WEIGHT);
+    const instant = quantise(this.#embedder.embedNow(embedded));
+    return { level: 2, start, end: text.length, length: bagLength(terms), terms, instant };
   }
 
   #chunk(text: string, title: string, level: Level, start: number, end: number): NewChunk {

@@ -31,6 +31,7 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/s/<session>/t/<name>          ToolRecord              files under `tools/`: which part of which message they show
  *   w/<ws>/s/<session>/u/<hash>          nothing                 what was used, each once
  *   w/<ws>/s/<session>/p/<archive>/<hash> place                  uses that the commit of an archive counts
+ *   w/<ws>/s/<session>/e/<digest>        node                    episodes that were made of it, by what is said in them
  *   w/<ws>/s/<directory>/x/<id>          nothing                 sessions that a user has deleted; <directory> is that of the user
  *   w/<ws>/m/<session>/<archive>/<seq>   Message                 the line of `messages.jsonl`
  *   w/<ws>/g/<counter>                   limit of the numbers given out
@@ -119,6 +120,7 @@ export class Keys {
   used = (session: number, uri: string): string => `${this.sessionRecords(session)}u/${sha256(uri)}`;
   pendingUses = (session: number, archive: number): string => `${this.sessionRecords(session)}p/${pad(archive, NODE_WIDTH)}/`;
   pendingUse = (session: number, archive: number, uri: string): string => `${this.pendingUses(session, archive)}${sha256(uri)}`;
+  episode = (session: number, digest: string): string => `${this.sessionRecords(session)}e/${digest}`;
   deletedSession = (directory: number, id: string): string => `${this.sessionRecords(directory)}x/${id}`;
   sessionMessages = (session: number): string => `${this.prefix}m/${pad(session, NODE_WIDTH)}/`;
   messages = (session: number, archive: number): string => `${this.sessionMessages(session)}${pad(archive, NODE_WIDTH)}/`;

@@ -136,6 +136,14 @@ export function archiveBuffer(draft: WorkspaceDraft, { node, record }: FoundSess
   return archive;
 }
 
+/** Counts memories that an archive has brought, in the change that writes them. False where nothing is to be written any more: it is remembered, or gone with its session. */
+export function countMemories(draft: WorkspaceDraft, workspace: Workspace, session: number, archive: number, count: number): boolean {
+  const record = workspace.sessions.archiveRecord(draft, session, archive);
+  if (!record || record.remembered) return false;
+  putArchive(draft, session, archive, { ...record, memories: record.memories + count });
+  return true;
+}
+
 export interface Remembered {
   readonly layers: { readonly abstract: string; readonly overview: string };
   /** Memories that the archive brought, further ones than its record counts already. */

@@ -141,3 +141,13 @@ describe("a coding agent", () => {
     ]);
   });
 });
+
+test("a long archive is read in turns with others", async () => {
+  const lines = Array.from({ length: 2000 }, (_, i): Line => ["user", `I like fruit number ${i}.`]);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  const found = await extract(lines);
+  clearInterval(timer);
+  expect(found.length).toBe(2000);
+  expect(turns).toBeGreaterThan(0);
+});

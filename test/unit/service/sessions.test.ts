@@ -141,7 +141,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(JSON.parse(await talk.read(".meta.json"))).toMatchObject({ session_id: "chat", message_count: 1, user: { user_id: "ann" } });
     expect(await talk.read(".abstract.md")).toContain("harbour crane");
     expect(await getLayer(house.deps, ann.call, 1, { uri: `${talk.uri}/history/archive_001` })).toContain("harbour crane");
-    const found = await grep(house.deps, ann.call, { uri: "ctx://", pattern: "crane|gate", caseInsensitive: false });
+    const found = await grep(house.deps, ann.call, { uri: "ctx://session", pattern: "crane|gate", caseInsensitive: false });
     expect(found.matches.map(({ uri, line }) => [uri.slice(talk.uri.length + 1), line])).toEqual([
       ["history/archive_001/messages.jsonl", 1],
       ["messages.jsonl", 1],

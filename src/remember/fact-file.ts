@@ -1,0 +1,107 @@
+import type { Fact, FactCategory } from "./fact.ts";
+
+/** Facts in one file, and superseded ones that are remembered; the oldest go first. */
+const MAX_FACTS = 200;
+const MAX_EARLIER = 50;
+const MAX_SOURCES = 8;
+const MAX_ABSTRACT_LENGTH = 200;
+const MAX_OVERVIEW_LENGTH = 1500;
+
+/** Messages that support a fact. */
+export interface Source {
+  readonly session: string;
+  readonly archive: number;
+  readonly messages: readonly string[];
+}
+
+export interface KnownFact extends Pick<Fact, "text" | "slot" | "answer" | "date"> {
+  readonly sources: readonly Source[];
+}
+
+/** What is kept beside a file of facts: from it the text was written, and it names the messages behind each line. */
+export interface FactFile {
+  readonly category: FactCategory;
+  readonly topic: string;
+  readonly facts: readonly KnownFact[];
+  /** Superseded, the last one first. */
+  readonly earlier: readonly KnownFact[];
+}
+
+export interface Merged {
+  readonly file: FactFile;
+  /** Facts that were not known; 0 = nothing changed. */
+  readonly added: number;
+}
+
+/** Brings facts of one topic into its file: what is known is no new fact, a later answer to the same question supersedes the earlier one. */
+export function mergeFacts(file: FactFile, facts: readonly KnownFact[]): Merged {
+  let merged = file;
+  let added = 0;
+  for (const fact of facts) {
+    const next = mergeFact(merged, fact);
+    if (next === merged) continue;
+    merged = next;
+    added++;
+  }
+  return { file: merged, added };
+}
+
+function mergeFact(file: FactFile, fact: KnownFact): FactFile {
+  if (file.facts.some((known) => saysSame(known, fact))) return file;
+  const isAnswered = (known: KnownFact) => fact.slot !== undefined && known.slot === fact.slot;
+  const answered = file.facts.filter(isAnswered);
+  // said of a time before what is known: it is history already
+  const isLate = answered.some((known) => known.date > fact.date);
+  if (isLate && file.earlier.some((known) => saysSame(known, fact))) return file;
+  if (isLate) return { ...file, earlier: [fact, ...file.earlier].slice(0, MAX_EARLIER) };
+  const facts = [...file.facts.filter((known) => !isAnswered(known)), { ...fact, sources: fact.sources.slice(0, MAX_SOURCES) }];
+  return { ...file, facts: facts.slice(-MAX_FACTS), earlier: [...answered, ...file.earlier].slice(0, MAX_EARLIER) };
+}
+
+function saysSame(a: KnownFact, b: KnownFact): boolean {
+  if (normal(a.text) === normal(b.text)) return true;
+  return a.answer !== undefined && a.slot !== undefined && a.slot === b.slot && a.answer === b.answer;
+}
+
+const normal = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+const dated = ({ text, date }: KnownFact): string => `- ${text} (${date})`;
+
+/** The text of a file of facts. */
+export function factText({ category, topic, facts, earlier }: FactFile): string {
+  if (category === "cases") return `# ${topic}\n\n${facts.map(({ text, date }) => `${text}\n\n${date}`).join("\n\n")}\n`;
+  const history = earlier.length === 0 ? [] : ["", "## Earlier", "", ...earlier.map(dated)];
+  return `${[`# ${titleOf(category, topic)}`, "", ...facts.map(dated), ...history].join("\n")}\n`;
+}
+
+/** The text of a file that somebody has edited: what is new stands at its end, the rest is left as it is. */
+export function appended(text: string, facts: readonly KnownFact[]): { text: string; added: readonly KnownFact[] } {
+  const said = normal(text);
+  const added = facts.filter((fact) => !said.includes(normal(fact.text)));
+  return { text: added.length === 0 ? text : `${text.trimEnd()}\n${added.map(dated).join("\n")}\n`, added };
+}
+
+const titleOf = (category: FactCategory, topic: string): string => (category === "profile" ? "Profile" : topic);
+
+/** L0: what is known, as far as it fits. L1: the text, as far as it fits. */
+export function factLayers(file: FactFile, text: string): { abstract: string; overview: string } {
+  let abstract = "";
+  for (const fact of [...file.facts].reverse()) {
+    const line = fact.text.replace(/\s+/g, " ");
+    if (abstract !== "" && abstract.length + line.length + 2 > MAX_ABSTRACT_LENGTH) break;
+    abstract += `${abstract === "" ? "" : "; "}${line}`;
+  }
+  return { abstract: cut(abstract || file.topic, MAX_ABSTRACT_LENGTH), overview: cut(text.trim(), MAX_OVERVIEW_LENGTH) };
+}
+
+const cut = (text: string, max: number): string =>
+  text.length <= max
+    ? text
+    : `${text
+        .slice(0, max - 1)
+        .toWellFormed()
+        .replaceAll("\ufffd", "")}…`;
