@@ -5,13 +5,34 @@ import type { Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
 
 /** A tree is at most this deep (a URI has at most 64 segments). */
 const MAX_ANCESTORS = 64;
+/** Of the places of an answer, those that facts may take from the episodes which they repeat (docs/memory.md). */
+const REPEATING_SHARE = 0.5;
 
 /** The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. */
 export function rank(view: SearchView, scores: NodeScores, { limit, threshold }: Pick<SearchOptions, "limit" | "threshold">): Ranked[] {
-  return hitsOf(view, scores)
+  const hits = hitsOf(view, scores)
     .filter(({ score }) => threshold === undefined || score > threshold)
-    .sort((a, b) => b.score - a.score || a.node - b.node)
-    .slice(0, limit);
+    .sort(inOrder);
+  return view.repeats ? withRoom(hits, limit, view.repeats) : hits.slice(0, limit);
+}
+
+const inOrder = (a: Ranked, b: Ranked): number => b.score - a.score || a.node - b.node;
+
+/** The best hits, of which at most half say again what others say, as long as there are others. */
+function withRoom(hits: readonly Ranked[], limit: number, repeats: (node: number) => boolean): Ranked[] {
+  const chosen: Ranked[] = [];
+  const waiting: Ranked[] = [];
+  let repeating = 0;
+  for (const hit of hits) {
+    if (chosen.length === limit) break;
+    if (!repeats(hit.node)) chosen.push(hit);
+    else if (repeating >= Math.ceil(limit * REPEATING_SHARE)) waiting.push(hit);
+    else {
+      chosen.push(hit);
+      repeating++;
+    }
+  }
+  return [...chosen, ...waiting.slice(0, limit - chosen.length)].sort(inOrder);
 }
 
 /**

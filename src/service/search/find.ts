@@ -2,9 +2,11 @@ import { analyseQuery } from "../../domain/analyse.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { parseFilter } from "../../domain/filter.ts";
 import type { InstantEmbedder } from "../../providers/embedding.ts";
+import { factsOf } from "../../remember/facts-of.ts";
 import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
 import { find } from "../../retrieve/find.ts";
 import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
+import type { SearchView } from "../../retrieve/view.ts";
 import type { IndexPart } from "../../storage/partition.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
@@ -66,13 +68,14 @@ export async function findContexts(deps: FindDeps, call: ServiceCall, input: Fin
   // in one moment with the mask: what was indexed meanwhile may be in further pieces
   const partitions = workspace.index.ready(visible) ?? loaded;
   const scope = workspace.table.mask(roots);
-  const view = {
+  const view: SearchView = {
     nodes: workspace.table,
     scope,
-    admitted: admitted ?? ([scope, scope, scope] as const),
+    admitted: admitted ?? [scope, scope, scope],
     targets: [...targets],
     partitions,
     nearest,
+    repeats: factsOf(workspace, owner),
   };
   const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
   const hits = await hydrate(workspace, owner, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc));

@@ -203,3 +203,22 @@ describe("an interrupted job", () => {
     await idle.end();
   });
 });
+
+test("facts take at most half of the places from what was said", async () => {
+  const house = await House.open();
+  const actor = house.as("ann");
+  const talk = await Talk.begin(actor, "chat");
+  for (let i = 0; i < 12; i++) {
+    await talk.say(`I like harbour cranes number${i}. ${"The harbour master told stories of cranes and tides again. ".repeat(11)}`);
+    await talk.say(`Noted, cranes of kind ${i}.`, "assistant");
+  }
+  await talk.commit();
+  const categories = (await actor.find("I like harbour cranes", { limit: 10 })).map(({ category }) => category);
+  expect(categories.length).toBe(10);
+  expect(categories.filter((category) => category === "preferences").length).toBeLessThanOrEqual(5);
+  expect(categories.filter((category) => category === "events").length).toBeGreaterThanOrEqual(5);
+  expect(
+    (await actor.find("I like harbour cranes", { limit: 30 })).filter(({ category }) => category === "preferences").length,
+  ).toBeGreaterThan(0);
+  await house.end();
+});
