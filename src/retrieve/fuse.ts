@@ -1,23 +1,11 @@
 import { fused, idf, lengthNorm, type QueryScale, queryScale, saturated } from "../domain/score.ts";
-import type { DocumentColumns, SearchPartition } from "../storage/partition.ts";
-import { type LiveRows, liveRows } from "./live.ts";
+import { addConversations } from "./conversations.ts";
+import type { PartitionEvidence } from "./evidence.ts";
+import { liveRows } from "./live.ts";
 import type { SearchQuery, SearchView } from "./view.ts";
 
 /** Rows of a search for which memory is kept for the next one. */
 const MAX_KEPT_ROWS = 2 ** 20;
-
-/** Both halves of the formula for every document of a partition, by row. */
-export interface PartitionEvidence {
-  readonly partition: SearchPartition;
-  readonly documents: DocumentColumns;
-  readonly live: LiveRows;
-  /** 0 where a document does not count. */
-  readonly bm25: Float32Array;
-  /** In the best space in which the document has a vector; NaN if it has none, which is not 0: nothing is known. Says nothing where a document does not count. */
-  readonly cosine: Float32Array;
-  /** Tells the cosine of rows that were not scanned, where only the nearest ones were: NaN in `cosine` says nothing then. */
-  scoreRow?: ((row: number) => number) | undefined;
-}
 
 export interface Evidence {
   readonly partitions: readonly PartitionEvidence[];
@@ -41,7 +29,8 @@ interface Statistics {
 export function gather(view: SearchView, query: SearchQuery): Evidence {
   const partitions = scored(view);
   const statistics = count(partitions);
-  const { best, ceiling } = scoreTerms(partitions, query.terms, statistics);
+  const terms = occurrencesOf(query.terms);
+  const { best, ceiling } = addConversations(view, partitions, terms, scoreTerms(partitions, terms, statistics));
   for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
   return { partitions, scale: queryScale(query.known, best, ceiling), documents: statistics.documents };
 }
@@ -92,18 +81,23 @@ function count(partitions: readonly PartitionEvidence[]): Statistics {
   return { documents, averageLength: documents === 0 ? 0 : length / documents };
 }
 
+/** How often a query names each of its terms. */
+function occurrencesOf(terms: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1);
+  return times;
+}
+
 /** Answers the best score and the most any document could have. */
 function scoreTerms(
   partitions: readonly PartitionEvidence[],
-  terms: readonly string[],
+  terms: ReadonlyMap<string, number>,
   { documents, averageLength }: Statistics,
 ): { best: number; ceiling: number } {
-  const times = new Map<string, number>();
-  for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1);
   const norm = lengthNorm(averageLength);
   let best = 0;
   let ceiling = 0;
-  for (const [term, occurrences] of times) {
+  for (const [term, occurrences] of terms) {
     let frequency = 0;
     for (const { partition, live } of partitions) frequency += partition.terms.frequency(term, live.mask);
     const saturation = saturated(idf(documents, frequency)) * occurrences;

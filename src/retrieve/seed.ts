@@ -1,6 +1,7 @@
 import type { Level } from "../domain/chunk.ts";
 import { BestKeys } from "./best-keys.ts";
-import type { Evidence, PartitionEvidence } from "./fuse.ts";
+import type { PartitionEvidence } from "./evidence.ts";
+import type { Evidence } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import type { SearchView } from "./view.ts";
 

@@ -28,6 +28,8 @@ export interface SearchView {
   readonly partitions: readonly SearchPartition[];
   /** The rows nearest to the query where an index of neighbours has answered; the other parts are scanned. */
   readonly nearest?: ReadonlyMap<SearchPartition, Uint32Array>;
+  /** The directory whose directories are conversations, cut into files; 0 = none. */
+  readonly conversations?: number;
   /** Whether a node says again what others say (a fact, of the episode it comes from): such nodes never take more than half of the places from others. */
   readonly repeats?: (node: number) => boolean;
 }

@@ -18,4 +18,9 @@ export interface TermScores {
    * Answers the highest of these scores, 0 if no live row holds the term.
    */
   accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number;
+  /**
+   * Adds the weight of the term in each live row to the sum of the row's group; rows of group -1 are passed over. Groups whose sum was 0 are appended to
+   * `touched`. `groups` by row, `sums` by group.
+   */
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void;
 }

@@ -2,7 +2,7 @@ import { analyseQuery } from "../../domain/analyse.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { parseFilter } from "../../domain/filter.ts";
 import type { InstantEmbedder } from "../../providers/embedding.ts";
-import { factsOf } from "../../remember/facts-of.ts";
+import { eventsOf, factsOf } from "../../remember/memory-nodes.ts";
 import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
 import { find } from "../../retrieve/find.ts";
 import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
@@ -75,6 +75,7 @@ export async function findContexts(deps: FindDeps, call: ServiceCall, input: Fin
     targets: [...targets],
     partitions,
     nearest,
+    conversations: eventsOf(workspace, owner),
     repeats: factsOf(workspace, owner),
   };
   const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });

@@ -23,4 +23,14 @@ export class RamTerms implements Terms {
     }
     return best;
   }
+
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void {
+    for (const [row, terms] of this.#documents) {
+      const weight = terms.get(term);
+      const group = groups[row]!;
+      if (group < 0 || live[row] !== 1 || weight === undefined) continue;
+      if (sums[group] === 0) touched.push(group);
+      sums[group]! += weight;
+    }
+  }
 }

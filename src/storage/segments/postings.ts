@@ -97,6 +97,20 @@ export class Postings implements Terms, PostingLists {
     return best;
   }
 
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void {
+    const id = this.#ids.get(term);
+    if (id === undefined) return;
+    const rows = this.#rows;
+    const weights = this.#weights;
+    const end = this.#start[id]! + this.#count[id]!;
+    for (let at = this.#start[id]!; at < end; at++) {
+      const group = groups[rows[at]!]!;
+      if (group < 0 || live[rows[at]!] !== 1) continue;
+      if (sums[group] === 0) touched.push(group);
+      sums[group]! += weights[at]! / HALVES;
+    }
+  }
+
   /** Leaves out the rows for which `renumber` holds -1 and gives the others its numbers. */
   renumbered(renumber: Int32Array): Postings {
     const kept = new Postings();

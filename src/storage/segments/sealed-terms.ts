@@ -73,6 +73,19 @@ export class SealedTerms implements TermScores, PostingLists {
     return best;
   }
 
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void {
+    const found = this.#find(term);
+    if (found < 0) return;
+    const { starts, rows, weights } = this.#columns;
+    const end = starts[found + 1]!;
+    for (let at = starts[found]!; at < end; at++) {
+      const group = groups[rows[at]!]!;
+      if (group < 0 || live[rows[at]!] !== 1) continue;
+      if (sums[group] === 0) touched.push(group);
+      sums[group]! += weights[at]! / HALVES;
+    }
+  }
+
   /** The number of a term, or -1. */
   #find(term: string): number {
     const { offsets, text, slots } = this.#columns;

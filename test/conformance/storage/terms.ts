@@ -48,6 +48,12 @@ export function termsSuite(name: string, open: () => Terms): void {
             oracle.accumulate(word, live, saturation, lengthNorm(3), lengths, wanted);
             expect(got).toEqual(wanted);
             expect(best).toBe(Math.max(0, ...wanted));
+            const groups = Int32Array.from(documents, (_, row) => (row % 4) - 1);
+            const [sums, wantedSums] = [new Float64Array(3), new Float64Array(3)];
+            const [touched, wantedTouched]: [number[], number[]] = [[], []];
+            tested.sum(word, live, groups, sums, touched);
+            oracle.sum(word, live, groups, wantedSums, wantedTouched);
+            expect([sums, touched.sort()]).toEqual([wantedSums, wantedTouched.sort()]);
           }
         }),
         { numRuns: 60 },

@@ -1,0 +1,15 @@
+import type { DocumentColumns, SearchPartition } from "../storage/partition.ts";
+import type { LiveRows } from "./live.ts";
+
+/** Both halves of the formula for every document of a partition, by row. */
+export interface PartitionEvidence {
+  readonly partition: SearchPartition;
+  readonly documents: DocumentColumns;
+  readonly live: LiveRows;
+  /** 0 where a document does not count. */
+  readonly bm25: Float32Array;
+  /** In the best space in which the document has a vector; NaN if it has none, which is not 0: nothing is known. Says nothing where a document does not count. */
+  readonly cosine: Float32Array;
+  /** Tells the cosine of rows that were not scanned, where only the nearest ones were: NaN in `cosine` says nothing then. */
+  scoreRow?: ((row: number) => number) | undefined;
+}
