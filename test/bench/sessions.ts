@@ -11,6 +11,7 @@ const WORDS = 60;
 const SECONDS = 2;
 const CONTEXTS = 40;
 const AT_ONCE = 8;
+const COMMITTED = 200;
 
 export const sessions: Bench = {
   name: "sessions",
@@ -57,6 +58,7 @@ export const sessions: Bench = {
         });
       }
       figures.push(await context(server, long, 128_000), await context(server, long, 8000));
+      figures.push(await remembered(server, await begin(), corpus));
       api.close();
       return figures;
     } finally {
@@ -68,6 +70,35 @@ export const sessions: Bench = {
 
 const said = ({ rate, p50, p99, cpu }: LoadResult & { readonly cpu: number }) =>
   `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}, ${cpu.toFixed(0)} µs CPU`;
+
+/** A commit with `wait`, then a find for what was said last; beside it the commit of a session of one message. */
+async function remembered({ port }: Running, session: string, corpus: Corpus): Promise<Figure> {
+  const api = await Api.open(port);
+  const say = (id: string, text: string, role: string) => api.post(`/api/v1/sessions/${id}/messages`, { role, content: text });
+  const commit = async (id: string, last: string) => {
+    const began = performance.now();
+    await api.post(`/api/v1/sessions/${id}/commit`, {});
+    const { memories } = await api.post<{ memories: { match: string }[] }>("/api/v1/search/find", { query: last });
+    if (!memories.some(({ match }) => match.includes(last))) throw new Error("what was committed is not found");
+    return performance.now() - began;
+  };
+  const marked = (name: string) => `The ${name} lighthouse keeper signed the ledger at dawn.`;
+  await say(session, `I live in Lisbon. ${corpus.text(WORDS)}`, "user");
+  for (let i = 1; i < COMMITTED; i++)
+    await say(session, i === COMMITTED - 1 ? marked("Eddystone") : corpus.text(WORDS), i % 2 === 0 ? "user" : "assistant");
+  const measured = await commit(session, marked("Eddystone"));
+  const short = (await api.post<{ session_id: string }>("/api/v1/sessions", {})).session_id;
+  await say(short, marked("Longstone"), "user");
+  const beside = await commit(short, marked("Longstone"));
+  api.close();
+  return {
+    what: `commit of ${COMMITTED} messages until its memories are found`,
+    measured: ms(measured),
+    beside: `of one message: ${ms(beside)}`,
+    expected: "≤ 300 ms",
+    met: measured <= 300,
+  };
+}
 
 async function context({ port, pid }: Running, session: string, budget: number): Promise<Figure> {
   const get = (path: string): HttpRequestSpec[] => Array.from({ length: CONTEXTS }, () => ({ method: "GET", path }));
