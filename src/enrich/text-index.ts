@@ -1,5 +1,5 @@
 import { bag, bagLength } from "../domain/analyse.ts";
-import { type Level, quantise } from "../domain/chunk.ts";
+import { embeddedText, type Level, quantise } from "../domain/chunk.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import type { NewChunk } from "../workspace/builder.ts";
 import { type ChunkOptions, chunkText } from "./chunk-text.ts";
@@ -32,7 +32,7 @@ export class TextIndex {
   #chunk(text: string, title: string, level: Level, start: number, end: number): NewChunk {
     this.embedded++;
     const terms = bag(text, title);
-    const instant = quantise(this.#embedder.embedNow(text === "" ? title : `${title}. ${text}`));
-    return { level, start, end, length: bagLength(terms), terms, instant };
+    const instant = quantise(this.#embedder.embedNow(embeddedText(title, text)));
+    return { level, start, end, length: bagLength(terms), terms, instant, title };
   }
 }
