@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { collectDefaultMetrics, Registry as Metrics } from "prom-client";
 import { authenticator } from "./accounts/authenticate.ts";
 import { Registry } from "./accounts/registry.ts";
@@ -7,16 +6,15 @@ import { systemClock } from "./base/clock.ts";
 import { Closers } from "./base/closers.ts";
 import { createIds } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
-import { packageRoot } from "./base/package-root.ts";
 import type { Config } from "./config/config.ts";
 import { sweepJob } from "./domain/job.ts";
 import { UriCodec } from "./domain/uri.ts";
+import { openEmbedding } from "./embedding.ts";
 import { TextIndex } from "./enrich/text-index.ts";
-import { jobHandlers, resumeErasures } from "./job-handlers.ts";
+import { jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { Worker } from "./jobs/worker.ts";
 import { measure } from "./measure.ts";
-import { openEmbedder } from "./providers/open.ts";
 import { readiness } from "./readiness.ts";
 import { sourceOpener } from "./service/resource/open-source.ts";
 import { Retries } from "./service/retries.ts";
@@ -63,6 +61,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   const stop = new AbortController();
   try {
     const edge = openEdge(config, closers);
+    const embedding = openEmbedding(config, log, closers);
     const storage = await openStorage({ dataDir: config.dataDir, log, clock });
     closers.add("storage", () => storage.close());
     const { kv, blobs } = storage;
@@ -78,9 +77,11 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const lane = new Lane((error) => report("upkeep of the index", error));
+    const { spaces, queryVectors } = embedding;
     const { neighbours } = storage;
     const indexStores: IndexStores = {
       files: storage.index,
+      spaces,
       sealDocs: config.sealDocs,
       cache: new IndexCache(config.indexCacheBytes),
       lane,
@@ -90,20 +91,19 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed, index: indexStores }, config.agentScope);
     closers.add("tenants", () => tenants.close());
     closers.add("upkeep", () => lane.stop());
-    const embedder = openEmbedder(join(packageRoot(import.meta.url), "models"));
-    const index = new TextIndex(embedder);
+    const index = new TextIndex(embedding.instant);
     const chunk = index.ofText.bind(index);
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const openSource = sourceOpener({ config, uploads });
     const importing = { tenants, queue, follower, chunk, ids, openSource, uploads };
-    const handlers = jobHandlers({ ...importing, kv, blobs, indexFiles: storage.index, registry, index });
+    const handlers = jobHandlers({ ...importing, kv, blobs, indexFiles: storage.index, registry, index, embedding: embedding.jobs });
     const worker = new Worker({ queue, handlers, clock, log, random: Math.random });
     closers.add("jobs", () => worker.stop(JOBS_GRACE_MS));
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
-    measure(metrics, { queue, index, tenants, neighbours });
+    measure(metrics, { queue, index, tenants, embedding, neighbours });
     const startedAt = clock();
-    const ready = () => readiness({ kv, embedder, worker });
+    const ready = () => readiness({ kv, embedder: embedding.instant, worker });
     const transport = await openTransport({
       host: config.host,
       port: config.port,
@@ -129,7 +129,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
           packLimits: { maxFiles: config.importMaxFiles, maxBytes: config.importMaxBytes },
         }),
         ...relationOperations({ tenants }),
-        ...searchOperations({ tenants, embedder, clock }),
+        ...searchOperations({ tenants, queryVectors, clock }),
         ...sessionOperations(importing),
         ...taskOperations({ tenants, follower }),
         ...systemOperations({ version, clock, startedAt, tenants, queue }),
@@ -145,6 +145,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     await resumeErasures({ kv, registry, queue });
     worker.start();
     await follower.resume();
+    if (spaces[0] !== undefined)
+      void resumeFilling({ kv, registry, queue }, spaces[0]).catch((error) => report("looking for chunks without vectors", error));
     // behind the ready line, so that the first search or write does not wait for the embedding table
     setImmediate(ready);
     return { host: transport.host, port: transport.port, close: () => closeAll(closers, log) };

@@ -1,9 +1,15 @@
 import type { Registry } from "./accounts/registry.ts";
+import { Stretch } from "./base/stretch.ts";
 import {
   DIRECTORY_LAYERS,
+  DROP_SPACE,
+  type DropSpace,
+  EMBED_NODES,
   ERASE,
   eraseJob,
   FILE_LAYERS,
+  FILL_SPACE,
+  fillSpaceJob,
   IMPORT,
   type Job,
   PURGE,
@@ -15,8 +21,11 @@ import {
 } from "./domain/job.ts";
 import { archiveLayers } from "./enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "./enrich/directory-layers-job.ts";
+import { type EmbedDeps, embedNodes } from "./enrich/embed-nodes-job.ts";
+import { embeddingJobs } from "./enrich/embedding-jobs.ts";
 import { fileLayers } from "./enrich/file-layers.ts";
 import { fileLayersJob } from "./enrich/file-layers-job.ts";
+import { fillSpace } from "./enrich/fill-space-job.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import { parse } from "./ingest/parse/parse.ts";
 import type { JobHandler } from "./jobs/worker.ts";
@@ -26,11 +35,14 @@ import { importJob } from "./service/resource/import-job.ts";
 import type { ImportDeps } from "./service/resource/import-order.ts";
 import type { Blobs } from "./storage/blobs.ts";
 import { Draft } from "./storage/draft.ts";
-import type { Kv } from "./storage/kv.ts";
+import { type Kv, prefixRange } from "./storage/kv.ts";
 import { bucketOf } from "./workspace/contents.ts";
+import { dropSpace } from "./workspace/drop-space.ts";
 import { eraseIncarnation } from "./workspace/erase.ts";
+import { Keys } from "./workspace/keys.ts";
 import { purgeRemoved } from "./workspace/purge.ts";
 import { trimRetries } from "./workspace/retries.ts";
+import { spacesOf } from "./workspace/spaces.ts";
 import type { Uploads } from "./workspace/uploads.ts";
 
 interface Deps extends ImportDeps {
@@ -40,11 +52,12 @@ interface Deps extends ImportDeps {
   readonly registry: Registry;
   readonly index: TextIndex;
   readonly uploads: Uploads;
+  readonly embedding: Pick<EmbedDeps, "embedder" | "count">;
 }
 
 /** What does the jobs of each kind: the place where rooms that do not know each other meet. */
 export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
-  const { queue, tenants, index } = deps;
+  const { queue, tenants, index, embedding } = deps;
   const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
   const summarize = async (name: string, bytes: Uint8Array) => fileLayers(await parse(name, bytes), name);
   return new Map<string, JobHandler>([
@@ -61,12 +74,16 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
             summarize: ({ said, name }) => archiveLayers(said, name),
             passage: (passage) => index.ofPassage(passage),
             chunk: (text, about) => index.ofText(text, about),
+            vectorJobs: (workspace, indexed) => embeddingJobs(queue, workspace, indexed, []),
             extractor: ruleExtractor,
           },
           job,
           signal,
         ),
     ],
+    [EMBED_NODES, (job, signal) => embedNodes({ ...embedding, queue, workspaceOf }, job, signal)],
+    [FILL_SPACE, (job, signal) => fillSpace({ ...embedding, queue, workspaceOf }, job, signal)],
+    [DROP_SPACE, (job, signal) => drop(deps, job, signal)],
     [IMPORT, (job, signal) => importJob(deps, job, signal)],
     [PURGE, (job, signal) => purge(deps, job, signal)],
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
@@ -92,6 +109,28 @@ async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
     queue.settle(draft, job);
     return () => undefined;
   });
+}
+
+async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  if (workspace) await dropSpace(workspace, (job.payload as DropSpace).space, signal);
+}
+
+/** Has those workspaces filled whose chunks were written under another model, or under none. `space` is the main space. */
+export async function resumeFilling({ kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">, space: string): Promise<void> {
+  const stretch = new Stretch();
+  for (const incarnation of await registry.incarnations()) {
+    const keys = new Keys(incarnation);
+    const isFilled = spacesOf(kv, keys)?.filled === space;
+    if (!isFilled && (await kv.keys(prefixRange(keys.allChunks(), 1))).length > 0) {
+      await kv.transact((read) => {
+        const draft = new Draft(read);
+        queue.enqueue(draft, fillSpaceJob(incarnation, { space }));
+        return draft.finish(() => undefined);
+      });
+    }
+    await stretch.rest();
+  }
 }
 
 /** Takes up deletions of accounts whose job was given up. */

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { QUEUES } from "./domain/job.ts";
+import type { Embedding } from "./embedding.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { Tenants } from "./service/tenants.ts";
@@ -9,11 +10,12 @@ interface Measured {
   readonly queue: JobQueue;
   readonly index: TextIndex;
   readonly tenants: Tenants;
+  readonly embedding: Pick<Embedding, "embedded" | "queryVectors">;
   readonly neighbours: NeighbourIndexes | undefined;
 }
 
 /** Figures that are read when /metrics is asked for. */
-export function measure(registry: Registry, { queue, index, tenants, neighbours }: Measured): void {
+export function measure(registry: Registry, { queue, index, tenants, embedding, neighbours }: Measured): void {
   const registers = [registry];
   const jobs = new Gauge({
     name: "ctxdb_jobs",
@@ -63,15 +65,36 @@ export function measure(registry: Registry, { queue, index, tenants, neighbours 
     dropped.reset();
     dropped.inc(queue.droppedLetters);
   }
-  const embedded = new Counter({
+  const embeddedTexts = new Counter({
     name: "ctxdb_embedded_texts_total",
     help: "Texts embedded since the start",
     registers,
     collect: setEmbedded,
   });
   function setEmbedded(): void {
-    embedded.reset();
-    embedded.inc(index.embedded);
+    embeddedTexts.reset();
+    embeddedTexts.inc(index.embedded);
+  }
+  const spaceTexts = new Counter({
+    name: "ctxdb_space_texts_total",
+    help: "Texts embedded by the Embedding queue since the start, by space",
+    labelNames: ["space"],
+    registers,
+    collect: setSpaceTexts,
+  });
+  function setSpaceTexts(): void {
+    spaceTexts.reset();
+    for (const [space, texts] of embedding.embedded) spaceTexts.inc({ space }, texts);
+  }
+  const missed = new Counter({
+    name: "ctxdb_queries_without_main_vector_total",
+    help: "Searches that went on without their vector in the main space, since the start",
+    registers,
+    collect: setMissed,
+  });
+  function setMissed(): void {
+    missed.reset();
+    missed.inc(embedding.queryVectors.missed);
   }
   const opened = new Gauge({ name: "ctxdb_open_workspaces", help: "Workspaces whose tables are in memory", registers, collect: setOpened });
   function setOpened(): void {

@@ -25,6 +25,22 @@ export interface Chunk {
   readonly terms: ReadonlyMap<string, number>;
   /** In the instant space. */
   readonly instant: QuantisedVector;
+  /** What stands in front of the piece where it is embedded: the titles of its document and of the headings around it; absent = none. */
+  readonly title?: string;
+}
+
+/** What an embedder is given of a piece. */
+export function embeddedText(title: string, text: string): string {
+  const body = withoutHeading(title, text);
+  return body === "" || title === "" ? title + body : `${title}. ${body}`;
+}
+
+const HEADING = /^#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*(?:\n|$)\s*/;
+
+/** A text without the heading it begins with, where the title says the same. */
+export function withoutHeading(title: string, text: string): string {
+  const [line, heading] = HEADING.exec(text) ?? [];
+  return heading !== undefined && (title === heading || title.endsWith(` > ${heading}`)) ? text.slice(line!.length) : text;
 }
 
 /** Weights are kept as 16-bit numbers of halves; a heavier one counts as this. */
@@ -40,3 +56,6 @@ export function quantise(vector: Float32Array): QuantisedVector {
   for (let i = 0; i < vector.length; i++) values[i] = Math.round(vector[i]! / scale);
   return { scale, values };
 }
+
+export const isSameVector = (a: QuantisedVector | undefined, b: QuantisedVector): boolean =>
+  a?.scale === b.scale && a.values.every((value, i) => value === b.values[i]);

@@ -80,6 +80,20 @@ export interface Remember {
   readonly archive: number;
 }
 
+export interface EmbedNodes {
+  readonly nodes: readonly NodeId[];
+}
+
+export interface FillSpace {
+  readonly space: string;
+  /** Chunks before it have their vectors. */
+  readonly from?: readonly [partition: number, doc: number];
+}
+
+export interface DropSpace {
+  readonly space: string;
+}
+
 /** Files whose layers are made in one job: few enough to keep the event loop free. */
 export const FILES_PER_JOB = 16;
 
@@ -91,6 +105,12 @@ export const ERASE = "erase";
 export const SWEEP = "sweep";
 export const TRIM = "trim";
 export const IMPORT = "import";
+export const EMBED_NODES = "embed-nodes";
+export const FILL_SPACE = "fill-space";
+export const DROP_SPACE = "drop-space";
+
+/** Interactive is what has at most so many chunks, or what somebody waits for. */
+export const INTERACTIVE_CHUNKS = 8;
 
 /** Layers of a directory wait this long for further changes of it, unless somebody waits for them. */
 export const LAYERS_DELAY_MS = 200;
@@ -134,6 +154,45 @@ export const rememberJob = (workspace: number, session: NodeId, archive: number,
   payload: { session, archive } satisfies Remember,
   origins,
   sameAs: undefined,
+});
+
+/** Makes the main vectors that the present chunks of the nodes lack. */
+export const embedNodesJob = (workspace: number, nodes: readonly NodeId[], jobClass: JobClass, origins: readonly string[]): NewJob => ({
+  queue: "embedding",
+  class: jobClass,
+  kind: EMBED_NODES,
+  workspace,
+  payload: { nodes } satisfies EmbedNodes,
+  origins,
+  sameAs: undefined,
+});
+
+/** The same for the layers of a directory: behind the files, once however often they change before it starts. */
+export const embedDirectoryJob = (workspace: number, node: NodeId, origins: readonly string[]): NewJob => ({
+  ...embedNodesJob(workspace, [node], "bulk", origins),
+  sameAs: `${EMBED_NODES}/${node}`,
+});
+
+/** Makes the vectors that chunks of a workspace lack in a space, a piece at a time, each leading to the next. */
+export const fillSpaceJob = (workspace: number, payload: FillSpace): NewJob => ({
+  queue: "embedding",
+  class: "bulk",
+  kind: FILL_SPACE,
+  workspace,
+  payload,
+  origins: [],
+  sameAs: `${FILL_SPACE}/${payload.space}`,
+});
+
+/** Removes the vectors of a space that has been replaced. */
+export const dropSpaceJob = (workspace: number, space: string): NewJob => ({
+  queue: "purge",
+  class: "bulk",
+  kind: DROP_SPACE,
+  workspace,
+  payload: { space } satisfies DropSpace,
+  origins: [],
+  sameAs: `${DROP_SPACE}/${space}`,
 });
 
 /** Removes the records of nodes that nothing reaches any more, and of everything below them. */

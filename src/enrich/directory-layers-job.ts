@@ -1,4 +1,4 @@
-import { type DirectoryLayers, directoryLayersJob, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
+import { type DirectoryLayers, directoryLayersJob, embedDirectoryJob, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
 import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../domain/node.ts";
 import { isHidden, isProtected } from "../domain/scope.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -99,6 +99,8 @@ async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job)
       workspace.index.put(draft, indexed);
       draft.chunks.push(indexed);
     }
+    if (chunks.length > 0 && workspace.index.mainSpace !== undefined)
+      deps.queue.enqueue(draft, embedDirectoryJob(workspace.incarnation, node, job.origins));
     if (layers.abstract !== before.abstract) markAbove(deps.queue, draft, workspace, now, job);
     deps.queue.settle(draft, job);
     return () => undefined;

@@ -1,5 +1,5 @@
 import { bag, bagLength } from "../domain/analyse.ts";
-import { type Level, quantise } from "../domain/chunk.ts";
+import { embeddedText, type Level, quantise } from "../domain/chunk.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import type { NewChunk } from "../workspace/builder.ts";
 import { type ChunkOptions, chunkText } from "./chunk-text.ts";
@@ -14,7 +14,7 @@ export interface Passage {
   readonly text: string;
   readonly start: number;
   readonly border: string;
-  readonly embedded: string;
+  readonly title: string;
 }
 
 /** Turns texts into what the index keeps of them: terms and an instant vector each, made at once (decision 6). */
@@ -41,20 +41,20 @@ export class TextIndex {
 
   /**
    * A stretch of a conversation as one chunk (docs/memory.md). Its file is shown from `start`; `border`, what was said directly before and after it, counts half;
-   * `embedded` is what its vector is made from.
+   * `title` stands before it where its vectors are made.
    */
-  ofPassage({ text, start, border, embedded }: Passage): NewChunk {
+  ofPassage({ text, start, border, title }: Passage): NewChunk {
     this.embedded++;
     const terms = bag(text);
     for (const [term, weight] of bag(border)) terms.set(term, (terms.get(term) ?? 0) + weight * BORDER_WEIGHT);
-    const instant = quantise(this.#embedder.embedNow(embedded));
-    return { level: 2, start, end: text.length, length: bagLength(terms), terms, instant };
+    const instant = quantise(this.#embedder.embedNow(embeddedText(title, text.slice(start))));
+    return { level: 2, start, end: text.length, length: bagLength(terms), terms, instant, title };
   }
 
   #chunk(text: string, title: string, level: Level, start: number, end: number): NewChunk {
     this.embedded++;
     const terms = bag(text, title);
-    const instant = quantise(this.#embedder.embedNow(text === "" ? title : `${title}. ${text}`));
-    return { level, start, end, length: bagLength(terms), terms, instant };
+    const instant = quantise(this.#embedder.embedNow(embeddedText(title, text)));
+    return { level, start, end, length: bagLength(terms), terms, instant, title };
   }
 }

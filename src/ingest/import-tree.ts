@@ -34,6 +34,8 @@ export interface ImportOptions {
 export interface ImportPlan {
   /** Every file that was built, what was made from files included. */
   readonly built: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
+  /** Every node that was given chunks, and how many. */
+  readonly indexed: readonly (readonly [node: NodeId, chunks: number])[];
   readonly unchanged: number;
   readonly warnings: readonly string[];
   /** More than one change should do in one stretch: to be linked in turns. */
@@ -148,6 +150,10 @@ class Plan implements ImportPlan {
     yield* this.#linkChanged(draft, aftermath);
     yield* this.#updateRoot(draft, now!, meta, aftermath);
     return aftermath;
+  }
+
+  get indexed(): readonly (readonly [node: NodeId, chunks: number])[] {
+    return this.#builder?.indexed ?? [];
   }
 
   get built(): readonly (readonly [node: NodeId, generation: number, bytes: number])[] {

@@ -27,10 +27,31 @@ export interface Embedder {
   knownShare(text: string): number;
 }
 
+/** An embedder whose vectors are worth waiting for: documents come by the Embedding queue, queries by a way of their own. */
+export interface QueuedEmbedder extends Embedder {
+  readonly instant: false;
+  /** False from the moment on at which it is known that it will not work before the next start: nobody need ask it any more. */
+  readonly isUsable: boolean;
+  /** The vector of a query, as `embed` gives it, without waiting for the texts that are being embedded. */
+  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  /** Refuses further texts and ends what it has started. */
+  close(): Promise<void>;
+}
+
 export interface InstantEmbedder extends Embedder {
   readonly instant: true;
   /** As `embed`, at once. */
   embedNow(text: string): Float32Array;
   /** Word pieces of a text: the measure of chunks. */
   countPieces(text: string): number;
+}
+
+/** The embedders of a server. */
+export interface Embedders {
+  readonly instant: InstantEmbedder;
+  /**
+   * Those that can embed queries for spaces that hold vectors, the preferred one first: its space is the main space, which is filled; the others serve until
+   * it is.
+   */
+  readonly queued: readonly QueuedEmbedder[];
 }

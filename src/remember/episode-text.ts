@@ -14,8 +14,8 @@ export interface EpisodeText {
   readonly text: string;
   /** Where what was said begins, in UTF-16 units. */
   readonly start: number;
-  /** What its vector is made from. */
-  readonly embedded: string;
+  /** What stands before it where its vectors are made: the date. */
+  readonly title: string;
   /** What stands around it in the session and counts half. */
   readonly border: string;
 }
@@ -27,7 +27,7 @@ export function episodeText({ said, border }: Episode): EpisodeText {
   return {
     text: `${heading}${lines.join("\n\n")}\n`,
     start: heading.length,
-    embedded: `[${when}] ${said.map(line).join(" ")}`,
+    title: `[${when}]`,
     border: border.map(line).join("\n"),
   };
 }

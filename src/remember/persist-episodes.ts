@@ -13,7 +13,7 @@ import { ensureDirectory, linkBuilt } from "../workspace/tree.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { type EpisodeText, episodeLayers, episodeText, rarity } from "./episode-text.ts";
 import { cutEpisodes, type Episode } from "./episodes.ts";
-import type { Origin } from "./persist-facts.ts";
+import type { Origin, VectorJobs } from "./persist-facts.ts";
 import type { Utterance } from "./utterance.ts";
 
 /** Episodes that one change makes visible: even with the longest layers far less than a change may hold. */
@@ -23,6 +23,7 @@ export interface EpisodeDeps {
   readonly queue: JobQueue;
   /** What the index keeps of an episode. Injected: how texts are indexed belongs to `enrich`. */
   readonly passage: (passage: EpisodeText) => NewChunk;
+  readonly vectorJobs: VectorJobs;
 }
 
 /** An episode with the key under which its session knows that it was kept. */
@@ -92,6 +93,7 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
         directories.add(directory);
       }
       builder.finish(draft);
+      for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       for (const directory of directories)
         deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, directory, [], workspace.clock() + LAYERS_DELAY_MS));
       return () => true;

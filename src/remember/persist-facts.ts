@@ -1,6 +1,6 @@
 import { sha256 } from "../base/sha256.ts";
 import { textOf } from "../domain/decode.ts";
-import { directoryLayersJob, LAYERS_DELAY_MS } from "../domain/job.ts";
+import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob } from "../domain/job.ts";
 import type { Entry } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -28,7 +28,11 @@ export interface FactDeps {
   readonly queue: JobQueue;
   /** The chunks of a text. Injected: how texts are cut belongs to `enrich`. */
   readonly chunk: (text: string, about: { readonly title: string; readonly kind: "markdown" }) => NewChunk[];
+  readonly vectorJobs: VectorJobs;
 }
+
+/** The jobs that make the main vectors of new chunks. Injected: what is embedded how is known to `enrich`. */
+export type VectorJobs = (workspace: Workspace, indexed: Builder["indexed"]) => NewJob[];
 
 /** The archive that facts come from. */
 export interface Origin {
@@ -142,6 +146,7 @@ async function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: rea
       const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), workspace.uris.format(path), { unindexed: true });
       linkBuilt(draft, workspace, directory, path.at(-1)!, built, { meta: { facts: made.file } });
       builder.finish(draft);
+      for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       putLayers(draft, built, made);
       deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, directory, [], workspace.clock() + LAYERS_DELAY_MS));
       return () => true;

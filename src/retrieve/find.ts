@@ -25,6 +25,8 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
       candidates: { lexical: chosen.lexical, dense: chosen.dense, nodes: chosen.nodes.length },
       seeds: start.map(({ directory }) => directory),
       ...exploration,
+      spaces: [...query.vectors.keys()],
+      missed: query.missed ?? [],
       filled,
     },
   };

@@ -1,4 +1,5 @@
 import { fused, idf, lengthNorm, type QueryScale, queryScale, saturated } from "../domain/score.ts";
+import type { Vectors } from "../storage/vectors.ts";
 import { addConversations } from "./conversations.ts";
 import type { PartitionEvidence } from "./evidence.ts";
 import { liveRows } from "./live.ts";
@@ -116,9 +117,10 @@ function scoreNearest(evidence: PartitionEvidence, { nearest }: SearchView, quer
   const rows = nearest?.get(partition);
   const space = partition.neighbours?.space;
   const query = space === undefined ? undefined : queries.get(space);
-  if (!rows || !space || !query) return false;
+  const vectors = space === undefined ? undefined : partition.vectors.get(space);
+  if (!rows || !vectors || !query) return false;
   if (live.count < partition.documents.rows * MIN_LIVE_SHARE) return false;
-  const scoreRow = partition.vectors.get(space)!.scorer(query);
+  const scoreRow = vectors.scorer(query);
   for (const row of rows) cosine[row] = scoreRow(row);
   evidence.scoreRow = scoreRow;
   return true;
@@ -126,5 +128,12 @@ function scoreNearest(evidence: PartitionEvidence, { nearest }: SearchView, quer
 
 /** The worst space first, so that a better one lies over it. */
 function scoreVectors({ partition, live, cosine }: PartitionEvidence, queries: ReadonlyMap<string, Float32Array>): void {
-  for (const [space, query] of [...queries].reverse()) partition.vectors.get(space)?.scan(query, cosine, live.mask);
+  const scans: (readonly [Vectors, Float32Array])[] = [];
+  for (const [space, query] of queries) {
+    const vectors = partition.vectors.get(space);
+    if (vectors !== undefined) scans.unshift([vectors, query]);
+    // nothing of what a worse space says would be left
+    if ((vectors?.size ?? 0) >= partition.documents.rows) break;
+  }
+  for (const [vectors, query] of scans) vectors.scan(query, cosine, live.mask);
 }

@@ -41,6 +41,8 @@ export interface SearchQuery {
   readonly known: number;
   /** The query in each space that may hold vectors, by the space's name, the best space first. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
+  /** Spaces that hold vectors and in which the query has none: it was not embedded in time. */
+  readonly missed?: readonly string[];
 }
 
 export interface SearchOptions {
@@ -81,6 +83,9 @@ export interface SearchTrace {
   readonly rounds: number;
   /** True if the best hits stood still, false if directories or limits ran out first. */
   readonly converged: boolean;
+  /** Spaces the query was compared in, the best first, and those for which it came too late. */
+  readonly spaces: readonly string[];
+  readonly missed: readonly string[];
   /** Nodes added only because there were fewer hits than asked for. */
   readonly filled: number;
 }

@@ -1,5 +1,6 @@
 import { fileLayersJobs } from "../domain/job.ts";
 import type { Path } from "../domain/uri.ts";
+import { embeddingJobs } from "../enrich/embedding-jobs.ts";
 import { type ImportPlan, planImport } from "../ingest/import-tree.ts";
 import type { Chunker } from "../ingest/prepare.ts";
 import type { Source } from "../ingest/source.ts";
@@ -55,7 +56,9 @@ function link(queue: JobQueue, workspace: Workspace, plan: ImportPlan, rootUri: 
   let aftermath: Aftermath = { purge: [], stale: [] };
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
     aftermath = yield* plan.link(draft);
-    for (const jobs of [fileLayersJobs(workspace.incarnation, plan.built, [origin]), purgeJobs(workspace, aftermath)]) {
+    const { incarnation } = workspace;
+    const processing = [fileLayersJobs(incarnation, plan.built, [origin]), embeddingJobs(queue, workspace, plan.indexed, [origin])];
+    for (const jobs of [...processing, purgeJobs(workspace, aftermath)]) {
       for (const job of jobs) {
         queue.enqueue(draft, job);
         yield;

@@ -1,4 +1,4 @@
-import type { Chunk } from "../domain/chunk.ts";
+import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
 import type { NearestRows } from "./neighbours.ts";
 import type { TermScores } from "./terms.ts";
 import type { Vectors } from "./vectors.ts";
@@ -45,6 +45,14 @@ export interface IndexPart extends SearchPartition {
   /** Memory held, roughly. */
   readonly bytes: number;
   has(doc: number): boolean;
+  /** Gives a document its vector in a further space. No effect if the document is not here. */
+  setVector(space: string, doc: number, vector: QuantisedVector): void;
+  /** The vector of a document in a space, if it has one. */
+  vectorOf(space: string, doc: number): QuantisedVector | undefined;
+  /** Documents that have no vector in a space. */
+  docsWithout(space: string): number[];
+  /** Forgets the vectors of a further space: the model has changed. */
+  dropSpace(space: string): void;
   /** For `verify`. */
   comparison(): Compare;
   /** Where a document begins and ends in its text, in UTF-16 units. */

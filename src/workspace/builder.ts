@@ -67,6 +67,8 @@ type Step = (draft: WorkspaceDraft) => void;
 export class Builder {
   /** Every file that was built without layers, what was made from files included. */
   readonly versions: [node: NodeId, generation: number, bytes: number][] = [];
+  /** Every node that was given chunks, and how many. */
+  readonly indexed: [node: NodeId, chunks: number][] = [];
   readonly #workspace: Workspace;
   readonly #partition: number;
   #steps: Step[] = [];
@@ -180,6 +182,7 @@ export class Builder {
       count: chunks.length,
     };
     this.#noted.chunks.push(range);
+    this.indexed.push([node, chunks.length]);
     for (const [i, chunk] of chunks.entries()) {
       const indexed = { partition: range.partition, doc: range.first + i, chunk: { ...chunk, node, generation } };
       this.#add(

@@ -1,4 +1,4 @@
-import type { Chunk } from "../domain/chunk.ts";
+import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Draft } from "../storage/draft.ts";
@@ -6,13 +6,14 @@ import { type Kv, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import type { IndexPart } from "../storage/partition.ts";
 import { decode, encode } from "../storage/records.ts";
-import { encodeChunk } from "../storage/segments/record.ts";
+import { encodeChunk, encodeVector } from "../storage/segments/record.ts";
 import { namesOf, removeFiles } from "../storage/segments/segment-files.ts";
 import type { Keys } from "./keys.ts";
 import { type Owner, SHARED_AGENTS } from "./locate.ts";
 import { manifestOf } from "./manifest.ts";
 import { Partition } from "./partition.ts";
 import type { IndexHome } from "./parts.ts";
+import { noteVectors } from "./spaces.ts";
 
 /** The owner of what all users of an account share: resources and skills. User ids cannot spell it. */
 export const SHARED = "+shared";
@@ -27,6 +28,14 @@ export interface IndexedChunk {
   readonly partition: number;
   readonly doc: number;
   readonly chunk: Chunk;
+}
+
+/** A vector of a chunk in a further space. */
+export interface IndexedVector {
+  readonly space: string;
+  readonly partition: number;
+  readonly doc: number;
+  readonly vector: QuantisedVector;
 }
 
 /** The chunks of a workspace: records in the store, sealed files, and per partition what of them is in memory once somebody searches it. */
@@ -95,6 +104,40 @@ export class WorkspaceIndex {
 
   add({ partition, doc, chunk }: IndexedChunk): void {
     this.#partition(partition).add(doc, chunk);
+  }
+
+  /** The space whose vectors jobs make for every chunk; undefined where the instant one is all there is. */
+  get mainSpace(): string | undefined {
+    return this.#home.stores.spaces[0];
+  }
+
+  /** Whether the vectors of a space are brought into memory. */
+  searches(space: string): boolean {
+    return this.#home.stores.spaces.includes(space);
+  }
+
+  hasVector(space: string, partition: number, doc: number): boolean {
+    return this.#kv.get(this.#keys.vector(space, partition, doc)) !== undefined;
+  }
+
+  /** Writes the vectors of those chunks that are still there; they are searched once the change is durable. */
+  putVectors(draft: Draft, vectors: readonly IndexedVector[]): void {
+    for (const { space, partition, doc, vector } of vectors) {
+      if (draft.get(this.#keys.chunk(partition, doc)) === undefined) continue;
+      noteVectors(draft, this.#keys, space);
+      draft.put(this.#keys.vector(space, partition, doc), encodeVector(vector));
+      draft.onApply(() => this.#partition(partition).setVector({ space, doc, vector }));
+    }
+  }
+
+  /** No further vectors are to be expected soon: what came late is put where it is read fastest. */
+  settleVectors(): void {
+    for (const partition of this.#open.values()) partition.settleVectors();
+  }
+
+  /** Forgets the vectors of a space in memory: its records are gone. */
+  dropSpace(space: string): void {
+    for (const { pieces } of this.#open.values()) for (const piece of pieces ?? []) piece.dropSpace(space);
   }
 
   drop(range: ChunkRange): void {

@@ -12,6 +12,7 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/b/<hash>                      BlobRecord {references, bytes}
  *   w/<ws>/d/<partition>/<doc>           one chunk: the truth of the index (src/storage/segments/record.ts)
  *   w/<ws>/v/<space>/<partition>/<doc>   one vector of a further space
+ *   w/<ws>/o                             SpacesRecord            which spaces hold vectors, and which of them is filled
  *   w/<ws>/p/<owner>                     PartitionRecord         owner "+shared" or a user
  *   w/<ws>/x/<partition>                 Manifest                what is to be read to search a partition
  *   w/<ws>/k                             Checkpoint              the file of the node table
@@ -74,8 +75,10 @@ export class Keys {
   chunk = (partition: number, doc: number): string => `${this.chunks(partition)}${pad(doc, NODE_WIDTH)}`;
   allChunks = (): string => `${this.prefix}d/`;
   allVectors = (): string => `${this.prefix}v/`;
-  vectors = (space: string, partition: number): string => `${this.prefix}v/${space}/${pad(partition, NODE_WIDTH)}/`;
+  vectorsOf = (space: string): string => `${this.prefix}v/${space}/`;
+  vectors = (space: string, partition: number): string => `${this.vectorsOf(space)}${pad(partition, NODE_WIDTH)}/`;
   vector = (space: string, partition: number, doc: number): string => `${this.vectors(space, partition)}${pad(doc, NODE_WIDTH)}`;
+  spaces = (): string => `${this.prefix}o`;
   partition = (owner: string): string => `${this.prefix}p/${owner}`;
   allPartitions = (): string => `${this.prefix}p/`;
   manifest = (partition: number): string => `${this.prefix}x/${pad(partition, NODE_WIDTH)}`;

@@ -1,8 +1,9 @@
-import type { Chunk } from "../domain/chunk.ts";
+import { Stretch } from "../base/stretch.ts";
+import { type Chunk, INSTANT_SPACE } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import { after, prefixRange } from "../storage/kv.ts";
 import type { IndexPart } from "../storage/partition.ts";
-import { decodeChunk } from "../storage/segments/record.ts";
+import { decodeChunk, decodeVector } from "../storage/segments/record.ts";
 import { sealTurns } from "../storage/segments/seal.ts";
 import { Segment } from "../storage/segments/segment.ts";
 import { readSegment } from "../storage/segments/segment-files.ts";
@@ -11,14 +12,15 @@ import type { Cached } from "./index-cache.ts";
 import { lastNumber } from "./keys.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import { closeNeighbours, tendNeighbours } from "./neighbours.ts";
-import { dropFrom, freeze, has, type IndexHome, type Parts, piecesOf, put, type Tended } from "./parts.ts";
+import { dropFrom, freeze, giveVector, has, type IndexHome, type LateVector, type Parts, piecesOf, put, type Tended } from "./parts.ts";
 import { ReservedRanges } from "./reserved-ranges.ts";
+import { spacesWithVectors } from "./spaces.ts";
 import { tend } from "./upkeep.ts";
 
 /** Records read in one stretch: about 10 ms. */
 const PAGE = 250;
 
-type Change = { readonly doc: number; readonly chunk: Chunk } | ChunkRange;
+type Change = { readonly doc: number; readonly chunk: Chunk } | ChunkRange | LateVector;
 
 /** The index of one owner: records in the store, sealed files, and what of it is in memory while somebody searches it. */
 export class Partition implements Cached, Tended {
@@ -27,6 +29,7 @@ export class Partition implements Cached, Tended {
   /** Numbers given out whose chunks have not been seen. */
   readonly reserved = new ReservedRanges();
   parts: Parts | undefined;
+  arrivals: LateVector[] | undefined;
   #loading: { readonly parts: Promise<Parts>; readonly missed: Change[] } | undefined;
   /** Chunks added since the last load while nothing was in memory. */
   #unseen = 0;
@@ -69,6 +72,18 @@ export class Partition implements Cached, Tended {
       // so that what nobody searches is sealed too, and the first who does need not read it all
       void this.#load().catch((error) => this.home.stores.report(`partition ${this.number}`, error));
     }
+  }
+
+  setVector(late: LateVector): void {
+    this.#loading?.missed.push(late);
+    this.arrivals?.push(late);
+    if (this.parts) giveVector(this.parts, late);
+  }
+
+  settleVectors(): void {
+    if (!this.parts) return;
+    this.home.stores.cache.touch(this);
+    this.#schedule();
   }
 
   drop(range: ChunkRange): void {
@@ -125,16 +140,20 @@ export class Partition implements Cached, Tended {
     const manifest = manifestOf(kv.get(keys.manifest(this.number)));
     const parts: Parts = { segments: [], frozen: [], tail: new Tail() };
     const lost: SegmentRecord[] = [];
+    const held = spacesWithVectors(kv, keys);
+    const spaces = stores.spaces.filter((space) => held.includes(space));
     for (const record of manifest.segments) {
-      const segment = await this.#open(record);
+      const segment = await this.#open(record, [INSTANT_SPACE, ...spaces]);
       if (segment) parts.segments = [...parts.segments, { record, segment, checked: 0, isIndexed: false, builds: 0 }];
       else lost.push(record);
     }
     for (const [first, count] of manifest.late) await this.#readRecords(parts, first, first + count);
     await this.#readRecords(parts, manifest.end);
     for (const { first, last } of lost) await this.#readRecords(parts, first, last + 1);
+    for (const space of spaces) await this.#readVectors(parts, space);
     for (const change of missed) {
-      if (!("chunk" in change)) dropFrom(parts, change);
+      if ("vector" in change) giveVector(parts, change);
+      else if (!("chunk" in change)) dropFrom(parts, change);
       else if (!has(parts, change.doc)) put(parts, change.doc, change.chunk, stores.sealDocs);
     }
     // what was lost leaves the manifest with the next seal, however little it was
@@ -147,13 +166,28 @@ export class Partition implements Cached, Tended {
     return parts;
   }
 
-  async #open(record: SegmentRecord): Promise<Segment | undefined> {
+  async #open(record: SegmentRecord, spaces: readonly string[]): Promise<Segment | undefined> {
     const { folder, stores } = this.home;
     try {
-      return await Segment.open(await readSegment(folder, record.files), sealTurns());
+      return await Segment.open(await readSegment(folder, record.files, spaces), sealTurns());
     } catch (error) {
       stores.report(`a segment of partition ${this.number}`, error);
       return undefined;
+    }
+  }
+
+  /** What is in no file: vectors that came after their documents were sealed, and those of the tail. */
+  async #readVectors(parts: Parts, space: string): Promise<void> {
+    const { kv, keys } = this.home;
+    const any = await kv.keys(prefixRange(keys.vectors(space, this.number), 1));
+    if (any.length === 0) return;
+    const stretch = new Stretch();
+    for (const piece of piecesOf(parts)) {
+      for (const doc of piece.docsWithout(space)) {
+        const value = kv.get(keys.vector(space, this.number, doc));
+        if (value !== undefined) piece.setVector(space, doc, decodeVector(value));
+        await stretch.rest();
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Chunk } from "../domain/chunk.ts";
+import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { Kv } from "../storage/kv.ts";
 import type { NeighbourIndexes } from "../storage/neighbours.ts";
@@ -23,6 +23,8 @@ export interface NeighbourStores {
 /** What all partitions of all workspaces share. */
 export interface IndexStores {
   readonly files: IndexFolder["files"];
+  /** Spaces beside the instant one in which queries can be embedded, the preferred one first: their vectors are brought into memory, those of the first are made. */
+  readonly spaces: readonly string[];
   /** Documents from which a tail is sealed. */
   readonly sealDocs: number;
   readonly cache: IndexCache;
@@ -57,6 +59,13 @@ export interface SealedPart {
   checked: number;
 }
 
+/** A vector of a further space, which came after its document. */
+export interface LateVector {
+  readonly space: string;
+  readonly doc: number;
+  readonly vector: QuantisedVector;
+}
+
 /** A partition in memory. */
 export interface Parts {
   /** By their first documents. */
@@ -73,6 +82,8 @@ export interface Tended {
   readonly number: number;
   readonly reserved: ReservedRanges;
   readonly parts: Parts | undefined;
+  /** Vectors that came since a seal or merge began; undefined while there is none. */
+  arrivals: LateVector[] | undefined;
   /** It is out of memory, whatever is under way. */
   forget(): void;
 }
@@ -102,4 +113,9 @@ export function freeze(parts: Parts): void {
 /** Sealed chunks stay: their nodes have gone or have another generation, so that no search counts them. */
 export function dropFrom({ frozen, tail }: Parts, { first, count }: ChunkRange): void {
   for (const part of [...frozen, tail]) for (let doc = first; doc < first + count; doc++) part.remove(doc);
+}
+
+/** No effect where the document is not in memory. */
+export function giveVector(parts: Parts, { space, doc, vector }: LateVector): void {
+  for (const piece of piecesOf(parts)) piece.setVector(space, doc, vector);
 }

@@ -9,9 +9,9 @@ import { dropVersion } from "./tree.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
 
-/** Nodes whose records go in one transaction, small enough to let others in, and the chunks they may have in all: about 1 MB of keys. */
+/** Nodes whose records go in one transaction, small enough to let others in, and the chunks they may have in all: about 1 MB of keys, of vectors included. */
 const NODES_PER_CHANGE = 64;
-const CHUNKS_PER_CHANGE = 20_000;
+const CHUNKS_PER_CHANGE = 10_000;
 
 /**
  * Removes the records of nodes that nothing reaches any more, and of everything below them, in small transactions. `removed` are the entries as they were when

@@ -8,12 +8,14 @@ import type { Tail } from "../storage/segments/tail.ts";
 import { lastNumber } from "./keys.ts";
 import { manifestOf, rangesOf } from "./manifest.ts";
 import { closeNeighbours, tendNeighbours } from "./neighbours.ts";
-import type { Parts, SealedPart, Tended } from "./parts.ts";
+import { giveVector, type Parts, type SealedPart, type Tended } from "./parts.ts";
 
 /** Segments of one size that are merged into one of the next. */
 const TIER = 4;
 /** A segment of which more does not count any more is written anew. */
 const MAX_DEAD_SHARE = 0.25;
+/** A segment of whose vectors more came after it was written is written anew; fewer are read from their records with it. */
+const MAX_LATE_SHARE = 0.25;
 const KEYS_PER_PAGE = 1000;
 /** Work a key is reckoned with (see sealTurns). */
 const KEY_WORK = 50;
@@ -41,14 +43,27 @@ const isForgotten = ({ home, number, parts }: Tended, read: Pick<KvReader, "get"
   parts !== undefined && parts.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
 
 async function sealTail(partition: Tended, parts: Parts, full: Tail, signal: AbortSignal): Promise<void> {
-  const made = await write(partition, [full.source], () => true, signal);
-  await swap(partition, parts, { made, sealed: full, merged: [] });
+  await step(partition, async () => {
+    const made = await write(partition, [full.source], () => true, signal);
+    await swap(partition, parts, { made, sealed: full, merged: [] });
+  });
 }
 
-/** The segments to be merged next: one with too much that is dead, or four of a size. */
+/** One seal or merge, during which the partition keeps what vectors come. */
+async function step(partition: Tended, run: () => Promise<void>): Promise<void> {
+  partition.arrivals = [];
+  try {
+    await run();
+  } finally {
+    partition.arrivals = undefined;
+  }
+}
+
+/** The segments to be merged next: one with too much that is dead or came late, or four of a size. */
 function dueForMerge(partition: Tended, { segments }: Parts): readonly SealedPart[] | undefined {
   const { sealDocs } = partition.home.stores;
   for (const part of segments) {
+    if (isLate(partition, part.segment)) return [part];
     const dead = deadIn(partition, part.segment);
     if (dead > part.segment.count * MAX_DEAD_SHARE && dead > part.checked * (1 + MAX_DEAD_SHARE)) return [part];
   }
@@ -60,6 +75,17 @@ function dueForMerge(partition: Tended, { segments }: Parts): readonly SealedPar
     tiers.set(tier, same);
   }
   return undefined;
+}
+
+/** Whether much of its main vectors is not in its files, and no more are to come. */
+function isLate({ home }: Tended, segment: Segment): boolean {
+  const [main] = home.stores.spaces;
+  if (main === undefined || segment.lateVectors(main) <= segment.count * MAX_LATE_SHARE) return false;
+  const { documents } = segment;
+  const without = new Set(segment.docsWithout(main));
+  for (let row = 0; row < documents.rows; row++)
+    if (without.has(documents.doc[row]!) && home.isCurrent(documents.node[row]!, documents.generation[row]!)) return false;
+  return true;
 }
 
 /** Documents that do not count, those of nodes under construction included. */
@@ -74,14 +100,16 @@ function deadIn({ home }: Tended, { documents }: Segment): number {
 async function merge(partition: Tended, parts: Parts, due: readonly SealedPart[], signal: AbortSignal): Promise<void> {
   const records = await recordsOf(partition, due, signal);
   const [only] = due;
-  if (due.length === 1 && only && records.count >= only.segment.count * (1 - MAX_DEAD_SHARE)) {
+  if (due.length === 1 && only && !isLate(partition, only.segment) && records.count >= only.segment.count * (1 - MAX_DEAD_SHARE)) {
     only.checked = deadIn(partition, only.segment);
     return;
   }
   const sources = due.map(({ segment }) => segment.source);
-  const made = await write(partition, sources, records.has, signal);
-  if (made) made.checked = deadIn(partition, made.segment);
-  await swap(partition, parts, { made, merged: due });
+  await step(partition, async () => {
+    const made = await write(partition, sources, records.has, signal);
+    if (made) made.checked = deadIn(partition, made.segment);
+    await swap(partition, parts, { made, merged: due });
+  });
 }
 
 /** Which documents of the segments have a record, and how many of the records are of the first segment. */
@@ -144,8 +172,10 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
     const end = Math.max(manifest.end, ...segments.map(({ record }) => record.last + 1));
     const tails = [...parts.frozen, parts.tail].filter((tail) => tail !== sealed);
     const known = new Map(manifest.segments.map(({ files }) => [files.documents, files.neighbours]));
-    const records = segments.map(({ record }) => {
-      const neighbours = known.get(record.files.documents);
+    const records = segments.map(({ record, segment }) => {
+      const built = known.get(record.files.documents);
+      // one written anew for its late vectors has the same documents and another space
+      const neighbours = built?.space === segment.whole?.space ? built : undefined;
       // what was built meanwhile may not have come to memory yet
       return { ...record, files: { ...record.files, ...(neighbours && { neighbours }) } };
     });
@@ -156,6 +186,7 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
         for (const [i, part] of segments.entries()) part.record = records[i]!;
         parts.segments = segments;
         parts.frozen = parts.frozen.filter((tail) => tail !== sealed);
+        for (const late of partition.arrivals ?? []) giveVector(parts, late);
         return manifest;
       },
     };

@@ -8,7 +8,7 @@ import { type Audit, holds } from "./audit.ts";
 import { lastNumber, lastTwoNumbers } from "./keys.ts";
 import { manifestOf } from "./manifest.ts";
 
-/** Chunks by entry and by record, the tails in memory, vectors of further spaces, partitions. */
+/** Chunks by entry and by record, the tails in memory, partitions. */
 export async function verifyIndex(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   const searched = new Map<string, ReadonlySet<number>>();
@@ -19,15 +19,10 @@ export async function verifyIndex(audit: Audit): Promise<void> {
     checkHome(audit, entry, entry.chunks, searched);
   }
   await checkChunks(audit);
-  for await (const [key] of audit.records(keys.allVectors())) {
-    const [partition, doc] = lastTwoNumbers(key);
-    if (audit.workspace.kv.get(keys.chunk(partition, doc)) === undefined)
-      audit.report("vector", shown(partition, doc), "it has a vector and no chunk");
-  }
   await checkPartitions(audit);
 }
 
-const shown = (partition: number, doc: number): string => `chunk ${doc} of partition ${partition}`;
+export const shown = (partition: number, doc: number): string => `chunk ${doc} of partition ${partition}`;
 
 function checkRange(audit: Audit, entry: Entry, range: ChunkRange): void {
   const { kv, keys } = audit.workspace;

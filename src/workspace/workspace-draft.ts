@@ -6,6 +6,7 @@ import { decode, encode } from "../storage/records.ts";
 import type { IndexedChunk } from "./index.ts";
 import type { Keys } from "./keys.ts";
 import type { NodeFacts } from "./node-table.ts";
+import { spacesWithVectors } from "./spaces.ts";
 
 /** One thing that changed; the journal holds them in commit order and the tables in memory are their fold. */
 export type Fact =
@@ -55,7 +56,11 @@ export class WorkspaceDraft extends Draft {
   }
 
   dropChunks(range: ChunkRange): void {
-    for (let doc = range.first; doc < range.first + range.count; doc++) this.delete(this.keys.chunk(range.partition, doc));
+    const spaces = spacesWithVectors(this, this.keys);
+    for (let doc = range.first; doc < range.first + range.count; doc++) {
+      this.delete(this.keys.chunk(range.partition, doc));
+      for (const space of spaces) this.delete(this.keys.vector(space, range.partition, doc));
+    }
     this.facts.push({ dropped: range });
   }
 }

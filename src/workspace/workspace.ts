@@ -32,6 +32,7 @@ import { NodeTable } from "./node-table.ts";
 import type { IndexStores } from "./parts.ts";
 import { type JournalRecord, PreparedJournal } from "./prepared-journal.ts";
 import { Sessions } from "./sessions.ts";
+import { noteChunks } from "./spaces.ts";
 import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
 import { WriteGate } from "./write-gate.ts";
 
@@ -177,6 +178,7 @@ export class Workspace implements Cached {
   /** Notes the facts of a draft in the journal and has them folded when they are durable. */
   #seal(draft: WorkspaceDraft, journal = new PreparedJournal(this.clock())): void {
     if (draft.facts.length === 0 && draft.chunks.length === 0) return;
+    if (draft.chunks.length > 0) noteChunks(draft, this.keys, this.index.mainSpace);
     for (const _ of journal.write(draft.facts));
     const records = journal.records.length;
     const sequence = this.#journal.take(draft, records);

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TextIndex } from "../../src/enrich/text-index.ts";
-import { openEmbedder } from "../../src/providers/open.ts";
+import { openEmbedders } from "../../src/providers/open.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Api } from "./harness/api.ts";
 import { Corpus } from "./harness/corpus.ts";
@@ -32,7 +33,7 @@ export const files: Bench = {
       const api = await Api.open(server.port);
       const rates: number[] = [];
       const bare: number[] = [];
-      const index = new TextIndex(openEmbedder(join(REPOSITORY, "models")));
+      const index = new TextIndex(openEmbedders("light", join(REPOSITORY, "models"), silentLog).instant);
       // the first round warms up
       for (let round = 0; round <= (quick ? 1 : ROUNDS); round++) {
         const imported = await timed(() => add(api, folder.path, round));

@@ -51,6 +51,7 @@ export class Server {
       CTXDB_DATA_DIR: dataDir,
       CTXDB_PORT: "0",
       CTXDB_ROOT_API_KEY: ROOT_KEY,
+      ...(fromSource && { CTXDB_EMBEDDING_PROVIDER: "light" }),
       CTXDB_LOCAL_PATHS: sources,
       ...settings,
       ...(preload && { NODE_OPTIONS: `--import ${preload}` }),

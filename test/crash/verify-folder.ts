@@ -1,5 +1,5 @@
 import { Registry } from "../../src/accounts/registry.ts";
-import { PURGE, type Purge } from "../../src/domain/job.ts";
+import { EMBED_NODES, type EmbedNodes, PURGE, type Purge } from "../../src/domain/job.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { JobQueue } from "../../src/jobs/queue.ts";
 import { Tenants } from "../../src/service/tenants.ts";
@@ -25,17 +25,19 @@ export async function verifyFolder(dataDir: string): Promise<string[]> {
       throw new Error(`${what} failed`, { cause: error });
     };
     const lane = new Lane((error) => failed("upkeep of the index", error));
-    const index = { files: storage.index, sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane, report: failed };
+    const index = { files: storage.index, spaces: [], sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane, report: failed };
     const uris = new UriCodec("ctx", []);
     const tenants = new Tenants(registry, { ...storage, index, clock, uris, onBlobFreed: () => undefined }, "user");
     const purges = [...queue.jobs()].filter(({ kind }) => kind === PURGE);
     const purging = new Set(purges.flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
+    const embeddings = [...queue.jobs()].filter(({ kind }) => kind === EMBED_NODES);
+    const unembedded = new Set(embeddings.flatMap((job) => (job.payload as EmbedNodes).nodes));
     const said: string[] = [];
     for (const { account } of await registry.listAccounts()) {
       const workspace = await tenants.ofAccount(account);
       // what a kill left between the writing of a blob and the change that names it, or between the end of the record and of the file
       await workspace?.contents.sweep();
-      const findings = workspace ? await verify(workspace, purging) : [];
+      const findings = workspace ? await verify(workspace, purging, unembedded) : [];
       said.push(...findings.map(({ kind, subject, fault }) => `${account}: ${kind} ${subject}: ${fault}`));
     }
     return said;

@@ -89,7 +89,8 @@ describe("a newcomer's folder", () => {
 
   beforeAll(async () => {
     folder = (await temporaryFolder()).path;
-    const config = configFrom({ CTXDB_PORT: "0", CTXDB_DATA_DIR: (await temporaryFolder()).path }, { folder: ".", read: () => undefined });
+    const env = { CTXDB_PORT: "0", CTXDB_DATA_DIR: (await temporaryFolder()).path, CTXDB_EMBEDDING_PROVIDER: "light" };
+    const config = configFrom(env, { folder: ".", read: () => undefined });
     texts = await gather(folder);
     app = await openApp(config, silentLog, "0.0.0");
     base = `http://${app.host}:${app.port}`;

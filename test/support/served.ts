@@ -23,7 +23,13 @@ export interface Served {
 /** The whole product on a free port over an empty data directory, with a root key. */
 export async function serve(settings: Readonly<Record<string, string>> = {}): Promise<Served> {
   const folder = await temporaryFolder();
-  const env = { CTXDB_DATA_DIR: folder.path, CTXDB_PORT: "0", CTXDB_ROOT_API_KEY: ROOT_KEY, ...settings };
+  const env = {
+    CTXDB_DATA_DIR: folder.path,
+    CTXDB_PORT: "0",
+    CTXDB_ROOT_API_KEY: ROOT_KEY,
+    CTXDB_EMBEDDING_PROVIDER: "light",
+    ...settings,
+  };
   const config = configFrom(env, { folder: folder.path, read: () => undefined });
   let app: App = await openApp(config, silentLog, "0.0.0");
   return {

@@ -3,14 +3,16 @@ import { expect } from "vitest";
 import { Registry } from "../../src/accounts/registry.ts";
 import { createIds } from "../../src/base/ids.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
-import { PURGE, type Purge, SWEEP, sweepJob, TRIM } from "../../src/domain/job.ts";
+import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, sweepJob, TRIM } from "../../src/domain/job.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { identityOf, type Source } from "../../src/ingest/source.ts";
 import { jobHandlers } from "../../src/job-handlers.ts";
 import { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
-import { openEmbedder } from "../../src/providers/open.ts";
+import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
+import { openEmbedders } from "../../src/providers/open.ts";
+import { QueryVectors } from "../../src/retrieve/query-vectors.ts";
 import type { ServiceCall } from "../../src/service/call.ts";
 import { readContent } from "../../src/service/content/read-content.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
@@ -39,8 +41,8 @@ const MODELS = fileURLToPath(new URL("../../models", import.meta.url));
 const MAX_TURNS = 100_000;
 const QUICK_TURNS = 10_000;
 
-let embedder: ReturnType<typeof openEmbedder> | undefined;
-const sharedEmbedder = () => (embedder ??= openEmbedder(MODELS));
+let instant: ReturnType<typeof openEmbedders>["instant"] | undefined;
+const sharedEmbedder = () => (instant ??= openEmbedders("light", MODELS, silentLog).instant);
 
 const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM]);
 
@@ -68,7 +70,7 @@ export class House {
   readonly reports: string[] = [];
   readonly #stop = new AbortController();
 
-  private constructor(stores: Stores, queue: JobQueue) {
+  private constructor(stores: Stores, queue: JobQueue, queued: readonly QueuedEmbedder[]) {
     const { kv, blobs } = stores;
     const clock = () => stores.clock.now;
     this.stores = stores;
@@ -77,24 +79,25 @@ export class House {
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
     const report = (what: string, error: unknown) => this.reports.push(`${what}: ${String(error)}`);
     this.lane = new Lane((error) => report("upkeep", error));
-    const indexStores = { files: stores.index, sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane: this.lane, report };
+    const spaces = queued.map(({ space }) => space.name);
+    const indexStores = { files: stores.index, spaces, sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane: this.lane, report };
     this.tenants = new Tenants(this.registry, { kv, blobs, clock, uris: new UriCodec("ctx", []), onBlobFreed, index: indexStores }, "user");
     this.index = new TextIndex(sharedEmbedder());
     this.uploads = new Uploads({ kv, bytes: stores.bytes, clock, lifeSeconds: 3600 });
     this.follower = new TaskFollower({ kv, queue, tenants: this.tenants, log: silentLog, stop: this.#stop.signal });
-    this.deps = this.serviceDeps();
+    this.deps = this.serviceDeps(queued);
     const handlers = jobHandlers(this.deps);
     this.worker = new Worker({ queue, handlers, clock, log: silentLog, random: () => 0.5 });
   }
 
-  /** `work`: whether jobs run from the start. */
-  static async open(stores: Stores = ramStores(), work = true): Promise<House> {
-    const house = new House(stores, await JobQueue.open(stores.kv, () => stores.clock.now));
+  /** `work`: whether jobs run from the start. `queued`: what embeds beside the instant table, the preferred one first. */
+  static async open(stores: Stores = ramStores(), work = true, queued: readonly QueuedEmbedder[] = []): Promise<House> {
+    const house = new House(stores, await JobQueue.open(stores.kv, () => stores.clock.now), queued);
     if (work) house.worker.start();
     return house;
   }
 
-  private serviceDeps() {
+  private serviceDeps(queued: readonly QueuedEmbedder[]) {
     const { tenants, queue, registry, uploads, follower, index } = this;
     const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
@@ -116,7 +119,8 @@ export class House {
       layerChunk: index.ofLayer.bind(index),
       packLimits: { maxFiles: 1000, maxBytes: 256 * 1024 * 1024 },
       openSource,
-      embedder: sharedEmbedder(),
+      embedding: { embedder: queued[0], count: () => undefined },
+      queryVectors: new QueryVectors({ instant: sharedEmbedder(), queued }),
       ids: createIds(clock),
     };
   }
@@ -165,7 +169,10 @@ export class House {
     const purging = new Set(
       [...this.queue.jobs()].filter((job) => job.kind === PURGE).flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)),
     );
-    return verify(await this.workspaceOf(account), purging);
+    const unembedded = new Set(
+      [...this.queue.jobs()].filter((job) => job.kind === EMBED_NODES).flatMap((job) => (job.payload as EmbedNodes).nodes),
+    );
+    return verify(await this.workspaceOf(account), purging, unembedded);
   }
 
   /** Ends a test: all jobs done, every table sound, closed whatever comes of it. */

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
-import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { invalidArgument } from "../../domain/errors.ts";
 import { type InstantEmbedder, MAX_EMBED_TEXTS } from "../embedding.ts";
+import { modelFiles } from "./model-files.ts";
 import { type Vocabulary, WordPiece } from "./wordpiece.ts";
 
 /** Pieces that count; what follows in a longer text does not move its vector. */
@@ -81,34 +79,13 @@ function embedWith({ rows, scales, pieces }: Table, text: string): Float32Array 
 }
 
 function load(folder: string): Table {
-  const { files } = JSON.parse(read(folder, "MANIFEST.json").toString()) as { files: Record<string, { sha256: string }> };
-  const checked = (name: string): Buffer => {
-    const bytes = read(folder, name);
-    if (createHash("sha256").update(bytes).digest("hex") !== files[name]?.sha256) throw damaged(name);
-    return bytes;
-  };
-  const rows = checked("static.i8");
-  const scales = checked("static.scale.f32");
-  const { model } = JSON.parse(checked("tokenizer.json").toString()) as { model: Vocabulary };
+  const file = modelFiles(folder);
+  const rows = file("static.i8");
+  const scales = file("static.scale.f32");
+  const { model } = JSON.parse(file("tokenizer.json").toString()) as { model: Vocabulary };
   return {
     rows: new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
     scales: Float32Array.from({ length: scales.byteLength / 4 }, (_, i) => scales.readFloatLE(i * 4)),
     pieces: new WordPiece(model),
   };
 }
-
-function read(folder: string, name: string): Buffer {
-  try {
-    return readFileSync(join(folder, name));
-  } catch (cause) {
-    throw damaged(name, cause);
-  }
-}
-
-const damaged = (name: string, cause?: unknown) =>
-  new ServiceError(
-    "EMBEDDING_FAILED",
-    `the built-in embedding table cannot be read: ${name} is missing or damaged`,
-    { file: name },
-    { cause },
-  );

@@ -2,6 +2,7 @@ import { alreadyExists, invalidArgument, notFound, ServiceError } from "../../do
 import { fileLayersJobs } from "../../domain/job.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkWritable } from "../../domain/scope.ts";
+import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { type Chunker, prepareFile } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
@@ -101,6 +102,7 @@ async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: Writ
       const aftermath = linkBuilt(draft, workspace, directory, name, built);
       builder.finish(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin])) deps.queue.enqueue(draft, job);
+      for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [change.origin])) deps.queue.enqueue(draft, job);
       enqueueAftermath(draft, deps.queue, workspace, aftermath);
       deps.queue.admit(draft, workspace.incarnation);
       change.keep(draft);

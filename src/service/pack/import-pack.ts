@@ -2,6 +2,7 @@ import { alreadyExists, failedPrecondition, invalidArgument, permissionDenied } 
 import { fileLayersJobs } from "../../domain/job.ts";
 import { checkVisible, checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
+import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { type BuiltPack, buildPack } from "../../ingest/pack/build-pack.ts";
 import { type Manifest, packScope } from "../../ingest/pack/format.ts";
 import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";
@@ -116,11 +117,10 @@ async function bring(deps: PackDeps, call: ServiceCall, tenant: Tenant, pack: Pa
   try {
     const { contents, clock } = workspace;
     built = await buildPack({ ...deps, contents, clock }, pack, builder, order.index, call.signal);
-    const { versions } = builder;
     const imported = await workspace.commit((draft) => {
       const isNothing = isSkipped(draft, tenant, pack, root, order);
       const answer = isNothing ? nothing : { ...nothing, files: pack.manifest.files };
-      if (!isNothing) link(deps, draft, tenant, builder, built!, root, versions, order.origin);
+      if (!isNothing) link(deps, draft, tenant, builder, built!, root, order.origin);
       call.keepAnswer?.(draft, answer);
       return () => answer;
     });
@@ -158,13 +158,13 @@ function link(
   builder: Builder,
   { root: built, meta, bare }: BuiltPack,
   root: Path,
-  versions: Builder["versions"],
   origin: string,
 ): void {
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
   builder.finish(draft);
   const aftermath = linkBuilt(draft, workspace, parent, root.at(-1)!, built, meta ? { meta } : {});
-  for (const job of fileLayersJobs(workspace.incarnation, versions, [origin])) deps.queue.enqueue(draft, job);
+  for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [origin])) deps.queue.enqueue(draft, job);
+  for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [origin])) deps.queue.enqueue(draft, job);
   enqueueAftermath(draft, deps.queue, workspace, { ...aftermath, stale: [...aftermath.stale, parent, ...bare] }, [origin]);
   draft.onApply(() => {
     workspace.hasRelations = true;

@@ -1,11 +1,11 @@
 import { analyseQuery } from "../../domain/analyse.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { parseFilter } from "../../domain/filter.ts";
-import type { InstantEmbedder } from "../../providers/embedding.ts";
 import { eventsOf, factsOf } from "../../remember/memory-nodes.ts";
 import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
 import { find } from "../../retrieve/find.ts";
 import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
+import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 import type { SearchView } from "../../retrieve/view.ts";
 import type { IndexPart } from "../../storage/partition.ts";
 import type { ServiceCall } from "../call.ts";
@@ -33,7 +33,7 @@ export interface FindResult {
 
 export interface FindDeps {
   readonly tenants: Tenants;
-  readonly embedder: InstantEmbedder;
+  readonly queryVectors: QueryVectors;
   readonly clock: () => number;
 }
 
@@ -51,12 +51,9 @@ export async function findContexts(deps: FindDeps, call: ServiceCall, input: Fin
   if (roots.length === 0) return { memories: [], resources: [], skills: [], total: 0 };
   const visible = workspace.index.visibleTo(owner.user);
   const admitted = filter && (await admit(workspace, workspace.table.mask(roots), filter, JSON.stringify(input.filter)));
-  const query = {
-    terms: analyseQuery(input.query),
-    known: deps.embedder.knownShare(input.query),
-    vectors: new Map([[deps.embedder.space.name, deps.embedder.embedNow(input.query)]]),
-  };
   let loaded: readonly IndexPart[] = await workspace.index.load(visible);
+  const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
+  const query = { terms: analyseQuery(input.query), ...(await deps.queryVectors.of(input.query, held, call.signal)) };
   const nearest = await askNeighbours(loaded, query, {
     nodes: workspace.table,
     scope: () => workspace.table.mask(roots),
@@ -64,7 +61,7 @@ export async function findContexts(deps: FindDeps, call: ServiceCall, input: Fin
     isFiltered: filter !== undefined,
   });
   // what was in memory may have left it meanwhile
-  if (loaded.some(({ neighbours }) => neighbours)) loaded = await workspace.index.load(visible);
+  if (!workspace.index.ready(visible)) loaded = await workspace.index.load(visible);
   // in one moment with the mask: what was indexed meanwhile may be in further pieces
   const partitions = workspace.index.ready(visible) ?? loaded;
   const scope = workspace.table.mask(roots);

@@ -1,4 +1,4 @@
-import { type Chunk, INSTANT_SPACE } from "../../domain/chunk.ts";
+import { INSTANT_SPACE, isSameVector } from "../../domain/chunk.ts";
 import type { Compare } from "../partition.ts";
 import { type PostingLists, wholeOf } from "./postings.ts";
 import type { SealSource } from "./seal.ts";
@@ -16,13 +16,10 @@ export function comparisonOf({ documents, lists, vectors }: SealSource, rowOf: (
       (fact) => `its ${fact} is ${documents[fact][row]} in memory and ${chunk[fact]} in its record`,
     );
     if (sums[row] !== checksumOf(chunk.terms)) faults.push("its postings in memory are not those of its record");
-    if (!isSame(instant?.get(row), chunk.instant)) faults.push("its vector in memory is not that of its record");
+    if (!isSameVector(instant?.get(row), chunk.instant)) faults.push("its vector in memory is not that of its record");
     return faults;
   };
 }
-
-const isSame = (a: Chunk["instant"] | undefined, b: Chunk["instant"]): boolean =>
-  a?.scale === b.scale && a.values.every((value, i) => value === b.values[i]);
 
 /** By row, the sum over its postings (see checksumOf). */
 function checksums(lists: PostingLists, rows: number): Uint32Array {

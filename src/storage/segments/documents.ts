@@ -1,5 +1,6 @@
 import type { DocumentColumns } from "../partition.ts";
 import { grow } from "./grow.ts";
+import type { Matrix } from "./matrix.ts";
 
 /** As in Chunk. */
 export interface DocumentFacts {
@@ -109,4 +110,11 @@ export class Documents implements DocumentColumns {
     this.doc = grow(this.doc, rows);
     this.next = grow(this.next, rows);
   }
+}
+
+/** Documents, removed ones left out, whose rows have no vector in the matrix of a space. */
+export function docsWithout({ rows, node, doc }: DocumentColumns, matrix: Matrix | undefined): number[] {
+  const docs: number[] = [];
+  for (let row = 0; row < rows; row++) if (node[row] !== -1 && !matrix?.has(row)) docs.push(doc[row]!);
+  return docs;
 }

@@ -74,6 +74,10 @@ export class Matrix implements Vectors {
     new Int8Array(this.#buffer, block + BLOCK_VECTORS * 4 + index * this.#stride, this.#stride).set(values);
   }
 
+  has(row: number): boolean {
+    return (this.#slotOf[row] ?? 0) > 0;
+  }
+
   /** The row's vector, or undefined. */
   get(row: number): QuantisedVector | undefined {
     const slot = (this.#slotOf[row] ?? 0) - 1;

@@ -1,11 +1,11 @@
-import type { Chunk, Level } from "../../domain/chunk.ts";
+import type { Chunk, Level, QuantisedVector } from "../../domain/chunk.ts";
 
 /**
  * The record of a chunk in `d/`, the truth of the index: about .8 kB.
  *
  * format 1: level, then variable-length numbers: node, generation, start, end - start, 2 × length, dimensions; the vector's scale (float32, little endian) and
  * its bytes; the number of terms, then the terms in the order of their UTF-16 units, each as units shared with the one before, bytes of the rest, the
- * rest in UTF-8, 2 × weight.
+ * rest in UTF-8, 2 × weight; the title, if the chunk has one.
  */
 const FORMAT = 1;
 const MAX_NUMBER_BYTES = 8;
@@ -35,6 +35,7 @@ export function encodeChunk(chunk: Chunk): Uint8Array {
     writer.number(Math.round(chunk.terms.get(term)! * 2));
     previous = term;
   }
+  if (chunk.title !== undefined) writer.text(chunk.title);
   return writer.finish();
 }
 
@@ -59,7 +60,32 @@ export function decodeChunk(bytes: Uint8Array): Chunk {
     previous = previous.slice(0, shared) + reader.text();
     terms.set(previous, reader.number() / 2);
   }
-  return { node, generation, level: level as Level, start, end, length, terms, instant: { scale, values } };
+  const title = reader.isAtEnd ? undefined : reader.text();
+  return {
+    node,
+    generation,
+    level: level as Level,
+    start,
+    end,
+    length,
+    terms,
+    instant: { scale, values },
+    ...(title !== undefined && { title }),
+  };
+}
+
+/** The record of a vector in `v/`: its scale (float32, little endian) and its components, a byte each. */
+export function encodeVector({ scale, values }: QuantisedVector): Uint8Array {
+  const writer = new Writer(4 + values.length);
+  writer.float(scale);
+  writer.bytes(values);
+  return writer.finish();
+}
+
+export function decodeVector(bytes: Uint8Array): QuantisedVector {
+  const reader = new Reader(bytes);
+  const scale = reader.float();
+  return { scale, values: new Int8Array(reader.bytes(bytes.length - 4)) };
 }
 
 /** A surrogate pair is never divided: its halves cannot be written as UTF-8. */
@@ -123,6 +149,10 @@ class Reader {
 
   constructor(bytes: Uint8Array) {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#buffer.length;
   }
 
   number(): number {

@@ -59,11 +59,11 @@ export async function writeSegment(folder: IndexFolder, columns: SegmentColumns)
   };
 }
 
-/** All files of a segment; one of them missing, damaged or foreign: Error. */
-export async function readSegment(folder: IndexFolder, files: SegmentFiles): Promise<SegmentColumns> {
+/** The files of a segment, of vectors those of `spaces`; one of them missing, damaged or foreign: Error. */
+export async function readSegment(folder: IndexFolder, files: SegmentFiles, spaces: readonly string[]): Promise<SegmentColumns> {
   const vectors = new Map<string, VectorColumns>();
   for (const [space, name] of Object.entries(files.vectors))
-    vectors.set(space, await readColumns(folder, name, vectorsKind(space), VECTOR_COLUMNS));
+    if (spaces.includes(space)) vectors.set(space, await readColumns(folder, name, vectorsKind(space), VECTOR_COLUMNS));
   return {
     documents: await readColumns(folder, files.documents, "documents", DOCUMENT_COLUMNS),
     terms: await readColumns(folder, files.terms, "terms", TERM_COLUMNS),

@@ -1,10 +1,11 @@
 import type { Turns } from "../../base/turns.ts";
-import { INSTANT_SPACE } from "../../domain/chunk.ts";
+import { INSTANT_SPACE, type QuantisedVector } from "../../domain/chunk.ts";
 import type { OpenNeighbours } from "../neighbours.ts";
 import type { Compare, DocumentColumns, IndexPart } from "../partition.ts";
 import type { TermScores } from "../terms.ts";
 import type { VectorColumns, Vectors } from "../vectors.ts";
 import { comparisonOf } from "./compare.ts";
+import { docsWithout } from "./documents.ts";
 import { Matrix } from "./matrix.ts";
 import type { SealSource } from "./seal.ts";
 import { SealedDocuments } from "./sealed-documents.ts";
@@ -17,22 +18,25 @@ interface WholeSpace {
 }
 
 /**
- * A part of a partition's index that never changes. Chunks that were removed since stay in it: no node has their generation any more, and neither nodes nor
+ * A part of a partition's index whose documents never change; vectors of further spaces may come after it was written. Chunks that were removed since stay in it: no node has their generation any more, and neither nodes nor
  * generations are given twice, so that no search counts them.
  */
 export class Segment implements IndexPart {
   readonly #documents: SealedDocuments;
   readonly #terms: SealedTerms;
-  readonly #vectors: ReadonlyMap<string, Matrix>;
+  readonly #vectors: Map<string, Matrix>;
+  /** Vectors by space that are in the files too. */
+  readonly #sealed: ReadonlyMap<string, number>;
   /** The space in which an index of neighbours would be of use, and the rows in the order of its file. */
   readonly whole: WholeSpace | undefined;
   neighbours: OpenNeighbours | undefined;
 
-  private constructor(documents: SealedDocuments, terms: SealedTerms, vectors: ReadonlyMap<string, Matrix>, whole: WholeSpace | undefined) {
+  private constructor(documents: SealedDocuments, terms: SealedTerms, vectors: Map<string, Matrix>, whole: WholeSpace | undefined) {
     this.#documents = documents;
     this.#terms = terms;
     this.#vectors = vectors;
     this.whole = whole;
+    this.#sealed = new Map([...vectors].map(([space, { size }]) => [space, size]));
   }
 
   static async open({ documents, terms, vectors }: SegmentColumns, turns: Turns): Promise<Segment> {
@@ -66,6 +70,35 @@ export class Segment implements IndexPart {
     let bytes = this.#documents.bytes + this.#terms.bytes;
     for (const matrix of this.#vectors.values()) bytes += matrix.bytes;
     return bytes + (this.neighbours?.bytes ?? 0);
+  }
+
+  setVector(space: string, doc: number, vector: QuantisedVector): void {
+    const row = this.#documents.rowOf(doc);
+    if (row === undefined) return;
+    let matrix = this.#vectors.get(space);
+    if (matrix === undefined) {
+      matrix = new Matrix({ dimensions: vector.values.length, capacity: this.#documents.rows });
+      this.#vectors.set(space, matrix);
+    }
+    matrix.set(row, vector);
+  }
+
+  vectorOf(space: string, doc: number): QuantisedVector | undefined {
+    const row = this.#documents.rowOf(doc);
+    return row === undefined ? undefined : this.#vectors.get(space)?.get(row);
+  }
+
+  docsWithout(space: string): number[] {
+    return docsWithout(this.#documents, this.#vectors.get(space));
+  }
+
+  dropSpace(space: string): void {
+    if (space !== INSTANT_SPACE) this.#vectors.delete(space);
+  }
+
+  /** Vectors of a space that came after the files were written. */
+  lateVectors(space: string): number {
+    return (this.#vectors.get(space)?.size ?? 0) - (this.#sealed.get(space) ?? 0);
   }
 
   comparison(): Compare {

@@ -3,7 +3,7 @@ import type { Compare, DocumentColumns, IndexPart } from "../partition.ts";
 import type { TermScores } from "../terms.ts";
 import type { Vectors } from "../vectors.ts";
 import { comparisonOf } from "./compare.ts";
-import { Documents } from "./documents.ts";
+import { Documents, docsWithout } from "./documents.ts";
 import { Matrix } from "./matrix.ts";
 import { Postings } from "./postings.ts";
 import type { SealSource } from "./seal.ts";
@@ -73,7 +73,6 @@ export class Tail implements IndexPart {
     this.#vectors.get(INSTANT_SPACE)!.set(row, chunk.instant);
   }
 
-  /** Gives a document its vector in a further space. No effect if the document is not here. */
   setVector(space: string, doc: number, vector: QuantisedVector): void {
     const row = this.#documents.rowOf(doc);
     if (row === undefined) return;
@@ -85,7 +84,15 @@ export class Tail implements IndexPart {
     matrix.set(row, vector);
   }
 
-  /** Forgets the vectors of a further space: the model has changed. */
+  vectorOf(space: string, doc: number): QuantisedVector | undefined {
+    const row = this.#documents.rowOf(doc);
+    return row === undefined ? undefined : this.#vectors.get(space)?.get(row);
+  }
+
+  docsWithout(space: string): number[] {
+    return docsWithout(this.#documents, this.#vectors.get(space));
+  }
+
   dropSpace(space: string): void {
     if (space !== INSTANT_SPACE) this.#vectors.delete(space);
   }

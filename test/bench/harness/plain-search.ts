@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { analyseQuery } from "../../../src/domain/analyse.ts";
 import { TextIndex } from "../../../src/enrich/text-index.ts";
-import { openEmbedder } from "../../../src/providers/open.ts";
+import { openEmbedders } from "../../../src/providers/open.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { REPOSITORY } from "./server.ts";
 
 /** The same texts in the most ordinary form: a loop over bags of terms and vectors, the ten best by sorting. */
 export class PlainSearch {
-  readonly #embedder = openEmbedder(join(REPOSITORY, "models"));
+  readonly #embedder = openEmbedders("light", join(REPOSITORY, "models"), silentLog).instant;
   readonly #index = new TextIndex(this.#embedder);
   readonly #chunks: { terms: ReadonlyMap<string, number>; length: number; vector: Float32Array }[] = [];
   readonly #frequency = new Map<string, number>();

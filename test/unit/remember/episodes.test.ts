@@ -129,12 +129,12 @@ describe("what is stored", () => {
 
   test("date and speakers, then every message verbatim behind its speaker", () => {
     const [episode] = cut(lines);
-    const { text, start, embedded } = episodeText(episode!);
+    const { text, start, title } = episodeText(episode!);
     expect(text).toBe(
       `# 2026-11-21 09:00 · user, assistant\n\nuser: ${lines[0]![1]}\n\nassistant: ${lines[1]![1]}\n\nuser: ${lines[2]![1]}\n`,
     );
     expect(text.slice(start)).toMatch(/^user: The lock gate/);
-    expect(embedded).toBe(`[2026-11-21 09:00] user: ${lines[0]![1]} assistant: ${lines[1]![1]} user: ${lines[2]![1]}`);
+    expect(title).toBe("[2026-11-21 09:00]");
   });
 
   test("L0 holds the sentences that say most, in their order; L1 names speakers", () => {

@@ -168,6 +168,8 @@ describe("an interrupted job", () => {
       queue: idle.queue,
       workspaceOf: (incarnation) => idle.tenants.ofIncarnation(incarnation),
       ownerOf: (of) => idle.tenants.ownerOf(of),
+      vectorJobs: () => [],
+      vectorJobs: () => [],
       passage: (passage) => idle.index.ofPassage(passage),
       chunk: (text, about) => {
         if (++cut === 9 && moment === "between two files") stop.abort(new Error("killed"));

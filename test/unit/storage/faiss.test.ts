@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/base/sha256.ts";
 import { INSTANT_SPACE, quantise } from "../../../src/domain/chunk.ts";
-import { openEmbedder } from "../../../src/providers/open.ts";
+import { openEmbedders } from "../../../src/providers/open.ts";
 import { packColumns } from "../../../src/storage/columns.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
 import { FaissNeighbours } from "../../../src/storage/faiss/faiss-neighbours.ts";
@@ -94,7 +94,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
   const few = () => Array.from({ length: 40 }, (_, i) => axis(i));
 
   it("finds at least .98 of the nearest ten among vectors of real text", async () => {
-    const embedder = openEmbedder(join(ROOT, "models"));
+    const embedder = openEmbedders("light", join(ROOT, "models"), silentLog).instant;
     const vectors = lines()
       .slice(0, 3000)
       .map((line) => embedder.embedNow(line));

@@ -237,7 +237,7 @@ describe("the tree", () => {
         house.stores.clock.now += BLOB_GRACE_MS + 1;
         await (await house.workspaceOf()).contents.sweep();
         await house.expectSound();
-        expect((await house.keys("w/")).filter((key) => !/^w\/\w+\/([gj]|p)\//.test(key))).toEqual([]);
+        expect((await house.keys("w/")).filter((key) => !/^w\/\w+\/(([gjp])\/|o$)/.test(key))).toEqual([]);
         await house.close();
       }),
       { numRuns: 40 },

@@ -6,10 +6,11 @@ import { Draft } from "../../../src/storage/draft.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
 import { RamBlobs } from "../../../src/storage/ram/ram-blobs.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { Segment } from "../../../src/storage/segments/segment.ts";
 import { Tail } from "../../../src/storage/segments/tail.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { chunk, contents } from "../storage/segments/chunks.ts";
-import { filesBelow, flip, Indexed, PARTITION } from "./indexed.ts";
+import { filesBelow, flip, Indexed, PARTITION, SPACE } from "./indexed.ts";
 
 const inMemory = (more: { sealDocs?: number; cacheBytes?: number } = {}) =>
   new Indexed({ kv: new RamKv(), files: new RamBlobs(() => 0), ...more });
@@ -38,37 +39,74 @@ async function filled(indexed: Indexed): Promise<Map<number, number[]>> {
   return model;
 }
 
+interface Step {
+  readonly write?: number;
+  readonly count?: number;
+  readonly remove?: number;
+  readonly give?: number;
+  readonly settle?: boolean;
+  readonly look?: true;
+  readonly evict?: true;
+  readonly restart?: true;
+  readonly wait?: true;
+}
+
+/** An index beside the plain model of it: by node the documents that count, and those that were given a vector in the further space. */
+class Trial {
+  indexed = inMemory();
+  readonly #model = new Map<number, number[]>();
+  readonly #given = new Set<number>();
+
+  async take(step: Step): Promise<void> {
+    if (step.write !== undefined) await write(this.indexed, this.#model, step.write, step.count!);
+    if (step.remove !== undefined) await this.#remove(step.remove);
+    if (step.give !== undefined) await this.#give(step.give, step.settle!);
+    if (step.look) await this.check();
+    if (step.evict) this.indexed.index.evict();
+    if (step.restart) this.indexed = await this.indexed.restarted();
+    if (step.wait) await this.indexed.lane.idle();
+  }
+
+  async check(): Promise<void> {
+    const docs = [...this.#model.values()].flat().filter((doc) => this.#given.has(doc));
+    expect(await this.indexed.contents()).toEqual(wanted(this.indexed, this.#model));
+    expect(await this.indexed.given()).toEqual(docs.sort((a, b) => a - b));
+  }
+
+  async #remove(node: number): Promise<void> {
+    await this.indexed.remove(node, this.#model.get(node) ?? []);
+    this.#model.delete(node);
+  }
+
+  async #give(node: number, settle: boolean): Promise<void> {
+    await this.indexed.give(this.#model.get(node) ?? []);
+    for (const doc of this.#model.get(node) ?? []) this.#given.add(doc);
+    if (settle) this.indexed.index.settleVectors();
+  }
+}
+
 describe("the index of a workspace", () => {
   const step = fc.oneof(
     { weight: 8, arbitrary: fc.record({ write: fc.nat(12), count: fc.integer({ min: 1, max: 4 }) }) },
     { weight: 3, arbitrary: fc.record({ remove: fc.nat(12) }) },
-    { weight: 2, arbitrary: fc.constant({ look: true }) },
-    { weight: 1, arbitrary: fc.constant({ evict: true }) },
-    { weight: 1, arbitrary: fc.constant({ restart: true }) },
-    { weight: 1, arbitrary: fc.constant({ wait: true }) },
+    { weight: 4, arbitrary: fc.record({ give: fc.nat(12), settle: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.constant<Step>({ look: true }) },
+    { weight: 1, arbitrary: fc.constant<Step>({ evict: true }) },
+    { weight: 1, arbitrary: fc.constant<Step>({ restart: true }) },
+    { weight: 1, arbitrary: fc.constant<Step>({ wait: true }) },
   );
 
   it("answers as one tail does, whatever was sealed, merged, dropped from memory or read again", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        let indexed = inMemory();
-        const model = new Map<number, number[]>();
-        for (const one of steps) {
-          if ("write" in one) await write(indexed, model, one.write, one.count);
-          else if ("remove" in one) {
-            await indexed.remove(one.remove, model.get(one.remove) ?? []);
-            model.delete(one.remove);
-          } else if ("look" in one) expect(await indexed.contents()).toEqual(wanted(indexed, model));
-          else if ("evict" in one) indexed.index.evict();
-          else if ("restart" in one) indexed = await indexed.restarted();
-          else await indexed.lane.idle();
-        }
-        expect(await indexed.contents()).toEqual(wanted(indexed, model));
-        await indexed.lane.idle();
-        expect(await indexed.contents()).toEqual(wanted(indexed, model));
-        indexed = await indexed.restarted();
-        expect(await indexed.contents()).toEqual(wanted(indexed, model));
-        expect(indexed.reports).toEqual([]);
+        const trial = new Trial();
+        for (const one of steps) await trial.take(one);
+        await trial.check();
+        await trial.take({ wait: true });
+        await trial.check();
+        await trial.take({ restart: true });
+        await trial.check();
+        expect(trial.indexed.reports).toEqual([]);
       }),
       { numRuns: 150 },
     );
@@ -84,6 +122,24 @@ describe("the index of a workspace", () => {
     model.set(11, [early]);
     const again = await indexed.restarted();
     expect(await again.contents()).toEqual(wanted(again, model));
+  });
+
+  it("puts vectors that came late into the files, once no more are to come", async () => {
+    const indexed = inMemory();
+    const docs = [...(await filled(indexed)).values()].flat();
+    const late = async () => {
+      const segments = (await indexed.index.load([PARTITION])).filter((part) => part instanceof Segment);
+      return segments.reduce((sum, segment) => sum + segment.lateVectors(SPACE), 0);
+    };
+    await indexed.give(docs.slice(1));
+    indexed.index.settleVectors();
+    await indexed.lane.idle();
+    const before = await late();
+    await indexed.give(docs.slice(0, 1));
+    indexed.index.settleVectors();
+    await indexed.lane.idle();
+    expect([before > 0, await late()]).toEqual([true, 0]);
+    expect(await (await indexed.restarted()).given()).toEqual(docs);
   });
 
   it("seals what nobody searches, so that the first search need not read it all", async () => {

@@ -1,6 +1,6 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Chunk } from "../../../src/domain/chunk.ts";
+import { type Chunk, isSameVector, quantise } from "../../../src/domain/chunk.ts";
 import type { Blobs } from "../../../src/storage/blobs.ts";
 import { Draft } from "../../../src/storage/draft.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
@@ -10,6 +10,8 @@ import { Keys } from "../../../src/workspace/keys.ts";
 import { Lane } from "../../../src/workspace/lane.ts";
 import { chunk, contents } from "../storage/segments/chunks.ts";
 
+/** A space beside the instant one. */
+export const SPACE = "better";
 export const PARTITION = 1;
 export const BUCKET = "1";
 
@@ -42,7 +44,7 @@ export class Indexed {
       kv: stores.kv,
       keys: this.keys,
       folder: { files: stores.files, bucket: BUCKET },
-      stores: { files: stores.files, sealDocs: stores.sealDocs ?? 5, cache: this.cache, lane: this.lane, report },
+      stores: { files: stores.files, spaces: [SPACE], sealDocs: stores.sealDocs ?? 5, cache: this.cache, lane: this.lane, report },
       isCurrent: (node, generation) => this.generations.get(node) === generation,
       isClosed: () => false,
     });
@@ -62,7 +64,7 @@ export class Indexed {
     const added = docs.map((doc) => ({ partition: PARTITION, doc, chunk: { ...chunk(doc, node), generation } satisfies Chunk }));
     await this.#commit((draft) => {
       for (const one of added) this.index.put(draft, one);
-      for (const doc of old) draft.delete(this.keys.chunk(PARTITION, doc));
+      for (const doc of old) this.#delete(draft, doc);
       draft.onApply(() => {
         for (const doc of old) this.index.drop({ partition: PARTITION, first: doc, count: 1 });
         this.generations.set(node, generation);
@@ -73,12 +75,26 @@ export class Indexed {
 
   async remove(node: number, docs: readonly number[]): Promise<void> {
     await this.#commit((draft) => {
-      for (const doc of docs) draft.delete(this.keys.chunk(PARTITION, doc));
+      for (const doc of docs) this.#delete(draft, doc);
       draft.onApply(() => {
         this.generations.delete(node);
         for (const doc of docs) this.index.drop({ partition: PARTITION, first: doc, count: 1 });
       });
     });
+  }
+
+  /** Gives documents their vectors in the further space. */
+  async give(docs: readonly number[]): Promise<void> {
+    const vectors = docs.map((doc) => ({ space: SPACE, partition: PARTITION, doc, vector: furtherVector(doc) }));
+    await this.#commit((draft) => this.index.putVectors(draft, vectors));
+  }
+
+  /** The documents that count and have their vector in the further space in memory, as it was given. */
+  async given(): Promise<number[]> {
+    const parts = await this.index.load([PARTITION]);
+    const counting = [...(await this.contents()).keys()];
+    const part = (doc: number) => parts.find((one) => one.has(doc))!;
+    return counting.filter((doc) => isSameVector(part(doc).vectorOf(SPACE, doc), furtherVector(doc)));
   }
 
   /** What a search learns of the documents that count, by their numbers. */
@@ -92,6 +108,11 @@ export class Indexed {
     return (await this.index.load([PARTITION])).length - 1;
   }
 
+  #delete(draft: Draft, doc: number): void {
+    draft.delete(this.keys.chunk(PARTITION, doc));
+    draft.delete(this.keys.vector(SPACE, PARTITION, doc));
+  }
+
   #commit(decide: (draft: Draft) => void): Promise<void> {
     return this.#stores.kv.transact((read) => {
       const draft = new Draft(read);
@@ -100,6 +121,8 @@ export class Indexed {
     });
   }
 }
+
+const furtherVector = (doc: number) => quantise(Float32Array.from({ length: 16 }, (_, i) => Math.cos(doc * (i + 1))));
 
 /** The files below a folder. */
 export async function filesBelow(folder: string): Promise<string[]> {

@@ -17,6 +17,7 @@ export async function storesOf(kv: Kv, folder: string, cacheBytes = 2 ** 30): Pr
   const lane = new Lane((error) => reports.push(String(error)));
   const index = {
     files: await DiskBlobs.open(folder, clock),
+    spaces: [],
     sealDocs: 8,
     cache: new IndexCache(cacheBytes),
     lane,

@@ -213,7 +213,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     [
       "a vector of nothing",
       () => write(workspace.keys.vector("main", 1, 4000), Uint8Array.of(1)),
-      /^vector: chunk 4000 of partition 1: it has a vector and no chunk/,
+      /^vector: chunk 4000 of partition 1 in main: it has a vector and no chunk/,
     ],
     [
       "a source that does not know it",

@@ -28,7 +28,7 @@ async function stored(sources: readonly (Tail | Segment)[], isKept: (doc: number
       sealTurns(),
     ),
   );
-  return Segment.open(await readSegment(place, files), sealTurns());
+  return Segment.open(await readSegment(place, files, [INSTANT_SPACE, "better"]), sealTurns());
 }
 
 describe("a segment", () => {
@@ -66,7 +66,8 @@ describe("a segment", () => {
   it("is refused where a file is missing, of another kind, or cut off", async () => {
     const place = folder();
     const files = await writeSegment(place, await seal([tailOf([1, 2, 3]).source], () => true, sealTurns()));
-    const refused = (changed: Partial<SegmentFiles>) => expect(readSegment(place, { ...files, ...changed })).rejects.toThrow();
+    const refused = (changed: Partial<SegmentFiles>) =>
+      expect(readSegment(place, { ...files, ...changed }, [INSTANT_SPACE])).rejects.toThrow();
     await refused({ terms: "0".repeat(64) });
     await refused({ terms: files.documents });
     const whole = await place.files.get(place.bucket, files.terms);

@@ -1,0 +1,72 @@
+import { type EmbedNodes, embedNodesJob, type Job } from "../domain/job.ts";
+import type { NodeId } from "../domain/node.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import type { QueuedEmbedder } from "../providers/embedding.ts";
+import { noteUnfilled } from "../workspace/spaces.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { MissingVectors } from "./missing-vectors.ts";
+
+export interface EmbedDeps {
+  readonly queue: JobQueue;
+  readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
+  /** That of the main space; undefined where there is none. */
+  readonly embedder: QueuedEmbedder | undefined;
+  /** Texts embedded for documents since the start. */
+  readonly count: (space: string, texts: number) => void;
+}
+
+/** Chunks embedded by one job; what is left is a new job behind those that wait, so that nobody has long to wait. */
+const CHUNKS_PER_JOB = 64;
+
+/** Makes the main vectors that chunks of some nodes lack. What was embedded is kept whatever becomes of the job. */
+export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await deps.workspaceOf(job.workspace);
+  if (!workspace) return;
+  if (!deps.embedder?.isUsable) return leave(deps.queue, workspace, job);
+  const missing = new MissingVectors(workspace, deps.embedder);
+  try {
+    const left = await storeSome(workspace, missing, (job.payload as EmbedNodes).nodes, signal);
+    const vectors = await missing.embed(signal);
+    await workspace.commit((draft) => {
+      workspace.index.putVectors(draft, vectors);
+      if (left.length > 0) deps.queue.enqueue(draft, embedNodesJob(job.workspace, left, "bulk", job.origins));
+      deps.queue.settle(draft, job);
+      return () => undefined;
+    });
+  } catch (error) {
+    if (deps.embedder.isUsable) throw error;
+    return leave(deps.queue, workspace, job);
+  } finally {
+    deps.count(deps.embedder.space.name, missing.embedded);
+  }
+  const { pending, inProgress } = deps.queue.drain.counts("embedding", job.workspace);
+  if (pending + inProgress === 0) workspace.index.settleVectors();
+}
+
+/** Answers the nodes that are not done yet. */
+async function storeSome(
+  workspace: Workspace,
+  missing: MissingVectors,
+  nodes: readonly NodeId[],
+  signal: AbortSignal,
+): Promise<readonly NodeId[]> {
+  for (const [i, node] of nodes.entries()) {
+    const range = workspace.entryOf(node)?.entry.chunks;
+    if (!range) continue;
+    for (let doc = range.first; doc < range.first + range.count; doc++) {
+      if (!(await missing.take(range.partition, doc))) continue;
+      if (missing.embedded >= CHUNKS_PER_JOB) return nodes.slice(i);
+      await missing.store(signal);
+    }
+  }
+  return [];
+}
+
+/** Nothing can be embedded just now: the next start with a model finds what lacks vectors. */
+async function leave(queue: JobQueue, workspace: Workspace, job: Job): Promise<void> {
+  await workspace.commit((draft) => {
+    noteUnfilled(draft, workspace.keys);
+    queue.settle(draft, job);
+    return () => undefined;
+  });
+}

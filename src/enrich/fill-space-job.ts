@@ -1,0 +1,68 @@
+import { dropSpaceJob, type FillSpace, fillSpaceJob, type Job } from "../domain/job.ts";
+import { after, prefixRange } from "../storage/kv.ts";
+import { lastTwoNumbers } from "../workspace/keys.ts";
+import { noteFilled, spacesWithVectors } from "../workspace/spaces.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { EmbedDeps } from "./embed-nodes-job.ts";
+import { MissingVectors } from "./missing-vectors.ts";
+
+const RECORDS_PER_PAGE = 100;
+/** Records looked at by one job, and texts embedded: what is left is for the next one, behind others that wait. */
+const RECORDS_PER_JOB = 2000;
+const CHUNKS_PER_JOB = 64;
+
+/**
+ * Gives the chunks of a workspace the vectors they lack in the main space, in the order of their records: what is written meanwhile comes behind and has jobs of its own.
+ * When nothing lacks, the space is noted as filled and the vectors of other spaces go.
+ */
+export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
+  const { space, from } = job.payload as FillSpace;
+  const workspace = await deps.workspaceOf(job.workspace);
+  const { embedder } = deps;
+  if (!workspace || embedder?.space.name !== space || !embedder.isUsable) return;
+  const missing = new MissingVectors(workspace, embedder);
+  try {
+    const next = await fillSome(workspace, missing, from, signal);
+    const vectors = await missing.embed(signal);
+    await workspace.commit((draft) => {
+      workspace.index.putVectors(draft, vectors);
+      if (next) deps.queue.enqueue(draft, fillSpaceJob(job.workspace, { space, from: next }));
+      else {
+        noteFilled(draft, workspace.keys, space);
+        for (const other of spacesWithVectors(draft, workspace.keys))
+          if (other !== space) deps.queue.enqueue(draft, dropSpaceJob(job.workspace, other));
+      }
+      deps.queue.settle(draft, job);
+      return () => undefined;
+    });
+    if (!next) workspace.index.settleVectors();
+  } catch (error) {
+    if (embedder.isUsable) throw error;
+  } finally {
+    deps.count(space, missing.embedded);
+  }
+}
+
+/** Where to go on; undefined at the end. */
+async function fillSome(
+  workspace: Workspace,
+  missing: MissingVectors,
+  from: FillSpace["from"],
+  signal: AbortSignal,
+): Promise<FillSpace["from"]> {
+  const { kv, keys } = workspace;
+  const all = prefixRange(keys.allChunks());
+  let gte = from ? keys.chunk(...from) : all.gte;
+  for (let read = 0; ; ) {
+    const page = await kv.range({ gte, lt: all.lt, limit: RECORDS_PER_PAGE });
+    for (const [key, value] of page) {
+      const [partition, doc] = lastTwoNumbers(key);
+      const isDue = await missing.take(partition, doc, value);
+      if (missing.embedded >= CHUNKS_PER_JOB || ++read > RECORDS_PER_JOB) return [partition, doc + 1];
+      if (!isDue) continue;
+      await missing.store(signal);
+    }
+    if (page.length < RECORDS_PER_PAGE) return undefined;
+    gte = after(page.at(-1)![0]);
+  }
+}

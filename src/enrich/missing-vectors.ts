@@ -1,0 +1,74 @@
+import { type Chunk, embeddedText, quantise } from "../domain/chunk.ts";
+import { textOf } from "../domain/decode.ts";
+import type { NodeId } from "../domain/node.ts";
+import type { QueuedEmbedder } from "../providers/embedding.ts";
+import { Draft } from "../storage/draft.ts";
+import { decodeChunk } from "../storage/segments/record.ts";
+import type { IndexedVector } from "../workspace/index.ts";
+import { layerOf } from "../workspace/layers.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** Texts embedded between two looks at what else is waiting: some 150 ms. */
+const TEXTS_PER_BATCH = 8;
+
+/** The chunks of one workspace that lack their vector in the space of an embedder, and what makes it. */
+export class MissingVectors {
+  readonly #workspace: Workspace;
+  readonly #embedder: QueuedEmbedder;
+  #waiting: { readonly partition: number; readonly doc: number; readonly text: string }[] = [];
+  /** The text that was read last: chunks of a text follow each other. */
+  #text: { readonly node: NodeId; readonly generation: number; readonly level: number; readonly text: string } | undefined;
+  /** Texts embedded so far. */
+  embedded = 0;
+
+  constructor(workspace: Workspace, embedder: QueuedEmbedder) {
+    this.#workspace = workspace;
+    this.#embedder = embedder;
+  }
+
+  /** Takes a chunk on, unless it has its vector, is gone, or belongs to an older version of its node. True once a batch is full: then `store` is due. */
+  async take(partition: number, doc: number, value = this.#workspace.kv.get(this.#workspace.keys.chunk(partition, doc))): Promise<boolean> {
+    if (value === undefined || this.#workspace.index.hasVector(this.#embedder.space.name, partition, doc)) return false;
+    const chunk = decodeChunk(value);
+    const whole = await this.#textOf(chunk);
+    if (whole === undefined) return false;
+    this.#waiting.push({ partition, doc, text: embeddedText(chunk.title ?? "", whole.slice(chunk.start, chunk.end)) });
+    return this.#waiting.length >= TEXTS_PER_BATCH;
+  }
+
+  /** The vectors of what was taken on, to be written with `putVectors`. */
+  async embed(signal: AbortSignal): Promise<IndexedVector[]> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    if (batch.length === 0) return [];
+    const { name } = this.#embedder.space;
+    const texts = batch.map(({ text }) => text);
+    const vectors = await this.#embedder.embed(texts, signal);
+    this.embedded += batch.length;
+    return batch.map(({ partition, doc }, i) => ({ space: name, partition, doc, vector: quantise(vectors[i]!) }));
+  }
+
+  /** Embeds what was taken on and writes it. A change that is synced later makes it durable too; what is lost before that is made again. */
+  async store(signal: AbortSignal): Promise<void> {
+    const vectors = await this.embed(signal);
+    // it does not change the tree, so it need not wait for large changes of it
+    await this.#workspace.kv.transact(
+      (read) => {
+        const draft = new Draft(read);
+        this.#workspace.index.putVectors(draft, vectors);
+        return draft.finish(() => undefined);
+      },
+      { sync: false },
+    );
+  }
+
+  async #textOf({ node, generation, level }: Chunk): Promise<string | undefined> {
+    const known = this.#text;
+    if (known?.node === node && known.generation === generation && known.level === level) return known.text;
+    const entry = this.#workspace.entryOf(node)?.entry;
+    if (entry?.generation !== generation) return undefined;
+    const text = level === 2 ? textOf(await this.#workspace.contents.read(entry)) : layerOf(this.#workspace, entry, level);
+    if (text !== undefined) this.#text = { node, generation, level, text };
+    return text;
+  }
+}

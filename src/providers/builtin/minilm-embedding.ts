@@ -1,0 +1,138 @@
+import { setTimeout } from "node:timers/promises";
+import { ChildFailed, ChildGone, ChildProcess } from "../../base/child-process.ts";
+import type { Log } from "../../base/log.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { type InstantEmbedder, MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
+import type { EmbedAnswer } from "./minilm-child.ts";
+import { MINILM_DIMENSIONS } from "./minilm-model.ts";
+
+/** Model, revision, dimensions and normalisation of the shipped file: another file is another name. */
+export const MINILM_SPACE = "minilm-l6-int8";
+
+const MODULE = new URL(`./minilm-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+const MAX_HEAP_MB = 128;
+const IDLE_MS = 10 * 60_000;
+/** A text takes some 20 ms; the first one waits for the model too, and all of them for each other. */
+const CALL_LIMIT_MS = 60_000;
+/** Queries that may wait for each other; a further one is answered without. */
+const MAX_QUERIES = 64;
+const MAX_TEXTS = 256;
+/** How far others go before those who embed in bulk. */
+const BULK_NICE = 10;
+/** Texts of one call that the process has at a time: the next one is there when one is done, and a caller who leaves takes the rest along. */
+const WINDOW = 2;
+/** So many ends in a row before it has ever worked: it never will. */
+const HOPELESS_DEATHS = 3;
+
+/** How often a text is tried again whose process died, and how long the first wait is; each further one is twice as long (13 s in all). */
+const MAX_RETRIES = 7;
+const FIRST_RETRY_MS = 100;
+
+type Way = "query" | "bulk";
+
+/**
+ * MiniLM by onnxruntime in two processes, one for queries and one for everything else, each started at its first text and stopped when idle: running the
+ * model holds a process for as long as a text takes. `folder` as in staticEmbedder; the tokenizer is the same. What ends a process is reported to the log; texts are
+ * tried again then, queries are not (UNAVAILABLE). Where the model cannot be loaded the log says so once and every text ends with EMBEDDING_FAILED.
+ */
+export function miniLmEmbedder(folder: string, instant: InstantEmbedder, log: Log): QueuedEmbedder {
+  return new MiniLm(folder, instant, log);
+}
+
+class MiniLm implements QueuedEmbedder {
+  readonly space = { name: MINILM_SPACE, dimensions: MINILM_DIMENSIONS };
+  readonly instant = false;
+  isUsable = true;
+  readonly #words: InstantEmbedder;
+  readonly #log: Log;
+  readonly #processes: Readonly<Record<Way, ChildProcess>>;
+  #deaths = 0;
+  #hasWorked = false;
+
+  constructor(folder: string, words: InstantEmbedder, log: Log) {
+    this.#words = words;
+    this.#log = log;
+    const open = (nice: number, maxCalls: number) =>
+      new ChildProcess({
+        module: MODULE,
+        args: [folder],
+        nice,
+        maxHeapMb: MAX_HEAP_MB,
+        maxCalls,
+        callLimitMs: CALL_LIMIT_MS,
+        idleMs: IDLE_MS,
+        report: (error) => this.#died(error),
+      });
+    this.#processes = { query: open(0, MAX_QUERIES), bulk: open(BULK_NICE, MAX_TEXTS) };
+  }
+
+  knownShare(text: string): number {
+    return this.#words.knownShare(text);
+  }
+
+  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
+    return this.#embed("query", text, signal);
+  }
+
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    if (texts.length > MAX_EMBED_TEXTS) throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+    const vectors: Float32Array[] = [];
+    const waiting = texts.entries();
+    const work = async () => {
+      for (const [i, text] of waiting) vectors[i] = await this.#embedPatiently(text, signal);
+    };
+    await Promise.all(Array.from({ length: WINDOW }, work));
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#processes).map((child) => child.stop()));
+  }
+
+  /** Waits for a process that died over a text to be there again. */
+  async #embedPatiently(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
+    for (let retry = 0; ; retry++) {
+      try {
+        return await this.#embed("bulk", text, signal);
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== "UNAVAILABLE" || retry === MAX_RETRIES) throw error;
+        await setTimeout(FIRST_RETRY_MS * 2 ** retry, undefined, { signal, ref: false });
+      }
+    }
+  }
+
+  async #embed(way: Way, text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
+    if (!this.isUsable) throw unusable();
+    try {
+      const answer = (await this.#processes[way].call(text, signal)) as EmbedAnswer;
+      if (answer instanceof Float32Array) {
+        this.#hasWorked = true;
+        return answer;
+      }
+      this.#giveUp(answer.unusable);
+    } catch (error) {
+      if (error instanceof ChildGone)
+        throw new ServiceError("UNAVAILABLE", "the embedding process is not there", undefined, { cause: error });
+      if (error instanceof ChildFailed)
+        throw new ServiceError("EMBEDDING_FAILED", "the embedding model failed", undefined, { cause: error });
+      throw error;
+    }
+    throw unusable();
+  }
+
+  #died(error: Error): void {
+    this.#log.warn({ err: error }, "an embedding process ended");
+    if (!this.#hasWorked && ++this.#deaths >= HOPELESS_DEATHS) this.#giveUp(error.message);
+  }
+
+  #giveUp(reason: string): void {
+    if (!this.isUsable) return;
+    this.isUsable = false;
+    this.#log.warn(
+      { reason },
+      "the embedding model cannot be used on this machine: searches go by the instant vectors alone, as with the provider light",
+    );
+  }
+}
+
+const unusable = () => new ServiceError("EMBEDDING_FAILED", "the built-in embedding model cannot be used on this machine");

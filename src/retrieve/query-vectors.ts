@@ -1,0 +1,72 @@
+import { setTimeout } from "node:timers/promises";
+import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
+
+/** How long a search waits for the vector of its query; then it goes by the spaces that were quicker. */
+const MAX_WAIT_MS = 500;
+/** Vectors of queries that are kept, of all spaces: about 8 MB. */
+const MAX_KEPT = 4096;
+
+export interface EmbeddedQuery {
+  /** As SearchQuery has them. */
+  readonly known: number;
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+  /** Spaces that hold vectors and had none of the query in time. */
+  readonly missed: readonly string[];
+}
+
+/** Embeds queries in the spaces in which they are to be compared. */
+export class QueryVectors {
+  readonly #embedders: Embedders;
+  /** By space and text, the one used last at the end. */
+  readonly #kept = new Map<string, Float32Array>();
+  /** Queries that were to be compared in a space and had no vector in time, since the start. */
+  missed = 0;
+
+  constructor(embedders: Embedders) {
+    this.#embedders = embedders;
+  }
+
+  /** `held` are the spaces in which what is searched has vectors. Never fails for want of a model: the instant space is always there. */
+  async of(text: string, held: ReadonlySet<string>, signal: AbortSignal): Promise<EmbeddedQuery> {
+    const { instant, queued } = this.#embedders;
+    const asked = queued.filter(({ space, isUsable }) => isUsable && held.has(space.name));
+    const found = await Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal)));
+    const vectors = new Map<string, Float32Array>();
+    for (const [i, { space }] of asked.entries()) if (found[i]) vectors.set(space.name, found[i]);
+    const missed = [...held].filter((space) => space !== instant.space.name && !vectors.has(space));
+    this.missed += missed.length > 0 ? 1 : 0;
+    const best = asked.find((_, i) => found[i] !== undefined) ?? instant;
+    vectors.set(instant.space.name, instant.embedNow(text));
+    return { known: best.knownShare(text), vectors, missed };
+  }
+
+  async #vectorOf(embedder: QueuedEmbedder, text: string, signal: AbortSignal): Promise<Float32Array | undefined> {
+    const key = `${embedder.space.name}/${text}`;
+    const kept = this.#kept.get(key);
+    if (kept) {
+      this.#keep(key, kept);
+      return kept;
+    }
+    // what comes too late is kept for whoever asks again
+    const made = embedder.embedQuery(text).then(
+      (vector) => {
+        this.#keep(key, vector);
+        return vector;
+      },
+      () => undefined,
+    );
+    const limit = new AbortController();
+    const late = setTimeout(MAX_WAIT_MS, undefined, { signal: AbortSignal.any([limit.signal, signal]), ref: false }).catch(() => undefined);
+    const vector = await Promise.race([made, late]);
+    limit.abort();
+    signal.throwIfAborted();
+    return vector;
+  }
+
+  #keep(key: string, vector: Float32Array): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, vector);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+  }
+}

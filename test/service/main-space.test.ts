@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { resumeFilling } from "../../src/job-handlers.ts";
+import { deleteAccount } from "../../src/service/account/delete-account.ts";
+import { waitProcessed } from "../../src/service/system/wait-processed.ts";
+import { BLOB_GRACE_MS } from "../../src/workspace/contents.ts";
+import { ScriptedEmbedder } from "../support/scripted-embedder.ts";
+import { ramStores, type Stores } from "../support/stores.ts";
+import { House } from "../support/tenant.ts";
+
+const BOOKS = Object.fromEntries(
+  Array.from({ length: 40 }, (_, i) => [`shelf-${i % 4}/book${i}.md`, `# Book ${i}\n\nThe owl of volume${i} flies.\n`]),
+);
+
+describe("the main space", () => {
+  let house: House;
+  let stores: Stores;
+  beforeEach(() => {
+    stores = ramStores();
+  });
+  afterEach(() => house.close());
+
+  const open = async (embedders: readonly ScriptedEmbedder[], work = true) => {
+    house = await House.open(stores, work, embedders);
+    const [main] = embedders;
+    if (main) await resumeFilling(house.deps, main.space.name);
+    return house.as("ann");
+  };
+  /** As after a kill, where jobs may have been running. */
+  const restart = async (embedders: readonly ScriptedEmbedder[]) => {
+    await house.stop();
+    return open(embedders);
+  };
+  const vectors = async (space = "") => (await house.keys("w/")).filter((key) => key.split("/")[2] === "v" && key.includes(`/v/${space}`));
+  const chunks = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "d");
+
+  it("follows the content: found at once, waited for by who waits, whole when the queue is empty", async () => {
+    const main = new ScriptedEmbedder("main");
+    main.shut();
+    const ann = await open([main]);
+    await ann.add("books", BOOKS, { to: "ctx://resources/books", wait: false });
+    expect((await ann.found("the owl of volume7"))[0]).toContain("book7.md");
+    expect(await vectors()).toEqual([]);
+    let isOver = false;
+    const waiting = waitProcessed(house.deps, ann.call, {}).then((counts) => {
+      isOver = true;
+      return counts;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    main.open();
+    const { vectorQueue, semanticQueue } = await waiting;
+    expect(vectorQueue).toMatchObject({ errorCount: 0 });
+    expect(vectorQueue.processed).toBeGreaterThan(0);
+    expect(semanticQueue.errorCount).toBe(0);
+    expect((await vectors("main")).length).toBe((await chunks()).length);
+    expect(main.texts).toContain("Book 7. The owl of volume7 flies.");
+    await house.expectSound();
+  });
+
+  it("embeds nothing twice, and of a change what has changed", async () => {
+    const main = new ScriptedEmbedder("main");
+    const ann = await open([main]);
+    await ann.add("books", BOOKS, { to: "ctx://resources/books" });
+    await house.drain();
+    main.texts.length = 0;
+    await ann.add("books", BOOKS, { to: "ctx://resources/books" });
+    await house.drain();
+    expect(main.texts).toEqual([]);
+    await ann.replace("ctx://resources/books/shelf-1/book1.md", "# Book 1\n\nAbout elks now.\n");
+    await house.drain();
+    expect(main.texts.filter((text) => text.includes("elks now") && text.startsWith("Book 1. "))).toHaveLength(1);
+    expect(main.texts.some((text) => text.includes("volume2 flies") && text.startsWith("Book 2. "))).toBe(false);
+    await house.expectSound();
+  });
+
+  it("leaves no vector of what was removed, nor of a removed account", async () => {
+    const main = new ScriptedEmbedder("main");
+    const ann = await open([main]);
+    await house.registry.createAccount("acme", "ann");
+    await ann.add("books", BOOKS, { to: "ctx://resources/books" });
+    await ann.mv("ctx://resources/books/shelf-1", "ctx://user/ann/shelf");
+    await ann.rm("ctx://resources/books");
+    await house.drain();
+    await house.expectSound();
+    expect((await vectors()).length).toBe((await chunks()).length);
+    await ann.rm("ctx://user/ann/shelf");
+    house.stores.clock.now += BLOB_GRACE_MS + 1;
+    await house.drain();
+    expect(await vectors()).toEqual([]);
+    await house.expectSound();
+    await ann.add("books", BOOKS, { to: "ctx://resources/books", wait: false });
+    await deleteAccount(house.deps, { accountId: "acme" });
+    await house.drain();
+    expect(await house.keys("w/")).toEqual([]);
+  });
+
+  it("is filled where content was written without a model, whenever the server is stopped meanwhile", async () => {
+    let ann = await open([]);
+    await ann.add("books", BOOKS, { to: "ctx://resources/books" });
+    await house.drain();
+    expect(await vectors()).toEqual([]);
+    const main = new ScriptedEmbedder("main");
+    for (let stops = 0; stops < 3; stops++) {
+      ann = await restart([main]);
+      await ann.found("owl");
+      while (main.texts.length < 10 * (stops + 1)) await new Promise((resolve) => setImmediate(resolve));
+    }
+    ann = await restart([main]);
+    expect((await ann.found("the owl of volume7"))[0]).toContain("book7.md");
+    await house.drain();
+    expect((await vectors("main")).length).toBe((await chunks()).length);
+    // batches that were embedded and not written yet when the server stopped
+    expect(main.texts.length).toBeLessThan((await chunks()).length + 3 * 32);
+    await house.expectSound();
+  });
+
+  it("changes with the model: the old one answers until the new one is whole, then it goes", async () => {
+    const before = new ScriptedEmbedder("before");
+    let ann = await open([before]);
+    await ann.add("books", BOOKS, { to: "ctx://resources/books" });
+    await house.drain();
+    const next = new ScriptedEmbedder("next");
+    next.shut();
+    ann = await restart([next, before]);
+    for (let i = 0; i < 40; i += 13) expect((await ann.found(`volume${i}`))[0]).toContain(`book${i}.md`);
+    await ann.create("ctx://resources/new.md", "an elk that nobody knew");
+    expect((await ann.found("elk"))[0]).toContain("new.md");
+    expect((await vectors("before")).length).toBeGreaterThan(0);
+    next.open();
+    await house.drain();
+    expect(await vectors("before")).toEqual([]);
+    expect((await vectors("next")).length).toBe((await chunks()).length);
+    await house.expectSound();
+    for (let i = 0; i < 40; i += 13) expect((await ann.found(`volume${i}`))[0]).toContain(`book${i}.md`);
+  });
+
+  it("is done without where its model fails, and made up for at the next start", async () => {
+    const broken = new ScriptedEmbedder("main");
+    broken.isUsable = false;
+    let ann = await open([broken]);
+    await ann.create("ctx://resources/owl.md", "the owl flies at night");
+    await house.drain();
+    expect((await ann.found("owl"))[0]).toContain("owl.md");
+    await house.expectSound();
+    ann = await restart([new ScriptedEmbedder("main")]);
+    await house.drain();
+    expect((await vectors("main")).length).toBe((await chunks()).length);
+    await house.expectSound();
+  });
+
+  it("is verified: a vector that is missing, too many, or another one in memory is named", async () => {
+    const main = new ScriptedEmbedder("main");
+    const ann = await open([main]);
+    await ann.create("ctx://resources/owl.md", "the owl flies at night");
+    await ann.create("ctx://resources/elk.md", "the elk walks by day");
+    await ann.found("owl");
+    await house.drain();
+    const [owl, elk] = await vectors("main");
+    const write = (key: string, value?: Uint8Array) =>
+      house.stores.kv.transact(() => ({ ops: [value === undefined ? { key, value } : { key, value }], apply: () => undefined }));
+    const before = [house.stores.kv.get(owl!)!, house.stores.kv.get(elk!)!] as const;
+    const faults = async () => (await house.findings()).map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
+    await write(owl!);
+    expect(await faults()).toEqual([expect.stringMatching(/^vector: .*owl\.md\): chunk \d+ of partition 1 has none in main$/)]);
+    await write(owl!, before[1]);
+    expect(await faults()).toEqual([expect.stringMatching(/^vector: chunk \d+ of partition 1 in main: its vector in memory is not that/)]);
+    await write(owl!, before[0]);
+    await write(owl!.replace("/main/", "/other/"), before[0]);
+    expect(await faults()).toEqual([expect.stringMatching(/^vector: chunk \d+ of partition 1 in other: the workspace knows nothing/)]);
+  });
+
+  it("is passed over by a search whose query could not be embedded in time", async () => {
+    const main = new ScriptedEmbedder("main");
+    const ann = await open([main]);
+    await ann.create("ctx://resources/owl.md", "the owl flies at night");
+    await house.drain();
+    main.isDeaf = true;
+    expect((await ann.found("owl"))[0]).toContain("owl.md");
+    expect(house.deps.queryVectors.missed).toBe(1);
+    main.isDeaf = false;
+    await ann.found("owl");
+    expect(house.deps.queryVectors.missed).toBe(1);
+  });
+});

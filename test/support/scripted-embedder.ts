@@ -1,0 +1,66 @@
+import { ServiceError } from "../../src/domain/errors.ts";
+import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
+
+const DIMENSIONS = 32;
+
+/** An embedder whose vectors follow from the words of a text, and which does what a test asks of it. */
+export class ScriptedEmbedder implements QueuedEmbedder {
+  readonly space: { readonly name: string; readonly dimensions: number };
+  readonly instant = false;
+  isUsable = true;
+  /** Texts embedded so far, queries not counted. */
+  readonly texts: string[] = [];
+  /** Calls wait for it. */
+  gate: Promise<void> = Promise.resolve();
+  /** Queries are refused while it is set. */
+  isDeaf = false;
+  #open: () => void = () => undefined;
+
+  constructor(name: string) {
+    this.space = { name, dimensions: DIMENSIONS };
+  }
+
+  /** Lets every text wait until `open`. */
+  shut(): void {
+    this.gate = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  open(): void {
+    this.#open();
+    this.gate = Promise.resolve();
+  }
+
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const aborted = new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
+    aborted.catch(() => undefined);
+    await Promise.race([this.gate, aborted]);
+    if (!this.isUsable) throw new ServiceError("EMBEDDING_FAILED", "the model is gone");
+    this.texts.push(...texts);
+    return texts.map(vectorOf);
+  }
+
+  async embedQuery(text: string): Promise<Float32Array> {
+    if (this.isDeaf) throw new ServiceError("UNAVAILABLE", "not now");
+    return vectorOf(text);
+  }
+
+  knownShare(): number {
+    return 1;
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** The more words two texts share, the nearer they are. */
+function vectorOf(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS);
+  for (const word of text.toLowerCase().match(/\w+/g) ?? []) {
+    let hash = 7;
+    for (const letter of word) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
+    vector[hash % DIMENSIONS]! += 1;
+  }
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
