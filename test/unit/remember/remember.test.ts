@@ -169,7 +169,6 @@ describe("an interrupted job", () => {
       workspaceOf: (incarnation) => idle.tenants.ofIncarnation(incarnation),
       ownerOf: (of) => idle.tenants.ownerOf(of),
       vectorJobs: () => [],
-      vectorJobs: () => [],
       passage: (passage) => idle.index.ofPassage(passage),
       chunk: (text, about) => {
         if (++cut === 9 && moment === "between two files") stop.abort(new Error("killed"));
