@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { collectDefaultMetrics, Registry as Metrics } from "prom-client";
 import { authenticator } from "./accounts/authenticate.ts";
 import { Registry } from "./accounts/registry.ts";
@@ -9,34 +8,21 @@ import type { Log } from "./base/log.ts";
 import type { Config } from "./config/config.ts";
 import { sweepJob } from "./domain/job.ts";
 import { UriCodec } from "./domain/uri.ts";
+import { openEdge } from "./edge.ts";
 import { openEmbedding } from "./embedding.ts";
 import { TextIndex } from "./enrich/text-index.ts";
 import { jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { Worker } from "./jobs/worker.ts";
 import { measure } from "./measure.ts";
+import { operationsOf } from "./operations.ts";
 import { readiness } from "./readiness.ts";
 import { sourceOpener } from "./service/resource/open-source.ts";
 import { Retries } from "./service/retries.ts";
 import { TaskFollower } from "./service/task-follower.ts";
 import { Tenants } from "./service/tenants.ts";
 import { openStorage } from "./storage/open.ts";
-import { openAuditLog } from "./transport/audit-log.ts";
-import { RateLimit } from "./transport/rate-limit.ts";
-import { accountOperations } from "./transport/rpc/account.ts";
-import { contentOperations } from "./transport/rpc/content.ts";
-import { filesystemOperations } from "./transport/rpc/filesystem.ts";
-import { observerOperations } from "./transport/rpc/observer.ts";
-import { packOperations } from "./transport/rpc/pack.ts";
-import { relationOperations } from "./transport/rpc/relation.ts";
-import { resourceOperations } from "./transport/rpc/resource.ts";
-import { searchOperations } from "./transport/rpc/search.ts";
-import { sessionOperations } from "./transport/rpc/session.ts";
-import { skillOperations } from "./transport/rpc/skill.ts";
-import { systemOperations } from "./transport/rpc/system.ts";
-import { taskOperations } from "./transport/rpc/task.ts";
-import { readTls } from "./transport/tls.ts";
-import { openTransport, type TransportOptions } from "./transport/transport.ts";
+import { openTransport } from "./transport/transport.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "./workspace/contents.ts";
 import { IndexCache } from "./workspace/index-cache.ts";
 import { Lane } from "./workspace/lane.ts";
@@ -113,28 +99,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       keyless,
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
-      operations: [
-        ...accountOperations({ registry, tenants, queue, uploads }),
-        ...filesystemOperations({ tenants, queue }),
-        ...contentOperations({ tenants, queue, chunk, ids }),
-        ...resourceOperations({
-          ...importing,
-          tokens: () => randomBytes(TOKEN_BYTES).toString("hex"),
-          maxUploadBytes: config.maxUploadBytes,
-        }),
-        ...skillOperations(importing),
-        ...packOperations({
-          ...importing,
-          layerChunk: index.ofLayer.bind(index),
-          packLimits: { maxFiles: config.importMaxFiles, maxBytes: config.importMaxBytes },
-        }),
-        ...relationOperations({ tenants }),
-        ...searchOperations({ tenants, queryVectors, clock }),
-        ...sessionOperations(importing),
-        ...taskOperations({ tenants, follower }),
-        ...systemOperations({ version, clock, startedAt, tenants, queue }),
-        ...observerOperations({ tenants, queue, ready, neighbours }),
-      ],
+      operations: operationsOf({ ...importing, config, version, startedAt, clock, registry, index, queryVectors, ready, neighbours }),
       idempotency: new Retries(tenants, queue),
       ready,
       registry: metrics,
@@ -155,19 +120,6 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     throw error;
   }
 }
-
-/** What stands between the network and the operations, where it is configured. */
-function openEdge({ tls, rateLimit, auditLog }: Config, closers: Closers): Pick<TransportOptions, "tls" | "rateLimit" | "auditLog"> {
-  const audit = auditLog === undefined ? undefined : openAuditLog(auditLog);
-  if (audit) closers.add("audit log", () => audit.close());
-  return {
-    ...(tls && { tls: readTls(tls) }),
-    ...(rateLimit !== undefined && { rateLimit: new RateLimit(rateLimit) }),
-    ...(audit && { auditLog: audit }),
-  };
-}
-
-const TOKEN_BYTES = 24;
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {
   for (const error of await closers.close()) log.error({ err: error }, "not closed cleanly");

@@ -23,6 +23,8 @@ export interface Config {
   readonly loopback: boolean;
   readonly uriScheme: string;
   readonly uriSchemeAliases: readonly string[];
+  /** A message to a session that was never created creates it (ruling M15). */
+  readonly openSessions: boolean;
   /** Who shares the space of an agent: nobody, or all users of the account. */
   readonly agentScope: "user" | "account";
   /** Folders from which local files may be imported; undefined = any. */
@@ -128,8 +130,7 @@ function configOf(found: Settings, folder: string): Config {
     rootApiKey: found.CTXDB_ROOT_API_KEY,
     allowInsecure: found.CTXDB_ALLOW_INSECURE,
     loopback: isLoopback(found.CTXDB_HOST),
-    uriScheme: found.CTXDB_URI_SCHEME,
-    uriSchemeAliases: found.CTXDB_URI_SCHEME_ALIASES,
+    ...dialectOf(found),
     agentScope: found.CTXDB_AGENT_SCOPE,
     localPaths: found.CTXDB_LOCAL_PATHS?.map((path) => resolve(folder, path)) ?? (keyed ? [] : undefined),
     urlAllowPrivate: found.CTXDB_URL_ALLOW_PRIVATE,
@@ -161,6 +162,12 @@ function configOf(found: Settings, folder: string): Config {
       apiKey: found.CTXDB_LLM_API_KEY,
     },
   };
+}
+
+/** Ruling X1. */
+function dialectOf({ CTXDB_COMPAT: compat, CTXDB_URI_SCHEME: scheme, CTXDB_URI_SCHEME_ALIASES: aliases }: Settings) {
+  if (compat === "off") return { uriScheme: scheme, uriSchemeAliases: aliases, openSessions: false };
+  return { uriScheme: "viking", uriSchemeAliases: [scheme, ...aliases], openSessions: true };
 }
 
 function tlsOf({ CTXDB_TLS_CERT: cert, CTXDB_TLS_KEY: key }: Settings, folder: string): Config["tls"] {

@@ -106,7 +106,6 @@ export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
 
 /** What this version reads but cannot do yet: accepted values, and why another one stops the start. */
 export const notYet: readonly { readonly name: SettingName; readonly accepts: readonly unknown[]; readonly reason: string }[] = [
-  { name: "CTXDB_COMPAT", accepts: ["off"], reason: "the dialect of the original" },
   { name: "CTXDB_EMBEDDING_PROVIDER", accepts: ["builtin", "light"], reason: "embedding by a remote provider" },
   { name: "CTXDB_LLM_PROVIDER", accepts: ["none"], reason: "a language model" },
   ...(["VISION", "SPEECH", "RERANK"] as const).map((group) => ({

@@ -52,6 +52,14 @@ export function fused({ known, lexical }: QueryScale, bm25: number, cosine: numb
   return (1 - dense) * lex + dense * Math.max(0, cosine);
 }
 
+/** What each half brings to F. */
+export function halves({ known, lexical }: QueryScale, bm25: number, cosine: number): { lexical: number; dense: number } {
+  const lex = bm25 * lexical;
+  if (Number.isNaN(cosine)) return { lexical: lex, dense: 0 };
+  const share = DENSE_SHARE * known;
+  return { lexical: (1 - share) * lex, dense: share * Math.max(0, cosine) };
+}
+
 /** F on the scale of 0 to 1 that callers see; same order. */
 export const shown = (f: number, known: number): number => 1 / (1 + Math.exp(-STEEPNESS * (f - MIDDLE - MIDDLE_PER_KNOWN * known)));
 

@@ -1,9 +1,10 @@
+import { halves, hotness } from "../domain/score.ts";
 import { explore } from "./explore.ts";
-import { gather } from "./fuse.ts";
+import { type Evidence, gather } from "./fuse.ts";
 import { NodeScores } from "./node-scores.ts";
 import { fill, rank } from "./rank.ts";
 import { candidates, seeds } from "./seed.ts";
-import type { Found, SearchOptions, SearchQuery, SearchView } from "./view.ts";
+import type { Found, Hit, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
 
 /**
  * The search without its surroundings: no permission is asked and no text is read. Statistics and both halves of the formula over the scope, candidates, exploration
@@ -19,7 +20,7 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   const exploration = explore(view, scores, start, limit);
   const filled = fill(view, query, scores, evidence, limit);
   return {
-    hits: rank(view, scores, options),
+    hits: rank(view, scores, options).map((ranked) => withReasons(view, evidence, ranked, now)),
     trace: {
       documents: evidence.documents,
       candidates: { lexical: chosen.lexical, dense: chosen.dense, nodes: chosen.nodes.length },
@@ -30,4 +31,11 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
       filled,
     },
   };
+}
+
+function withReasons({ nodes }: SearchView, { partitions, scale }: Evidence, ranked: Ranked, now: number): Hit {
+  const { bm25, cosine } = partitions[ranked.partition]!;
+  const heat = hotness(nodes.activeCount[ranked.node]!, nodes.updatedAt[ranked.node]!, now);
+  const { row, ...hit } = ranked;
+  return { ...hit, ...halves(scale, bm25[row]!, cosine[row]!), hotness: heat };
 }

@@ -6,7 +6,8 @@ import { layerOf } from "../workspace/layers.ts";
 import { locate, type Owner } from "../workspace/locate.ts";
 import { relationsOf } from "../workspace/relations.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Ranked } from "./view.ts";
+import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
+import type { Hit } from "./view.ts";
 
 /** Characters of the best chunk that a hit shows (answers 5). */
 const MAX_MATCH = 1000;
@@ -25,6 +26,7 @@ export interface MatchedContext {
   category: string;
   relations: { uri: string; abstract: string }[];
   source?: string;
+  explain?: HitExplanation;
 }
 
 const CATEGORIES: ReadonlySet<string> = new Set(["preferences", "entities", "events", "cases", "patterns"]);
@@ -40,23 +42,35 @@ export function categoryOf(path: Path): string {
 /** Relations that a hit shows; all of them by GET relations. */
 const MAX_RELATIONS = 32;
 
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the ranking is left out. */
 export async function hydrate(
   workspace: Workspace,
   owner: Owner,
-  hits: readonly Ranked[],
-  spanOf: (hit: Ranked) => { start: number; end: number } | undefined,
+  hits: readonly Hit[],
+  spanOf: (hit: Hit) => Span | undefined,
+  isExplained = false,
 ): Promise<MatchedContext[]> {
   const paths = new Map<NodeId, Path>();
-  const shown = await Promise.all(hits.map((hit) => hydrateOne(workspace, owner, hit, spanOf(hit), paths)));
+  const shown = await Promise.all(
+    hits.map(async (hit) => {
+      const span = spanOf(hit);
+      const context = await hydrateOne(workspace, owner, hit, span, paths);
+      return context && isExplained ? { ...context, explain: explainHit(hit, span) } : context;
+    }),
+  );
   return shown.filter((context) => context !== undefined);
 }
 
 async function hydrateOne(
   workspace: Workspace,
   owner: Owner,
-  hit: Ranked,
-  span: { start: number; end: number } | undefined,
+  hit: Hit,
+  span: Span | undefined,
   paths: Map<NodeId, Path>,
 ): Promise<MatchedContext | undefined> {
   const found = workspace.entryOf(hit.node);
@@ -73,7 +87,7 @@ async function hydrateOne(
     abstract: layerOf(workspace, entry, 0) ?? "",
     overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
     score: hit.score,
-    matchReason: "",
+    matchReason: matchReason(hit),
     match: span ? ((await text) ?? "").slice(span.start, Math.min(span.end, span.start + MAX_MATCH)) : "",
     category: categoryOf(path),
     relations: await related(workspace, owner, path),

@@ -83,8 +83,9 @@ export class NodeScores {
     const partition = this.#partition[at]!;
     const semantic = propagated(own, this.layer(nodes.parent[node]!));
     const score = blended(semantic, hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, this.#now));
-    const doc = this.#evidence.partitions[partition]!.documents.doc[this.#row[at]!]!;
-    return { node, level, score, semantic, own, partition, doc };
+    const row = this.#row[at]!;
+    const doc = this.#evidence.partitions[partition]!.documents.doc[row]!;
+    return { node, level, score, semantic, own, partition, row, doc };
   }
 
   #entryOf(node: number): number {

@@ -66,8 +66,17 @@ export interface Ranked {
   readonly own: number;
   /** Index in `view.partitions`. */
   readonly partition: number;
-  /** Number of the best chunk in its partition. */
+  /** The best chunk: its row in its partition, and its number there. */
+  readonly row: number;
   readonly doc: number;
+}
+
+/** A hit with how its score came about. */
+export interface Hit extends Omit<Ranked, "row"> {
+  /** What its words and its meaning bring to the score of the formula before it is put on the scale of 0 to 1. */
+  readonly lexical: number;
+  readonly dense: number;
+  readonly hotness: number;
 }
 
 /** How a search went, for `query_results` and for measuring. */
@@ -92,6 +101,6 @@ export interface SearchTrace {
 
 export interface Found {
   /** Score descending, then node. */
-  readonly hits: readonly Ranked[];
+  readonly hits: readonly Hit[];
   readonly trace: SearchTrace;
 }

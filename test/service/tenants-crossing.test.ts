@@ -4,7 +4,6 @@ import { SERVICES } from "../../src/transport/rpc/services.ts";
 import { type Client, clientsOf, type Outcome } from "../conformance/wire/clients.ts";
 import { genericRequest, type Subjects, subjectFields } from "../support/generic-request.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
-import { UNIMPLEMENTED } from "../support/unimplemented.ts";
 
 /** Words that stand in nothing but the victim's content and names; no request holds them. */
 const MARKERS = /xylographyvole|quokkazanzibar/i;
@@ -178,7 +177,6 @@ describe("what is one tenant's", () => {
     attacker.administers && /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey)$/.test(name);
 
   function codeFor(name: string, method: DescMethodUnary, attacker: Attacker, { field, kind, uri }: Crossing): string | undefined {
-    if (UNIMPLEMENTED.includes(name)) return "UNIMPLEMENTED";
     if (isAdministration(method)) return "PERMISSION_DENIED";
     // agents' spaces are each user's own, and so are those of one of the same name
     const isOwn = kind === "uri" && (uri?.startsWith("ctx://agent/") || attacker.own.user === theirs.user);
@@ -212,7 +210,7 @@ describe("what is one tenant's", () => {
   });
 
   it.each(REACHING)("looks to %s like what does not exist", async (name, method) => {
-    if (isAdministration(method) || UNIMPLEMENTED.includes(name)) return;
+    if (isAdministration(method)) return;
     const sibling = attackers[0]!;
     for (const { name: field, kind } of subjectFields(method)) {
       const outcomes = [];

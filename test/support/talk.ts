@@ -20,17 +20,21 @@ export class Talk {
     this.uri = `ctx://session/${actor.caller.user}/${id}`;
   }
 
+  get #deps() {
+    return { ...this.actor.house.deps, openSessions: false };
+  }
+
   static async begin(actor: Actor, sessionId?: string): Promise<Talk> {
     return new Talk(actor, (await createOwnSession(actor.house.deps, actor.call, { sessionId })).sessionId);
   }
 
   /** The number of messages in the buffer. */
   async say(content: string, role = "user", id?: string): Promise<number> {
-    return (await addMessage(this.actor.house.deps, this.actor.call, { sessionId: this.id, role, content, parts: [], id })).messageCount;
+    return (await addMessage(this.#deps, this.actor.call, { sessionId: this.id, role, content, parts: [], id })).messageCount;
   }
 
   async send(...parts: PartInput[]): Promise<number> {
-    return (await addMessage(this.actor.house.deps, this.actor.call, { sessionId: this.id, role: "assistant", parts })).messageCount;
+    return (await addMessage(this.#deps, this.actor.call, { sessionId: this.id, role: "assistant", parts })).messageCount;
   }
 
   use(contexts: readonly string[], skill?: string) {

@@ -10,7 +10,7 @@ import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { chooseRoot } from "./choose-root.ts";
-import type { ImportDeps, ImportOrder } from "./import-order.ts";
+import type { ImportDeps, ImportOrder, ImportTerms } from "./import-order.ts";
 import { type Place, type PlaceInput, placeOf } from "./place.ts";
 
 /** Up to these sizes an import is stored before the answer (ruling R4). */
@@ -102,14 +102,16 @@ function sourceOf(
 
 function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: Source, input: AddResourceInput, shown: string): ImportOrder {
   const { caller } = call;
+  const { ignoreDirs, include, exclude, reason, instruction, strict = true, buildIndex = true } = input;
+  const terms: ImportTerms = { kind: spec.kind, ignore_dirs: ignoreDirs, include, exclude, strict, build_index: buildIndex };
   return {
     task: id,
     caller,
     spec,
-    filter: { ignoreDirs: input.ignoreDirs, include: input.include, exclude: input.exclude },
-    strict: input.strict ?? true,
-    index: input.buildIndex ?? true,
-    meta: { source: shown, source_id: source.identity, reason: input.reason, instruction: input.instruction },
+    filter: { ignoreDirs, include, exclude },
+    strict,
+    index: buildIndex,
+    meta: { source: shown, source_id: source.identity, reason, instruction, import: terms },
   };
 }
 

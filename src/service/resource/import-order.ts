@@ -17,6 +17,16 @@ export interface ImportDeps {
   readonly uploads: { find(id: string, incarnation: number, user: string): { readonly name: string } };
 }
 
+/** On what terms a root was imported, as `.meta.json` tells them; for importing it again. */
+export interface ImportTerms {
+  readonly kind: SourceSpec["kind"];
+  readonly ignore_dirs: string;
+  readonly include: string;
+  readonly exclude: string;
+  readonly strict: boolean;
+  readonly build_index: boolean;
+}
+
 /** An accepted import, as it is kept with its job. */
 export interface ImportOrder {
   readonly task: string;

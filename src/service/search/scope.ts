@@ -1,14 +1,19 @@
 import { type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
-import { isVisible } from "../../domain/scope.ts";
+import { type ContextType, contextTypeOf, isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { locate } from "../../workspace/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 
+/** A node below which everything is in scope, and what lies there. */
+export interface ScopeRoot {
+  readonly node: NodeId;
+  readonly type: ContextType;
+}
+
 /** Where a search looks. */
 export interface SearchScope {
-  /** Nodes below which everything is in scope. */
-  readonly roots: readonly NodeId[];
+  readonly roots: readonly ScopeRoot[];
   /** Directories named by the target, for the exploration to begin at; empty = everything. */
   readonly targets: readonly NodeId[];
 }
@@ -20,19 +25,22 @@ export function searchScope(tenant: Tenant, call: ServiceCall, targets: readonly
   if (paths.length === 0) return { roots: defaultRoots(tenant), targets: [] };
   const visible = paths.filter((path) => isVisible(call.caller, path));
   const roots = visible.flatMap((path) => (path.length === 0 ? defaultRoots(tenant) : rootsAt(tenant, path)));
-  return { roots, targets: roots };
+  return { roots, targets: roots.map(({ node }) => node) };
 }
 
-function defaultRoots(tenant: Tenant): NodeId[] {
+const ALL_SKILLS: ScopeRoot = { node: SKILLS, type: "skill" };
+
+function defaultRoots(tenant: Tenant): ScopeRoot[] {
   const { owner } = tenant;
-  return [RESOURCES, SKILLS, ...rootsAt(tenant, ["user", owner.user]), ...rootsAt(tenant, ["agent", owner.agent])];
+  const own = [...rootsAt(tenant, ["user", owner.user]), ...rootsAt(tenant, ["agent", owner.agent])];
+  return [{ node: RESOURCES, type: "resource" }, ALL_SKILLS, ...own];
 }
 
-function rootsAt({ workspace, owner }: Tenant, path: Path): NodeId[] {
+function rootsAt({ workspace, owner }: Tenant, path: Path): ScopeRoot[] {
   const [scope, name] = path;
   if (scope === "session") return [];
   if (scope === "user" && name === undefined) return rootsAt({ workspace, owner }, ["user", owner.user]);
   const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
-  const found = node === undefined || node === 0 ? [] : [node];
-  return scope === "agent" && name === undefined ? [...found, SKILLS] : found;
+  const found = node === undefined || node === 0 ? [] : [{ node, type: contextTypeOf(path) }];
+  return scope === "agent" && name === undefined ? [...found, ALL_SKILLS] : found;
 }

@@ -1,7 +1,11 @@
+import { checkIdentifier } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { type Message, type MessageInput, parseMessage } from "../../domain/message.ts";
 import { encode } from "../../storage/records.ts";
-import { appendMessage } from "../../workspace/session-changes.ts";
+import type { Owner } from "../../workspace/locate.ts";
+import { appendMessage, createSession } from "../../workspace/session-changes.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { goOnWith } from "./own-session.ts";
@@ -19,12 +23,12 @@ export interface AddMessageInput extends MessageInput {
 
 /** POST sessions/{session_id}/messages: one append, however long the session is. Messages stand in the order in which they were acknowledged. */
 export async function addMessage(
-  deps: { tenants: Tenants; ids: () => string },
+  deps: { tenants: Tenants; ids: () => string; openSessions: boolean },
   call: ServiceCall,
   input: AddMessageInput,
 ): Promise<{ sessionId: string; messageCount: number }> {
   if (input.id !== undefined && !OWN_ID.test(input.id)) throw invalidArgument("id", "must be 1 to 128 printable ASCII characters");
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
   const { role, parts } = parseMessage(input, (uri) => workspace.uris.format(workspace.uris.parse(uri)));
   const created = new Date(workspace.clock()).toISOString();
   const message: Message = { id: input.id ?? deps.ids(), role, parts, created_at: created };
@@ -32,6 +36,7 @@ export async function addMessage(
   if (line.byteLength > MAX_MESSAGE_BYTES) throw invalidArgument("parts", `a message above ${MAX_MESSAGE_BYTES} bytes`);
   return workspace.commit(
     (draft) => {
+      if (deps.openSessions) openSession(draft, workspace, owner, input.sessionId);
       const found = goOnWith(draft, workspace, call.caller, input.sessionId);
       const messageCount = appendMessage(draft, workspace, found, { message, line, isOwnId: input.id !== undefined });
       const added = { sessionId: found.id, messageCount };
@@ -40,4 +45,11 @@ export async function addMessage(
     },
     { maxBytes: MAX_CHANGE_BYTES },
   );
+}
+
+/** Existing agents speak before they create a session (ruling M15). One that was deleted stays so. */
+function openSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
+  const { sessions } = workspace;
+  if (sessions.find(draft, owner.user, id) || sessions.wasDeleted(draft, owner.user, id)) return;
+  createSession(draft, workspace, owner, checkIdentifier("session_id", id));
 }

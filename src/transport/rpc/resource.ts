@@ -1,6 +1,7 @@
 import { ResourceService } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { addResource } from "../../service/resource/add-resource.ts";
 import type { ImportDeps } from "../../service/resource/import-order.ts";
+import { refreshResource } from "../../service/resource/refresh-resource.ts";
 import { type UploadDeps, uploadFile } from "../../service/resource/upload-file.ts";
 import { type Operation, unary, upload } from "../operation.ts";
 
@@ -8,5 +9,6 @@ const { method } = ResourceService;
 
 export const resourceOperations = (deps: ImportDeps & UploadDeps): Operation[] => [
   unary(method.addResource, (call, request) => addResource(deps, call, request)),
+  unary(method.refreshResource, (call, request) => refreshResource(deps, call, request)),
   upload(method.uploadFile, (call, file) => uploadFile(deps, call, file)),
 ];

@@ -13,7 +13,7 @@ import { type Operation, unary } from "../operation.ts";
 
 const { method } = SessionService;
 
-export const sessionOperations = (deps: CommitDeps): Operation[] => [
+export const sessionOperations = (deps: CommitDeps & { readonly openSessions: boolean }): Operation[] => [
   unary(method.createSession, (call, request) => createOwnSession(deps, call, request)),
   unary(method.listSessions, (call, request) => listSessions(deps, call, request)),
   unary(method.getSession, (call, request) => getSession(deps, call, request)),

@@ -103,7 +103,6 @@ describe("settings", () => {
   });
 
   it.each([
-    { CTXDB_COMPAT: "openviking" },
     { CTXDB_EMBEDDING_PROVIDER: "openai", CTXDB_EMBEDDING_MODEL: "m" },
     { CTXDB_LLM_PROVIDER: "anthropic", CTXDB_LLM_API_KEY: "k" },
     { CTXDB_VISION_PROVIDER: "openai" },

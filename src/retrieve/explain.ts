@@ -1,0 +1,83 @@
+import type { Hit, SearchTrace } from "./view.ts";
+
+/** Directories that an explanation names. */
+const MAX_NAMED = 64;
+const LEVELS = ["abstract", "overview", "content"] as const;
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+const shown = (value: number): string => value.toFixed(2).replace(/^0/, "");
+
+/** Why a hit matched, in a line. */
+export function matchReason({ level, lexical, dense, own, semantic }: Hit): string {
+  const signals = [lexical > 0 && `words ${shown(lexical)}`, dense > 0 && `meaning ${shown(dense)}`].filter((signal) => signal !== false);
+  const by = signals.length > 0 ? signals.join(", ") : "nothing in particular";
+  return `${LEVELS[level]}: ${by}${semantic > own ? `; lifted from ${shown(own)} to ${shown(semantic)} by its folder` : ""}`;
+}
+
+/** How the score of a hit came about: docs/retrieval.md, "The score". */
+export interface HitExplanation {
+  readonly level: (typeof LEVELS)[number];
+  /** Where the best passage begins and ends in the text of the level, in UTF-16 units. */
+  readonly passage?: { readonly start: number; readonly end: number };
+  readonly lexical: number;
+  readonly dense: number;
+  readonly own: number;
+  readonly semantic: number;
+  readonly hotness: number;
+  readonly score: number;
+}
+
+export function explainHit(hit: Hit, passage: { start: number; end: number } | undefined): HitExplanation {
+  return {
+    level: LEVELS[hit.level],
+    ...(passage && { passage: { start: passage.start, end: passage.end } }),
+    lexical: rounded(hit.lexical),
+    dense: rounded(hit.dense),
+    own: rounded(hit.own),
+    semantic: rounded(hit.semantic),
+    hotness: rounded(hit.hotness),
+    score: rounded(hit.score),
+  };
+}
+
+/** How a search went, for callers: directories by their URIs. */
+export interface SearchExplanation extends Omit<SearchTrace, "seeds" | "explored"> {
+  readonly query: string;
+  readonly filtered: boolean;
+  readonly seeds: readonly string[];
+  readonly explored: readonly string[];
+}
+
+export function explainSearch(
+  trace: SearchTrace,
+  about: { readonly query: string; readonly filtered: boolean; readonly uriOf: (directory: number) => string | undefined },
+): SearchExplanation {
+  const named = (nodes: readonly number[]) => nodes.slice(0, MAX_NAMED).flatMap((node) => about.uriOf(node) ?? []);
+  return { query: about.query, filtered: about.filtered, ...trace, seeds: named(trace.seeds), explored: named(trace.explored) };
+}
+
+/** The same as sentences, one a step. */
+export function thinkingTrace({
+  documents,
+  candidates,
+  spaces,
+  missed,
+  filtered,
+  seeds,
+  explored,
+  rounds,
+  converged,
+  filled,
+}: SearchExplanation): string[] {
+  const steps = [
+    `Looked at ${documents} passages${filtered ? " that pass the filter or not, and counted those that do" : ""}.`,
+    `Compared meaning in ${spaces.join(", then ") || "no space"}${missed.length > 0 ? `; the query came too late for ${missed.join(", ")}` : ""}.`,
+    `Took ${candidates.lexical} candidates by words and ${candidates.dense} by meaning, ${candidates.nodes} in all.`,
+    seeds.length > 0
+      ? `Started from ${seeds.length} folders, ${seeds[0]} first.`
+      : "Started from no folder: none says anything of the query.",
+    `Explored ${explored.length} folders in ${rounds} rounds; ${converged ? "the best hits stood still" : "no folder was left"}.`,
+  ];
+  if (filled > 0) steps.push(`Added ${filled} weaker candidates, since there were fewer hits than asked for.`);
+  return steps;
+}

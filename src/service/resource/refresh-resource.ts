@@ -1,0 +1,44 @@
+import { failedPrecondition, notFound } from "../../domain/errors.ts";
+import { checkVisible } from "../../domain/scope.ts";
+import { locate } from "../../workspace/locate.ts";
+import type { ServiceCall } from "../call.ts";
+import { type AddedResource, addResource } from "./add-resource.ts";
+import type { ImportDeps, ImportTerms } from "./import-order.ts";
+
+export interface RefreshInput {
+  readonly uri: string;
+  readonly wait: boolean;
+  readonly timeout?: number | undefined;
+}
+
+/**
+ * POST resources/refresh: imports a source again to where its root stands now, on the terms it was imported on: what did not change costs nothing, what is gone
+ * goes. Whether the source may be read is asked anew. FAILED_PRECONDITION for what came from an upload, which is gone, or was not imported.
+ */
+export async function refreshResource(deps: ImportDeps, call: ServiceCall, { uri, wait, timeout }: RefreshInput): Promise<AddedResource> {
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const path = workspace.uris.parse(uri);
+  checkVisible(call.caller, path, uri);
+  const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
+  if (!entry) throw notFound("resource", uri);
+  const { source, reason, instruction, import: terms } = workspace.entryOf(entry.node)?.record.meta ?? {};
+  const { kind, ignore_dirs, include, exclude, strict, build_index } = (terms ?? {}) as Partial<ImportTerms>;
+  if (kind !== "path") {
+    const why = kind === undefined ? "it is no root of an import" : "it came from an upload: send it again";
+    throw failedPrecondition(uri, why);
+  }
+  return addResource(deps, call, {
+    path: String(source),
+    to: workspace.uris.format(path),
+    reason: String(reason ?? ""),
+    instruction: String(instruction ?? ""),
+    wait,
+    timeout,
+    summarize: false,
+    buildIndex: build_index,
+    strict,
+    ignoreDirs: ignore_dirs ?? "",
+    include: include ?? "",
+    exclude: exclude ?? "",
+  });
+}

@@ -1,0 +1,98 @@
+import { analyseQuery } from "../../domain/analyse.ts";
+import type { NodeId } from "../../domain/node.ts";
+import type { ContextType } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { eventsOf, factsOf } from "../../remember/memory-nodes.ts";
+import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
+import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
+import { find } from "../../retrieve/find.ts";
+import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
+import type { QueryVectors } from "../../retrieve/query-vectors.ts";
+import type { SearchView } from "../../retrieve/view.ts";
+import type { IndexPart } from "../../storage/partition.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+import { admit } from "./admit.ts";
+import type { SearchScope } from "./scope.ts";
+import type { Wish } from "./wish.ts";
+
+export interface SearchDeps {
+  readonly tenants: Tenants;
+  readonly queryVectors: QueryVectors;
+  readonly clock: () => number;
+}
+
+export interface Searched {
+  /** Best first, equal scores in no order. */
+  readonly hits: MatchedContext[];
+  readonly explanation: SearchExplanation;
+}
+
+/** One query over a scope that is not empty. Statistics are those of the whole scope, whether or not one `type` alone may be found, so that scores of several types compare. */
+export async function runSearch(
+  deps: SearchDeps,
+  call: ServiceCall,
+  { workspace, owner }: Tenant,
+  scope: SearchScope,
+  wish: Wish,
+  type?: ContextType,
+): Promise<Searched> {
+  const { limit, threshold, filter } = wish;
+  const all = nodesOf(scope);
+  const asked = type === undefined ? all : nodesOf(scope, type);
+  const visible = workspace.index.visibleTo(owner.user);
+  const admitted = filter && (await admit(workspace, workspace.table.mask(asked), filter.conditions, filter.written));
+  let loaded: readonly IndexPart[] = await workspace.index.load(visible);
+  const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
+  const query = { terms: analyseQuery(wish.query), ...(await deps.queryVectors.of(wish.query, held, call.signal)) };
+  const nearest = await askNeighbours(loaded, query, {
+    nodes: workspace.table,
+    scope: () => workspace.table.mask(all),
+    limit,
+    isFiltered: filter !== undefined || asked.length < all.length,
+  });
+  // what was in memory may have left it meanwhile
+  if (!workspace.index.ready(visible)) loaded = await workspace.index.load(visible);
+  // in one moment with the masks: what was indexed meanwhile may be in further pieces
+  const partitions = workspace.index.ready(visible) ?? loaded;
+  const mask = workspace.table.mask(asked);
+  const view: SearchView = {
+    nodes: workspace.table,
+    scope: workspace.table.mask(all),
+    admitted: admitted ?? [mask, mask, mask],
+    targets: [...scope.targets],
+    partitions,
+    nearest,
+    conversations: eventsOf(workspace, owner),
+    repeats: factsOf(workspace, owner),
+  };
+  const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
+  const hits = await hydrate(workspace, owner, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc), wish.isExplained);
+  const paths = new Map<NodeId, Path>();
+  const about = { query: wish.query, filtered: filter !== undefined, uriOf: (node: NodeId) => workspace.uriOf(node, paths) };
+  return {
+    hits,
+    get explanation() {
+      return explainSearch(found.trace, about);
+    },
+  };
+}
+
+const nodesOf = ({ roots }: SearchScope, type?: ContextType): NodeId[] =>
+  roots.filter((root) => type === undefined || root.type === type).map(({ node }) => node);
+
+export interface FindResult {
+  memories: MatchedContext[];
+  resources: MatchedContext[];
+  skills: MatchedContext[];
+  total: number;
+}
+
+/** By kind, best first, equal scores by URI (ruling Q4). */
+export function byKind(hits: readonly MatchedContext[]): FindResult {
+  const ordered = [...hits].sort(bestFirst);
+  const of = (kind: ContextType) => ordered.filter((hit) => hit.contextType === kind);
+  return { memories: of("memory"), resources: of("resource"), skills: of("skill"), total: ordered.length };
+}
+
+export const bestFirst = (a: MatchedContext, b: MatchedContext): number => b.score - a.score || (a.uri < b.uri ? -1 : 1);

@@ -1,0 +1,88 @@
+import { notFound } from "../../domain/errors.ts";
+import type { Message } from "../../domain/message.ts";
+import { type SearchExplanation, thinkingTrace } from "../../retrieve/explain.ts";
+import type { MatchedContext } from "../../retrieve/hydrate.ts";
+import { type Conversation, type PlannedQuery, planQuery, type QueryPlan } from "../../retrieve/plan.ts";
+import { decode } from "../../storage/records.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ServiceCall } from "../call.ts";
+import { bestFirst, byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
+import { searchScope } from "./scope.ts";
+import { checkWish, type FindInput } from "./wish.ts";
+
+/** Messages of the session that a plan looks at. */
+const TURNS = 8;
+const KINDS = ["resource", "memory", "skill"] as const;
+
+export interface SearchInput extends FindInput {
+  readonly sessionId?: string | undefined;
+}
+
+/** What one planned query found (ruling Q10). */
+export interface QueryResult extends Pick<PlannedQuery, "query" | "contextType"> {
+  searchedDirectories: string[];
+  matchedContexts: MatchedContext[];
+  thinkingTrace: string[];
+}
+
+export interface SearchResult extends FindResult {
+  queryPlan: QueryPlan;
+  queryResults: QueryResult[];
+  explain?: { readonly queries: readonly SearchExplanation[] };
+}
+
+/** POST search/search: plans queries with the history of a session, asks each of its kind of context, and brings together what they find. The session stays as it is. */
+export async function searchContexts(deps: SearchDeps, call: ServiceCall, input: SearchInput): Promise<SearchResult> {
+  const wish = checkWish(input);
+  const tenant = await deps.tenants.reading(call.caller);
+  const { sessionId } = input;
+  const conversation = sessionId === undefined ? undefined : await conversationOf(tenant.workspace, call.caller.user, sessionId);
+  const scope = searchScope(tenant, call, input.targetUris);
+  const types = KINDS.filter((kind) => scope.roots.some(({ type }) => type === kind));
+  const plan = planQuery({ query: wish.query, types: types.length > 0 ? types : KINDS, conversation, now: deps.clock() });
+  const queryResults: QueryResult[] = [];
+  const explanations: SearchExplanation[] = [];
+  for (const { query, contextType } of scope.roots.length > 0 ? plan.queries : []) {
+    const { hits, explanation } = await runSearch(deps, call, tenant, scope, { ...wish, query }, contextType);
+    queryResults.push({
+      query,
+      contextType,
+      searchedDirectories: [...explanation.explored],
+      matchedContexts: hits.sort(bestFirst),
+      thinkingTrace: thinkingTrace(explanation),
+    });
+    explanations.push(explanation);
+  }
+  return {
+    ...byKind(best(queryResults, wish.limit)),
+    queryPlan: plan,
+    queryResults,
+    ...(wish.isExplained && { explain: { queries: explanations } }),
+  };
+}
+
+/** Each URI once, with its highest score; `limit` bounds all kinds together (answers 5). */
+function best(results: readonly QueryResult[], limit: number): MatchedContext[] {
+  const found = new Map<string, MatchedContext>();
+  for (const hit of results.flatMap(({ matchedContexts }) => matchedContexts).sort(bestFirst))
+    if (!found.has(hit.uri)) found.set(hit.uri, hit);
+  return [...found.values()].slice(0, limit);
+}
+
+/** A session of the caller as a plan needs it; NOT_FOUND for what is none (ruling Q12). */
+async function conversationOf({ kv, sessions }: Workspace, user: string, id: string): Promise<Conversation> {
+  const session = sessions.find(kv, user, id);
+  if (!session) throw notFound("session", id);
+  const { node, record } = session;
+  const layer = (level: 0 | 1) => sessions.layer(kv, node, record.archives, level) ?? "";
+  const summary = layer(0);
+  for await (const lines of sessions.newestFirst(kv, node, record, TURNS))
+    return { summary, turns: lines.map((line) => turnOf(decode<Message>(line))).reverse() };
+  // all that was said is in the archive
+  return { summary, turns: summary === "" ? [] : [{ role: "user", text: layer(1) }] };
+}
+
+const turnOf = ({ role, parts }: Message) => ({
+  role,
+  text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+});

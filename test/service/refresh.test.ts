@@ -1,0 +1,51 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+describe("resources/refresh", () => {
+  let served: Served;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const rest = (line: string, body?: object) => served.rest(ROOT_KEY, line, body);
+  const names = async (uri: string) => (await rest(`GET fs/ls?uri=${uri}&simple=true&recursive=true`)).result;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    for (const name of ["a.md", "b.md", "skipped/c.md"]) {
+      await mkdir(join(folder.path, "docs", "skipped"), { recursive: true });
+      await writeFile(join(folder.path, "docs", name), `# ${name}`);
+    }
+    served = await serve({ CTXDB_LOCAL_PATHS: folder.path, CTXDB_EMBEDDING_PROVIDER: "light" });
+  });
+  afterEach(async () => {
+    await served.close();
+    await folder.remove();
+  });
+
+  it("reads the source again on the terms of its import, where its root stands now", async () => {
+    await rest("POST resources", { path: join(folder.path, "docs"), ignore_dirs: "skipped", reason: "why", wait: true });
+    await rest("POST fs/mv", { from_uri: "ctx://resources/docs", to_uri: "ctx://resources/moved" });
+    await writeFile(join(folder.path, "docs", "a.md"), "# a.md\n\nnewer words");
+    await writeFile(join(folder.path, "docs", "d.md"), "# d.md");
+    await rm(join(folder.path, "docs", "b.md"));
+    const answer = await rest("POST resources/refresh", { uri: "ctx://resources/moved", wait: true });
+    expect(answer.result).toMatchObject({ status: "success", root_uri: "ctx://resources/moved" });
+    expect(await names("ctx://resources")).toEqual(["ctx://resources/moved", "ctx://resources/moved/a.md", "ctx://resources/moved/d.md"]);
+    expect((await rest("GET content/read?uri=ctx://resources/moved/a.md")).result).toContain("newer words");
+    expect(JSON.parse(String((await rest("GET content/read?uri=ctx://resources/moved/.meta.json")).result))).toMatchObject({
+      reason: "why",
+    });
+  });
+
+  it("says why where there is nothing to read again", async () => {
+    await rest("POST content/write", { uri: "ctx://resources/own.md", content: "x", mode: "create" });
+    expect(await rest("POST resources/refresh", { uri: "ctx://resources/own.md" })).toMatchObject({
+      error: { code: "FAILED_PRECONDITION" },
+    });
+    expect(await rest("POST resources/refresh", { uri: "ctx://resources/none" })).toMatchObject({ http: 404 });
+    await rest("POST resources", { path: join(folder.path, "docs"), wait: true });
+    await rm(join(folder.path, "docs"), { recursive: true });
+    expect((await rest("POST resources/refresh", { uri: "ctx://resources/docs" })).error?.code).toBe("NOT_FOUND");
+    expect(await names("ctx://resources/docs")).toContain("ctx://resources/docs/a.md");
+  });
+});

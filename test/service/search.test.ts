@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SearchService } from "../../gen/ctxdb/v1/search_pb.ts";
+import { clientsOf } from "../conformance/wire/clients.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+
+interface Hit {
+  readonly uri: string;
+  readonly score: number;
+  readonly context_type: string;
+  readonly match_reason: string;
+  readonly explain?: { level: string; lexical: number; dense: number; own: number; semantic: number; hotness: number; score: number };
+}
+
+interface Answer {
+  readonly memories: Hit[];
+  readonly resources: Hit[];
+  readonly skills: Hit[];
+  readonly total: number;
+  readonly query_plan: { queries: { query: string; context_type: string; priority: number }[]; reasoning: string; session_context: string };
+  readonly query_results: { query: string; searched_directories: string[]; matched_contexts: Hit[]; thinking_trace: string[] }[];
+  readonly explain?: { queries: { spaces: string[]; seeds: string[] }[]; spaces?: string[]; documents?: number };
+}
+
+const FILES: Readonly<Record<string, string>> = {
+  "ctx://resources/space/saturn.md": "# Saturn\n\nSaturn has rings of ice. Its moon Titan has lakes of methane.",
+  "ctx://resources/space/mars.md": "# Mars\n\nMars is red and dry. Its lakes are long gone.",
+  "ctx://resources/kitchen/soup.md": "# Soup\n\nA broth of noodles, ginger and leek.",
+  "ctx://user/ann/memories/entities/titan.md": "Ann gave a talk about Titan in Lisbon.",
+};
+
+describe("search", () => {
+  let served: Served;
+  let ann: string;
+  let bob: string;
+  const post = async (key: string, path: string, body: object) =>
+    (await served.rest(key, `POST ${path}`, body)) as { http: number; result: Answer };
+  const search = async (body: object, key = ann) => (await post(key, "search/search", body)).result;
+
+  beforeAll(async () => {
+    served = await serve({ CTXDB_EMBEDDING_PROVIDER: "light" });
+    const made = await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "ann" });
+    ann = (made.result as { user_key: string }).user_key;
+    const other = await served.rest(ann, "POST admin/accounts/acme/users", { user_id: "bob", role: "user" });
+    bob = (other.result as { user_key: string }).user_key;
+    for (const [uri, content] of Object.entries(FILES))
+      await served.rest(ann, "POST content/write", { uri, content, mode: "create", wait: true });
+    await served.rest(ann, "POST skills", {
+      data: { name: "titan-map", description: "Draws a map of Titan", content: "Draw it." },
+      wait: true,
+    });
+    await served.rest(ann, "POST sessions", { session_id: "talk" });
+    for (const content of ["Tell me about Saturn and its moon Titan.", "Saturn has rings; Titan is its largest moon."])
+      await served.rest(ann, "POST sessions/talk/messages", { role: "user", content });
+  });
+  afterAll(() => served.close());
+
+  it("asks every kind of context and brings the best together, each once", async () => {
+    const found = await search({ query: "a map of Titan" });
+    expect(new Set(found.query_results.map(({ query }) => query))).toEqual(new Set(["a map of Titan"]));
+    for (const [list, kind] of [
+      [found.memories, "memory"],
+      [found.resources, "resource"],
+      [found.skills, "skill"],
+    ] as const) {
+      expect(list.length).toBeGreaterThan(0);
+      expect(list.every(({ context_type }) => context_type === kind)).toBe(true);
+      expect(list).toEqual([...list].sort((a, b) => b.score - a.score));
+    }
+    expect(found.total).toBe(found.memories.length + found.resources.length + found.skills.length);
+    const uris = [...found.memories, ...found.resources, ...found.skills].map(({ uri }) => uri);
+    expect(new Set(uris).size).toBe(uris.length);
+    expect((await search({ query: "a map of Titan", limit: 2 })).total).toBe(2);
+  });
+
+  it("scores what it finds as a find does", async () => {
+    const found = await search({ query: "lakes of methane", limit: 50 });
+    const plain = (await post(ann, "search/find", { query: "lakes of methane", limit: 50 })).result;
+    const scores = ({ memories, resources, skills }: Answer) =>
+      new Map([...memories, ...resources, ...skills].map(({ uri, score }) => [uri, Math.round(score * 1e6)]));
+    for (const [uri, score] of scores(plain)) expect(scores(found).get(uri)).toBe(score);
+  });
+
+  it("understands a question by the session, which stays as it is and is nobody else's", async () => {
+    const { query_plan, resources } = await search({ query: "what are its lakes made of?", session_id: "talk" });
+    expect(resources[0]?.uri).toBe("ctx://resources/space/saturn.md");
+    expect(query_plan.queries[0]?.query).toContain("Titan");
+    expect(query_plan.session_context).toContain("Saturn");
+    expect(((await served.rest(ann, "GET sessions/talk")).result as { message_count: number }).message_count).toBe(2);
+    for (const key of [bob, ROOT_KEY])
+      expect(await served.rest(key, "POST search/search", { query: "x", session_id: "talk" })).toMatchObject({
+        http: 404,
+        error: { code: "NOT_FOUND", details: { type: "session" } },
+      });
+  });
+
+  it("goes by what was archived where nothing is left in the buffer", async () => {
+    await served.rest(ann, "POST sessions", { session_id: "over" });
+    await served.rest(ann, "POST sessions/over/messages", { role: "user", content: "Tell me about Saturn and its moon Titan." });
+    await served.rest(ann, "POST sessions/over/commit", {});
+    const { query_plan } = await search({ query: "what are its lakes made of?", session_id: "over" });
+    expect(query_plan.queries[0]?.query).toContain("Titan");
+  });
+
+  it("asks of the target alone, and finds nothing where there is none", async () => {
+    const { query_plan, resources, total } = await search({ query: "Titan", target_uri: "ctx://resources/space" });
+    expect(query_plan.queries.map(({ context_type }) => context_type)).toEqual(["resource"]);
+    expect(resources.every(({ uri }) => uri.startsWith("ctx://resources/space/"))).toBe(true);
+    expect(total).toBe(resources.length);
+    expect(await search({ query: "Titan", target_uri: "ctx://resources/none" })).toMatchObject({ total: 0, query_results: [] });
+    expect((await search({ query: "Titan" }, bob)).memories).toEqual([]);
+  });
+
+  it("tells how it went: a reason with each hit, figures and steps on request", async () => {
+    const plain = await search({ query: "rings of ice" });
+    expect(plain.resources[0]).toMatchObject({
+      uri: "ctx://resources/space/saturn.md",
+      match_reason: expect.stringMatching(/^content: words \.\d\d, meaning \.\d\d/),
+    });
+    expect(plain.resources[0]).not.toHaveProperty("explain");
+    const result = plain.query_results.find(({ matched_contexts }) => matched_contexts[0]?.uri === "ctx://resources/space/saturn.md");
+    expect(result?.searched_directories).toContain("ctx://resources/space");
+    expect(result?.thinking_trace.length).toBeGreaterThan(3);
+    const told = await search({ query: "rings of ice", explain: true });
+    expect(told.explain?.queries[0]).toMatchObject({ spaces: ["static-128"] });
+    const { explain, score } = told.resources[0]!;
+    expect(explain).toMatchObject({ level: "content", lexical: expect.any(Number), score: expect.closeTo(score, 3) });
+    expect(0.8 * explain!.semantic + 0.2 * explain!.hotness).toBeCloseTo(score, 3);
+    const found = (await post(ann, "search/find", { query: "rings of ice", explain: true })).result;
+    expect(found.explain).toMatchObject({ documents: expect.any(Number), filtered: false });
+    expect(found.resources[0]?.explain).toBeDefined();
+  });
+
+  it("answers the same on every wire", async () => {
+    const answers = [];
+    for (const client of clientsOf(served.port)) {
+      const { code, result } = await client.call(
+        SearchService.method.search,
+        { query: "Titan", explain: true, session_id: "talk" },
+        { "x-api-key": ann },
+      );
+      expect([client.name, code]).toEqual([client.name, "OK"]);
+      const uris = (result as unknown as Answer).query_results.flatMap(({ matched_contexts }) => matched_contexts.map(({ uri }) => uri));
+      answers.push([
+        uris,
+        (result as unknown as Answer).query_plan,
+        Object.keys((result as unknown as Answer).explain!.queries[0]!).sort(),
+      ]);
+    }
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+});
