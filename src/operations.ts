@@ -4,7 +4,7 @@ import type { Clock } from "./base/clock.ts";
 import type { Config } from "./config/config.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import type { QueryVectors } from "./retrieve/query-vectors.ts";
-import type { ImportDeps } from "./service/resource/import-order.ts";
+import type { ImportDeps } from "./service/import-deps.ts";
 import type { NeighbourIndexes } from "./storage/neighbours.ts";
 import type { Operation } from "./transport/operation.ts";
 import type { Checks } from "./transport/probes.ts";

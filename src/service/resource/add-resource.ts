@@ -5,12 +5,13 @@ import { rootName } from "../../ingest/source-name.ts";
 import { reserve } from "../../workspace/reservations.ts";
 import { putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { ServiceCall } from "../call.ts";
+import type { ImportDeps } from "../import-deps.ts";
 import { runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { chooseRoot } from "./choose-root.ts";
-import type { ImportDeps, ImportOrder, ImportTerms } from "./import-order.ts";
+import type { ImportOrder, ImportTerms } from "./import-order.ts";
 import { type Place, type PlaceInput, placeOf } from "./place.ts";
 
 /** Up to these sizes an import is stored before the answer (ruling R4). */

@@ -4,9 +4,10 @@ import type { Path } from "../../domain/uri.ts";
 import { unreserve } from "../../workspace/reservations.ts";
 import { getTask, putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
+import type { ImportDeps } from "../import-deps.ts";
 import { runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
-import type { ImportDeps, ImportOrder } from "./import-order.ts";
+import type { ImportOrder } from "./import-order.ts";
 
 /** Works off a large import. What the source cannot give is the task's error; everything else is tried again. */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {

@@ -2,8 +2,9 @@ import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import { locate } from "../../workspace/locate.ts";
 import type { ServiceCall } from "../call.ts";
+import type { ImportDeps } from "../import-deps.ts";
 import { type AddedResource, addResource } from "./add-resource.ts";
-import type { ImportDeps, ImportTerms } from "./import-order.ts";
+import type { ImportTerms } from "./import-order.ts";
 
 export interface RefreshInput {
   readonly uri: string;

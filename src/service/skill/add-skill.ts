@@ -3,29 +3,20 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { directoryLayersJob } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import { skillDocument } from "../../domain/skill.ts";
-import type { Chunker } from "../../ingest/prepare.ts";
 import { type SkillSource, skillOfSource, skillOfText } from "../../ingest/skill-source.ts";
-import { identityOf, type Source, type SourceFilter, type SourceSpec } from "../../ingest/source.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
+import { identityOf, type SourceFilter } from "../../ingest/source.ts";
 import { locate } from "../../workspace/locate.ts";
 import { describe } from "../../workspace/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
+import type { ImportDeps } from "../import-deps.ts";
 import { runImport } from "../run-import.ts";
-import type { Tenant, Tenants } from "../tenants.ts";
+import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { skillPath } from "./skills.ts";
 
-export interface SkillDeps {
-  readonly tenants: Tenants;
-  readonly queue: JobQueue;
-  readonly chunk: Chunker;
-  readonly ids: () => string;
-  /** Opens a source: checks that it may be read, lists its files. */
-  readonly openSource: (spec: SourceSpec, filter: SourceFilter) => Promise<Source>;
-  readonly uploads: { find(id: string, incarnation: number, user: string): { readonly name: string } };
-}
+export type SkillDeps = Omit<ImportDeps, "follower">;
 
 export interface AddSkillInput {
   /** An object, or a text: a document or a path. */

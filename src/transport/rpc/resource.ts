@@ -1,6 +1,6 @@
 import { ResourceService } from "../../../gen/ctxdb/v1/resource_pb.ts";
+import type { ImportDeps } from "../../service/import-deps.ts";
 import { addResource } from "../../service/resource/add-resource.ts";
-import type { ImportDeps } from "../../service/resource/import-order.ts";
 import { refreshResource } from "../../service/resource/refresh-resource.ts";
 import { type UploadDeps, uploadFile } from "../../service/resource/upload-file.ts";
 import { type Operation, unary, upload } from "../operation.ts";
