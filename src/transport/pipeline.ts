@@ -81,6 +81,7 @@ export class Pipeline {
 
   /** Whether this caller may, by what the path (the same fields on the typed wires) names. Before the body where that is possible. */
   allow(call: RunningCall, operation: Operation, path: PathPart): void {
+    call.subject = subjectOf(path.account_id, path.user_id);
     if (typeof operation.access === "function") operation.access(call.caller, path);
   }
 
@@ -94,7 +95,8 @@ export class Pipeline {
     const { input, output } = operation.method;
     checkRequest(input, request);
     readConditions(call, request);
-    call.subject = subjectOf(request);
+    const { accountId, userId } = request as Message & { accountId?: string; userId?: string };
+    call.subject = subjectOf(accountId, userId);
     const work = async () => create(output, (await operation.handle(call, request)) as MessageInitShape<typeof output>);
     const key = call.idempotencyKey;
     const running = key === undefined ? work() : once(this.#options.idempotency, call, key, operation.method, request, work);
@@ -191,11 +193,8 @@ export const secondsSince = (started: number): number => Math.max(1, Math.round(
 /** Whose requests are counted together: a user has one key, and so has ROOT, whoever it acts for. */
 const holderOf = ({ role, account, user }: Caller): string => (role === "root" ? "" : `${account}/${user}`);
 
-/** The account and user that a request names. */
-function subjectOf(request: Message): string | undefined {
-  const { accountId, userId } = request as Message & { accountId?: string; userId?: string };
-  return accountId === undefined ? undefined : [accountId, userId].filter(Boolean).join("/");
-}
+const subjectOf = (account: string | undefined, user: string | undefined): string | undefined =>
+  account === undefined ? undefined : [account, user].filter(Boolean).join("/");
 
 function readConditions(call: RunningCall, request: Message): void {
   const { ifMatch, idempotencyKey } = request as Message & { ifMatch?: string; idempotencyKey?: string };

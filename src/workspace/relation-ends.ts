@@ -1,7 +1,7 @@
 import { AGENTS, type Entry, type NodeId, type NodeRecord, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
 import { isVisible } from "../domain/scope.ts";
 import { MAX_SEGMENTS, type Path } from "../domain/uri.ts";
-import { type KvReader, prefixRange } from "../storage/kv.ts";
+import { type KvPages, type KvReader, prefixRange } from "../storage/kv.ts";
 import { decode, encode, text } from "../storage/records.ts";
 import { type Keys, lastNodeOfKey, nodeEnd, placeEnd } from "./keys.ts";
 import { locate, type Owner } from "./locate.ts";
@@ -79,11 +79,10 @@ export function forgetGone(draft: WorkspaceDraft, node: NodeId): void {
 }
 
 /** The ends that mean a path: its place, and nodes that were removed there and wait to be purged. The node that lives there now is `liveEnd`. */
-export async function lastingEnds(workspace: Workspace, owner: Owner, path: Path): Promise<string[]> {
-  const { kv, keys } = workspace;
+export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: Path): Promise<string[]> {
   const place = placeOf(owner, path);
   const ends = [placeEnd(place)];
-  if (!workspace.hasRelations || (await kv.keys(prefixRange(keys.allGone(), 1))).length === 0) return ends;
+  if ((await kv.keys(prefixRange(keys.allGone(), 1))).length === 0) return ends;
   const names = place.split("/");
   for (let depth = 1; depth <= names.length; depth++) {
     for (const key of await kv.keys(prefixRange(keys.goneAt(names.slice(0, depth).join("/"))))) {

@@ -1,6 +1,6 @@
 import type { NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
-import { after, prefixRange } from "../storage/kv.ts";
+import { after, type KvPages, prefixRange } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import { endsOfKey, lastNodeOfKey, nodeEnd, placeEnd } from "./keys.ts";
 import type { Owner } from "./locate.ts";
@@ -30,8 +30,9 @@ export async function link(workspace: Workspace, owner: Owner, from: Path, to: r
 }
 
 async function linkSome(workspace: Workspace, owner: Owner, from: Path, to: readonly Path[], reason: string): Promise<void> {
-  const targets = await Promise.all(to.map(async (path) => ({ path, lasting: await lastingEnds(workspace, owner, path) })));
-  const lasting = await lastingEnds(workspace, owner, from);
+  const { kv, keys } = workspace;
+  const targets = await Promise.all(to.map(async (path) => ({ path, lasting: await lastingEnds(kv, keys, owner, path) })));
+  const lasting = await lastingEnds(kv, keys, owner, from);
   await workspace.commit((draft) => {
     const [start, ...others] = endsNow(draft, owner, from, lasting, true);
     for (const target of targets) {
@@ -48,8 +49,9 @@ async function linkSome(workspace: Workspace, owner: Owner, from: Path, to: read
 
 /** Removes one direction of a link; nothing where there is none. */
 export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, to: Path): Promise<void> {
+  const { kv, keys } = workspace;
   return alone(workspace, async () => {
-    const [fromLasting, toLasting] = await Promise.all([lastingEnds(workspace, owner, from), lastingEnds(workspace, owner, to)]);
+    const [fromLasting, toLasting] = await Promise.all([lastingEnds(kv, keys, owner, from), lastingEnds(kv, keys, owner, to)]);
     await workspace.commit((draft) => {
       drop(draft, endsNow(draft, owner, from, fromLasting, false), endsNow(draft, owner, to, toLasting, false));
       return () => undefined;
@@ -57,16 +59,25 @@ export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, t
   });
 }
 
-/** Relations from or to a path that a reader may see, in no order; each pair of URIs once. */
+/** Relations from or to a path that a reader may see, as of one moment and in no order; each pair of URIs once. */
 export async function* relationsOf(workspace: Workspace, owner: Owner, path: Path, direction: Direction): AsyncGenerator<Relation> {
   if (!workspace.hasRelations) return;
-  const { kv, keys } = workspace;
+  // a purge moves relations from nodes to places: between two reads one would be at neither
+  const snapshot = workspace.kv.snapshot();
+  try {
+    yield* relationsAt(snapshot, workspace, owner, path, direction);
+  } finally {
+    snapshot.close();
+  }
+}
+
+async function* relationsAt(kv: KvPages, { keys }: Workspace, owner: Owner, path: Path, direction: Direction): AsyncGenerator<Relation> {
   const side = direction === "out" ? "o" : "i";
   const seen = new Set<Place>();
   const now = liveEnd(kv, keys, owner, path).end;
-  for (const end of new Set([now, ...(await lastingEnds(workspace, owner, path))])) {
+  for (const end of new Set([now, ...(await lastingEnds(kv, keys, owner, path))])) {
     const prefix = keys.relations(side, end);
-    for await (const key of pages(workspace, prefix)) {
+    for await (const key of pages(kv, prefix)) {
       const other = key.slice(prefix.length);
       const place = placeOfEnd(kv, keys, other);
       const there = place === undefined || seen.has(place) ? undefined : pathOfPlace(owner, place);
@@ -148,7 +159,7 @@ function drop(draft: WorkspaceDraft, from: readonly string[], to: readonly strin
   return known;
 }
 
-async function* pages({ kv }: Workspace, prefix: string): AsyncGenerator<string> {
+async function* pages(kv: KvPages, prefix: string): AsyncGenerator<string> {
   const all = prefixRange(prefix, PAGE);
   for (let gte = all.gte; ; ) {
     const page = await kv.keys({ ...all, gte });

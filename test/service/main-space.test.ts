@@ -73,6 +73,21 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
+  it("stays with what is moved: only directories that show it, or no longer, are described anew", async () => {
+    const main = new ScriptedEmbedder("main");
+    const ann = await open([main]);
+    await ann.add("books", BOOKS, { to: "ctx://resources/books" });
+    await house.drain();
+    for (const to of ["ctx://resources/books/shelf-2/inner", "ctx://user/ann/shelf"]) {
+      main.texts.length = 0;
+      await ann.mv(to.startsWith("ctx://user") ? "ctx://resources/books/shelf-2/inner" : "ctx://resources/books/shelf-1", to);
+      await house.drain();
+      expect([to, main.texts.map((text) => text.split(". ")[0]).filter((title) => !/^(books|shelf-2)$/.test(title!))]).toEqual([to, []]);
+      expect((await vectors("main")).length).toBe((await chunks()).length);
+      await house.expectSound();
+    }
+  });
+
   it("leaves no vector of what was removed, nor of a removed account", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);

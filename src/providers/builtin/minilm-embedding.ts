@@ -10,6 +10,8 @@ import { MINILM_DIMENSIONS } from "./minilm-model.ts";
 export const MINILM_SPACE = "minilm-l6-int8";
 
 const MODULE = new URL(`./minilm-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+/** Without it onnxruntime reports its use to its maker, and keeps a number of the machine in the user's cache for that. */
+const ENV = { ORT_DISABLE_TELEMETRY: "1" };
 const MAX_HEAP_MB = 128;
 const IDLE_MS = 10 * 60_000;
 /** A text takes some 20 ms; the first one waits for the model too, and all of them for each other. */
@@ -56,6 +58,7 @@ class MiniLm implements QueuedEmbedder {
       new ChildProcess({
         module: MODULE,
         args: [folder],
+        env: ENV,
         nice,
         maxHeapMb: MAX_HEAP_MB,
         maxCalls,

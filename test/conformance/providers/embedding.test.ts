@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,13 @@ const children = (): number[] =>
     .map((line) => Number.parseInt(line, 10));
 
 describe("MiniLM", () => {
+  it("tells nobody that it is used: the runtime's telemetry, which writes a log beside the temporary files, is off", async () => {
+    await miniLm.embed(["an owl"]);
+    await miniLm.embedQuery("owls");
+    expect(children()).toHaveLength(2);
+    expect(children().filter((pid) => existsSync(`/tmp/mat-debug-${pid}.log`))).toEqual([]);
+  });
+
   it("embeds a thousand texts though its process is killed in their midst", { timeout: LIMIT_MS }, async () => {
     const texts = Array.from({ length: 1000 }, (_, i) => `number ${i}`);
     let done = 0;

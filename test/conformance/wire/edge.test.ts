@@ -88,7 +88,7 @@ describe("CTXDB_AUDIT_LOG", () => {
       ["AccountService.ListUsers", expect.any(String), "rest"],
       ["AccountService.RemoveUser", expect.any(String), "grpc"],
     ]);
-    expect(lines[1]).toMatchObject({ request_id: "mine", account: "acme", user: "ann", role: "user", peer: "127.0.0.1" });
+    expect(lines[1]).toMatchObject({ request_id: "mine", account: "acme", user: "ann", role: "user", subject: "acme", peer: "127.0.0.1" });
     expect(lines[2]).toMatchObject({ role: "root", subject: "acme/bob", time: expect.stringMatching(/^\d{4}-/) });
     expect(text).not.toMatch(new RegExp(`${USER_KEY}|${ROOT_KEY}|wrong-key`));
     await rm(folder, { recursive: true });

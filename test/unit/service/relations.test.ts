@@ -118,6 +118,22 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await pairs(C, "in")).toEqual([]);
   });
 
+  it("are there at every moment of the purge, for those who read meanwhile", async () => {
+    const others = Array.from({ length: 20 }, (_, i) => r(`d/other-${i}.md`));
+    for (const uri of others) await ann.create(uri, "a page about owls");
+    await link(A, others);
+    for (const uri of others) await ann.rm(uri);
+    await ann.rm(A);
+    const purge = { ended: false };
+    const purged = house.drain().finally(() => {
+      purge.ended = true;
+    });
+    const counts = new Set<number>();
+    while (!purge.ended) for (const pairsNow of await Promise.all(Array.from({ length: 8 }, () => pairs(A)))) counts.add(pairsNow.length);
+    await purged;
+    expect([...counts]).toEqual([others.length]);
+  });
+
   it("of what is removed unseen can be unlinked before the purge, and replaced directories keep theirs by URI", async () => {
     await link(A, C);
     await link(C, r("d/b.md"));
