@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { before } from "../base/deadline.ts";
 import type { Log } from "../base/log.ts";
 import { ServiceError, unavailable } from "../domain/errors.ts";
-import { type FaultKind, ProviderFault } from "./fault.ts";
+import { ProviderFault } from "./fault.ts";
 import type { Slots } from "./slots.ts";
 
 /** Calls given up in a row after which the provider is left alone for a while. */
@@ -147,7 +147,7 @@ export class Guard {
     }
     this.#failures++;
     if (fault.kind === "wrong" || fault.retryAfterMs > MAX_PAUSE_MS || this.#failures >= FAILURES_TO_REST) this.#rest(fault.retryAfterMs);
-    if (this.#isWell) this.#log.warn({ reason: fault.message, fault: fault.kind satisfies FaultKind }, SAYS[fault.kind]);
+    if (this.#isWell) this.#log.warn({ reason: fault.message }, SAYS[fault.kind]);
     this.#isWell = false;
     return notNow(fault);
   }
