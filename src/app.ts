@@ -47,10 +47,10 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   const stop = new AbortController();
   try {
     const edge = openEdge(config, closers);
-    const embedding = openEmbedding(config, log, closers);
     const storage = await openStorage({ dataDir: config.dataDir, log, clock });
     closers.add("storage", () => storage.close());
     const { kv, blobs } = storage;
+    const embedding = openEmbedding(config, { log, closers, kv, clock, random: Math.random });
     const keyless = config.rootApiKey === undefined;
     const uris = new UriCodec(config.uriScheme, config.uriSchemeAliases);
     const ids = createIds(clock);

@@ -10,7 +10,7 @@ interface Measured {
   readonly queue: JobQueue;
   readonly index: TextIndex;
   readonly tenants: Tenants;
-  readonly embedding: Pick<Embedding, "embedded" | "queryVectors">;
+  readonly embedding: Pick<Embedding, "embedded" | "tokens" | "queryVectors">;
   readonly neighbours: NeighbourIndexes | undefined;
 }
 
@@ -85,6 +85,17 @@ export function measure(registry: Registry, { queue, index, tenants, embedding, 
   function setSpaceTexts(): void {
     spaceTexts.reset();
     for (const [space, texts] of embedding.embedded) spaceTexts.inc({ space }, texts);
+  }
+  const modelTokens = new Counter({
+    name: "ctxdb_model_tokens_total",
+    help: "Tokens that remote providers counted since the start, by model",
+    labelNames: ["model"],
+    registers,
+    collect: setModelTokens,
+  });
+  function setModelTokens(): void {
+    modelTokens.reset();
+    for (const [model, tokens] of embedding.tokens) modelTokens.inc({ model }, tokens);
   }
   const missed = new Counter({
     name: "ctxdb_queries_without_main_vector_total",

@@ -113,6 +113,25 @@ function contradictions(found: Settings): string[] {
         faults.push(`${name} has no meaning while ${owner} is ${found[owner] ?? "not set"}`);
     }
   }
+  return [...faults, ...embeddingFaults(found)];
+}
+
+/** What a remote model that embeds cannot be used without. */
+function embeddingFaults({
+  CTXDB_EMBEDDING_PROVIDER: provider,
+  CTXDB_EMBEDDING_MODEL: model,
+  CTXDB_EMBEDDING_BASE_URL: url,
+  CTXDB_EMBEDDING_API_KEY: key,
+}: Settings): string[] {
+  if (provider === "builtin" || provider === "light") return [];
+  if (provider === "anthropic")
+    return ["CTXDB_EMBEDDING_PROVIDER anthropic has no models that embed: use builtin, light, openai or google"];
+  const faults: string[] = [];
+  if (model === undefined) faults.push(`CTXDB_EMBEDDING_MODEL is needed while CTXDB_EMBEDDING_PROVIDER is ${provider}`);
+  if (key === undefined && url === undefined)
+    faults.push(
+      `CTXDB_EMBEDDING_API_KEY is needed while CTXDB_EMBEDDING_PROVIDER is ${provider}; without one, name your own server by CTXDB_EMBEDDING_BASE_URL`,
+    );
   return faults;
 }
 

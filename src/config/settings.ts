@@ -71,9 +71,9 @@ export const settings = z.strictObject({
   CTXDB_AUDIT_LOG: text.optional(),
   CTXDB_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
   CTXDB_EMBEDDING_PROVIDER: oneOf("builtin", "light", ...REMOTE).default("builtin"),
-  CTXDB_EMBEDDING_MODEL: text.optional(),
+  CTXDB_EMBEDDING_MODEL: text.regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters without spaces").optional(),
   CTXDB_EMBEDDING_BASE_URL: url.optional(),
-  CTXDB_EMBEDDING_API_KEY: text.optional(),
+  CTXDB_EMBEDDING_API_KEY: text.regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces").optional(),
   CTXDB_EMBEDDING_DIMENSIONS: integer(1, 16_384).optional(),
   CTXDB_LLM_PROVIDER: oneOf("none", ...REMOTE).default("none"),
   CTXDB_LLM_MODEL: text.optional(),
@@ -106,7 +106,6 @@ export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
 
 /** What this version reads but cannot do yet: accepted values, and why another one stops the start. */
 export const notYet: readonly { readonly name: SettingName; readonly accepts: readonly unknown[]; readonly reason: string }[] = [
-  { name: "CTXDB_EMBEDDING_PROVIDER", accepts: ["builtin", "light"], reason: "embedding by a remote provider" },
   { name: "CTXDB_LLM_PROVIDER", accepts: ["none"], reason: "a language model" },
   ...(["VISION", "SPEECH", "RERANK"] as const).map((group) => ({
     name: `CTXDB_${group}_PROVIDER` as const,

@@ -8,9 +8,6 @@ import type { IndexedVector } from "../workspace/index.ts";
 import { layerOf } from "../workspace/layers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Texts embedded between two looks at what else is waiting: some 150 ms. */
-const TEXTS_PER_BATCH = 8;
-
 /** The chunks of one workspace that lack their vector in the space of an embedder, and what makes it. */
 export class MissingVectors {
   readonly #workspace: Workspace;
@@ -33,7 +30,7 @@ export class MissingVectors {
     const whole = await this.#textOf(chunk);
     if (whole === undefined) return false;
     this.#waiting.push({ partition, doc, text: embeddedText(chunk.title ?? "", whole.slice(chunk.start, chunk.end)) });
-    return this.#waiting.length >= TEXTS_PER_BATCH;
+    return this.#waiting.length >= this.#embedder.textsPerCall;
   }
 
   /** The vectors of what was taken on, to be written with `putVectors`. */

@@ -5,7 +5,9 @@
 
 /** Vectors are comparable only within one space: a model, its revision, its dimensions. Another revision is another name. */
 export interface EmbeddingSpace {
+  /** Stands in keys: no slash in it. */
   readonly name: string;
+  /** 0 as long as a remote model has not said. */
   readonly dimensions: number;
 }
 
@@ -20,7 +22,7 @@ export interface Embedder {
    * One vector of unit length for each text, in the order of the texts; a text in which the model knows nothing gets zeros. At most MAX_EMBED_TEXTS.
    * Texts beyond the model's window are cut at its end. Queries are embedded alone: a vector depends a little on its batch, so vectors are never compared
    * for equality.
-   * Throws EMBEDDING_FAILED (the model cannot or will not), UNAVAILABLE (not now), or the reason of `signal` once it is aborted.
+   * Throws EMBEDDING_FAILED (the model cannot or will not), UNAVAILABLE (not now, or not before somebody mends it: jobs wait), or the reason of `signal` once it is aborted.
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** The share of a text's word pieces that the model understands, 0 to 1: `g` of the formula. 1 for a multilingual model. */
@@ -32,6 +34,8 @@ export interface QueuedEmbedder extends Embedder {
   readonly instant: false;
   /** False from the moment on at which it is known that it will not work before the next start: nobody need ask it any more. */
   readonly isUsable: boolean;
+  /** Texts worth giving to one call of `embed`: more would hold up others, fewer would waste a round trip. */
+  readonly textsPerCall: number;
   /** The vector of a query, as `embed` gives it, without waiting for the texts that are being embedded. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** Refuses further texts and ends what it has started. */

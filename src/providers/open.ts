@@ -1,10 +1,23 @@
 import type { Log } from "../base/log.ts";
+import type { RemoteModel } from "./ai/embedding-model.ts";
+import { type RemoteDeps, remoteEmbedder } from "./ai/remote-embedding.ts";
 import { miniLmEmbedder } from "./builtin/minilm-embedding.ts";
 import { staticEmbedder } from "./builtin/static-embedding.ts";
 import type { Embedders } from "./embedding.ts";
+import { systemTiming, type Timing } from "./guarded.ts";
 
-/** The embedders of a provider by its name in the settings; `models` is the folder of the shipped models. Nothing is loaded or started yet. */
-export function openEmbedders(provider: string, models: string, log: Log): Embedders {
+/** The embedders without a network: `models` is the folder of the shipped models. Nothing is loaded or started yet. */
+export function openEmbedders(provider: "builtin" | "light", models: string, log: Log): Embedders {
   const instant = staticEmbedder(models);
   return { instant, queued: provider === "light" ? [] : [miniLmEmbedder(models, instant, log)] };
+}
+
+/** Those, and a remote model before them: the built-in one serves what it has embedded until the other is through. Throws StartError where a package is missing. */
+export function openRemoteEmbedders(
+  model: RemoteModel,
+  models: string,
+  deps: Omit<RemoteDeps, "timing"> & Pick<Timing, "clock" | "random">,
+): Embedders {
+  const { instant, queued } = openEmbedders("builtin", models, deps.log);
+  return { instant, queued: [remoteEmbedder(model, { ...deps, timing: systemTiming(deps) }), ...queued] };
 }

@@ -37,10 +37,12 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/m/<session>/<archive>/<seq>   Message                 the line of `messages.jsonl`
  *   w/<ws>/g/<counter>                   limit of the numbers given out
  *   f/<upload>                           UploadRecord            ids are unguessable, the record tells whose it is
+ *   m/<space>                            number                  components of its vectors, where a remote model tells them first
  *   y/<ws>/<user>/<task>                 nothing                 tasks that have not ended, to be taken up again at the next start
  */
 export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
+export const spaceDimensions = (space: string): string => `m/${space}`;
 
 const pad = (value: number, width: number): string => value.toString(36).padStart(width, "0");
 

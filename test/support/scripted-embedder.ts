@@ -8,6 +8,7 @@ export class ScriptedEmbedder implements QueuedEmbedder {
   readonly space: { readonly name: string; readonly dimensions: number };
   readonly instant = false;
   isUsable = true;
+  readonly textsPerCall = 8;
   /** Texts embedded so far, queries not counted. */
   readonly texts: string[] = [];
   /** Calls wait for it. */

@@ -23,6 +23,8 @@ const MAX_TEXTS = 256;
 const BULK_NICE = 10;
 /** Texts of one call that the process has at a time: the next one is there when one is done, and a caller who leaves takes the rest along. */
 const WINDOW = 2;
+/** Some 150 ms, until one looks at what else is waiting. */
+const TEXTS_PER_CALL = 8;
 /** So many ends in a row before it has ever worked: it never will. */
 const HOPELESS_DEATHS = 3;
 
@@ -45,6 +47,7 @@ class MiniLm implements QueuedEmbedder {
   readonly space = { name: MINILM_SPACE, dimensions: MINILM_DIMENSIONS };
   readonly instant = false;
   isUsable = true;
+  readonly textsPerCall = TEXTS_PER_CALL;
   readonly #words: InstantEmbedder;
   readonly #log: Log;
   readonly #processes: Readonly<Record<Way, ChildProcess>>;

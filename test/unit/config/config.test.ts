@@ -61,6 +61,8 @@ describe("settings", () => {
       corsOrigins: ["*"],
     });
     expect(config({ CTXDB_EMBEDDING_PROVIDER: "light" }).embedding.provider).toBe("light");
+    const own = { CTXDB_EMBEDDING_PROVIDER: "openai", CTXDB_EMBEDDING_MODEL: "m", CTXDB_EMBEDDING_BASE_URL: "http://127.0.0.1:11434/v1" };
+    expect(config(own).embedding).toMatchObject({ provider: "openai", model: "m", apiKey: undefined, dimensions: undefined });
   });
 
   it("name no local folders by default once there is a key, and none where the list is empty", () => {
@@ -87,12 +89,21 @@ describe("settings", () => {
     { CTXDB_SEAL_DOCS: "0" },
     { CTXDB_AGENT_SCOPE: "everyone" },
     { CTXDB_EMBEDDING_DIMENSIONS: "384" },
+    { CTXDB_EMBEDDING_PROVIDER: "anthropic", CTXDB_EMBEDDING_MODEL: "m", CTXDB_EMBEDDING_API_KEY: "k" },
+    { CTXDB_EMBEDDING_API_KEY: "with space", CTXDB_EMBEDDING_PROVIDER: "google", CTXDB_EMBEDDING_MODEL: "m" },
     { CTXDB_LLM_API_KEY: "sk-1" },
     { CTXDB_LLM_BASE_URL: "ftp://models" },
     { CTXDB_TLS_CERT: "cert.pem" },
     { CTXDB_CONFIG: "nowhere.yaml" },
   ])("are refused by name: %o", (env) => {
     expect(refusal(env)).toContain(Object.keys(env)[0]);
+  });
+
+  it("of a remote model that embeds are its name, and a key or a server of one's own", () => {
+    const openai = { CTXDB_EMBEDDING_PROVIDER: "openai" };
+    expect(refusal(openai)).toMatch(/CTXDB_EMBEDDING_MODEL is needed.*CTXDB_EMBEDDING_API_KEY is needed/);
+    expect(refusal({ ...openai, CTXDB_EMBEDDING_MODEL: "m" })).not.toContain("CTXDB_EMBEDDING_MODEL");
+    expect(refusal({ ...openai, CTXDB_EMBEDDING_BASE_URL: "http://127.0.0.1/v1" })).not.toContain("CTXDB_EMBEDDING_API_KEY");
   });
 
   it("are all named at once, without the value of a key", () => {
@@ -103,7 +114,6 @@ describe("settings", () => {
   });
 
   it.each([
-    { CTXDB_EMBEDDING_PROVIDER: "openai", CTXDB_EMBEDDING_MODEL: "m" },
     { CTXDB_LLM_PROVIDER: "anthropic", CTXDB_LLM_API_KEY: "k" },
     { CTXDB_VISION_PROVIDER: "openai" },
     { CTXDB_SPEECH_PROVIDER: "openai" },

@@ -1,0 +1,66 @@
+import { ProviderFault } from "../fault.ts";
+
+/** Bytes of an answer that are read: 32 vectors of 16,384 components are about 10 MiB. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * `fetch` for the SDK of a provider. Only an answer of status 200 to 299 with a body of bounded size is handed on, whole; all else is a ProviderFault, before the
+ * SDK can make an error of it that holds texts and headers. Redirects are not followed: they would carry the key to another place.
+ */
+export async function boundedFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(input, { ...init, redirect: "manual" });
+  } catch (error) {
+    init?.signal?.throwIfAborted();
+    throw new ProviderFault("later", `it cannot be reached${codeOf(error)}`);
+  }
+  if (!answer.ok) {
+    await answer.body?.cancel().catch(() => undefined);
+    throw refused(answer);
+  }
+  const { status } = answer;
+  return new Response(await bodyOf(answer, init?.signal), { status, headers: { "content-type": "application/json" } });
+}
+
+async function bodyOf(answer: Response, signal: AbortSignal | null | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of answer.body ?? []) {
+      bytes += part.length;
+      if (bytes > MAX_ANSWER_BYTES) break;
+      parts.push(part);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new ProviderFault("later", `its answer broke off${codeOf(error)}`);
+  }
+  if (bytes > MAX_ANSWER_BYTES) throw new ProviderFault("input", `its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+  return Buffer.concat(parts);
+}
+
+/** Statuses that say that the input was not taken. */
+const INPUT = new Set([400, 413, 422]);
+const LATER = new Set([408, 425, 429]);
+const KEY = new Set([401, 403]);
+
+function refused({ status, headers }: Response): ProviderFault {
+  if (INPUT.has(status)) return new ProviderFault("input", `it refused the input with status ${status}`);
+  if (LATER.has(status) || status >= 500)
+    return new ProviderFault("later", `it answered with status ${status}`, retryAfterMs(headers.get("retry-after")));
+  if (KEY.has(status)) return new ProviderFault("wrong", `it refused the key with status ${status}: see CTXDB_EMBEDDING_API_KEY`);
+  return new ProviderFault("wrong", `it answered with status ${status}: see CTXDB_EMBEDDING_BASE_URL and CTXDB_EMBEDDING_MODEL`);
+}
+
+/** Seconds; a date is not worth trusting two clocks for. */
+function retryAfterMs(value: string | null): number {
+  return value !== null && /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1000 : 0;
+}
+
+/** The code of the system or of undici, for example ECONNREFUSED; the message may name addresses. */
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return /^[A-Z_]{2,40}$/.test(code) ? ` (${code})` : "";
+}

@@ -1,0 +1,75 @@
+import { createRequire } from "node:module";
+import { StartError } from "../../base/start-error.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+
+export interface RemoteModel {
+  readonly provider: "openai" | "google";
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  /** What the model is asked to shorten its vectors to; undefined = whatever it gives. */
+  readonly dimensions: number | undefined;
+}
+
+export type Purpose = "document" | "query";
+
+/** One call of a model: throws ProviderFault where there was no answer, and an error of the SDK where it is not of the expected form. */
+export type EmbedCall = (
+  values: readonly string[],
+  purpose: Purpose,
+  signal: AbortSignal,
+) => Promise<{ readonly embeddings: readonly (readonly number[])[]; readonly tokens: number }>;
+
+/** What is used of the SDK's embedding models, whichever package they come from. */
+interface SdkModel {
+  doEmbed(call: {
+    values: string[];
+    abortSignal: AbortSignal;
+    providerOptions: Record<string, Record<string, string | number>>;
+  }): PromiseLike<{ embeddings: number[][]; usage?: { tokens: number } }>;
+}
+
+interface GoogleSdk {
+  createGoogleGenerativeAI(options: object): { embeddingModel(id: string): SdkModel };
+}
+
+/** An optional dependency, so it may not be there: loaded by its name. */
+const GOOGLE_SDK = "@ai-sdk/google";
+const OPENAI_URL = "https://api.openai.com/v1";
+const GOOGLE_TASKS: Record<Purpose, string> = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
+
+/** Throws StartError where the package of a provider is missing. */
+export function assertInstalled(provider: RemoteModel["provider"]): void {
+  if (provider !== "google") return;
+  try {
+    createRequire(import.meta.url).resolve(GOOGLE_SDK);
+  } catch (error) {
+    throw new StartError(
+      `CTXDB_EMBEDDING_PROVIDER google needs the package ${GOOGLE_SDK}, which is not installed: npm ci --include=optional`,
+      error,
+    );
+  }
+}
+
+/** Loads the SDK, which takes some 25 ms of CPU: at the first text, not at the start. */
+export async function loadEmbedCall({ provider, model, baseUrl, apiKey, dimensions }: RemoteModel): Promise<EmbedCall> {
+  const options = { name: provider, baseURL: baseUrl, apiKey, fetch: boundedFetch };
+  if (provider === "google") {
+    const sdk = (await import(GOOGLE_SDK)) as GoogleSdk;
+    // the SDK looks for a key in the environment where it is given none
+    const google = sdk.createGoogleGenerativeAI({ ...options, apiKey: apiKey ?? "" }).embeddingModel(model);
+    return calling(google, (purpose) => ({
+      google: { taskType: GOOGLE_TASKS[purpose], ...(dimensions !== undefined && { outputDimensionality: dimensions }) },
+    }));
+  }
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const openai = createOpenAICompatible({ ...options, baseURL: baseUrl ?? OPENAI_URL }).embeddingModel(model);
+  return calling(openai, () => ({ openaiCompatible: { ...(dimensions !== undefined && { dimensions }) } }));
+}
+
+const calling =
+  (model: SdkModel, optionsFor: (purpose: Purpose) => Record<string, Record<string, string | number>>): EmbedCall =>
+  async (values, purpose, abortSignal) => {
+    const { embeddings, usage } = await model.doEmbed({ values: [...values], abortSignal, providerOptions: optionsFor(purpose) });
+    return { embeddings, tokens: usage?.tokens ?? 0 };
+  };

@@ -1,0 +1,210 @@
+import type { Log } from "../../base/log.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { estimateTokens } from "../../domain/tokens.ts";
+import { MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
+import { ProviderFault } from "../fault.ts";
+import { Guard, type Manner, type Timing } from "../guarded.ts";
+import { Slots } from "../slots.ts";
+import { assertInstalled, type EmbedCall, loadEmbedCall, type Purpose, type RemoteModel } from "./embedding-model.ts";
+
+/** Texts and estimated tokens of one request: an answer of 32 vectors of 1,536 components takes 6 ms to read. */
+const TEXTS_PER_REQUEST = 32;
+const TOKENS_PER_REQUEST = 8000;
+/** Estimated tokens of a text, below the window of 512 of many models; chunks stay below it, long queries are cut. */
+const MAX_TEXT_TOKENS = 400;
+const MAX_TEXT_LENGTH = 8 * MAX_TEXT_TOKENS;
+const MAX_DIMENSIONS = 16_384;
+
+/** Requests at once for documents, for queries (a further query is answered without), and what may wait. */
+const BULK = { requests: 4, waiting: 256, limitMs: 60_000, retries: 6 };
+const QUERY = { requests: 16, waiting: 0, limitMs: 5000, retries: 0 };
+/** A text that every model takes: where it is refused too, nothing is wrong with other texts. */
+const PROBE = "text";
+
+export interface RemoteDeps {
+  readonly log: Log;
+  readonly timing: Timing;
+  /** How many components the vectors of a space have: `found` where nobody knew until now, and from then on what was found first. */
+  readonly dimensionsOf: (space: string, found: number) => Promise<number>;
+  /** Hears what the provider has counted. */
+  readonly count: (model: string, tokens: number) => void;
+}
+
+/**
+ * A model behind the API of OpenAI (any server that speaks it) or Google. Nothing is loaded or asked before the first text. Its vectors are brought to unit length; what
+ * is not one finite vector of the right dimensions for each text is refused whole. A text that the provider refuses by itself, while it takes others, gets zeros.
+ * All other faults are UNAVAILABLE: jobs wait for the provider, searches go by what is there. Throws StartError where a package is missing.
+ */
+export function remoteEmbedder(model: RemoteModel, deps: RemoteDeps): QueuedEmbedder {
+  assertInstalled(model.provider);
+  return new RemoteEmbedder(model, deps);
+}
+
+/** Of everything that makes vectors comparable: provider, model, and dimensions where they are asked for. All vectors are of unit length; no revision is known. */
+const spaceOf = ({ provider, model, dimensions }: RemoteModel): string =>
+  `${provider}.${encodeURIComponent(model)}${dimensions === undefined ? "" : `@${dimensions}`}`;
+
+class RemoteEmbedder implements QueuedEmbedder {
+  readonly instant = false;
+  readonly isUsable = true;
+  readonly textsPerCall = TEXTS_PER_REQUEST;
+  readonly #model: RemoteModel;
+  readonly #deps: RemoteDeps;
+  readonly #guard: Guard;
+  readonly #log: Log;
+  readonly #bulk: Manner = { ...BULK, slots: new Slots(BULK.requests, BULK.waiting) };
+  readonly #query: Manner = { ...QUERY, slots: new Slots(QUERY.requests, QUERY.waiting) };
+  #call: Promise<EmbedCall> | undefined;
+  #dimensions: number | undefined;
+
+  constructor(model: RemoteModel, deps: RemoteDeps) {
+    this.#model = model;
+    this.#deps = deps;
+    this.#dimensions = model.dimensions;
+    this.#log = deps.log.child({ provider: model.provider, model: model.model });
+    this.#guard = new Guard(deps.timing, this.#log);
+  }
+
+  /** 0 until they are known. */
+  get space() {
+    return { name: spaceOf(this.#model), dimensions: this.#dimensions ?? 0 };
+  }
+
+  knownShare(text: string): number {
+    return isBlank(text) ? 0 : 1;
+  }
+
+  async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
+    const [vector] = isBlank(text) ? [await this.#zeros(signal)] : await this.#request([fitted(text)], "query", this.#query, signal);
+    return vector!;
+  }
+
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    if (texts.length > MAX_EMBED_TEXTS) throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+    signal?.throwIfAborted();
+    const asked = texts.filter((text) => !isBlank(text)).map(fitted);
+    const failed = new AbortController();
+    const ended = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+    try {
+      const made = (await Promise.all(requestsOf(asked).map((some) => this.#documents(some, ended)))).flat().values();
+      const vectors: Float32Array[] = [];
+      for (const text of texts) vectors.push(isBlank(text) ? await this.#zeros(ended) : made.next().value!);
+      return vectors;
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#guard.close();
+  }
+
+  /** As `#request`, but that a refused text does not take its neighbours along. */
+  async #documents(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    try {
+      return await this.#request(texts, "document", this.#bulk, signal);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await this.#probe(signal);
+      return this.#apart(texts, signal, error);
+    }
+  }
+
+  /** The vectors of refused texts by halves; zeros where a single one is refused. */
+  async #apart(texts: readonly string[], signal: AbortSignal, refusal: ServiceError): Promise<Float32Array[]> {
+    if (texts.length === 1) {
+      this.#log.warn({ reason: reasonOf(refusal), characters: texts[0]!.length }, "a text is left without a vector");
+      return [await this.#zeros(signal)];
+    }
+    const vectors: Float32Array[] = [];
+    const middle = Math.ceil(texts.length / 2);
+    for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
+      try {
+        vectors.push(...(await this.#request(half, "document", this.#bulk, signal)));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        vectors.push(...(await this.#apart(half, signal, error)));
+      }
+    }
+    return vectors;
+  }
+
+  /** Throws UNAVAILABLE where the provider takes no text at all. */
+  async #probe(signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await this.#request([PROBE], "document", this.#bulk, signal);
+    } catch (error) {
+      throw isRefusal(error) ? this.#guard.blame(reasonOf(error)) : error;
+    }
+  }
+
+  async #zeros(signal: AbortSignal | undefined): Promise<Float32Array> {
+    if (this.#dimensions === undefined) await this.#probe(signal);
+    return new Float32Array(this.#dimensions!);
+  }
+
+  async #request(values: readonly string[], purpose: Purpose, manner: Manner, signal: AbortSignal | undefined): Promise<Float32Array[]> {
+    this.#call ??= loadEmbedCall(this.#model);
+    const call = await this.#call;
+    return this.#guard.call(
+      manner,
+      async (ended) => {
+        const { embeddings, tokens } = await call(values, purpose, ended).catch((error: unknown) => {
+          throw error instanceof ProviderFault || ended.aborted ? error : new ProviderFault("input", "its answer is no list of vectors");
+        });
+        this.#deps.count(this.#model.model, tokens);
+        return this.#checked(embeddings, values.length);
+      },
+      signal,
+    );
+  }
+
+  async #checked(embeddings: readonly (readonly number[])[], count: number): Promise<Float32Array[]> {
+    if (embeddings.length !== count) throw new ProviderFault("input", `it gave ${embeddings.length} vectors for ${count} texts`);
+    const vectors = embeddings.map(toUnit);
+    const found = vectors[0]!.length;
+    if (vectors.some(({ length }) => length !== found)) throw new ProviderFault("input", "its vectors are of several dimensions");
+    this.#dimensions ??= await this.#deps.dimensionsOf(this.space.name, found);
+    if (found !== this.#dimensions)
+      throw new ProviderFault("input", `its vectors have ${found} components, not ${this.#dimensions}: see CTXDB_EMBEDDING_DIMENSIONS`);
+    return vectors;
+  }
+}
+
+function toUnit(embedding: readonly number[]): Float32Array {
+  if (embedding.length < 1 || embedding.length > MAX_DIMENSIONS)
+    throw new ProviderFault("input", `it gave a vector of ${embedding.length} components`);
+  const length = Math.hypot(...embedding);
+  if (!(length > 0 && Number.isFinite(length))) throw new ProviderFault("input", "it gave a vector that is zero or not finite");
+  return Float32Array.from(embedding, (value) => value / length);
+}
+
+const isBlank = (text: string): boolean => text.trim() === "";
+
+/** Cut to what a model takes, and without halves of characters, which JSON cannot say. */
+function fitted(text: string): string {
+  let cut = text.slice(0, MAX_TEXT_LENGTH);
+  for (let tokens = estimateTokens(cut); tokens > MAX_TEXT_TOKENS; tokens = estimateTokens(cut))
+    cut = cut.slice(0, Math.floor((cut.length * MAX_TEXT_TOKENS) / tokens) - 1);
+  return cut.toWellFormed();
+}
+
+function requestsOf(texts: readonly string[]): string[][] {
+  const requests: string[][] = [];
+  let room = 0;
+  for (const text of texts) {
+    const tokens = estimateTokens(text);
+    const last = requests.at(-1);
+    if (last && last.length < TEXTS_PER_REQUEST && tokens <= room) last.push(text);
+    else {
+      requests.push([text]);
+      room = TOKENS_PER_REQUEST;
+    }
+    room -= tokens;
+  }
+  return requests;
+}
+
+const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && error.code === "EMBEDDING_FAILED";
+const reasonOf = ({ cause }: ServiceError): string => (cause instanceof ProviderFault ? cause.message : "it gave no usable answer");

@@ -1,0 +1,167 @@
+import { setTimeout } from "node:timers/promises";
+import type { Clock } from "../base/clock.ts";
+import { before } from "../base/deadline.ts";
+import type { Log } from "../base/log.ts";
+import { ServiceError, unavailable } from "../domain/errors.ts";
+import { ProviderFault } from "./fault.ts";
+import type { Slots } from "./slots.ts";
+
+/** Calls given up in a row after which the provider is left alone for a while. */
+const FAILURES_TO_REST = 3;
+/** How long it is left alone; twice as long each time the call after it fails too. */
+const FIRST_REST_MS = 5000;
+const MAX_REST_MS = 60_000;
+/** Times that a call which may wait sits out such a rest. */
+const MAX_RESTS = 3;
+/** What a provider may ask for at most, and up to where a call waits for it rather than being given up. */
+const MAX_RETRY_AFTER_MS = 10 * 60_000;
+const MAX_PAUSE_MS = 30_000;
+const FIRST_PAUSE_MS = 200;
+/** Pauses are up to so much longer, by chance, that callers do not come back all at once. */
+const JITTER = 0.5;
+
+/** Time and chance as a Guard needs them. */
+export interface Timing {
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** Rejects with the reason of `signal` once it is aborted. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Aborts after so long. */
+  readonly limit: (ms: number) => AbortSignal;
+}
+
+export const systemTiming = ({ clock, random }: Pick<Timing, "clock" | "random">): Timing => ({
+  clock,
+  random,
+  pause: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }),
+  limit: (ms) => AbortSignal.timeout(ms),
+});
+
+/** How calls of one kind are made. */
+export interface Manner {
+  /** Calls under way at once, and those that may wait for them; a further one is refused. */
+  readonly slots: Slots;
+  /** One attempt. */
+  readonly limitMs: number;
+  /** Attempts after the first one, where the provider is away; without any, a call does not wait while the provider is left alone either. */
+  readonly retries: number;
+}
+
+/**
+ * Stands before a provider over the network: bounded concurrency, a time limit for each attempt, retries with growing, jittered pauses that respect Retry-After,
+ * and a circuit breaker. What goes wrong is said in the log once, until a call succeeds again.
+ */
+export class Guard {
+  readonly #timing: Timing;
+  readonly #log: Log;
+  readonly #stop = new AbortController();
+  #failures = 0;
+  #restMs = 0;
+  #restsUntil = 0;
+  #isWell = true;
+
+  /** `log` names the provider in its bindings. */
+  constructor(timing: Timing, log: Log) {
+    this.#timing = timing;
+    this.#log = log;
+  }
+
+  /**
+   * The outcome of `attempt`, which throws ProviderFault. Rejects with EMBEDDING_FAILED for a fault of kind `input`, with UNAVAILABLE for the others, where the
+   * provider is left alone and after `close`, and with the reason of `signal` once it is aborted.
+   */
+  async call<T>({ slots, limitMs, retries }: Manner, attempt: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const ended = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
+    ended.throwIfAborted();
+    const release = await slots.take(ended);
+    try {
+      await this.#enter(retries > 0 ? MAX_RESTS : 0, ended);
+      for (let retry = 0; ; retry++) {
+        try {
+          const answer = await this.#attempt(attempt, limitMs, ended);
+          this.#succeeded();
+          return answer;
+        } catch (error) {
+          ended.throwIfAborted();
+          if (!(error instanceof ProviderFault)) throw error;
+          const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** retry, error.retryAfterMs) * (1 + JITTER * this.#timing.random());
+          if (error.kind !== "later" || retry === retries || pauseMs > MAX_PAUSE_MS) throw this.#failed(error);
+          await this.#timing.pause(pauseMs, ended);
+        }
+      }
+    } finally {
+      release();
+    }
+  }
+
+  /** The provider takes nothing at all, as the caller has found out: `reason` as in ProviderFault. Answers what to throw. */
+  blame(reason: string): ServiceError {
+    return this.#failed(new ProviderFault("wrong", reason));
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.#stop.abort(unavailable("the server is stopping"));
+  }
+
+  async #attempt<T>(attempt: (signal: AbortSignal) => Promise<T>, limitMs: number, ended: AbortSignal): Promise<T> {
+    const limit = this.#timing.limit(limitMs);
+    const signal = AbortSignal.any([ended, limit]);
+    try {
+      return await before(signal, attempt(signal));
+    } catch (error) {
+      if (limit.aborted) throw new ProviderFault("later", `it gave no answer within ${limitMs / 1000} s`);
+      throw error;
+    }
+  }
+
+  /** While the provider is left alone nobody is let through, and then one, whose success lets in all the others. */
+  async #enter(maxRests: number, ended: AbortSignal): Promise<void> {
+    for (let rests = 0; ; rests++) {
+      const now = this.#timing.clock();
+      const pauseMs = this.#restsUntil - now;
+      if (pauseMs <= 0) {
+        if (this.#restMs > 0) this.#restsUntil = now + this.#restMs;
+        return;
+      }
+      if (rests === maxRests || pauseMs > MAX_PAUSE_MS) throw notNow();
+      await this.#timing.pause(pauseMs, ended);
+    }
+  }
+
+  #succeeded(): void {
+    this.#failures = 0;
+    this.#restMs = 0;
+    this.#restsUntil = 0;
+    if (this.#isWell) return;
+    this.#isWell = true;
+    this.#log.info("the provider answers again");
+  }
+
+  #failed(fault: ProviderFault): ServiceError {
+    if (fault.kind === "input") {
+      // neither well nor ill: whoever comes next may find out
+      this.#restsUntil = 0;
+      return new ServiceError("EMBEDDING_FAILED", "the embedding provider gave no usable answer", undefined, { cause: fault });
+    }
+    this.#failures++;
+    if (fault.kind === "wrong" || fault.retryAfterMs > MAX_PAUSE_MS || this.#failures >= FAILURES_TO_REST) this.#rest(fault.retryAfterMs);
+    if (this.#isWell) this.#log.warn({ reason: fault.message }, SAYS[fault.kind]);
+    this.#isWell = false;
+    return notNow(fault);
+  }
+
+  #rest(leastMs: number): void {
+    this.#restMs = Math.min(MAX_REST_MS, this.#restMs === 0 ? FIRST_REST_MS : this.#restMs * 2);
+    this.#restsUntil = this.#timing.clock() + Math.max(this.#restMs, Math.min(leastMs, MAX_RETRY_AFTER_MS));
+  }
+}
+
+const SAYS = {
+  later: "the provider cannot be used just now; its work waits",
+  wrong: "the provider cannot be used until its settings or the provider itself are put right; its work waits",
+};
+
+const notNow = (cause?: ProviderFault) =>
+  new ServiceError("UNAVAILABLE", "the embedding provider cannot be used just now", undefined, { cause });

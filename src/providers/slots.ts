@@ -1,0 +1,43 @@
+import { before } from "../base/deadline.ts";
+import { unavailable } from "../domain/errors.ts";
+
+/** So many at a time; so many more may wait for their turn, in the order in which they came. */
+export class Slots {
+  readonly #most: number;
+  readonly #mostWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+
+  constructor(most: number, mostWaiting: number) {
+    this.#most = most;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** Resolves when it is the caller's turn, with what ends the turn. Rejects with UNAVAILABLE where too many wait, and with the reason of `signal`. */
+  async take(signal: AbortSignal): Promise<() => void> {
+    if (this.#taken >= this.#most) {
+      if (this.#waiting.length >= this.#mostWaiting) throw unavailable("too many calls wait for a provider");
+      let begin: () => void = () => undefined;
+      const turn = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      this.#waiting.push(begin);
+      try {
+        // whoever ends a turn hands it over: nobody who comes in between can take it
+        await before(signal, turn);
+      } catch (error) {
+        const at = this.#waiting.indexOf(begin);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        else this.#end();
+        throw error;
+      }
+    } else this.#taken++;
+    return () => this.#end();
+  }
+
+  #end(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken--;
+  }
+}

@@ -1,0 +1,15 @@
+import { Draft } from "../storage/draft.ts";
+import type { Kv } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
+import { spaceDimensions } from "./keys.ts";
+
+/** How many components the vectors of a space have, for all workspaces and for good: `found`, where nobody knew until now. */
+export function settleDimensions(kv: Kv, space: string, found: number): Promise<number> {
+  const key = spaceDimensions(space);
+  return kv.transact((read) => {
+    const draft = new Draft(read);
+    const known = decode<number>(draft.get(key));
+    if (known === undefined) draft.put(key, encode(found));
+    return draft.finish(() => known ?? found);
+  });
+}
