@@ -4,13 +4,15 @@ import { type EmbedText, loadMiniLm } from "./minilm-model.ts";
 /** What the process answers to a text. `unusable`: the model cannot be loaded on this machine, and why. */
 export type EmbedAnswer = Float32Array | { readonly unusable: string };
 
-const [folder = ""] = process.argv.slice(2);
+const [folder = "", threads = "1"] = process.argv.slice(2);
 let loading: Promise<EmbedText | { readonly unusable: string }> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /** One text at a time in the order of their coming. */
 answerCalls((text) => {
-  loading ??= loadMiniLm(folder).catch((error: unknown) => ({ unusable: error instanceof Error ? error.message : String(error) }));
+  loading ??= loadMiniLm(folder, Number(threads)).catch((error: unknown) => ({
+    unusable: error instanceof Error ? error.message : String(error),
+  }));
   const answer = last.then(async (): Promise<EmbedAnswer> => {
     const embed = await loading!;
     return typeof embed === "function" ? embed(text as string) : embed;

@@ -11,15 +11,15 @@ export const MINILM_DIMENSIONS = 384;
 /** The vector of one text, of unit length (pooling and normalisation are in the graph); zeros for a text without a word. */
 export type EmbedText = (text: string) => Promise<Float32Array>;
 
-/** Loads the model of `folder` into this process, once its files are as its manifest says. It uses one thread and leaves no thread spinning between texts. */
-export async function loadMiniLm(folder: string): Promise<EmbedText> {
+/** Loads the model of `folder` into this process, once its files are as its manifest says. It uses `threads` and leaves none spinning between texts. */
+export async function loadMiniLm(folder: string, threads: number): Promise<EmbedText> {
   const file = modelFiles(folder);
   const { model } = JSON.parse(file("tokenizer.json").toString()) as { model: Vocabulary };
   const pieces = new WordPiece(model);
   const [first, last] = [BigInt(model.vocab[FIRST]!), BigInt(model.vocab[LAST]!)];
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   const session = await InferenceSession.create(file(MODEL), {
-    intraOpNumThreads: 1,
+    intraOpNumThreads: threads,
     interOpNumThreads: 1,
     graphOptimizationLevel: "all",
     extra: { session: { intra_op: { allow_spinning: "0" } } },
