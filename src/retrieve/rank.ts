@@ -1,53 +1,76 @@
 import { BestKeys } from "./best-keys.ts";
 import { type Evidence, fusedRow, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
-import type { Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
+import type { DocumentPart, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
 
 /** A tree is at most this deep (a URI has at most 64 segments). */
 const MAX_ANCESTORS = 64;
 /** Of the places of an answer, those that facts may take from the episodes which they repeat (docs/memory.md). */
 const REPEATING_SHARE = 0.5;
 
-/** The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. */
+/** Files that are scored, best first, where there are fewer documents than asked for: many of them may be parts of one. */
+const MIN_FILL = 1000;
+
+/** The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. Further parts of documents come only where no other document is left. */
 export function rank(view: SearchView, scores: NodeScores, { limit, threshold }: Pick<SearchOptions, "limit" | "threshold">): Ranked[] {
-  const hits = hitsOf(view, scores)
-    .filter(({ score }) => threshold === undefined || score > threshold)
-    .sort(inOrder);
-  return view.repeats ? withRoom(hits, limit, view.repeats) : hits.slice(0, limit);
+  const hits = hitsOf(view, scores).filter(({ score }) => threshold === undefined || score > threshold);
+  const { chosen, further } = choose(view, hits, limit);
+  return [...chosen, ...further.slice(0, limit - chosen.length)].sort(inOrder);
 }
 
 const inOrder = (a: Ranked, b: Ranked): number => b.score - a.score || a.node - b.node;
 
-/** The best hits, of which at most half say again what others say, as long as there are others. */
-function withRoom(hits: readonly Ranked[], limit: number, repeats: (node: number) => boolean): Ranked[] {
-  const chosen: Ranked[] = [];
-  const waiting: Ranked[] = [];
-  let repeating = 0;
-  for (const hit of hits) {
-    if (chosen.length === limit) break;
-    if (!repeats(hit.node)) chosen.push(hit);
-    else if (repeating >= Math.ceil(limit * REPEATING_SHARE)) waiting.push(hit);
-    else {
-      chosen.push(hit);
-      repeating++;
-    }
-  }
-  return [...chosen, ...waiting.slice(0, limit - chosen.length)].sort(inOrder);
+interface Choice {
+  readonly chosen: readonly Ranked[];
+  /** What may take places that are left: further parts of the same documents, and facts that only repeat. */
+  readonly further: readonly Ranked[];
 }
 
 /**
- * Has more nodes scored where there are fewer hits than asked for: first the best files left, then, if no file is left, directories. Answers how many. The
+ * The best hit of each document, at most half of them such as say again what others say, as long as there are others. A directory that holds nothing but what one file
+ * says gives way to that file if it is found too: it is what the caller stored.
+ */
+function choose(view: SearchView, hits: Ranked[], limit: number): Choice {
+  const most = Math.ceil(limit * REPEATING_SHARE);
+  const chosen: Ranked[] = [];
+  const further: Ranked[] = [];
+  const told = new Map<number, { readonly part: DocumentPart; readonly place: number }>();
+  let repeating = 0;
+  for (const hit of hits.sort(inOrder)) {
+    if (chosen.length === limit) break;
+    const part = view.partOf?.(hit.node);
+    const before = part && told.get(part.document);
+    if (before) {
+      if (hit.level < 2) continue;
+      const { place } = before;
+      const givesWay = chosen[place]!.level < 2 && view.nodes.isDirectory[part.document] !== 1;
+      if (givesWay) {
+        chosen[place] = hit;
+        told.set(part.document, { part, place });
+      } else if (!(part.isWhole && before.part.isWhole)) further.push(hit);
+    } else if (view.repeats?.(hit.node) && ++repeating > most) further.push(hit);
+    else {
+      if (part) told.set(part.document, { part, place: chosen.length });
+      chosen.push(hit);
+    }
+  }
+  return { chosen, further };
+}
+
+/**
+ * Has more nodes scored where there are fewer documents than hits asked for: first the best files left, then, if no file is left, directories. Answers how many. The
  * threshold has no part in it: what lies above it was found before.
  */
 export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, evidence: Evidence, limit: number): number {
-  if (hitsOf(view, scores).length >= limit) return 0;
+  const missing = () => limit - choose(view, hitsOf(view, scores), limit).chosen.length;
+  if (missing() === 0) return 0;
   scoreAll(evidence, query);
-  const files = unscored(view, scores, evidence, 2, limit);
+  const files = unscored(view, scores, evidence, 2, Math.max(limit, MIN_FILL));
   for (const node of files) scores.hit(node);
-  const missing = limit - hitsOf(view, scores).length;
-  if (missing <= 0) return files.length;
+  const stillMissing = missing();
+  if (stillMissing === 0) return files.length;
   const below = bestBelow(view, scores);
-  const directories = new BestKeys(missing);
+  const directories = new BestKeys(stillMissing);
   for (const level of [0, 1] as const) {
     for (const node of unscored(view, scores, evidence, level, Number.MAX_SAFE_INTEGER)) {
       const hit = scores.hit(node);

@@ -32,6 +32,16 @@ export interface SearchView {
   readonly conversations?: number;
   /** Whether a node says again what others say (a fact, of the episode it comes from): such nodes never take more than half of the places from others. */
   readonly repeats?: (node: number) => boolean;
+  /** Of which document a node is a part; without it every node is a document of its own. */
+  readonly partOf?: (node: number) => DocumentPart;
+}
+
+/** A node as a part of what a reader calls one document. */
+export interface DocumentPart {
+  /** The node that stands for the document: the same for all its parts. */
+  readonly document: number;
+  /** Whether the node tells of the whole document: its text, or a directory that holds nothing else. Such nodes say the same. */
+  readonly isWhole: boolean;
 }
 
 export interface SearchQuery {

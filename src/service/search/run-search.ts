@@ -4,6 +4,7 @@ import type { ContextType } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { eventsOf, factsOf } from "../../remember/memory-nodes.ts";
 import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
+import { documentsOf } from "../../retrieve/documents.ts";
 import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
 import { find } from "../../retrieve/find.ts";
 import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
@@ -65,6 +66,7 @@ export async function runSearch(
     nearest,
     conversations: eventsOf(workspace, owner),
     repeats: factsOf(workspace, owner),
+    partOf: documentsOf(workspace),
   };
   const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
   const hits = await hydrate(workspace, owner, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc), wish.isExplained);

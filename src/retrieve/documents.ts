@@ -1,0 +1,82 @@
+import { type NodeId, SKILLS } from "../domain/node.ts";
+import { SKILL_FILE } from "../domain/skill.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { childrenOf } from "./children.ts";
+import type { DocumentPart, NodeColumns } from "./view.ts";
+
+/** A directory of more children holds more than one document: an original, its text and its sections. */
+const MAX_FORMS = 3;
+/** Nodes remembered between two changes of the tree: about 5 MB. */
+const MAX_KEPT = 50_000;
+
+interface Known {
+  sequence: number;
+  readonly parts: Map<NodeId, DocumentPart>;
+  /** By directory, the file from which it was made; 0 where there is none. */
+  readonly sources: Map<NodeId, NodeId>;
+}
+
+/** Known for all searches until the tree changes. */
+const known = new WeakMap<NodeColumns, Known>();
+
+/**
+ * Tells of which document a node is a part: a skill with all its files; a file with the text and the sections made from it; a directory that holds nothing but one
+ * document is that document. All other nodes stand for themselves.
+ */
+export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPart {
+  const { table } = workspace;
+  const kept = known.get(table) ?? { sequence: table.sequence, parts: new Map(), sources: new Map() };
+  known.set(table, kept);
+  if (kept.sequence !== table.sequence || kept.parts.size + kept.sources.size > MAX_KEPT) {
+    kept.sequence = table.sequence;
+    kept.parts.clear();
+    kept.sources.clear();
+  }
+  return partOf;
+
+  function partOf(node: NodeId): DocumentPart {
+    const before = kept.parts.get(node);
+    if (before) return before;
+    const part = skillPart(node) ?? (table.isDirectory[node] === 1 ? directoryPart(node) : filePart(node));
+    kept.parts.set(node, part);
+    return part;
+  }
+
+  function skillPart(node: NodeId): DocumentPart | undefined {
+    let skill = node;
+    while (skill > 0 && table.parent[skill] !== SKILLS) skill = table.parent[skill]!;
+    if (!(skill > 0)) return undefined;
+    const isWhole = node === skill || (table.parent[node] === skill && workspace.entryOf(node)?.record.name === SKILL_FILE);
+    return { document: skill, isWhole };
+  }
+
+  function filePart(node: NodeId): DocumentPart {
+    const section = sourceAbove(table.parent[node]!);
+    if (section > 0) return { document: section, isWhole: false };
+    return { document: workspace.entryOf(node)?.entry.source ?? node, isWhole: true };
+  }
+
+  function directoryPart(node: NodeId): DocumentPart {
+    const source = sourceAbove(node);
+    if (source > 0)
+      return { document: source, isWhole: workspace.entryOf(node)?.entry.source === source && sourceAbove(table.parent[node]!) === 0 };
+    let document = 0;
+    if (table.children(node) > MAX_FORMS) return { document: node, isWhole: true };
+    for (const child of childrenOf(table, node)) {
+      const { document: held } = partOf(child);
+      if (document !== 0 && held !== document) return { document: node, isWhole: true };
+      document = held;
+    }
+    return { document: document === 0 ? node : document, isWhole: true };
+  }
+
+  /** The file from which a directory, or one that it lies in, was made; 0 where there is none. */
+  function sourceAbove(directory: NodeId): NodeId {
+    if (!(directory > 0)) return 0;
+    const before = kept.sources.get(directory);
+    if (before !== undefined) return before;
+    const source = workspace.entryOf(directory)?.entry.source ?? sourceAbove(table.parent[directory]!);
+    kept.sources.set(directory, source);
+    return source;
+  }
+}
