@@ -1,6 +1,6 @@
 import { INSTANT_SPACE, isSameVector } from "../../domain/chunk.ts";
 import type { Compare } from "../partition.ts";
-import { type PostingLists, wholeOf } from "./postings.ts";
+import { type PostingLists, wholeOf } from "./posting-lists.ts";
 import type { SealSource } from "./seal.ts";
 
 const FACTS = ["node", "generation", "level", "length", "start", "end"] as const;

@@ -1,6 +1,15 @@
 import type { DocumentColumns } from "../partition.ts";
 import { grow } from "./grow.ts";
-import type { Matrix } from "./matrix.ts";
+
+/** A document table in which documents are found by number and by node. */
+export interface DocumentTable extends DocumentColumns {
+  /** Memory held, roughly. */
+  readonly bytes: number;
+  /** Undefined for a document that is not here. */
+  rowOf(doc: number): number | undefined;
+  /** As SearchPartition.firstRow. */
+  firstRow(node: number): number;
+}
 
 /** As in Chunk. */
 export interface DocumentFacts {
@@ -13,7 +22,7 @@ export interface DocumentFacts {
 }
 
 /** The document table of a partition: one row per document in the order of their arrival, and per node the list of its rows. */
-export class Documents implements DocumentColumns {
+export class Documents implements DocumentTable {
   rows = 0;
   revision = 0;
   node = new Int32Array(0);
@@ -110,11 +119,4 @@ export class Documents implements DocumentColumns {
     this.doc = grow(this.doc, rows);
     this.next = grow(this.next, rows);
   }
-}
-
-/** Documents, removed ones left out, whose rows have no vector in the matrix of a space. */
-export function docsWithout({ rows, node, doc }: DocumentColumns, matrix: Matrix | undefined): number[] {
-  const docs: number[] = [];
-  for (let row = 0; row < rows; row++) if (node[row] !== -1 && !matrix?.has(row)) docs.push(doc[row]!);
-  return docs;
 }

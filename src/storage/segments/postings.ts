@@ -1,33 +1,14 @@
-import { MAX_WEIGHT } from "../../domain/chunk.ts";
-import type { LengthNorm } from "../../domain/score.ts";
-import { termScore } from "../../domain/score.ts";
 import type { Terms } from "../terms.ts";
 import { grow } from "./grow.ts";
+import { PostingLists, wholeOf } from "./posting-lists.ts";
 
-/** Weights are kept as whole numbers of halves. */
-export const HALVES = 2;
-
-/** A weight as it is kept. */
-export const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
 const SIZE_CLASSES = 32;
-
-/** Posting lists by the number of their term, for writing them anew. */
-export interface PostingLists {
-  /** Terms: numbers from 0. */
-  readonly size: number;
-  /** The terms in the order of their numbers. */
-  names(): Iterable<string>;
-  /** The rows of a list, as they lie in memory: to be read at once. */
-  rowsOf(term: number): Uint32Array;
-  /** Weights in halves, beside `rowsOf`. */
-  weightsOf(term: number): Uint16Array;
-}
 
 /**
  * Posting lists in typed arrays. All lists lie in one pool, each in a run of a power of two that is doubled when it is full; runs given up are used again by
  * other lists. Six bytes a posting, twelve a term beside its dictionary entry.
  */
-export class Postings implements Terms, PostingLists {
+export class Postings extends PostingLists implements Terms {
   readonly #ids = new Map<string, number>();
   /** By term: where its run begins in the pool, postings in use, and the run's size as a power of two. */
   #start = new Uint32Array(0);
@@ -70,45 +51,8 @@ export class Postings implements Terms, PostingLists {
     }
   }
 
-  frequency(term: string, live: Uint8Array): number {
-    const id = this.#ids.get(term);
-    if (id === undefined) return 0;
-    const rows = this.#rows;
-    const end = this.#start[id]! + this.#count[id]!;
-    let frequency = 0;
-    for (let at = this.#start[id]!; at < end; at++) frequency += live[rows[at]!]!;
-    return frequency;
-  }
-
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {
-    const id = this.#ids.get(term);
-    if (id === undefined) return 0;
-    const { base, slope } = norm;
-    const rows = this.#rows;
-    const weights = this.#weights;
-    const end = this.#start[id]! + this.#count[id]!;
-    let best = 0;
-    for (let at = this.#start[id]!; at < end; at++) {
-      const row = rows[at]!;
-      if (live[row] !== 1) continue;
-      scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
-      if (scores[row]! > best) best = scores[row]!;
-    }
-    return best;
-  }
-
-  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void {
-    const id = this.#ids.get(term);
-    if (id === undefined) return;
-    const rows = this.#rows;
-    const weights = this.#weights;
-    const end = this.#start[id]! + this.#count[id]!;
-    for (let at = this.#start[id]!; at < end; at++) {
-      const group = groups[rows[at]!]!;
-      if (group < 0 || live[rows[at]!] !== 1) continue;
-      if (sums[group] === 0) touched.push(group);
-      sums[group]! += weights[at]! / HALVES;
-    }
+  protected numberOf(term: string): number {
+    return this.#ids.get(term) ?? -1;
   }
 
   /** Leaves out the rows for which `renumber` holds -1 and gives the others its numbers. */

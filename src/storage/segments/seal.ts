@@ -2,7 +2,7 @@ import { Turns } from "../../base/turns.ts";
 import type { DocumentColumns } from "../partition.ts";
 import type { VectorColumns } from "../vectors.ts";
 import type { Matrix } from "./matrix.ts";
-import type { PostingLists } from "./postings.ts";
+import type { PostingLists } from "./posting-lists.ts";
 import type { SealedDocumentColumns } from "./sealed-documents.ts";
 import { hashTable, type TermColumns } from "./sealed-terms.ts";
 import type { SegmentColumns } from "./segment-columns.ts";

@@ -1,5 +1,5 @@
 import type { Columns } from "../columns.ts";
-import type { DocumentColumns } from "../partition.ts";
+import type { DocumentTable } from "./documents.ts";
 
 export const DOCUMENT_COLUMNS = {
   node: "i32",
@@ -19,7 +19,7 @@ export const DOCUMENT_COLUMNS = {
 export type SealedDocumentColumns = Columns<typeof DOCUMENT_COLUMNS>;
 
 /** A document table that never changes: rows in the order of the documents' numbers. Whether a document still counts is told by its node alone. */
-export class SealedDocuments implements DocumentColumns {
+export class SealedDocuments implements DocumentTable {
   readonly rows: number;
   readonly revision = 0;
   readonly node: Int32Array;

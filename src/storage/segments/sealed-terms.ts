@@ -1,7 +1,5 @@
-import { type LengthNorm, termScore } from "../../domain/score.ts";
 import type { Columns } from "../columns.ts";
-import type { TermScores } from "../terms.ts";
-import { HALVES, type PostingLists } from "./postings.ts";
+import { PostingLists } from "./posting-lists.ts";
 
 export const TERM_COLUMNS = {
   /** By term, where its UTF-8 bytes begin in `text`; one more entry at the end. */
@@ -18,10 +16,11 @@ export const TERM_COLUMNS = {
 export type TermColumns = Columns<typeof TERM_COLUMNS>;
 
 /** Posting lists that never change, used where they lie in their file. */
-export class SealedTerms implements TermScores, PostingLists {
+export class SealedTerms extends PostingLists {
   readonly #columns: TermColumns;
 
   constructor(columns: TermColumns) {
+    super();
     this.#columns = columns;
   }
 
@@ -47,47 +46,7 @@ export class SealedTerms implements TermScores, PostingLists {
     return this.#columns.weights.subarray(this.#columns.starts[term]!, this.#columns.starts[term + 1]!);
   }
 
-  frequency(term: string, live: Uint8Array): number {
-    const found = this.#find(term);
-    if (found < 0) return 0;
-    const { starts, rows } = this.#columns;
-    const end = starts[found + 1]!;
-    let frequency = 0;
-    for (let at = starts[found]!; at < end; at++) frequency += live[rows[at]!]!;
-    return frequency;
-  }
-
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {
-    const found = this.#find(term);
-    if (found < 0) return 0;
-    const { base, slope } = norm;
-    const { starts, rows, weights } = this.#columns;
-    const end = starts[found + 1]!;
-    let best = 0;
-    for (let at = starts[found]!; at < end; at++) {
-      const row = rows[at]!;
-      if (live[row] !== 1) continue;
-      scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
-      if (scores[row]! > best) best = scores[row]!;
-    }
-    return best;
-  }
-
-  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void {
-    const found = this.#find(term);
-    if (found < 0) return;
-    const { starts, rows, weights } = this.#columns;
-    const end = starts[found + 1]!;
-    for (let at = starts[found]!; at < end; at++) {
-      const group = groups[rows[at]!]!;
-      if (group < 0 || live[rows[at]!] !== 1) continue;
-      if (sums[group] === 0) touched.push(group);
-      sums[group]! += weights[at]! / HALVES;
-    }
-  }
-
-  /** The number of a term, or -1. */
-  #find(term: string): number {
+  protected numberOf(term: string): number {
     const { offsets, text, slots } = this.#columns;
     const wanted = Buffer.from(term);
     const mask = slots.length - 1;

@@ -1,0 +1,63 @@
+import { MAX_WEIGHT } from "../../domain/chunk.ts";
+import { type LengthNorm, termScore } from "../../domain/score.ts";
+import type { TermScores } from "../terms.ts";
+
+/** Weights are kept as whole numbers of halves. */
+const HALVES = 2;
+
+/** A weight as it is kept. */
+export const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
+
+/** Posting lists by the number of their term: how they are searched and written anew, wherever they lie. */
+export abstract class PostingLists implements TermScores {
+  /** Terms: numbers from 0. */
+  abstract readonly size: number;
+  /** Memory held, roughly. */
+  abstract readonly bytes: number;
+  /** The terms in the order of their numbers. */
+  abstract names(): Iterable<string>;
+  /** -1 for a term that no list is about. */
+  protected abstract numberOf(term: string): number;
+  /** The rows of a list, as they lie in memory: to be read at once. */
+  abstract rowsOf(term: number): Uint32Array;
+  /** Weights in halves, beside `rowsOf`. */
+  abstract weightsOf(term: number): Uint16Array;
+
+  frequency(term: string, live: Uint8Array): number {
+    const found = this.numberOf(term);
+    if (found < 0) return 0;
+    const rows = this.rowsOf(found);
+    let frequency = 0;
+    for (let at = 0; at < rows.length; at++) frequency += live[rows[at]!]!;
+    return frequency;
+  }
+
+  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {
+    const found = this.numberOf(term);
+    if (found < 0) return 0;
+    const { base, slope } = norm;
+    const rows = this.rowsOf(found);
+    const weights = this.weightsOf(found);
+    let best = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      if (live[row] !== 1) continue;
+      scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
+      if (scores[row]! > best) best = scores[row]!;
+    }
+    return best;
+  }
+
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void {
+    const found = this.numberOf(term);
+    if (found < 0) return;
+    const rows = this.rowsOf(found);
+    const weights = this.weightsOf(found);
+    for (let at = 0; at < rows.length; at++) {
+      const group = groups[rows[at]!]!;
+      if (group < 0 || live[rows[at]!] !== 1) continue;
+      if (sums[group] === 0) touched.push(group);
+      sums[group]! += weights[at]! / HALVES;
+    }
+  }
+}
