@@ -80,6 +80,9 @@ export const deadlineExceeded = (operation: string, timeout: number, more: Detai
     ...more,
   });
 
+/** When to come again where a queue has to be worked off first. */
+const QUEUE_RETRY_SECONDS = 5;
+
 /** An account has `queued` of a unit waiting and brings `more`, above `limit`. Once its queues have been worked off it may bring it again. */
 export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: number, limit: number) => {
   const reason = `${queued} ${unit} of the account wait to be worked off, and this brings ${more} more; at most ${limit} may wait`;
@@ -90,6 +93,7 @@ export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: numbe
     queued,
     more,
     limit,
+    retry_after: QUEUE_RETRY_SECONDS,
   });
 };
 

@@ -57,11 +57,6 @@ export class Lane {
     return undefined;
   }
 
-  *all(): Generator<Job> {
-    for (const jobs of this.#ready.values()) yield* jobs.values();
-    yield* this.#waiting.values();
-  }
-
   #makeReady(key: string, job: Job): void {
     const jobs = this.#ready.get(job.workspace);
     if (jobs) jobs.set(key, job);

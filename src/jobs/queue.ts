@@ -16,8 +16,10 @@ import { after, type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode, encode } from "../storage/records.ts";
 import { Backlog, type BacklogOptions, counts } from "./backlog.ts";
-import { Drain, type Watch } from "./drain.ts";
+import { Drain } from "./drain.ts";
+import { JobIndex } from "./job-index.ts";
 import { Lane } from "./lane.ts";
+import type { Watch, Watched } from "./watch.ts";
 
 const PAGE = 1000;
 /** A job that gathers more origins than this is left as it is and a second one is made. */
@@ -45,6 +47,8 @@ export class JobQueue {
   readonly #numbers: Numbers;
   readonly #lanes = new Map<string, Lane>();
   readonly #claimed = new Map<string, Job>();
+  /** The pending ones as their lanes hold them, and the claimed ones. */
+  readonly #jobs = new JobIndex();
   readonly #same = new Map<string, string>();
   readonly #claims = new Map<QueueName, number>();
   #wake: () => void = () => undefined;
@@ -113,14 +117,14 @@ export class JobQueue {
     const claimed: Job = { ...job, attempts: job.attempts + 1, claimed: true };
     const key = jobKey(job);
     this.#forget(job);
-    this.#claimed.set(key, claimed);
+    this.#setClaimed(key, claimed);
     this.drain.claimed(job);
     const count = this.#kv.transact(
       (read) => {
         // origins may have been merged by a transaction that was decided before this one
         const stored = decode<Job>(read.get(key));
         const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
-        return { ops: [{ key, value: encode(latest) }], apply: () => void this.#claimed.set(key, latest) };
+        return { ops: [{ key, value: encode(latest) }], apply: () => this.#setClaimed(key, latest) };
       },
       { sync: false },
     );
@@ -128,7 +132,7 @@ export class JobQueue {
       await count;
     } catch (error) {
       // it did not start, so the attempt does not count
-      this.#claimed.set(key, job);
+      this.#setClaimed(key, job);
       this.putBack(job, now + UNWRITTEN_MS);
       throw error;
     }
@@ -224,6 +228,7 @@ export class JobQueue {
       apply: () => {
         for (const job of jobs) {
           if (!this.#forget(job)) continue;
+          this.#jobs.delete(jobKey(job));
           this.drain.cancelled(job);
           this.backlog.ended(job);
         }
@@ -232,9 +237,10 @@ export class JobQueue {
   }
 
   /** Follows jobs (see Watch). Jobs that wait for further changes do not while somebody waits for them; a `patient` watch does not hurry anything. */
-  watch(watched: Parameters<Drain["watch"]>[0], { patient = false } = {}): Watch {
-    const watch = this.drain.watch(watched, this.jobs(), patient);
-    if (!patient) this.#hurry(watch);
+  watch(watched: Watched, { patient = false } = {}): Watch {
+    const jobs = watched !== "everything" && "origin" in watched ? [...this.#jobs.ofOrigin(watched.origin)] : [...this.#jobs.all()];
+    const watch = this.drain.watch(watched, jobs, patient);
+    if (!patient) this.#hurry(jobs.filter((job) => watch.covers(job)));
     return watch;
   }
 
@@ -243,9 +249,8 @@ export class JobQueue {
     return this.drain.isAwaited(job) ? 0 : this.#clock() + delayMs;
   }
 
-  #hurry(watch: Watch): void {
-    const isSlow = (job: Job) => !job.claimed && (job.class === "bulk" || (job.dueAt > 0 && job.attempts === 0)) && watch.covers(job);
-    const slow = [...this.jobs()].filter(isSlow);
+  #hurry(jobs: readonly Job[]): void {
+    const slow = jobs.filter((job) => !job.claimed && (job.class === "bulk" || (job.dueAt > 0 && job.attempts === 0)));
     for (const job of slow) this.#place(job);
     if (slow.length > 0) this.#wake();
   }
@@ -260,9 +265,8 @@ export class JobQueue {
     return earliest;
   }
 
-  *jobs(): Generator<Job> {
-    for (const lane of this.#lanes.values()) yield* lane.all();
-    yield* this.#claimed.values();
+  jobs(): Iterable<Job> {
+    return this.#jobs.all();
   }
 
   #merge(draft: Draft, job: Omit<NewJob, "waitingBytes">): boolean {
@@ -299,7 +303,14 @@ export class JobQueue {
     const isAwaited = this.drain.isAwaited(job);
     const home = isAwaited ? "interactive" : job.class;
     for (const name of CLASSES) if (name !== home) this.#lane(job.queue, name).delete(jobKey(job), job.workspace);
-    this.#lane(job.queue, home).put(jobKey(job), isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job);
+    const placed = isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job;
+    this.#lane(job.queue, home).put(jobKey(job), placed);
+    this.#jobs.put(jobKey(job), placed);
+  }
+
+  #setClaimed(key: string, job: Job): void {
+    this.#claimed.set(key, job);
+    this.#jobs.put(key, job);
   }
 
   #forget(job: Job): boolean {
@@ -311,6 +322,7 @@ export class JobQueue {
     const latest = this.#claimed.get(jobKey(job));
     if (!latest) return;
     this.#claimed.delete(jobKey(job));
+    this.#jobs.delete(jobKey(job));
     this.backlog.ended(latest);
     this.drain.settled(latest, error);
   }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Watch } from "../jobs/drain.ts";
 import type { JobQueue } from "../jobs/queue.ts";
+import type { Watch } from "../jobs/watch.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
 import { UNFINISHED_TASKS } from "../workspace/keys.ts";
 import { unreserve } from "../workspace/reservations.ts";

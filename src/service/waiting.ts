@@ -1,5 +1,5 @@
 import { type Details, deadlineExceeded, invalidArgument } from "../domain/errors.ts";
-import type { Tally, Watch } from "../jobs/drain.ts";
+import type { Tally, Watch } from "../jobs/watch.ts";
 
 /** A longer time-out counts as this: about 24 days, the longest timer. Seconds. */
 const MAX_TIMEOUT_SECONDS = (2 ** 31 - 1) / 1000;

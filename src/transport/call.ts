@@ -108,6 +108,10 @@ export class RunningCall implements Call {
     this.#onAbort?.(reason);
   }
 
+  throwIfAborted(): void {
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
   /** To be called when the response is closed, which is how every call ends that was answered, too. */
   closed(): void {
     if (!this.#ended) this.abort(clientLeft());

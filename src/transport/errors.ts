@@ -6,9 +6,12 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError("INTERNAL", "internal error", undefined, { cause: error });
 }
 
-/** The header or trailer that says when to come again, where the error knows. */
-export function retryAfter({ details }: ServiceError): Record<string, string> {
-  const seconds = details?.retry_after;
+/** Seconds after which a server that could not serve a call just now may be asked again. */
+const UNAVAILABLE_SECONDS = 1;
+
+/** The header or trailer that says when to come again, where that may help. */
+export function retryAfter({ code, details }: ServiceError): Record<string, string> {
+  const seconds = details?.retry_after ?? (code === "UNAVAILABLE" ? UNAVAILABLE_SECONDS : undefined);
   return typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
 }
 

@@ -1,4 +1,5 @@
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Admission } from "./admission.ts";
 import type { Wire } from "./call.ts";
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -6,7 +7,16 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Counts one call: operation, wire, code of the specification (`OK` included), seconds. */
 export type Observe = (operation: string, wire: Wire, code: string, seconds: number) => void;
 
-export function callMetrics(registry: Registry): Observe {
+export function callMetrics(registry: Registry, admission: Admission): Observe {
+  const waiting = new Gauge({
+    name: "ctxdb_calls_waiting",
+    help: "Calls that wait for their turn on the main thread",
+    registers: [registry],
+    collect: setWaiting,
+  });
+  function setWaiting(): void {
+    waiting.set(admission.waiting);
+  }
   const calls = new Counter({
     name: "ctxdb_calls_total",
     help: "Calls by operation, wire and code",

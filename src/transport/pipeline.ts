@@ -3,6 +3,7 @@ import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf"
 import type { Logger } from "pino";
 import type { Caller } from "../domain/caller.ts";
 import type { ServiceError } from "../domain/errors.ts";
+import type { Admission } from "./admission.ts";
 import { type AuditLog, isAudited } from "./audit-log.ts";
 import { RunningCall, shuttingDown, type Wire } from "./call.ts";
 import { checkRequest } from "./check.ts";
@@ -23,6 +24,7 @@ export interface PipelineOptions {
   readonly idempotency: Idempotency;
   readonly log: Logger;
   readonly observe: Observe;
+  readonly admission: Admission;
   readonly rateLimit?: RateLimit;
   readonly auditLog?: AuditLog;
 }
@@ -94,6 +96,7 @@ export class Pipeline {
   async unary(call: RunningCall, operation: UnaryOperation, request: Message): Promise<Message> {
     const { input, output } = operation.method;
     checkRequest(input, request);
+    await this.#turn(call);
     readConditions(call, request);
     const { accountId, userId } = request as Message & { accountId?: string; userId?: string };
     call.subject = subjectOf(accountId, userId);
@@ -106,6 +109,7 @@ export class Pipeline {
   /** The stream of a download, checked as a unary request is. */
   async download(call: RunningCall, operation: DownloadOperation, request: Message): Promise<ByteStream> {
     checkRequest(operation.method.input, request);
+    await this.#turn(call);
     return call.untilDeadline(operation.open(call, request));
   }
 
@@ -156,6 +160,14 @@ export class Pipeline {
   admit(call: RunningCall, operation: Operation, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
     this.allow(call, operation, path);
+  }
+
+  /** Nothing is begun for a caller who has left, or whose deadline has passed, before its turn came. */
+  async #turn(call: RunningCall): Promise<void> {
+    const turn = this.#options.admission.turn(call.knownCaller?.account ?? "");
+    if (turn === undefined) return;
+    await call.untilDeadline(turn);
+    call.throwIfAborted();
   }
 
   #audit(call: RunningCall, error: ServiceError | undefined): void {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { ServiceError } from "../domain/errors.ts";
+import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { HttpRequest, HttpResponse } from "./connections.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
@@ -58,7 +59,8 @@ export interface Transport {
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const stopping = new AbortController();
   const operations = [...options.operations, ...unimplemented(SERVICES, options.operations)];
-  const pipeline = new Pipeline({ ...options, observe: callMetrics(options.registry) });
+  const admission = new Admission();
+  const pipeline = new Pipeline({ ...options, admission, observe: callMetrics(options.registry, admission) });
   const rest = new RestHandler({ pipeline, routes: new RouteTable(routesOf(operations)), ...options.limits });
   const rpc = new RpcHandler({ pipeline, operations, log: options.log, stopping: stopping.signal, ...options.limits });
   const loopback = isLoopbackHost(options.host);

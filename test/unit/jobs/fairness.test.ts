@@ -119,7 +119,12 @@ describe("jobs of many workspaces", () => {
         }
       }
     }
-    expect([...lane.all()].map(jobKey).sort()).toEqual([...model.keys()].sort());
+    const left: string[] = [];
+    for (let next = lane.next(Number.MAX_SAFE_INTEGER); next; next = lane.next(Number.MAX_SAFE_INTEGER)) {
+      left.push(jobKey(next));
+      lane.delete(jobKey(next), next.workspace);
+    }
+    expect(left.sort()).toEqual([...model.keys()].sort());
   });
 });
 

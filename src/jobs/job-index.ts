@@ -1,0 +1,36 @@
+import type { Job } from "../domain/job.ts";
+
+/** Jobs that have not ended, by key, and the keys by origin: what a request led to is found without looking at all others. */
+export class JobIndex {
+  readonly #jobs = new Map<string, Job>();
+  readonly #byOrigin = new Map<string, Set<string>>();
+
+  /** A new job, or another state of one that is here; origins are only ever added. */
+  put(key: string, job: Job): void {
+    this.#jobs.set(key, job);
+    for (const origin of job.origins) {
+      const keys = this.#byOrigin.get(origin);
+      if (keys) keys.add(key);
+      else this.#byOrigin.set(origin, new Set([key]));
+    }
+  }
+
+  delete(key: string): void {
+    const job = this.#jobs.get(key);
+    if (!job) return;
+    this.#jobs.delete(key);
+    for (const origin of job.origins) {
+      const keys = this.#byOrigin.get(origin);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#byOrigin.delete(origin);
+    }
+  }
+
+  all(): Iterable<Job> {
+    return this.#jobs.values();
+  }
+
+  *ofOrigin(origin: string): Generator<Job> {
+    for (const key of this.#byOrigin.get(origin) ?? []) yield this.#jobs.get(key)!;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Job } from "../domain/job.ts";
+
+/** Errors kept of one watch; further ones are counted only. */
+const MAX_ERRORS = 100;
+
+/** What became of the jobs of one queue since a watch began. */
+export interface Tally {
+  processed: number;
+  errorCount: number;
+  readonly errors: { message: string }[];
+}
+
+/** The jobs a request led to, those of a workspace, or all. */
+export type Watched = { readonly origin: string } | { readonly workspace: number } | "everything";
+
+/** Follows a set of jobs from its creation on. Create it before the transaction that enqueues, `release` it at the end. */
+export class Watch {
+  readonly semantic: Tally = { processed: 0, errorCount: 0, errors: [] };
+  readonly embedding: Tally = { processed: 0, errorCount: 0, errors: [] };
+  pending = 0;
+  inProgress = 0;
+  readonly patient: boolean;
+  readonly watched: Watched;
+  readonly #release: (watch: Watch) => void;
+  readonly #waiting = new Set<() => void>();
+
+  /** `patient`: it follows along, nobody waits for it. */
+  constructor(watched: Watched, { patient }: { readonly patient: boolean }, release: (watch: Watch) => void) {
+    this.patient = patient;
+    this.watched = watched;
+    this.#release = release;
+  }
+
+  covers(job: Pick<Job, "queue" | "workspace" | "origins">): boolean {
+    // nobody waits for the deletion of what was removed
+    if (job.queue === "purge") return false;
+    if (this.watched === "everything") return true;
+    return "origin" in this.watched ? job.origins.includes(this.watched.origin) : job.workspace === this.watched.workspace;
+  }
+
+  get outstanding(): number {
+    return this.pending + this.inProgress;
+  }
+
+  /** Resolves once nothing is outstanding, at once where nothing is; `signal` ends the wait with its reason. */
+  drained(signal: AbortSignal): Promise<void> {
+    if (this.outstanding === 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const end = (finish: () => void) => {
+        this.#waiting.delete(done);
+        signal.removeEventListener("abort", stop);
+        finish();
+      };
+      const done = () => end(resolve);
+      const stop = () => end(() => reject(signal.reason));
+      if (signal.aborted) return reject(signal.reason);
+      this.#waiting.add(done);
+      signal.addEventListener("abort", stop, { once: true });
+    });
+  }
+
+  release(): void {
+    this.#release(this);
+  }
+
+  settled(job: Job, error: string | undefined): void {
+    const tally = job.queue === "embedding" ? this.embedding : this.semantic;
+    if (error === undefined) {
+      if (job.queue !== "import") tally.processed++;
+      return;
+    }
+    tally.errorCount++;
+    if (tally.errors.length < MAX_ERRORS) tally.errors.push({ message: error });
+  }
+
+  check(): void {
+    if (this.outstanding === 0) for (const done of [...this.#waiting]) done();
+  }
+}

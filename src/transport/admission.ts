@@ -1,0 +1,72 @@
+import { unavailable } from "../domain/errors.ts";
+
+/** Stretch in ms in which operations are begun before the event loop goes round: what is under way, probes and new requests come between. */
+const STRETCH_MS = 6;
+/** Operations begun in one stretch at most. */
+const MAX_BEGUN = 16;
+/** Calls that wait for their turn; their requests are held in memory. */
+const MAX_WAITING = 2000;
+
+/**
+ * When operations begin: at once while the main thread has time, else in turn, accounts one after the other, so that a flood of calls delays neither what has
+ * begun nor, by more than its share, the calls of other accounts.
+ */
+export class Admission {
+  readonly #lines = new Map<string, (() => void)[]>();
+  #waiting = 0;
+  /** Of performance.now(). */
+  #began: number | undefined;
+  #scheduled = false;
+
+  /** Calls that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Undefined: now. Throws UNAVAILABLE where too many wait already. */
+  turn(account: string): Promise<void> | undefined {
+    if (this.#waiting === 0 && this.#hasTime()) {
+      this.#schedule();
+      return undefined;
+    }
+    if (this.#waiting >= MAX_WAITING) throw unavailable(`more than ${MAX_WAITING} calls are waiting`);
+    return new Promise((begin) => {
+      const line = this.#lines.get(account);
+      if (line) line.push(begin);
+      else this.#lines.set(account, [begin]);
+      this.#waiting++;
+      this.#schedule();
+    });
+  }
+
+  #hasTime(): boolean {
+    this.#began ??= performance.now();
+    return performance.now() - this.#began < STRETCH_MS;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#nextStretch());
+  }
+
+  #nextStretch(): void {
+    this.#scheduled = false;
+    this.#began = undefined;
+    if (this.#waiting === 0) return;
+    // one callback for each: an operation's first stretch goes on in microtasks, which run when the callback that began it has ended
+    for (let i = Math.min(this.#waiting, MAX_BEGUN); i > 0; i--) setImmediate(() => this.#hasTime() && this.#beginNext());
+    this.#schedule();
+  }
+
+  #beginNext(): void {
+    for (const [account, line] of this.#lines) {
+      this.#lines.delete(account);
+      const begin = line.shift();
+      if (line.length > 0) this.#lines.set(account, line);
+      this.#waiting--;
+      begin?.();
+      return;
+    }
+  }
+}

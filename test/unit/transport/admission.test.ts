@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { Admission } from "../../../src/transport/admission.ts";
+
+const afterTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Holds the main thread as an operation does. */
+function work(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+describe("admission", () => {
+  it("begins a call at once while the main thread has time", async () => {
+    const admission = new Admission();
+    expect(admission.turn("acme")).toBeUndefined();
+    await afterTurn();
+    expect(admission.turn("acme")).toBeUndefined();
+  });
+
+  it("lets the event loop go round between operations, and accounts take turns", async () => {
+    const admission = new Admission();
+    admission.turn("acme");
+    work(10);
+    const begun: string[] = [];
+    let rounds = 0;
+    let ended = false;
+    const calls = [..."aaaaaaaab"].map(async (account) => {
+      await admission.turn(account);
+      begun.push(account);
+      work(10);
+    });
+    const count = async () => {
+      for (; !ended; rounds++) await afterTurn();
+    };
+    const counting = count();
+    await Promise.all(calls);
+    ended = true;
+    await counting;
+    expect(begun.join("")).toBe("abaaaaaaa");
+    expect(rounds).toBeGreaterThanOrEqual(calls.length);
+    expect(admission.waiting).toBe(0);
+  });
+
+  it("refuses what is more than may wait, and serves those who do", async () => {
+    const admission = new Admission();
+    admission.turn("acme");
+    work(10);
+    const waiting = Array.from({ length: 2000 }, () => admission.turn("acme"));
+    expect(() => admission.turn("acme")).toThrow(expect.objectContaining({ code: "UNAVAILABLE" }));
+    await Promise.all(waiting);
+    await afterTurn();
+    expect(admission.turn("acme")).toBeUndefined();
+  });
+});
