@@ -156,7 +156,7 @@ export const rememberJob = (workspace: number, session: NodeId, archive: number,
   sameAs: undefined,
 });
 
-/** Makes the main vectors that the present chunks of the nodes lack. */
+/** Makes the main vectors that the present chunks of the nodes lack; of one node once, however often it changes before it starts. */
 export const embedNodesJob = (workspace: number, nodes: readonly NodeId[], jobClass: JobClass, origins: readonly string[]): NewJob => ({
   queue: "embedding",
   class: jobClass,
@@ -164,14 +164,12 @@ export const embedNodesJob = (workspace: number, nodes: readonly NodeId[], jobCl
   workspace,
   payload: { nodes } satisfies EmbedNodes,
   origins,
-  sameAs: undefined,
+  sameAs: nodes.length === 1 ? `${EMBED_NODES}/${jobClass}/${nodes[0]}` : undefined,
 });
 
-/** The same for the layers of a directory: behind the files, once however often they change before it starts. */
-export const embedDirectoryJob = (workspace: number, node: NodeId, origins: readonly string[]): NewJob => ({
-  ...embedNodesJob(workspace, [node], "bulk", origins),
-  sameAs: `${EMBED_NODES}/${node}`,
-});
+/** The same for the layers of a directory: behind the files. */
+export const embedDirectoryJob = (workspace: number, node: NodeId, origins: readonly string[]): NewJob =>
+  embedNodesJob(workspace, [node], "bulk", origins);
 
 /** Makes the vectors that chunks of a workspace lack in a space, a piece at a time, each leading to the next. */
 export const fillSpaceJob = (workspace: number, payload: FillSpace): NewJob => ({

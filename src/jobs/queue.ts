@@ -5,7 +5,6 @@ import {
   deadLetterKey,
   deadLettersOf,
   type Job,
-  type JobClass,
   jobKey,
   type NewJob,
   type QueueName,
@@ -26,8 +25,10 @@ const PAGE = 1000;
 const MAX_ORIGINS = 256;
 /** How long a job waits that could not be claimed because the store could not be written. */
 const UNWRITTEN_MS = 1000;
-/** Every so many claims of a queue bulk goes first, so that interactive work of some never holds up bulk work of others for good. */
-const BULK_TURN = 8;
+/** The lines of a queue: what somebody waits for, whatever its class, then class by class. */
+const LINES = ["awaited", ...CLASSES] as const;
+/** The line that a claim asks first, in turn: no work holds up other work for good. */
+const ASKED_FIRST = ["awaited", "awaited", "awaited", "interactive", "awaited", "awaited", "awaited", "bulk"] as const;
 /** Dead letters kept of an account; the oldest go. */
 const MAX_DEAD_LETTERS = 1000;
 
@@ -109,10 +110,10 @@ export class JobQueue {
   /** The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. */
   async claim(queue: QueueName): Promise<Job | undefined> {
     const now = this.#clock();
-    const turn = (this.#claims.get(queue) ?? 0) + 1;
-    this.#claims.set(queue, turn);
+    const turn = this.#claims.get(queue) ?? 0;
+    this.#claims.set(queue, turn + 1);
     let job: Job | undefined;
-    for (const name of turn % BULK_TURN === 0 ? CLASSES.toReversed() : CLASSES) job ??= this.#lane(queue, name).next(now);
+    for (const line of [ASKED_FIRST[turn % ASKED_FIRST.length]!, ...LINES]) job ??= this.#lane(queue, line).next(now);
     if (!job) return undefined;
     const claimed: Job = { ...job, attempts: job.attempts + 1, claimed: true };
     const key = jobKey(job);
@@ -250,16 +251,16 @@ export class JobQueue {
   }
 
   #hurry(jobs: readonly Job[]): void {
-    const slow = jobs.filter((job) => !job.claimed && (job.class === "bulk" || (job.dueAt > 0 && job.attempts === 0)));
-    for (const job of slow) this.#place(job);
-    if (slow.length > 0) this.#wake();
+    const pending = jobs.filter(({ claimed }) => !claimed);
+    for (const job of pending) this.#place(job);
+    if (pending.length > 0) this.#wake();
   }
 
   /** The earliest time in ms at which a waiting job of the queue becomes due, or undefined where none waits. */
   nextDue(queue: QueueName): number | undefined {
     let earliest: number | undefined;
-    for (const name of CLASSES) {
-      const due = this.#lane(queue, name).nextDue;
+    for (const line of LINES) {
+      const due = this.#lane(queue, line).nextDue;
       if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due;
     }
     return earliest;
@@ -298,11 +299,11 @@ export class JobQueue {
     this.drain.added(job);
   }
 
-  /** Into the line of its class; what somebody waits for goes as interactive, and at once unless it has failed before. */
+  /** What somebody waits for is due at once unless it has failed before. */
   #place(job: Job): void {
     const isAwaited = this.drain.isAwaited(job);
-    const home = isAwaited ? "interactive" : job.class;
-    for (const name of CLASSES) if (name !== home) this.#lane(job.queue, name).delete(jobKey(job), job.workspace);
+    const home = isAwaited ? "awaited" : job.class;
+    for (const line of LINES) if (line !== home) this.#lane(job.queue, line).delete(jobKey(job), job.workspace);
     const placed = isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job;
     this.#lane(job.queue, home).put(jobKey(job), placed);
     this.#jobs.put(jobKey(job), placed);
@@ -315,7 +316,7 @@ export class JobQueue {
 
   #forget(job: Job): boolean {
     if (job.sameAs !== undefined && this.#same.get(sameKey(job)) === jobKey(job)) this.#same.delete(sameKey(job));
-    return CLASSES.map((name) => this.#lane(job.queue, name).delete(jobKey(job), job.workspace)).includes(true);
+    return LINES.map((line) => this.#lane(job.queue, line).delete(jobKey(job), job.workspace)).includes(true);
   }
 
   #ended(job: Job, error: string | undefined): void {
@@ -327,8 +328,8 @@ export class JobQueue {
     this.drain.settled(latest, error);
   }
 
-  #lane(queue: QueueName, name: JobClass): Lane {
-    const key = `${queue}/${name}`;
+  #lane(queue: QueueName, line: (typeof LINES)[number]): Lane {
+    const key = `${queue}/${line}`;
     let lane = this.#lanes.get(key);
     if (!lane) {
       lane = new Lane();

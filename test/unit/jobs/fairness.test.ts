@@ -75,7 +75,18 @@ describe("jobs of many workspaces", () => {
     expect(ran.filter((said) => said === "bulk")).toHaveLength(8);
   });
 
-  it("go as interactive while somebody waits for them, however they were queued", async () => {
+  it("leave each other a share, whatever is awaited", async () => {
+    const watch = queue.watch({ origin: "x" });
+    await enqueue(times(100, () => job("bulk", { class: "bulk" })));
+    await enqueue(times(100, () => job("interactive")));
+    await enqueue(times(100, () => job("awaited", { origins: ["x"] })));
+    const ran = await run(64);
+    expect(ran.slice(0, 3)).toEqual(Array(3).fill("awaited"));
+    for (const line of ["interactive", "bulk"]) expect(ran.filter((said) => said === line)).toHaveLength(8);
+    watch.release();
+  });
+
+  it("go first while somebody waits for them, however they were queued", async () => {
     await enqueue(times(100, () => job("interactive", { workspace: 2 })));
     await enqueue(times(50, () => job("before", { class: "bulk" })));
     await enqueue([job("awaited", { class: "bulk", origins: ["x"] })]);
