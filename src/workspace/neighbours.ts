@@ -1,7 +1,8 @@
+import { INSTANT_SPACE } from "../domain/chunk.ts";
 import { encode } from "../storage/records.ts";
 import { removeFiles } from "../storage/segments/segment-files.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
-import type { Parts, SealedPart, Tended } from "./parts.ts";
+import type { IndexHome, Parts, SealedPart, Tended } from "./parts.ts";
 
 /** Indexes built for a segment while it is in memory: a disk that damages them all is not written to for ever. */
 const MAX_BUILDS = 3;
@@ -13,8 +14,13 @@ export function tendNeighbours(partition: Tended): void {
   if (!parts || !neighbours) return;
   for (const part of parts.segments) {
     if (part.record.files.neighbours) open(partition, part);
-    else if (part.segment.whole && part.builds < MAX_BUILDS && part.segment.count >= neighbours.minDocs) build(partition, part);
+    else if (isWorthBuilding(part, home)) build(partition, part);
   }
+}
+
+/** Not over a space whose vectors are about to be replaced by those of the main space. */
+function isWorthBuilding({ segment, builds }: SealedPart, { stores: { spaces, neighbours } }: IndexHome): boolean {
+  return segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) && builds < MAX_BUILDS && segment.count >= neighbours!.minDocs;
 }
 
 /** The parts leave memory. */
