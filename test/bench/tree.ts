@@ -10,6 +10,12 @@ const FILES = 10_000;
 const SUBFOLDERS = 100;
 const MOVES = 10;
 const CALLERS = 200;
+const UNCHANGED_MS = 3000;
+const REMOVED = 500;
+const REMOVE_MS = 50;
+const ROUNDS = 5;
+const ADDS = 50;
+const ADDS_MS = 1000;
 
 export const tree: Bench = {
   name: "tree",
@@ -23,6 +29,7 @@ export const tree: Bench = {
       await makeFiles(root, files);
       const api = await Api.open(server.port, CALLERS);
       await api.post("/api/v1/resources", { path: root, to: "ctx://resources/moved-0", wait: true });
+      const again = await timed(() => api.post("/api/v1/resources", { path: root, to: "ctx://resources/moved-0", wait: true }));
       const moves: number[] = [];
       const renames: number[] = [];
       for (let i = 0; i < MOVES; i++) {
@@ -41,7 +48,13 @@ export const tree: Bench = {
         measured: ms(move),
         beside: `rename(2) of the same folder: ${ms(plain)}`,
       };
-      const figures = [moved, ...(await atOnce(api))];
+      const unchanged: Figure = {
+        what: `import of ${files.toLocaleString("en-US")} files that did not change`,
+        measured: ms(again),
+        expected: "≤ 3 s",
+        met: again <= UNCHANGED_MS,
+      };
+      const figures = [unchanged, moved, ...(await removals(api, join(folder.path, String(MOVES)))), ...(await atOnce(api))];
       api.close();
       return figures;
     } finally {
@@ -59,6 +72,40 @@ async function makeFiles(root: string, files: number): Promise<void> {
       Array.from({ length: files / SUBFOLDERS }, (_, i) => writeFile(join(path, `f${i}.txt`), `File ${i} of folder ${sub}.\n`)),
     );
   }
+}
+
+/** Folders of files as an import made them, gone in one step each; many small imports at once. */
+async function removals(api: Api, source: string): Promise<Figure[]> {
+  const times: number[] = [];
+  const removed = "ctx://resources/removed";
+  await makeFiles(`${source}-few`, REMOVED);
+  for (let round = 0; round < ROUNDS; round++) {
+    await api.post("/api/v1/resources", { path: `${source}-few`, to: removed, wait: true });
+    const began = performance.now();
+    await api.all([{ method: "DELETE", path: `/api/v1/fs?uri=${removed}&recursive=true` }]);
+    times.push(performance.now() - began);
+  }
+  const taken = median(times);
+  const adds = Array.from({ length: ADDS }, (_, i) => ({
+    method: "POST",
+    path: "/api/v1/resources",
+    body: JSON.stringify({
+      path: join(`${source}-few`, "s1", `f${i % (REMOVED / SUBFOLDERS)}.txt`),
+      to: `ctx://resources/adds/a${i}`,
+      wait: true,
+    }),
+  }));
+  const together = await timed(() => api.all(adds));
+  return [
+    { what: `rm -r of ${REMOVED} files`, measured: ms(taken), expected: "≤ 50 ms", met: taken <= REMOVE_MS },
+    { what: `${ADDS} adds of one file at once, with wait`, measured: ms(together), expected: "< 1 s", met: together < ADDS_MS },
+  ];
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
 }
 
 async function atOnce(api: Api): Promise<Figure[]> {
