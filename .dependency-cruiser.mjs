@@ -3,7 +3,7 @@
 /** From the bottom up. A room may use the rings below its own, never a ring above or another room of its own ring. */
 const RINGS = [
   ["base", "domain"],
-  ["storage", "providers"],
+  ["storage", "providers", "telemetry"],
   ["workspace", "accounts", "jobs"],
   ["ingest", "enrich", "retrieve", "remember"],
   ["service"],
@@ -24,6 +24,7 @@ const DRIVERS = {
   "ai|@ai-sdk/[^/]+": "^src/providers/ai/",
   "@connectrpc/[^/]+": "^src/transport/",
   "@fastify/busboy": "^src/transport/",
+  "@opentelemetry/[^/]+": "^src/telemetry/",
   yauzl: "^src/ingest/",
 };
 

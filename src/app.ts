@@ -22,6 +22,7 @@ import { Retries } from "./service/retries.ts";
 import { TaskFollower } from "./service/task-follower.ts";
 import { Tenants } from "./service/tenants.ts";
 import { openStorage } from "./storage/open.ts";
+import { openTrace } from "./telemetry/open.ts";
 import { openTransport } from "./transport/transport.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "./workspace/contents.ts";
 import { IndexCache } from "./workspace/index-cache.ts";
@@ -46,11 +47,12 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   const closers = new Closers(CLOSE_LIMIT_MS);
   const stop = new AbortController();
   try {
+    const trace = await openTrace(config.collector, { version, log, closers });
     const edge = openEdge(config, closers);
-    const storage = await openStorage({ dataDir: config.dataDir, log, clock });
+    const storage = await openStorage({ dataDir: config.dataDir, log, clock, trace });
     closers.add("storage", () => storage.close());
     const { kv, blobs } = storage;
-    const embedding = openEmbedding(config, { log, closers, kv, clock, random: Math.random });
+    const embedding = openEmbedding(config, { log, closers, kv, clock, random: Math.random, trace });
     const keyless = config.rootApiKey === undefined;
     const uris = new UriCodec(config.uriScheme, config.uriSchemeAliases);
     const ids = createIds(clock);
@@ -59,7 +61,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     closers.add("uploads", () => uploads.close());
     await uploads.resume();
     const held = (incarnation: number) => uploads.held(incarnation);
-    const queue = await JobQueue.open(kv, clock, { maxBytes: config.maxQueuedBytes, held });
+    const queue = await JobQueue.open(kv, clock, { maxBytes: config.maxQueuedBytes, held }, trace);
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const lane = new Lane((error) => report("upkeep of the index", error));
@@ -83,7 +85,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const openSource = sourceOpener({ config, uploads });
     const importing = { tenants, queue, follower, chunk, ids, openSource, uploads };
     const handlers = jobHandlers({ ...importing, kv, blobs, indexFiles: storage.index, registry, index, embedding: embedding.jobs });
-    const worker = new Worker({ queue, handlers, clock, log, random: Math.random });
+    const worker = new Worker({ queue, handlers, clock, log, random: Math.random, trace });
     closers.add("jobs", () => worker.stop(JOBS_GRACE_MS));
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
@@ -99,10 +101,23 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       keyless,
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
-      operations: operationsOf({ ...importing, config, version, startedAt, clock, registry, index, queryVectors, ready, neighbours }),
+      operations: operationsOf({
+        ...importing,
+        config,
+        version,
+        startedAt,
+        clock,
+        registry,
+        index,
+        queryVectors,
+        ready,
+        neighbours,
+        trace,
+      }),
       idempotency: new Retries(tenants, queue),
       ready,
       registry: metrics,
+      trace,
       ...edge,
     });
     closers.add("transport", () => transport.close(CALLS_GRACE_MS));

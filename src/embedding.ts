@@ -4,6 +4,7 @@ import type { Closers } from "./base/closers.ts";
 import type { Log } from "./base/log.ts";
 import { packageRoot } from "./base/package-root.ts";
 import { StartError } from "./base/start-error.ts";
+import type { Trace } from "./base/trace.ts";
 import type { Config } from "./config/config.ts";
 import type { EmbedDeps } from "./enrich/embed-nodes-job.ts";
 import type { Embedders, InstantEmbedder } from "./providers/embedding.ts";
@@ -33,15 +34,17 @@ interface Deps {
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
+  readonly trace: Trace;
 }
 
 /** Names the embedders of the settings; nothing is loaded, started or asked before its first text. Throws StartError where a package is missing. */
-export function openEmbedding({ embedding }: Config, { log, closers, kv, clock, random }: Deps): Embedding {
+export function openEmbedding({ embedding }: Config, { log, closers, kv, clock, random, trace }: Deps): Embedding {
   const tokens = new Map<string, number>();
   const embedders = embeddersOf(embedding, {
     log,
     clock,
     random,
+    trace,
     dimensionsOf: (space, found) => settleDimensions(kv, space, found),
     count: (model, more) => add(tokens, model, more),
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Registry } from "./accounts/registry.ts";
 import type { Clock } from "./base/clock.ts";
+import type { Trace } from "./base/trace.ts";
 import type { Config } from "./config/config.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import type { QueryVectors } from "./retrieve/query-vectors.ts";
@@ -35,6 +36,7 @@ interface Deps extends ImportDeps {
   readonly queryVectors: QueryVectors;
   readonly ready: () => Checks;
   readonly neighbours: NeighbourIndexes | undefined;
+  readonly trace: Trace;
 }
 
 /** Every method of the contract with what it stands on. */

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { StartError } from "../base/start-error.ts";
+import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
-import { EMPTY_COUNTS, isLoopback, notYet, type SettingName, type Settings, settings } from "./settings.ts";
+import { EMPTY_COUNTS, type Environment, isLoopback, notYet, type SettingName, type Settings, settings } from "./settings.ts";
 
 /** A model by its provider; which members are set depends on the provider. */
 export interface ModelConfig<P extends string> {
@@ -50,9 +51,9 @@ export interface Config {
   readonly logLevel: Settings["CTXDB_LOG_LEVEL"];
   readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & { readonly dimensions: number | undefined };
   readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]>;
+  /** Where traces go, by OTLP over HTTP; undefined = they are not kept. */
+  readonly collector: { readonly url: string } | undefined;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = "CTXDB_";
 
@@ -63,9 +64,10 @@ export function configFrom(env: Environment, files: ConfigFiles): Config {
   const parsed = settings.safeParse({ ...file.values, ...given });
   if (!parsed.success) throw refusal(parsed.error.issues.flatMap(sayIssue), file.name);
   const found = parsed.data;
-  const faults = [...contradictions(found), ...unsupported(found)];
+  const { collector, faults: unfit } = collectorOf(env);
+  const faults = [...contradictions(found), ...unsupported(found), ...unfit];
   if (faults.length > 0) throw refusal(faults, file.name);
-  return deepFreeze(configOf(found, files.folder));
+  return deepFreeze({ ...configOf(found, files.folder), collector });
 }
 
 function valuesOf(env: Environment): Record<string, string> {
@@ -140,7 +142,7 @@ const unsupported = (found: Settings): string[] =>
     .filter(({ name, accepts }) => !accepts.includes(found[name]))
     .map(({ name, reason }) => `${name}: ${reason} is not supported by this version`);
 
-function configOf(found: Settings, folder: string): Config {
+function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
   const keyed = found.CTXDB_ROOT_API_KEY !== undefined;
   return {
     host: found.CTXDB_HOST,

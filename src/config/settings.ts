@@ -93,6 +93,7 @@ export const settings = z.strictObject({
   CTXDB_RERANK_API_KEY: text.optional(),
 });
 
+export type Environment = Readonly<Record<string, string | undefined>>;
 export type Settings = z.infer<typeof settings>;
 export type SettingName = keyof Settings;
 

@@ -28,6 +28,8 @@ export interface Job {
   /** Jobs that say the same by the same key are one while none of them has started. */
   readonly sameAs?: string;
   readonly claimed?: boolean;
+  /** The call or job that caused it, as a W3C traceparent; where it stands for several, the first. */
+  readonly trace?: string;
 }
 
 export interface NewJob

@@ -1,3 +1,4 @@
+import { type Trace, untraced } from "../base/trace.ts";
 import {
   ALL_JOBS,
   CLASSES,
@@ -46,6 +47,7 @@ export class JobQueue {
   readonly #kv: Kv;
   readonly #clock: () => number;
   readonly #numbers: Numbers;
+  readonly #trace: Trace;
   readonly #lanes = new Map<string, Lane>();
   readonly #claimed = new Map<string, Job>();
   /** The pending ones as their lanes hold them, and the claimed ones. */
@@ -54,15 +56,16 @@ export class JobQueue {
   readonly #claims = new Map<QueueName, number>();
   #wake: () => void = () => undefined;
 
-  private constructor(kv: Kv, clock: () => number, limits: BacklogOptions) {
+  private constructor(kv: Kv, clock: () => number, limits: BacklogOptions, trace: Trace) {
     this.backlog = new Backlog(limits);
     this.#kv = kv;
     this.#clock = clock;
+    this.#trace = trace;
     this.#numbers = new Numbers(kv, "qn", 1);
   }
 
-  static async open(kv: Kv, clock: () => number, limits = UNBOUNDED): Promise<JobQueue> {
-    const queue = new JobQueue(kv, clock, limits);
+  static async open(kv: Kv, clock: () => number, limits = UNBOUNDED, trace = untraced): Promise<JobQueue> {
+    const queue = new JobQueue(kv, clock, limits, trace);
     const all = prefixRange(ALL_JOBS, PAGE);
     for (let from = all.gte; ; ) {
       const page = await kv.range({ ...all, gte: from });
@@ -82,7 +85,15 @@ export class JobQueue {
     const merged = job.sameAs !== undefined && this.#merge(draft, job);
     if (merged) return;
     const bytes = encode(job.payload).byteLength + waitingBytes;
-    const made: Job = { ...job, bytes, sequence: this.#numbers.take(draft), attempts: 0, dueAt: job.dueAt ?? 0 };
+    const trace = this.#trace.current();
+    const made: Job = {
+      ...job,
+      bytes,
+      sequence: this.#numbers.take(draft),
+      attempts: 0,
+      dueAt: job.dueAt ?? 0,
+      ...(trace !== undefined && { trace }),
+    };
     draft.put(jobKey(made), encode(made));
     draft.onApply(() => {
       this.#added(made);

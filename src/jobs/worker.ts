@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { type Trace, untraced } from "../base/trace.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { type Job, QUEUES, type QueueName } from "../domain/job.ts";
 import type { JobQueue } from "./queue.ts";
@@ -36,6 +37,7 @@ export class Worker {
   readonly #clock: () => number;
   readonly #log: Logger;
   readonly #random: () => number;
+  readonly #trace: Trace;
   readonly #running: Record<QueueName, number> = { semantic: 0, embedding: 0, import: 0, purge: 0 };
   readonly #tasks = new Set<Promise<void>>();
   readonly #stop = new AbortController();
@@ -48,12 +50,14 @@ export class Worker {
     clock: () => number;
     log: Logger;
     random: () => number;
+    trace?: Trace;
   }) {
     this.#queue = deps.queue;
     this.#handlers = deps.handlers;
     this.#clock = deps.clock;
     this.#log = deps.log;
     this.#random = deps.random;
+    this.#trace = deps.trace ?? untraced;
   }
 
   get isRunning(): boolean {
@@ -62,7 +66,8 @@ export class Worker {
 
   start(): void {
     this.#started = true;
-    this.#queue.onReady(() => this.#pump());
+    // the change that wakes it is not what the jobs belong to
+    this.#queue.onReady(() => this.#trace.apart(() => this.#pump()));
     this.#pump();
   }
 
@@ -99,14 +104,27 @@ export class Worker {
     let job: Job | undefined;
     try {
       job = await this.#queue.claim(name);
-      if (job) await this.#run(job);
+      if (job) await this.#traced(job);
     } catch (error) {
       this.#log.error({ err: error, queue: name, job: job?.kind }, "the state of a job could not be written");
       if (job) this.#queue.putBack(job, this.#clock() + MAX_BACKOFF_MS);
     }
   }
 
-  async #run(job: Job): Promise<void> {
+  async #traced(job: Job): Promise<void> {
+    const { kind, queue, workspace, attempts } = job;
+    const span = this.#trace.begin(`job ${kind}`, "job", job.trace);
+    span.tell({ queue, kind, workspace, attempt: attempts });
+    try {
+      span.end(await span.within(() => this.#run(job)));
+    } catch (error) {
+      span.end(error);
+      throw error;
+    }
+  }
+
+  /** Answers why the attempt has failed, where it has. */
+  async #run(job: Job): Promise<unknown> {
     const lease = new AbortController();
     const timer = setTimeout(() => lease.abort(new Error("the lease of the job has ended")), LEASE_MS);
     const signal = AbortSignal.any([lease.signal, this.#stop.signal]);
@@ -117,8 +135,10 @@ export class Worker {
         throw new ServiceError("FAILED_PRECONDITION", `it was started ${MAX_ATTEMPTS} times without coming to an end`);
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
+      return undefined;
     } catch (error) {
       await this.#failed(job, error);
+      return error;
     } finally {
       clearTimeout(timer);
     }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
+import { type Trace, untraced } from "../base/trace.ts";
 import type { Blobs } from "./blobs.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { codeOf, ignoreMissing } from "./disk/files.ts";
@@ -12,6 +13,7 @@ import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
 import type { NeighbourIndexes } from "./neighbours.ts";
+import { TracedKv } from "./traced-kv.ts";
 
 export interface Storage {
   readonly kv: Kv;
@@ -25,14 +27,21 @@ export interface Storage {
   readonly close: () => Promise<void>;
 }
 
+interface StorageOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly trace?: Trace;
+}
+
 const FORMAT = "ctxdb 1";
 
 /**
  * Opens the data directory and keeps it for this process until `close`. Rejects with a StartError where another server uses it, where it is of another
  * format, damaged, or cannot be written.
  */
-export async function openStorage(options: { readonly dataDir: string; readonly log: Log; readonly clock: Clock }): Promise<Storage> {
-  const { dataDir, log, clock } = options;
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { dataDir, log, clock, trace = untraced } = options;
   await mkdir(dataDir, { recursive: true }).catch((error) => {
     throw new StartError(`the data directory ${dataDir} cannot be made (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
   });
@@ -49,7 +58,7 @@ export async function openStorage(options: { readonly dataDir: string; readonly 
       await neighbours?.close();
       await closeAll(kv, lock);
     };
-    return { kv, blobs, index, spool, neighbours, close };
+    return { kv: trace === untraced ? kv : new TracedKv(kv, trace), blobs, index, spool, neighbours, close };
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;

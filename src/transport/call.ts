@@ -1,3 +1,4 @@
+import type { Span } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
 import type { ServiceCall } from "../service/call.ts";
@@ -42,6 +43,7 @@ export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"
   /** Seconds. */
   readonly deadline?: number | undefined;
   readonly peer?: string | undefined;
+  readonly span: Span;
 }
 
 /** A call under way: its signal costs nothing until somebody asks for it. */
@@ -51,6 +53,7 @@ export class RunningCall implements Call {
   readonly requestId: string;
   readonly deadline: number | undefined;
   readonly started: number;
+  readonly span: Span;
   readonly reply: Reply = {};
   ifMatch: readonly string[] | undefined;
   idempotencyKey: string | undefined;
@@ -65,13 +68,14 @@ export class RunningCall implements Call {
   #onAbort: ((reason: ServiceError) => void) | undefined;
   #ended = false;
 
-  constructor({ operation, wire, requestId, started, deadline, peer }: CallFacts) {
+  constructor({ operation, wire, requestId, started, deadline, peer, span }: CallFacts) {
     this.operation = operation;
     this.wire = wire;
     this.requestId = requestId;
     this.started = started;
     this.deadline = deadline;
     this.peer = peer;
+    this.span = span;
     if (deadline !== undefined) {
       const late = () => this.abort(deadlineExceeded(operation, deadline));
       this.#timer = setTimeout(late, Math.min(deadline * 1000, LONGEST_TIMER_MS));

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
+import { type Trace, untraced } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { ServiceError } from "../domain/errors.ts";
 import type { Admission } from "./admission.ts";
@@ -27,6 +28,7 @@ export interface PipelineOptions {
   readonly admission: Admission;
   readonly rateLimit?: RateLimit;
   readonly auditLog?: AuditLog;
+  readonly trace?: Trace;
 }
 
 /** A request as it arrives on any wire. */
@@ -59,10 +61,12 @@ export class Pipeline {
   readonly #live = new Set<RunningCall>();
   /** Lines of calls hold nothing that would have to be struck out. */
   readonly #calls: Logger;
+  readonly #trace: Trace;
   #stopping = false;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
+    this.#trace = options.trace ?? untraced;
     this.#calls = options.log.child({}, { redact: [] });
   }
 
@@ -75,6 +79,7 @@ export class Pipeline {
       started: performance.now(),
       deadline,
       peer: headers.peer,
+      span: this.#trace.begin(operation, "call", headers.get("traceparent")),
     });
     this.#live.add(call);
     if (this.#stopping) call.abort(shuttingDown());
@@ -102,20 +107,21 @@ export class Pipeline {
     call.subject = subjectOf(accountId, userId);
     const work = async () => create(output, (await operation.handle(call, request)) as MessageInitShape<typeof output>);
     const key = call.idempotencyKey;
-    const running = key === undefined ? work() : once(this.#options.idempotency, call, key, operation.method, request, work);
-    return call.untilDeadline(running);
+    const run = () => (key === undefined ? work() : once(this.#options.idempotency, call, key, operation.method, request, work));
+    return call.untilDeadline(call.span.within(run));
   }
 
   /** The stream of a download, checked as a unary request is. */
   async download(call: RunningCall, operation: DownloadOperation, request: Message): Promise<ByteStream> {
     checkRequest(operation.method.input, request);
     await this.#turn(call);
-    return call.untilDeadline(operation.open(call, request));
+    return call.untilDeadline(call.span.within(() => operation.open(call, request)));
   }
 
   async upload(call: RunningCall, operation: UploadOperation, file: IncomingFile): Promise<Message> {
     const { output } = operation.method;
-    return create(output, (await call.untilDeadline(operation.receive(call, file))) as MessageInitShape<typeof output>);
+    const received = call.span.within(() => operation.receive(call, file));
+    return create(output, (await call.untilDeadline(received)) as MessageInitShape<typeof output>);
   }
 
   /** Ends a call: logs and counts it. Returns what the caller is told, where it failed. */
@@ -126,14 +132,10 @@ export class Pipeline {
     const error = failure === undefined ? undefined : toServiceError(failure);
     const code = error?.code ?? "OK";
     this.#options.observe(call.operation, call.wire, code, seconds);
-    const line = {
-      operation: call.operation,
-      wire: call.wire,
-      code,
-      ms: Math.round(seconds * 1e6) / 1e3,
-      request_id: call.requestId,
-      account: call.knownCaller?.account,
-    };
+    const facts = { operation: call.operation, wire: call.wire, code, request_id: call.requestId, account: call.knownCaller?.account };
+    const line = { ...facts, ms: Math.round(seconds * 1e6) / 1e3 };
+    call.span.tell(facts);
+    call.span.end(error !== undefined && error.http >= 500 ? error : undefined);
     this.#audit(call, error);
     if (error?.http === 500) this.#options.log.error({ ...line, err: error.cause ?? error }, "call");
     else this.#calls.info(line, "call");

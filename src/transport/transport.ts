@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { Trace } from "../base/trace.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
@@ -45,6 +46,7 @@ export interface TransportOptions {
   readonly idempotency: Idempotency;
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
+  readonly trace?: Trace;
 }
 
 export interface Transport {

@@ -1,4 +1,4 @@
-import { find } from "./observe.ts";
+import { find, isAmong } from "./observe.ts";
 import { Caller, type Operation } from "./operation.ts";
 import type { Random } from "./random.ts";
 import { type Answer, isOk, Rest, say } from "./rest.ts";
@@ -232,12 +232,11 @@ export class AdminCaller extends Caller<Accounts> {
   async #checkNotes(account: string, notes: Account["notes"]): Promise<void> {
     const latest = [...notes].at(-1);
     if (!latest) return;
-    const [uri, { word }] = latest;
+    const [uri, note] = latest;
     const rest = this.#as(account, uri.startsWith("ctx://user/") ? uri.split("/")[3]! : "boss");
-    const hits = await find(rest, word, (what) => this.complain(what));
+    const hits = await find(rest, note.word, (what) => this.complain(what));
     rest.close();
-    if (!hits.some((hit) => hit.uri.startsWith(uri.replace(/\.md$/, "")) && hit.match.includes(word)))
-      this.complain(`${word} does not find ${account} ${uri}`);
+    if (!isAmong(hits, uri, note)) this.complain(`${note.word} does not find ${account} ${uri}`);
   }
 
   async #status(key: string): Promise<Answer> {

@@ -13,6 +13,7 @@ const USERS = ["u0", "u1", "u2"];
 const MAX_KILLS_PER_CYCLE = 3;
 const DRAIN_LIMIT_SECONDS = 60;
 const WARN = 40;
+const ERROR = 50;
 const FATAL = 60;
 const ARMED = ":armed";
 /** Time for the callers to reach a fail point. */
@@ -259,6 +260,7 @@ export class Harness {
   }
 
   async #check(everything: boolean): Promise<void> {
+    const known = this.violations.length;
     await this.#drain();
     await Promise.all([
       ...this.#trees.map((tree) => tree.check(everything)),
@@ -266,6 +268,8 @@ export class Harness {
       this.#admin.check(),
     ]);
     for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);
+    // an answer tells nothing of the cause of an internal error
+    if (this.violations.length > known) for (const line of this.#server?.logged(ERROR) ?? []) this.#options.say(`  server: ${line}`);
   }
 
   async #drain(): Promise<void> {

@@ -1,9 +1,12 @@
-import type { Found } from "./model.ts";
+import { type Found, isBelow, sectionsOf } from "./model.ts";
 import { isOk, type Rest, say } from "./rest.ts";
+import type { Text } from "./texts.ts";
 
 const NODE_LIMIT = 100_000;
 const READERS = 8;
 const HIT_LIMIT = 1000;
+/** A file of so many characters is one passage; of a longer one any passage may be shown, since its title counts for all. */
+const SHORT = 600;
 
 interface Row {
   readonly uri: string;
@@ -62,4 +65,11 @@ export async function find(rest: Rest, query: string, complain: (what: string) =
   return ["resources", "memories", "skills"]
     .flatMap((kind) => lists[kind] ?? [])
     .map(({ uri, match }) => ({ uri: uri.replace(/\/\.(abstract|overview)\.md$/, ""), match }));
+}
+
+/** Whether a file, or one of its sections, is among the hits for its word. */
+export function isAmong(hits: readonly Hit[], uri: string, { content, word }: Text): boolean {
+  const sections = sectionsOf(uri);
+  const isIt = (hit: string) => hit === uri || hit === sections || isBelow(hit, sections);
+  return hits.some((hit) => isIt(hit.uri) && (content.length > SHORT || hit.match.includes(word)));
 }

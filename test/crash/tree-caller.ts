@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { differences, isBelow, move, type Nodes, put, remove, sectionsOf } from "./model.ts";
-import { find, type Hit, observe } from "./observe.ts";
+import { differences, isBelow, move, type Nodes, put, remove } from "./model.ts";
+import { find, type Hit, isAmong, observe } from "./observe.ts";
 import { Caller, type Operation } from "./operation.ts";
 import type { Random } from "./random.ts";
 import { isOk, Rest, say } from "./rest.ts";
@@ -16,8 +16,6 @@ const LARGE_FILES = 200;
 const LARGE_UPDATE = 64;
 const SAMPLE_READ = 25;
 const SAMPLE_FOUND = 6;
-/** A file of so many characters is one passage. */
-const SHORT = 600;
 
 type TreeOperation = Operation<Nodes>;
 type Source = Map<string, string>;
@@ -325,11 +323,10 @@ export class TreeCaller extends Caller<Nodes> {
     const complain = (what: string) => this.complain(what);
     const latest = [...this.#touched].filter((uri) => this.state.get(uri) !== undefined);
     for (const uri of this.#random.sample(latest, SAMPLE_FOUND)) {
-      const word = this.#words.get(this.state.get(uri)!)!;
+      const content = this.state.get(uri)!;
+      const word = this.#words.get(content)!;
       const hits = await find(this.#rest, word, complain);
-      const isIt = (hit: string) => hit === uri || hit === sectionsOf(uri) || isBelow(hit, sectionsOf(uri));
-      const isShown = ({ match }: Hit) => this.state.get(uri)!.length > SHORT || match.includes(word);
-      if (!hits.some((hit) => isIt(hit.uri) && isShown(hit))) complain(`${word} does not find ${uri}`);
+      if (!isAmong(hits, uri, { content, word })) complain(`${word} does not find ${uri}`);
       this.#checkThere(hits, there);
     }
     for (const word of this.#random.sample(this.#gone, SAMPLE_FOUND)) {

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { Registry } from "../../src/accounts/registry.ts";
 import { createIds } from "../../src/base/ids.ts";
+import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, sweepJob, TRIM } from "../../src/domain/job.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
@@ -122,6 +123,7 @@ export class House {
       embedding: { embedder: queued[0], count: () => undefined },
       queryVectors: new QueryVectors({ instant: sharedEmbedder(), queued }),
       ids: createIds(clock),
+      trace: untraced,
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Log } from "../../base/log.ts";
+import type { Trace } from "../../base/trace.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { estimateTokens } from "../../domain/tokens.ts";
 import { MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
@@ -24,6 +25,7 @@ const PROBE = "text";
 export interface RemoteDeps {
   readonly log: Log;
   readonly timing: Timing;
+  readonly trace: Trace;
   /** How many components the vectors of a space have: `found` where nobody knew until now, and from then on what was found first. */
   readonly dimensionsOf: (space: string, found: number) => Promise<number>;
   /** Hears what the provider has counted. */
@@ -147,17 +149,16 @@ class RemoteEmbedder implements QueuedEmbedder {
   async #request(values: readonly string[], purpose: Purpose, manner: Manner, signal: AbortSignal | undefined): Promise<Float32Array[]> {
     this.#call ??= loadEmbedCall(this.#model);
     const call = await this.#call;
-    return this.#guard.call(
-      manner,
-      async (ended) => {
-        const { embeddings, tokens } = await call(values, purpose, ended).catch((error: unknown) => {
-          throw error instanceof ProviderFault || ended.aborted ? error : new ProviderFault("input", "its answer is no list of vectors");
-        });
-        this.#deps.count(this.#model.model, tokens);
-        return this.#checked(embeddings, values.length);
-      },
-      signal,
-    );
+    const { provider, model } = this.#model;
+    const facts = { provider, model, purpose, texts: values.length };
+    const attempt = async (ended: AbortSignal) => {
+      const { embeddings, tokens } = await call(values, purpose, ended).catch((error: unknown) => {
+        throw error instanceof ProviderFault || ended.aborted ? error : new ProviderFault("input", "its answer is no list of vectors");
+      });
+      this.#deps.count(model, tokens);
+      return this.#checked(embeddings, values.length);
+    };
+    return this.#guard.call(manner, (ended) => this.#deps.trace.step("ask provider", facts, () => attempt(ended)), signal);
   }
 
   async #checked(embeddings: readonly (readonly number[])[], count: number): Promise<Float32Array[]> {

@@ -1,3 +1,4 @@
+import type { Trace } from "../../base/trace.ts";
 import { analyseQuery } from "../../domain/analyse.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
@@ -9,7 +10,7 @@ import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts
 import { find } from "../../retrieve/find.ts";
 import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
-import type { SearchView } from "../../retrieve/view.ts";
+import type { Hit, SearchView } from "../../retrieve/view.ts";
 import type { IndexPart } from "../../storage/partition.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
@@ -21,6 +22,7 @@ export interface SearchDeps {
   readonly tenants: Tenants;
   readonly queryVectors: QueryVectors;
   readonly clock: () => number;
+  readonly trace: Trace;
 }
 
 export interface Searched {
@@ -43,17 +45,20 @@ export async function runSearch(
   const asked = type === undefined ? all : nodesOf(scope, type);
   const visible = workspace.index.visibleTo(owner.user);
   const admitted = filter && (await admit(workspace, workspace.table.mask(asked), filter.conditions, filter.written));
-  let loaded: readonly IndexPart[] = await workspace.index.load(visible);
+  const load = (): Promise<readonly IndexPart[]> => deps.trace.step("load index", {}, async () => workspace.index.load(visible));
+  let loaded = await load();
   const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
-  const query = { terms: analyseQuery(wish.query), ...(await deps.queryVectors.of(wish.query, held, call.signal)) };
-  const nearest = await askNeighbours(loaded, query, {
+  const embedded = await deps.trace.step("embed query", {}, () => deps.queryVectors.of(wish.query, held, call.signal));
+  const query = { terms: analyseQuery(wish.query), ...embedded };
+  const breadth = {
     nodes: workspace.table,
     scope: () => workspace.table.mask(all),
     limit,
     isFiltered: filter !== undefined || asked.length < all.length,
-  });
+  };
+  const nearest = await deps.trace.step("ask neighbours", {}, () => askNeighbours(loaded, query, breadth));
   // what was in memory may have left it meanwhile
-  if (!workspace.index.ready(visible)) loaded = await workspace.index.load(visible);
+  if (!workspace.index.ready(visible)) loaded = await load();
   // in one moment with the masks: what was indexed meanwhile may be in further pieces
   const partitions = workspace.index.ready(visible) ?? loaded;
   const mask = workspace.table.mask(asked);
@@ -68,8 +73,13 @@ export async function runSearch(
     repeats: factsOf(workspace, owner),
     partOf: documentsOf(workspace),
   };
-  const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
-  const hits = await hydrate(workspace, owner, found.hits, (hit) => partitions[hit.partition]!.span(hit.doc), wish.isExplained);
+  const { found, hits } = await deps.trace.step("search", { spaces: query.vectors.size, missed: query.missed.length }, async (span) => {
+    const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
+    span.tell({ documents: found.trace.documents, hits: found.hits.length });
+    const spanOf = (hit: Hit) => partitions[hit.partition]!.span(hit.doc);
+    const texts = () => hydrate(workspace, owner, found.hits, spanOf, wish.isExplained);
+    return { found, hits: await deps.trace.step("read hits", {}, texts) };
+  });
   const paths = new Map<NodeId, Path>();
   const about = { query: wish.query, filtered: filter !== undefined, uriOf: (node: NodeId) => workspace.uriOf(node, paths) };
   return {

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { untraced } from "../../../src/base/trace.ts";
 import { remoteEmbedder } from "../../../src/providers/ai/remote-embedding.ts";
 import type { QueuedEmbedder } from "../../../src/providers/embedding.ts";
 import { answerWith, EmbeddingServer, give, type Script } from "../../support/embedding-server.ts";
@@ -34,7 +35,7 @@ function open(provider: "openai" | "google" = "openai", more: { dimensions?: num
     if (!known.has(space)) known.set(space, found);
     return known.get(space)!;
   };
-  const embedder = remoteEmbedder(model, { log, timing, dimensionsOf, count: (_, more) => (tokens += more) });
+  const embedder = remoteEmbedder(model, { log, timing, trace: untraced, dimensionsOf, count: (_, more) => (tokens += more) });
   opened.push(embedder);
   return embedder;
 }

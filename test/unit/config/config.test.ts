@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StartError } from "../../../src/base/start-error.ts";
-import { configFrom, type Environment } from "../../../src/config/config.ts";
+import { configFrom } from "../../../src/config/config.ts";
+import type { Environment } from "../../../src/config/settings.ts";
 
 const files = (content: Record<string, string> = {}) => ({ folder: "/srv", read: (path: string) => content[path] });
 const config = (env: Environment = {}, content: Record<string, string> = {}) => configFrom(env, files(content));
@@ -166,5 +167,35 @@ describe("a configuration file", () => {
 
   it("is refused where there are two", () => {
     expect(refusal({}, { "/srv/ctxdb.config.yaml": "", "/srv/ctxdb.config.json": "{}" })).toContain("CTXDB_CONFIG");
+  });
+});
+
+describe("the collector of traces", () => {
+  const collector = (env: Environment) => config(env).collector?.url;
+
+  it("is what OpenTelemetry's standard variables name, none by default", () => {
+    expect(collector({})).toBeUndefined();
+    expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })).toBe("http://127.0.0.1:4318/v1/traces");
+    expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://all/otlp/", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "" })).toBe(
+      "https://all/otlp/v1/traces",
+    );
+    expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://all", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://traces" })).toBe(
+      "http://traces",
+    );
+  });
+
+  it("is not used where traces are switched off, whatever else is said", () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
+    expect(collector({ ...env, OTEL_TRACES_EXPORTER: "none" })).toBeUndefined();
+    expect(collector({ ...env, OTEL_SDK_DISABLED: "TRUE" })).toBeUndefined();
+  });
+
+  it.each([
+    ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
+    ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/json"],
+    ["OTEL_TRACES_EXPORTER", "zipkin"],
+    ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "localhost:4318"],
+  ])("stops the start where %s is %s", (name, value) => {
+    expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", [name]: value })).toContain("OTEL_");
   });
 });

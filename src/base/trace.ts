@@ -1,0 +1,34 @@
+/** What a span says beside its name: codes, counts, names of queues and models. Never contents, queries, URIs or keys. */
+export type Facts = Readonly<Record<string, string | number | undefined>>;
+
+/** A piece of work under way. */
+export interface Span {
+  /** What is begun by `work`, and by what it leads to, belongs to this span. */
+  within<T>(work: () => T): T;
+  /** What is known now. */
+  tell(facts: Facts): void;
+  /** To be called once; `error` where the work has failed for reasons of our own. */
+  end(error?: unknown): void;
+}
+
+/** Tells where the time of calls and jobs goes, if somebody wants to know. */
+export interface Trace {
+  /** A call or a job, as a child of `parent` (a W3C traceparent); where that is missing or malformed, the first of a trace of its own. */
+  begin(name: string, kind: "call" | "job", parent: string | undefined): Span;
+  /** The outcome of `work`, which is told of as a step of the span within which the caller runs; outside of any span it just runs. */
+  step<T>(name: string, facts: Facts, work: (span: Span) => Promise<T>): Promise<T>;
+  /** Runs `work` outside of any span: for what serves many by turns. */
+  apart<T>(work: () => T): T;
+  /** The span within which the caller runs, as a W3C traceparent. */
+  current(): string | undefined;
+}
+
+const NO_SPAN: Span = { within: (work) => work(), tell: () => undefined, end: () => undefined };
+
+/** Nobody wants to know. */
+export const untraced: Trace = {
+  begin: () => NO_SPAN,
+  step: (_name, _facts, work) => work(NO_SPAN),
+  apart: (work) => work(),
+  current: () => undefined,
+};

@@ -1,0 +1,51 @@
+import type { Trace } from "../base/trace.ts";
+import type { Change, Kv, KvReader, KvSnapshot, Range, TransactOptions } from "./kv.ts";
+
+/** A Kv that tells of its transactions: how long each waited for the batch before its own, and how long it took until it was durable. */
+export class TracedKv implements Kv {
+  readonly #kv: Kv;
+  readonly #trace: Trace;
+
+  constructor(kv: Kv, trace: Trace) {
+    this.#kv = kv;
+    this.#trace = trace;
+  }
+
+  get(key: string): Uint8Array | undefined {
+    return this.#kv.get(key);
+  }
+
+  touched(prefix: string): string[] {
+    return this.#kv.touched(prefix);
+  }
+
+  range(range: Range): Promise<[key: string, value: Uint8Array][]> {
+    return this.#kv.range(range);
+  }
+
+  keys(range: Range): Promise<string[]> {
+    return this.#kv.keys(range);
+  }
+
+  snapshot(): KvSnapshot {
+    return this.#kv.snapshot();
+  }
+
+  transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
+    return this.#trace.step("commit", {}, (span) => {
+      const began = performance.now();
+      const traced = (read: KvReader) => {
+        const waited_ms = performance.now() - began;
+        // the store decides for many in one turn: what is decided here belongs to this one
+        const change = span.within(() => decide(read));
+        span.tell({ waited_ms, operations: change.ops.length });
+        return change;
+      };
+      return this.#kv.transact(traced, options);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#kv.close();
+  }
+}

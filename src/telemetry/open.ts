@@ -1,0 +1,18 @@
+import type { Closers } from "../base/closers.ts";
+import type { Log } from "../base/log.ts";
+import { type Trace, untraced } from "../base/trace.ts";
+
+export interface TraceDeps {
+  readonly version: string;
+  readonly log: Log;
+  readonly closers: Closers;
+}
+
+/** Traces go to the collector named; without one nothing is loaded, and nothing is kept. */
+export async function openTrace(collector: { readonly url: string } | undefined, { version, log, closers }: TraceDeps): Promise<Trace> {
+  if (!collector) return untraced;
+  const { OtelTrace } = await import("./otel-trace.ts");
+  const trace = new OtelTrace(collector.url, version, log);
+  closers.add("traces", () => trace.close());
+  return trace;
+}
