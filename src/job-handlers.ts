@@ -94,7 +94,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
 
 async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
-  if (workspace) await purgeRemoved(workspace, (job.payload as Purge).removed, signal);
+  if (workspace) await purgeRemoved(workspace, job.payload as Purge, signal);
 }
 
 /** Between two looks for first answers that have expired, however many come. */
@@ -148,7 +148,7 @@ export async function resumeErasures({ kv, registry, queue }: Pick<Deps, "kv" | 
 
 /** Every step can be repeated; the note in the registry goes last, so that a killed server goes on. */
 async function erase({ kv, blobs, indexFiles, registry, queue, uploads }: Deps, job: Job, signal: AbortSignal): Promise<void> {
-  await queue.cancel(job.workspace, "purge");
+  await queue.cancel(job.workspace);
   const watch = queue.watch({ workspace: job.workspace });
   try {
     await watch.drained(signal);

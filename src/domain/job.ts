@@ -74,6 +74,8 @@ export interface DirectoryLayers {
 export interface Purge {
   /** Entries as they were when they were taken out. */
   readonly removed: readonly Entry[];
+  /** The index partition that was its owner's, where that went. */
+  readonly partition?: number;
 }
 
 export interface Remember {
@@ -196,12 +198,12 @@ export const dropSpaceJob = (workspace: number, space: string): NewJob => ({
 });
 
 /** Removes the records of nodes that nothing reaches any more, and of everything below them. */
-export const purgeJob = (workspace: number, removed: readonly Entry[]): NewJob => ({
+export const purgeJob = (workspace: number, purge: Purge): NewJob => ({
   queue: "purge",
   class: "bulk",
   kind: PURGE,
   workspace,
-  payload: { removed } satisfies Purge,
+  payload: purge,
   origins: [],
 });
 

@@ -1,8 +1,19 @@
 import { invalidArgument } from "./errors.ts";
 import { frontMatterEnd } from "./headings.ts";
+import type { Path } from "./uri.ts";
 
 /** The document of a skill in its directory. */
 export const SKILL_FILE = "SKILL.md";
+
+export const SKILLS_PATH: Path = ["agent", "skills"];
+export const skillPath = (name: string): Path => [...SKILLS_PATH, name];
+
+/** The directory of the skill whose document lies at a path; undefined for every other path. */
+export function skillOfDocument(path: Path): string | undefined {
+  const [agent, skills, name, file, ...deeper] = path;
+  const isDocument = agent === SKILLS_PATH[0] && skills === SKILLS_PATH[1] && file === SKILL_FILE && deeper.length === 0;
+  return isDocument ? name : undefined;
+}
 
 const MAX_NAME_LENGTH = 64;
 const MAX_DESCRIPTION_BYTES = 8 * 1024;

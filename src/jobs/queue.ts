@@ -232,9 +232,9 @@ export class JobQueue {
     }
   }
 
-  /** Removes the pending jobs of a workspace that is going away. */
-  async cancel(workspace: number, except: QueueName): Promise<void> {
-    const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && job.queue !== except && !this.isClaimed(job));
+  /** Removes the pending jobs of a workspace that is going away; those under way go on. */
+  async cancel(workspace: number): Promise<void> {
+    const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && !this.isClaimed(job));
     await this.#kv.transact(() => ({
       ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
       apply: () => {

@@ -37,7 +37,7 @@ export function enqueueStale(
 
 export function* purgeJobs(workspace: Workspace, { purge }: Aftermath): Generator<NewJob> {
   for (let at = 0; at < purge.length; at += ENTRIES_PER_PURGE)
-    yield purgeJob(workspace.incarnation, purge.slice(at, at + ENTRIES_PER_PURGE));
+    yield purgeJob(workspace.incarnation, { removed: purge.slice(at, at + ENTRIES_PER_PURGE) });
 }
 
 /** Takes a file or directory out, whatever its size; the records are purged in the background. To be asked once the change is folded: visible files and directories that went. */

@@ -1,7 +1,9 @@
+import type { Purge } from "../domain/job.ts";
 import { AGENTS, type Entry, SESSIONS, USERS } from "../domain/node.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import { Keys, UNFINISHED_TASKS } from "./keys.ts";
+import { manifestOf } from "./manifest.ts";
 import { relationKeysBelow } from "./relations.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
@@ -35,8 +37,8 @@ async function relationKeysOf(workspace: Workspace, user: string): Promise<strin
   return (await Promise.all(spaces)).flat();
 }
 
-/** Takes the spaces of a user out of the tree in one change; what is left is to be purged. The user's partition gets a new number should the name be born again. */
-export function removeSpaces(draft: WorkspaceDraft, user: string, recordKeys: readonly string[]): Entry[] {
+/** Takes the spaces of a user out of the tree in one change; what is left is to be purged, if it is anything. The user's partition gets a new number should the name be born again. */
+export function removeSpaces(draft: WorkspaceDraft, user: string, recordKeys: readonly string[]): Purge | undefined {
   const removed: Entry[] = [];
   for (const scope of [USERS, AGENTS, SESSIONS]) {
     const entry = draft.entry(scope, user);
@@ -45,9 +47,11 @@ export function removeSpaces(draft: WorkspaceDraft, user: string, recordKeys: re
     removed.push(entry);
   }
   const partition = decode<number>(draft.get(draft.keys.partition(user)));
-  // chunks of what was moved out stay where they are, the guests of other partitions
-  if (partition !== undefined) draft.delete(draft.keys.manifest(partition));
   draft.delete(draft.keys.partition(user));
   for (const key of recordKeys) draft.delete(key);
-  return removed;
+  if (partition === undefined) return removed.length > 0 ? { removed } : undefined;
+  const manifest = draft.keys.manifest(partition);
+  // one with files is what they are known by until they are purged
+  if (manifestOf(draft.get(manifest)).segments.length === 0) draft.delete(manifest);
+  return { removed, partition };
 }

@@ -2,12 +2,12 @@ import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Draft } from "../storage/draft.ts";
-import { type Kv, prefixRange } from "../storage/kv.ts";
+import type { Kv } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import type { IndexPart } from "../storage/partition.ts";
 import { decode, encode } from "../storage/records.ts";
 import { encodeChunk, encodeVector } from "../storage/segments/record.ts";
-import { namesOf, removeFiles } from "../storage/segments/segment-files.ts";
+import { retirePartition, sweepFiles } from "./index-files.ts";
 import type { Keys } from "./keys.ts";
 import { type Owner, SHARED_AGENTS } from "./locate.ts";
 import { manifestOf } from "./manifest.ts";
@@ -184,19 +184,22 @@ export class WorkspaceIndex {
   }
 
   /** Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only before anything is searched. */
-  async sweep(kept: Iterable<string>): Promise<void> {
-    const { files, bucket } = this.#home.folder;
-    const named = new Set(kept);
-    const found: string[] = [];
-    for await (const { hash } of files.list(bucket)) found.push(hash);
-    if (found.length === 0) return;
-    for (const [, value] of await this.#kv.range(prefixRange(this.#keys.allManifests()))) {
-      for (const { files: names } of manifestOf(value).segments) for (const name of namesOf(names)) named.add(name);
-    }
-    await removeFiles(
-      this.#home.folder,
-      found.filter((name) => !named.has(name)),
-    );
+  sweep(kept: Iterable<string>): Promise<void> {
+    return sweepFiles(this.#home, kept);
+  }
+
+  /** Gives up the files of a partition whose owner is gone and whose chunks were purged, after what upkeep is under way. Repeatable. */
+  async retire(partition: number): Promise<void> {
+    let isDone = false;
+    await this.#home.stores.lane.run(async () => {
+      await retirePartition(this.#home, partition, (isEmpty) => {
+        this.#partition(partition).forget();
+        if (isEmpty) this.#docs.delete(partition);
+      });
+      isDone = true;
+    });
+    // the lane tells nobody else of what failed, and ends with the server
+    if (!isDone) throw new Error(`partition ${partition} has not been given up`);
   }
 
   #partition(number: number): Partition {

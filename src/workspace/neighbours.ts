@@ -1,6 +1,6 @@
 import { INSTANT_SPACE } from "../domain/chunk.ts";
 import { encode } from "../storage/records.ts";
-import { removeFiles } from "../storage/segments/segment-files.ts";
+import { removeUnnamed } from "./index-files.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import type { IndexHome, Parts, SealedPart, Tended } from "./parts.ts";
 
@@ -50,7 +50,7 @@ function build(partition: Tended, part: SealedPart): void {
   const { space } = part.segment.whole!;
   const attempt = async () => {
     const file = await indexes.build({ bucket: home.folder.bucket, file: part.record.files.vectors[space]!, space }, signal);
-    if (!(await adopt(partition, part, { space, file }))) await removeFiles(home.folder, [file]);
+    if (!(await adopt(partition, part, { space, file }))) await removeUnnamed(home, [file]);
     if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
   };
   void attempt().catch((error) => {
@@ -70,7 +70,7 @@ async function drop(partition: Tended, part: SealedPart, isDamaged: boolean): Pr
   part.segment.neighbours = undefined;
   part.isIndexed = !isDamaged;
   const without = ({ files: { neighbours: _, ...files }, ...record }: SegmentRecord): SegmentRecord => ({ ...record, files });
-  if (neighbours && (await change(partition, part, without))) await removeFiles(partition.home.folder, [neighbours.file]);
+  if (neighbours && (await change(partition, part, without))) await removeUnnamed(partition.home, [neighbours.file]);
 }
 
 /** The record as the manifest has it, whatever else was changed in it meanwhile. */

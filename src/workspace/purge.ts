@@ -1,3 +1,4 @@
+import type { Purge } from "../domain/job.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
@@ -15,9 +16,9 @@ const CHUNKS_PER_CHANGE = 10_000;
 
 /**
  * Removes the records of nodes that nothing reaches any more, and of everything below them, in small transactions. `removed` are the entries as they were when
- * they were taken out or replaced. Every step can be repeated: a purge that was interrupted begins again and finds less.
+ * they were taken out or replaced. What was sealed of a partition whose owner went goes last. Every step can be repeated: a purge that was interrupted begins again and finds less.
  */
-export async function purgeRemoved(workspace: Workspace, removed: readonly Entry[], signal: AbortSignal): Promise<void> {
+export async function purgeRemoved(workspace: Workspace, { removed, partition }: Purge, signal: AbortSignal): Promise<void> {
   for (const entry of removed) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, signal);
   await inBatches(
     workspace,
@@ -32,6 +33,7 @@ export async function purgeRemoved(workspace: Workspace, removed: readonly Entry
       forgetGone(draft, entry.node);
     },
   );
+  if (partition !== undefined) await workspace.index.retire(partition);
 }
 
 function isLinked(draft: WorkspaceDraft, { node }: Entry): boolean {

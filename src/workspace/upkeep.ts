@@ -1,10 +1,11 @@
-import { after, type KvReader } from "../storage/kv.ts";
-import { encode } from "../storage/records.ts";
+import { after, type KvReader, prefixRange } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
 import { MAX_SEGMENT_DOCS, type SealSource, seal, sealTurns } from "../storage/segments/seal.ts";
 import { Segment } from "../storage/segments/segment.ts";
 import type { SegmentColumns } from "../storage/segments/segment-columns.ts";
-import { namesOf, removeFiles, writeSegment } from "../storage/segments/segment-files.ts";
+import { namesOf, writeSegment } from "../storage/segments/segment-files.ts";
 import type { Tail } from "../storage/segments/tail.ts";
+import { removeUnnamed } from "./index-files.ts";
 import { lastNumber } from "./keys.ts";
 import { manifestOf, rangesOf } from "./manifest.ts";
 import { closeNeighbours, tendNeighbours } from "./neighbours.ts";
@@ -166,6 +167,7 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
   const segments = parts.segments.filter((part) => !merged.includes(part));
   if (made) segments.push(made);
   segments.sort((a, b) => a.record.first - b.record.first);
+  const isOwned = segments.length > 0 || (await hasOwner(home, number));
   const before = await home.kv.transact((read) => {
     if (home.isClosed() || isForgotten(partition, read)) throw new Error(`partition ${number} has been given up meanwhile`);
     const manifest = manifestOf(read.get(key));
@@ -181,7 +183,7 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
     });
     const late = [...rangesOf(tails.flatMap((tail) => docsBelow(tail, end))), ...partition.reserved.below(end)];
     return {
-      ops: [{ key, value: encode({ guests: manifest.guests, segments: records, end, late }) }],
+      ops: [{ key, value: isOwned ? encode({ guests: manifest.guests, segments: records, end, late }) : undefined }],
       apply: () => {
         for (const [i, part] of segments.entries()) part.record = records[i]!;
         parts.segments = segments;
@@ -194,7 +196,13 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
   closeNeighbours({ segments: merged });
   const kept = new Set(segments.flatMap(({ record }) => namesOf(record.files)));
   const unused = before.segments.flatMap(({ files }) => namesOf(files)).filter((name) => !kept.has(name));
-  await removeFiles(home.folder, unused);
+  await removeUnnamed(home, unused);
+}
+
+/** A partition whose owner was removed lives on with what was moved to others. */
+async function hasOwner({ kv, keys }: Tended["home"], partition: number): Promise<boolean> {
+  const owners = await kv.range(prefixRange(keys.allPartitions()));
+  return owners.some(([, value]) => decode<number>(value) === partition);
 }
 
 function docsBelow({ documents }: Tail, end: number): number[] {

@@ -1,12 +1,12 @@
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openZip } from "../../src/ingest/zip.ts";
-import { zipOf } from "../../src/ingest/zip-writer.ts";
 import { getLayer } from "../../src/service/content/get-layer.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { type ImportPackInput, importPack } from "../../src/service/pack/import-pack.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { listRelations } from "../../src/service/relation/list-relations.ts";
+import { archiveOf } from "../support/archive.ts";
 import { levelStores } from "../support/stores.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 
@@ -56,18 +56,7 @@ describe("a pack", () => {
     const texts: Members = new Map();
     for (const [name, member] of members) texts.set(name, (await buffer(member.read())).toString());
     change(texts);
-    async function* inputs() {
-      for (const [name, text] of texts) {
-        yield {
-          name,
-          modified: 0,
-          read: async function* () {
-            yield Buffer.from(text);
-          },
-        };
-      }
-    }
-    return buffer(zipOf(inputs()));
+    return archiveOf(texts);
   }
   async function everything(root: string): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};

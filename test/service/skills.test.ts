@@ -1,32 +1,16 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SkillService } from "../../gen/ctxdb/v1/skill_pb.ts";
-import { zipOf } from "../../src/ingest/zip-writer.ts";
 import { clientsOf } from "../conformance/wire/clients.ts";
+import { archiveOf } from "../support/archive.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const DOCUMENT = "---\nname: CSV cleaner\ndescription: Cleans messy exports\ntags: [data]\n---\n\n# CSV\n\nFix the decimal commas.\n";
 const root = { "x-api-key": ROOT_KEY };
 
-const zip = (files: Readonly<Record<string, string>>): Promise<Buffer> =>
-  buffer(
-    zipOf(
-      (async function* () {
-        for (const [name, text] of Object.entries(files)) {
-          yield {
-            name,
-            modified: 0,
-            read: async function* () {
-              yield Buffer.from(text);
-            },
-          };
-        }
-      })(),
-    ),
-  );
+const zip = (files: Readonly<Record<string, string>>): Promise<Buffer> => archiveOf(Object.entries(files));
 
 describe("skills", () => {
   let server: Served;
@@ -102,6 +86,22 @@ describe("skills", () => {
     expect(await names()).toEqual(["moved"]);
     expect((await server.rest(ROOT_KEY, "DELETE skills/none")).error?.code).toBe("NOT_FOUND");
     await server.rest(ROOT_KEY, "DELETE skills/moved");
+  });
+
+  it("have the description of their document as L0, whoever writes it", async () => {
+    const uri = "ctx://agent/skills/csv-cleaner";
+    const abstract = async () => (await server.rest(ROOT_KEY, `GET content/abstract?uri=${uri}`)).result;
+    const write = (content: string, mode = "replace") =>
+      server.rest(ROOT_KEY, "POST content/write", { uri: `${uri}/SKILL.md`, content, mode, wait: true });
+    await write(DOCUMENT, "create");
+    expect(await abstract()).toBe("Cleans messy exports");
+    await write(DOCUMENT.replace("messy", "narwhal"));
+    expect(await abstract()).toBe("Cleans narwhal exports");
+    const found = await server.rest(ROOT_KEY, "POST search/find", { query: "narwhal exports", target_uri: "ctx://skills" });
+    expect((found.result as { skills: { uri: string }[] }).skills.map((hit) => hit.uri)).toContain(`${uri}/.abstract.md`);
+    await write("no front matter");
+    expect(await abstract()).toBe("Cleans narwhal exports");
+    await server.rest(ROOT_KEY, `DELETE fs?uri=${uri}&recursive=true`);
   });
 
   it("are added once under an Idempotency-Key", async () => {

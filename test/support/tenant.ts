@@ -71,7 +71,7 @@ export class House {
   readonly reports: string[] = [];
   readonly #stop = new AbortController();
 
-  private constructor(stores: Stores, queue: JobQueue, queued: readonly QueuedEmbedder[]) {
+  private constructor(stores: Stores, queue: JobQueue, queued: readonly QueuedEmbedder[], sealDocs: number) {
     const { kv, blobs } = stores;
     const clock = () => stores.clock.now;
     this.stores = stores;
@@ -81,7 +81,7 @@ export class House {
     const report = (what: string, error: unknown) => this.reports.push(`${what}: ${String(error)}`);
     this.lane = new Lane((error) => report("upkeep", error));
     const spaces = queued.map(({ space }) => space.name);
-    const indexStores = { files: stores.index, spaces, sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane: this.lane, report };
+    const indexStores = { files: stores.index, spaces, sealDocs, cache: new IndexCache(CACHE_BYTES), lane: this.lane, report };
     this.tenants = new Tenants(this.registry, { kv, blobs, clock, uris: new UriCodec("ctx", []), onBlobFreed, index: indexStores }, "user");
     this.index = new TextIndex(sharedEmbedder());
     this.uploads = new Uploads({ kv, bytes: stores.bytes, clock, lifeSeconds: 3600 });
@@ -92,8 +92,13 @@ export class House {
   }
 
   /** `work`: whether jobs run from the start. `queued`: what embeds beside the instant table, the preferred one first. */
-  static async open(stores: Stores = ramStores(), work = true, queued: readonly QueuedEmbedder[] = []): Promise<House> {
-    const house = new House(stores, await JobQueue.open(stores.kv, () => stores.clock.now), queued);
+  static async open(
+    stores: Stores = ramStores(),
+    work = true,
+    queued: readonly QueuedEmbedder[] = [],
+    sealDocs = SEAL_DOCS,
+  ): Promise<House> {
+    const house = new House(stores, await JobQueue.open(stores.kv, () => stores.clock.now), queued, sealDocs);
     if (work) house.worker.start();
     return house;
   }

@@ -20,7 +20,8 @@ export const MAX_RELATIONS = 100_000;
 const MAX_REASON_BYTES = 4096;
 const MAX_ABSTRACT_LENGTH = 16 * 1024;
 const MAX_OVERVIEW_LENGTH = 64 * 1024;
-const MAX_META_LENGTH = 64 * 1024;
+/** A file of facts names the messages behind each of up to 250 of them. */
+const MAX_META_LENGTH = 256 * 1024;
 
 /** Vectors are of unit length: no component is above 1, rounding aside. */
 const MAX_SCALE = 0.01;
@@ -36,8 +37,15 @@ export function packScope(path: Path): PackScope | undefined {
   return SCOPES.find((known) => known === scope);
 }
 
+/** Shown on every wire, so it holds no half of a surrogate pair. */
+const text = z.string().overwrite((value) => value.toWellFormed());
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
+/** Sent as a header with the bytes. */
+const mime = z
+  .string()
+  .max(255)
+  .regex(/^[\x20-\x7e]+$/);
 /** Unix time in ms. */
 const time = z.number().min(0).max(8.64e15);
 
@@ -60,6 +68,45 @@ export const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
+/** What stands behind a line of a file of facts; as much of it as is worked with later. */
+const fact = z.object({
+  text,
+  slot: text.optional(),
+  answer: text.optional(),
+  date: text,
+  sources: z.array(z.object({ session: text, archive: count, messages: z.array(text) })),
+});
+
+/** What is kept beside a node: of the root of an import, of a skill, of a file of facts. Others work with it, so it has to be what they wrote; what nobody knows is left out. */
+const metaSchema = z.object({
+  source: text.optional(),
+  source_id: text.optional(),
+  reason: text.optional(),
+  instruction: text.optional(),
+  import: z
+    .object({
+      kind: text,
+      ignore_dirs: text,
+      include: text,
+      exclude: text,
+      strict: z.boolean(),
+      build_index: z.boolean(),
+    })
+    .optional(),
+  name: text.optional(),
+  description: text.optional(),
+  tags: z.array(text).optional(),
+  allowed_tools: z.array(text).optional(),
+  facts: z
+    .object({
+      category: z.enum(["profile", "preferences", "entities", "cases", "patterns"]),
+      topic: text,
+      facts: z.array(fact),
+      earlier: z.array(fact),
+    })
+    .optional(),
+});
+
 export const nodeSchema = z.object({
   /** From the root on. */
   path: z.string(),
@@ -67,25 +114,22 @@ export const nodeSchema = z.object({
   size: count,
   /** Of a file. */
   sha256: hash.optional(),
-  mime: z.string().max(255).optional(),
+  mime: mime.optional(),
   created: time,
   modified: time,
   /** Both layers or none. */
-  abstract: z.string().max(MAX_ABSTRACT_LENGTH).optional(),
-  overview: z.string().max(MAX_OVERVIEW_LENGTH).optional(),
+  abstract: text.max(MAX_ABSTRACT_LENGTH).optional(),
+  overview: text.max(MAX_OVERVIEW_LENGTH).optional(),
   /** The abstract was given by somebody and stays. */
   described: z.literal(true).optional(),
-  meta: z
-    .record(z.string(), z.unknown())
-    .refine((meta) => JSON.stringify(meta).length <= MAX_META_LENGTH)
-    .optional(),
+  meta: metaSchema.refine((meta) => JSON.stringify(meta).length <= MAX_META_LENGTH).optional(),
 });
 export type PackNode = z.infer<typeof nodeSchema>;
 
 export const relationSchema = z.object({
   from: z.string(),
   to: z.string(),
-  reason: z.string().refine((reason) => Buffer.byteLength(reason) <= MAX_REASON_BYTES),
+  reason: text.refine((reason) => Buffer.byteLength(reason) <= MAX_REASON_BYTES),
   created: time,
 });
 export type PackRelation = z.infer<typeof relationSchema>;

@@ -17,8 +17,8 @@ export async function removeUser(
     const recordKeys = workspace ? await userRecordKeys(workspace, userId) : [];
     return deps.registry.removeUser(accountId, userId, (draft) => {
       workspace?.within(draft, (inner) => {
-        const removed = removeSpaces(inner, userId, recordKeys);
-        if (removed.length > 0) deps.queue.enqueue(inner, purgeJob(workspace.incarnation, removed));
+        const purge = removeSpaces(inner, userId, recordKeys);
+        if (purge) deps.queue.enqueue(inner, purgeJob(workspace.incarnation, purge));
       });
     });
   };

@@ -2,8 +2,11 @@ import { alreadyExists, invalidArgument, notFound, ServiceError } from "../../do
 import { fileLayersJobs } from "../../domain/job.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkWritable } from "../../domain/scope.ts";
+import { skillOfDocument } from "../../domain/skill.ts";
+import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { type Chunker, prepareFile } from "../../ingest/prepare.ts";
+import { headOfDocument } from "../../ingest/skill-source.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { Builder } from "../../workspace/builder.ts";
@@ -13,6 +16,7 @@ import { type Located, locate } from "../../workspace/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree.ts";
 import { enqueueAftermath } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
+import { describeSkill } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 
@@ -70,7 +74,7 @@ export async function writeContent(deps: WriteDeps, call: ServiceCall, input: Wr
 }
 
 interface WriteChange {
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly uri: string;
   readonly mode: Mode;
   readonly sent: Uint8Array;
@@ -79,12 +83,14 @@ interface WriteChange {
   readonly keep: (draft: Draft) => void;
 }
 
-async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: WriteChange): Promise<Entry> {
+async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
+  const { workspace, owner } = tenant;
   const { path, uri } = change;
   const before = locate(workspace.kv, workspace.keys, owner, path);
   checkState(workspace, before, change);
   const bytes = change.mode === "append" ? Buffer.concat([await workspace.contents.read(before!.entry!), change.sent]) : change.sent;
   const name = path.at(-1)!;
+  const skill = skillAt(path, bytes);
   // names beside the file are settled when it is linked
   const prepared = await prepareFile({ chunk: deps.chunk, contents: workspace.contents }, name, bytes, {
     strict: false,
@@ -104,6 +110,7 @@ async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: Writ
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin])) deps.queue.enqueue(draft, job);
       for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [change.origin])) deps.queue.enqueue(draft, job);
       enqueueAftermath(draft, deps.queue, workspace, aftermath);
+      if (skill) describeSkill(draft, deps.queue, tenant, skill.name, skill.description, change.origin);
       deps.queue.admit(draft, workspace.incarnation);
       change.keep(draft);
       return () => built.entry;
@@ -114,6 +121,13 @@ async function write(deps: WriteDeps, { workspace, owner }: Tenant, change: Writ
   } finally {
     prepared.release();
   }
+}
+
+/** What the document of a skill says of it; undefined for any other file, and for a document that says nothing. */
+function skillAt(path: Path, bytes: Uint8Array): { readonly name: string; readonly description: string } | undefined {
+  const name = skillOfDocument(path);
+  const head = name === undefined ? undefined : headOfDocument(bytes);
+  return name !== undefined && head ? { name, description: head.description } : undefined;
 }
 
 function checkState(workspace: Tenant["workspace"], found: Located | undefined, { uri, mode, ifMatch }: WriteChange): void {

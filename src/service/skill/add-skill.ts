@@ -1,20 +1,16 @@
 import { isAbsolute } from "node:path";
 import { invalidArgument } from "../../domain/errors.ts";
-import { directoryLayersJob } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
-import { skillDocument } from "../../domain/skill.ts";
+import { skillDocument, skillPath } from "../../domain/skill.ts";
 import { type SkillSource, skillOfSource, skillOfText } from "../../ingest/skill-source.ts";
 import { identityOf, type SourceFilter } from "../../ingest/source.ts";
-import { locate } from "../../workspace/locate.ts";
-import { describe } from "../../workspace/tree.ts";
-import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
+import { describeSkill } from "../describe-skill.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import { runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
-import { skillPath } from "./skills.ts";
 
 export type SkillDeps = Omit<ImportDeps, "follower">;
 
@@ -106,17 +102,9 @@ function store(
     signal: call.signal,
     onProgress: () => undefined,
     onLink: (draft) => {
-      describeRoot(deps, draft, tenant, head.name, head.description, origin);
+      describeSkill(draft, deps.queue, tenant, head.name, head.description, origin);
       deps.queue.admit(draft, tenant.workspace.incarnation);
       call.keepAnswer?.(draft, added);
     },
   });
-}
-
-/** The description is the L0, and the overview follows from the files. */
-function describeRoot(deps: SkillDeps, draft: WorkspaceDraft, tenant: Tenant, name: string, description: string, origin: string): void {
-  const { workspace, owner } = tenant;
-  const { directory, entry } = locate(draft, draft.keys, owner, skillPath(name))!;
-  describe(draft, workspace, directory, name, entry!, description);
-  deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry!.node, [origin]));
 }

@@ -1,10 +1,11 @@
 import { notFound } from "../../domain/errors.ts";
+import { skillPath } from "../../domain/skill.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/locate.ts";
 import { removeLocated } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { mustFindSkill, skillPath } from "./skills.ts";
+import { mustFindSkill } from "./skills.ts";
 
 /** DELETE skills/{name}: the skill with its files, in one step. */
 export async function deleteSkill(

@@ -1,9 +1,10 @@
 import { Stretch } from "../../base/stretch.ts";
+import { SKILLS_PATH } from "../../domain/skill.ts";
 import { children } from "../../workspace/listing.ts";
 import { mustLocate } from "../../workspace/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { SKILLS_PATH, type SkillSummary, storedSkill } from "./skills.ts";
+import { type SkillSummary, storedSkill } from "./skills.ts";
 
 /** GET skills: all skills of the account by name. */
 export async function listSkills(deps: { tenants: Tenants }, call: ServiceCall): Promise<{ skills: SkillSummary[]; total: number }> {

@@ -1,6 +1,6 @@
 import { notFound } from "../../domain/errors.ts";
-import { SKILL_FILE, type SkillHead } from "../../domain/skill.ts";
-import { type Path, segmentFault } from "../../domain/uri.ts";
+import { SKILL_FILE, type SkillHead, skillPath } from "../../domain/skill.ts";
+import { segmentFault } from "../../domain/uri.ts";
 import { headOfDocument } from "../../ingest/skill-source.ts";
 import { type Located, locate, type Owner } from "../../workspace/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -20,9 +20,6 @@ export interface StoredSkill {
   readonly summary: SkillSummary;
   readonly document: Uint8Array;
 }
-
-export const SKILLS_PATH: Path = ["agent", "skills"];
-export const skillPath = (name: string): Path => [...SKILLS_PATH, name];
 
 /** The skill of a name: what its document says now, however it was written. Undefined for a directory without a document that is one. */
 export async function storedSkill(workspace: Workspace, owner: Owner, name: string): Promise<StoredSkill | undefined> {

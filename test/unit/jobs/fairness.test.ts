@@ -188,7 +188,7 @@ describe("what an account has waiting", () => {
     queue = await open();
     expect(queue.backlog.of(1)).toEqual(before);
     await queue.bury((await queue.claim("semantic"))!, "no");
-    await queue.cancel(1, "purge");
+    await queue.cancel(1);
     expect([queue.backlog.of(1), queue.backlog.bytes]).toEqual([{ jobs: 0, bytes: 0 }, 0]);
   });
 });

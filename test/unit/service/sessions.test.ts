@@ -200,7 +200,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     await fill(await Talk.begin(ann, "chat"));
     const recordKeys = await userRecordKeys(workspace, "ann");
     await workspace.commit((draft) => {
-      house.queue.enqueue(draft, purgeJob(workspace.incarnation, removeSpaces(draft, "ann", recordKeys)));
+      house.queue.enqueue(draft, purgeJob(workspace.incarnation, removeSpaces(draft, "ann", recordKeys)!));
       return () => undefined;
     });
     await house.drain();

@@ -1,0 +1,21 @@
+import { directoryLayersJob } from "../domain/job.ts";
+import { skillPath } from "../domain/skill.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import { locate } from "../workspace/locate.ts";
+import { describe } from "../workspace/tree.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
+import type { Tenant } from "./tenants.ts";
+
+/** Makes a description the L0 of the skill in a directory, in the change that stores its document; the overview follows from the files. */
+export function describeSkill(
+  draft: WorkspaceDraft,
+  queue: JobQueue,
+  { workspace, owner }: Tenant,
+  name: string,
+  description: string,
+  origin: string,
+): void {
+  const { directory, entry } = locate(draft, draft.keys, owner, skillPath(name))!;
+  describe(draft, workspace, directory, name, entry!, description);
+  queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry!.node, [origin]));
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sha256 } from "../../src/base/sha256.ts";
+import { archiveOf } from "../support/archive.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+interface Pack {
+  readonly nodes: readonly (Line | string)[];
+  readonly relations?: readonly Line[];
+  /** By path from the root on. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly manifest?: Line;
+}
+
+const TIMES = { created: 1, modified: 1 };
+const directory = (path: string, more: Line = {}): Line => ({ path, kind: "directory", size: 0, ...TIMES, ...more });
+const file = (path: string, text = "x", more: Line = {}): Line => ({
+  path,
+  kind: "file",
+  size: Buffer.byteLength(text),
+  sha256: sha256(text),
+  ...TIMES,
+  ...more,
+});
+
+/** A pack as somebody would make it who knows the format: every hash and count is right. */
+function packed({ nodes, relations = [], files = {}, manifest = {} }: Pack): Promise<Buffer> {
+  const lines = (items: readonly unknown[]) => items.map((item) => `${typeof item === "string" ? item : JSON.stringify(item)}\n`).join("");
+  const parts = { "nodes.jsonl": lines(nodes), "relations.jsonl": lines(relations) };
+  const known = nodes.filter((node) => typeof node !== "string");
+  const told = {
+    format: "ctxdb-pack",
+    version: 1,
+    scope: "resources",
+    root: "evil",
+    files: Object.keys(files).length,
+    directories: nodes.length - Object.keys(files).length,
+    bytes: known.filter(({ kind }) => kind === "file").reduce((sum, { size }) => sum + Number(size), 0),
+    relations: relations.length,
+    created_at: "",
+    sha256: { "nodes.jsonl": sha256(parts["nodes.jsonl"]), "relations.jsonl": sha256(parts["relations.jsonl"]) },
+    ...manifest,
+  };
+  const members = Object.entries(files).map(([path, text]) => [`files/${path}`, text] as const);
+  return archiveOf([...Object.entries(parts), ...members, ["manifest.json", JSON.stringify(told)]]);
+}
+
+const ROOT = directory("evil");
+const A = file("evil/a.md");
+const FILES = { "evil/a.md": "x" };
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+const related = (from: string, to: string): Pack => ({
+  nodes: [ROOT, A],
+  files: FILES,
+  relations: [{ from, to, reason: "", created: 1 }],
+});
+
+const REFUSED: readonly [string, Pack][] = [
+  ["a path that climbs", { nodes: [ROOT, file("evil/../../user/ann/a.md")], files: { "evil/a.md": "x" } }],
+  ["a path outside of its root", { nodes: [ROOT, file("other/a.md")], files: { "other/a.md": "x" } }],
+  ["an absolute path", { nodes: [ROOT, file("/etc/passwd")] }],
+  ["a path with an empty name", { nodes: [ROOT, file("evil//a.md")] }],
+  ["a path with a backslash", { nodes: [ROOT, directory("evil/a\\b")] }],
+  ["a path with a control character", { nodes: [ROOT, directory("evil/a\u0000b")] }],
+  ["a path that turns direction", { nodes: [ROOT, directory("evil/a\u202eb")] }],
+  ["a path with half a character", { nodes: [ROOT, directory("evil/\ud800")] }],
+  ["a path in another form of Unicode", { nodes: [ROOT, directory("evil/e\u0301")] }],
+  ["a name of 256 bytes", { nodes: [ROOT, directory(`evil/${"a".repeat(256)}`)] }],
+  ["a hidden file that the server writes", { nodes: [ROOT, file("evil/.abstract.md")], files: { "evil/.abstract.md": "x" } }],
+  ["metadata as a file", { nodes: [ROOT, file("evil/.meta.json")], files: { "evil/.meta.json": "x" } }],
+  ["a folder with a reserved name", { nodes: [ROOT, directory("evil/.relations.json")] }],
+  ["a root with a reserved name", { nodes: [directory(".meta.json")], manifest: { root: ".meta.json" } }],
+  ["a root of two names", { nodes: [directory("evil/x")], manifest: { root: "evil/x" } }],
+  ["two roots", { nodes: [ROOT, directory("evil2")] }],
+  ["a path twice", { nodes: [ROOT, directory("evil/a"), directory("evil/a")] }],
+  ["a file that holds a file", { nodes: [ROOT, A, file("evil/a.md/b")], files: { ...FILES } }],
+  ["a file before its folder", { nodes: [ROOT, file("evil/b/a.md"), directory("evil/b")], files: { "evil/b/a.md": "x" } }],
+  ["64 folders", { nodes: Array.from({ length: 64 }, (_, i) => directory(["evil", ...Array.from({ length: i }, () => "d")].join("/"))) }],
+  ["a kind of its own", { nodes: [ROOT, { ...A, kind: "symlink" }], files: FILES }],
+  ["a size that is too small", { nodes: [ROOT, { ...A, size: 0 }], files: FILES }],
+  ["a size below zero", { nodes: [ROOT, { ...A, size: -1 }], files: FILES }],
+  ["a size beyond all numbers", { nodes: [ROOT, { ...A, size: 2 ** 60 }], files: FILES }],
+  ["a file without a hash", { nodes: [ROOT, { ...A, sha256: undefined }], files: FILES }],
+  ["a hash that is a path", { nodes: [ROOT, { ...A, sha256: "../".repeat(21) }], files: FILES }],
+  ["a header in its type", { nodes: [ROOT, { ...A, mime: "text/html\r\nSet-Cookie: a=b" }], files: FILES }],
+  ["a time that is none", { nodes: [{ ...ROOT, created: "now" }] }],
+  ["an abstract that is too long", { nodes: [directory("evil", { abstract: "x".repeat(16 * 1024 + 1), overview: "" })] }],
+  ["an overview that is too long", { nodes: [directory("evil", { abstract: "", overview: "x".repeat(64 * 1024 + 1) })] }],
+  ["one layer of two", { nodes: [directory("evil", { abstract: "x" })] }],
+  ["too much metadata", { nodes: [directory("evil", { meta: { source: "x".repeat(257 * 1024) } })] }],
+  ["facts that are none", { nodes: [directory("evil", { meta: { facts: { category: "profile", facts: "all" } } })] }],
+  ["terms of an import that are none", { nodes: [directory("evil", { meta: { import: { kind: "path", include: {} } } })] }],
+  ["a line that is too long", { nodes: [ROOT, `"${"x".repeat(513 * 1024)}"`] }],
+  ["a line without end", { nodes: [`{"path":${nested(100_000)}}`] }],
+  ["a relation to another scope", related("evil/a.md", "ctx://user/ann/secret.md")],
+  ["a relation from elsewhere", related("resources/other", "evil/a.md")],
+  ["a relation that climbs", related("evil/a.md", "evil/../../user/ann")],
+  ["a relation to itself", related("evil/a.md", "evil/a.md")],
+  ["a scope of its own", { nodes: [ROOT], manifest: { scope: "session" } }],
+  ["another scope than its place", { nodes: [ROOT], manifest: { scope: "user" } }],
+  ["a count of files that is too small", { nodes: [ROOT, A], files: FILES, manifest: { files: 0 } }],
+  ["nothing", { nodes: [] }],
+];
+
+describe("a pack made by hand, every hash of it right,", () => {
+  let server: Served;
+  let key: string;
+  beforeAll(async () => {
+    server = await serve();
+    await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "ann" });
+    const made = await server.rest(ROOT_KEY, "POST admin/accounts/acme/users", { user_id: "bob" });
+    key = (made.result as { user_key: string }).user_key;
+  });
+  afterAll(() => server.close());
+
+  const call = (what: string, body?: object) => server.rest(key, what, body);
+  async function brought(bytes: Uint8Array, parent = "ctx://resources/in", more: object = {}) {
+    const form = new FormData();
+    form.set("file", new Blob([new Uint8Array(bytes)]), "evil.zip");
+    const { temp_path } = (await call("POST resources/temp_upload", form)).result as { temp_path: string };
+    return call("POST pack/import", { temp_path, parent, wait: true, ...more });
+  }
+
+  it.each(REFUSED)("with %s is refused, and nothing was written", async (_, pack) => {
+    const answer = await brought(await packed(pack));
+    expect([answer.http, answer.error?.code]).toEqual([400, "INVALID_ARGUMENT"]);
+    expect((await call("GET fs/ls?uri=ctx://resources&recursive=true&show_all_hidden=true")).result).toEqual([]);
+  });
+
+  it.each([
+    ["a scope root", "ctx://user", "bob", 403],
+    ["the space of somebody else", "ctx://user", "ann", 404],
+    ["what is no agent", "ctx://agent", "-a-", 403],
+    ["below what is no agent", "ctx://agent/-a-", "x", 400],
+  ])("is not taken into %s", async (_, parent, root, http) => {
+    const scope = parent.startsWith("ctx://user") ? "user" : "agent";
+    const answer = await brought(await packed({ nodes: [directory(root)], manifest: { scope, root } }), parent, { force: true });
+    expect(answer.http).toBe(http);
+  });
+
+  it("is no way from an agent's space to the skills", async () => {
+    const pack = await packed({ nodes: [directory("skills")], manifest: { scope: "agent", root: "skills" } });
+    expect((await brought(pack, "ctx://agent", { force: true })).http).toBe(400);
+  });
+
+  it("brings times of the future and halves of characters, and does no harm", async () => {
+    const half = { abstract: "a\ud800b", overview: "", described: true };
+    const nodes = [
+      directory("evil", { ...half, created: 8.64e15, modified: 8.64e15, meta: { reason: "\udfff", unknown: 1, facts: undefined } }),
+      file("evil/a.md", "x", { mime: "image/png", described: true }),
+      file("evil/.env"),
+    ];
+    const relations = [{ from: "evil/a.md", to: "evil", reason: "\ud800", created: 8.64e15 }];
+    const files = { ...FILES, "evil/.env": "x" };
+    expect((await brought(await packed({ nodes, relations, files }))).http).toBe(200);
+    const uri = "ctx://resources/in/evil";
+    expect((await call(`GET content/abstract?uri=${uri}`)).result).toBe("a\ufffdb");
+    expect((await call(`GET content/read?uri=${uri}/.meta.json`)).result).not.toContain("unknown");
+    const { mtime } = (await call(`GET fs/stat?uri=${uri}`)).result as { mtime: number };
+    expect(mtime * 1000).toBeLessThanOrEqual(Date.now());
+    expect((await call(`GET relations?uri=${uri}/a.md`)).result).toMatchObject([{ to_uri: uri, reason: "\ufffd" }]);
+    expect((await call(`GET fs/ls?uri=${uri}&simple=true`)).result).toEqual([`${uri}/a.md`]);
+    expect((await call(`DELETE fs?uri=ctx://resources/in&recursive=true`)).http).toBe(200);
+  });
+
+  it("cannot spoil what is remembered of later sessions", async () => {
+    const facts = { category: "profile", topic: "", facts: [], earlier: [] };
+    const nodes = [file("profile.md", "x", { meta: { facts: { ...facts, facts: [{ text: 5 }] } } })];
+    const pack = (root: Pack["nodes"]) =>
+      packed({ nodes: root, files: { "profile.md": "x" }, manifest: { scope: "user", root: "profile.md" } });
+    expect((await brought(await pack(nodes), "ctx://user/bob/memories")).http).toBe(400);
+    const sound = [file("profile.md", "x", { meta: { facts } })];
+    expect((await brought(await pack(sound), "ctx://user/bob/memories")).http).toBe(200);
+    const { session_id } = (await call("POST sessions")).result as { session_id: string };
+    await call(`POST sessions/${session_id}/messages`, { role: "user", content: "My name is Bob and I live in Oslo." });
+    const { http, result } = await call(`POST sessions/${session_id}/commit`, {});
+    expect([http, (result as { memories_extracted: number }).memories_extracted]).toEqual([200, expect.any(Number)]);
+    expect((await call("GET content/read?uri=ctx://user/bob/memories/profile.md")).result).toContain("Oslo");
+  });
+
+  describe("as ZIP64", () => {
+    /** A member `name` whose directory entry is replaced by the long form with these numbers. */
+    async function widened(
+      name: string,
+      wide: { readonly size?: bigint; readonly packed?: bigint; readonly offset?: bigint },
+    ): Promise<Buffer> {
+      const pack = await packed({ nodes: [ROOT, A], files: FILES });
+      const at = pack.lastIndexOf(name) - 46;
+      const fields = [wide.size, wide.packed, wide.offset];
+      const values = fields.filter((value) => value !== undefined);
+      const extra = Buffer.alloc(4 + 8 * values.length);
+      extra.writeUInt16LE(1, 0);
+      extra.writeUInt16LE(8 * values.length, 2);
+      for (const [i, value] of values.entries()) extra.writeBigUInt64LE(value, 4 + 8 * i);
+      const head = Buffer.from(pack.subarray(at, at + 46 + name.length));
+      for (const [i, place] of [24, 20, 42].entries()) if (fields[i] !== undefined) head.writeUInt32LE(0xffffffff, place);
+      head.writeUInt16LE(extra.byteLength, 30);
+      const tail = Buffer.from(pack.subarray(at + 46 + name.length));
+      const end = tail.lastIndexOf("PK\u0005\u0006");
+      tail.writeUInt32LE(tail.readUInt32LE(end + 12) + extra.byteLength, end + 12);
+      return Buffer.concat([pack.subarray(0, at), head, extra, tail]);
+    }
+    const realOf = async (name: string) => {
+      const pack = await packed({ nodes: [ROOT, A], files: FILES });
+      const at = pack.lastIndexOf(name) - 46;
+      const [packedSize, size, offset] = [20, 24, 42].map((place) => BigInt(pack.readUInt32LE(at + place))) as [bigint, bigint, bigint];
+      return { size, packed: packedSize, offset };
+    };
+    const name = "files/evil/a.md";
+
+    it("is read where its numbers are true", async () => {
+      expect((await brought(await widened(name, await realOf(name)))).http).toBe(200);
+      await call("DELETE fs?uri=ctx://resources/in&recursive=true");
+    });
+
+    it.each([
+      ["a size above 4 GiB", { size: 2n ** 33n }],
+      ["a packed size above 4 GiB", { packed: 2n ** 33n }],
+      ["a place above 4 GiB", { offset: 2n ** 33n }],
+      ["a size above 2^53", { size: 2n ** 63n }],
+      ["a place above 2^53", { offset: 2n ** 64n - 1n }],
+      ["all numbers at their end", { size: 2n ** 64n - 1n, packed: 2n ** 64n - 1n, offset: 2n ** 64n - 1n }],
+    ])("is refused where it lies about %s", async (_, wide) => {
+      const answer = await brought(await widened(name, wide));
+      expect([answer.http, answer.error?.details]).toEqual([400, { field: "temp_path", reason: expect.any(String) }]);
+      expect((await call("GET fs/ls?uri=ctx://resources")).result).toEqual([]);
+    });
+
+    it.each([
+      ["its directory lies above 4 GiB", 48],
+      ["it holds 2^40 members", 32],
+    ])("is refused where it says that %s", async (_, place) => {
+      const pack = await packed({ nodes: [ROOT, A], files: FILES });
+      const end = pack.lastIndexOf("PK\u0005\u0006");
+      const long = Buffer.alloc(76);
+      long.writeUInt32LE(0x06064b50, 0);
+      long.writeBigUInt64LE(44n, 4);
+      long.writeBigUInt64LE(BigInt(pack.readUInt16LE(end + 8)), 32);
+      long.writeBigUInt64LE(BigInt(pack.readUInt32LE(end + 16)), 48);
+      long.writeBigUInt64LE(2n ** 40n, place);
+      long.writeUInt32LE(0x07064b50, 56);
+      long.writeBigUInt64LE(BigInt(end), 64);
+      long.writeUInt32LE(1, 72);
+      const short = Buffer.from(pack.subarray(end));
+      short.writeUInt32LE(0xffffffff, 16);
+      const answer = await brought(Buffer.concat([pack.subarray(0, end), long, short]));
+      expect([answer.http, answer.error?.code]).toEqual([400, "INVALID_ARGUMENT"]);
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { buffer } from "node:stream/consumers";
+import { zipOf } from "../../src/ingest/zip-writer.ts";
+
+/** A zip of texts by their names. */
+export function archiveOf(members: Iterable<readonly [name: string, text: string]>): Promise<Buffer> {
+  async function* inputs() {
+    for (const [name, text] of members) {
+      yield {
+        name,
+        modified: 0,
+        read: async function* () {
+          yield Buffer.from(text);
+        },
+      };
+    }
+  }
+  return buffer(zipOf(inputs()));
+}
