@@ -51,6 +51,8 @@ describe("an endpoint", () => {
 
   it.each(labelled(ENDPOINTS.filter(({ defaults }) => defaults)))("%s means its defaults", async (_, row) => {
     const { call, send } = await world.filled({ call: row.call, send: row.send });
+    // layers that follow by themselves would be in one answer and not in the other
+    if (row.reads) await world.done("POST system/wait", {});
     const said = await request({ ...row, call }, { ...send, ...row.defaults });
     expect([said.http, faultsOf(said.result, row.result)]).toEqual([200, []]);
     if (row.reads) expect(unheated((await request({ ...row, call }, send)).result)).toEqual(unheated(said.result));
