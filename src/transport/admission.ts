@@ -1,8 +1,8 @@
 import { unavailable } from "../domain/errors.ts";
 
-/** Stretch in ms in which operations are begun before the event loop goes round: what is under way, probes and new requests come between. */
-const STRETCH_MS = 6;
-/** Operations begun in one stretch at most. */
+/** A round of the event loop in ms, after which no further operation is begun in it: what is under way, probes and new requests go first. */
+const ROUND_MS = 6;
+/** Operations begun in one round at most; one is begun in any case. */
 const MAX_BEGUN = 16;
 /** Calls that wait for their turn; their requests are held in memory. */
 const MAX_WAITING = 2000;
@@ -41,21 +41,24 @@ export class Admission {
 
   #hasTime(): boolean {
     this.#began ??= performance.now();
-    return performance.now() - this.#began < STRETCH_MS;
+    return performance.now() - this.#began < ROUND_MS;
   }
 
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.#nextStretch());
+    setImmediate(() => this.#nextRound());
   }
 
-  #nextStretch(): void {
+  #nextRound(): void {
     this.#scheduled = false;
     this.#began = undefined;
     if (this.#waiting === 0) return;
+    // what goes on before the callbacks below are called is in the round
+    this.#began = performance.now();
     // one callback for each: an operation's first stretch goes on in microtasks, which run when the callback that began it has ended
-    for (let i = Math.min(this.#waiting, MAX_BEGUN); i > 0; i--) setImmediate(() => this.#hasTime() && this.#beginNext());
+    setImmediate(() => this.#beginNext());
+    for (let i = Math.min(this.#waiting, MAX_BEGUN) - 1; i > 0; i--) setImmediate(() => this.#hasTime() && this.#beginNext());
     this.#schedule();
   }
 

@@ -1,10 +1,12 @@
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzip, gzipSync } from "node:zlib";
 import type { HttpRequest, HttpResponse } from "./connections.ts";
 
 /** Smaller answers are not worth compressing. */
 const GZIP_FROM_BYTES = 1024;
 const GZIP_LEVEL = 4;
+/** What is compressed on the spot, in a millisecond at most: for less, handing it to another thread costs more than the work. */
+const GZIP_HERE_BYTES = 64 * 1024;
 /** How long a client may go on sending a body that nobody reads, after it was answered. */
 const DRAIN_MS = 10_000;
 /** How long a client may take nothing of a stream before it is cut. */
@@ -27,7 +29,8 @@ export async function respond(
   if (length >= GZIP_FROM_BYTES) {
     headers.Vary = response.hasHeader("Vary") ? "Origin, Accept-Encoding" : "Accept-Encoding";
     if (acceptsGzip(request)) {
-      body = await compress(body, { level: GZIP_LEVEL });
+      const options = { level: GZIP_LEVEL };
+      body = length <= GZIP_HERE_BYTES ? gzipSync(body, options) : await compress(body, options);
       length = body.length;
       headers["Content-Encoding"] = "gzip";
     }
