@@ -4,8 +4,10 @@ import { files } from "./files.ts";
 import { find } from "./find.ts";
 import { findable } from "./findable.ts";
 import { type Bench, table } from "./harness/figure.ts";
+import { links } from "./links.ts";
 import { memory } from "./memory.ts";
 import { neighbour } from "./neighbour.ts";
+import { patterns } from "./patterns.ts";
 import { restart } from "./restart.ts";
 import { seal } from "./seal.ts";
 import { sessions } from "./sessions.ts";
@@ -13,7 +15,22 @@ import { start } from "./start.ts";
 import { tenants } from "./tenants.ts";
 import { tree } from "./tree.ts";
 
-const BENCHES: readonly Bench[] = [start, memory, calls, find, findable, files, tree, seal, restart, neighbour, tenants, sessions];
+const BENCHES: readonly Bench[] = [
+  start,
+  memory,
+  calls,
+  find,
+  findable,
+  files,
+  patterns,
+  tree,
+  links,
+  seal,
+  restart,
+  neighbour,
+  tenants,
+  sessions,
+];
 
 const args = process.argv.slice(2);
 const quick = args.includes("--quick");

@@ -6,6 +6,7 @@ import { Random } from "./random.ts";
 import { isOk, Rest, say } from "./rest.ts";
 import { ROOT_KEY, Server } from "./server.ts";
 import { SessionCaller } from "./session-caller.ts";
+import { SkillCaller } from "./skill-caller.ts";
 import { TreeCaller } from "./tree-caller.ts";
 import { verifyFolder } from "./verify-folder.ts";
 
@@ -71,6 +72,7 @@ export class Harness {
   readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
   #trees: TreeCaller[] = [];
   #talkers: SessionCaller[] = [];
+  #skills: SkillCaller | undefined;
   readonly #admin: AdminCaller;
   #server: Server | undefined;
   #port = 0;
@@ -101,8 +103,8 @@ export class Harness {
     return join(this.#folder.path, "sources");
   }
 
-  get #callers(): readonly (TreeCaller | SessionCaller | AdminCaller)[] {
-    return [...this.#trees, ...this.#talkers, this.#admin];
+  get #callers(): readonly (TreeCaller | SessionCaller | SkillCaller | AdminCaller)[] {
+    return [...this.#trees, ...this.#talkers, ...(this.#skills ? [this.#skills] : []), this.#admin];
   }
 
   get acknowledged(): number {
@@ -160,7 +162,9 @@ export class Harness {
       const talker = new SessionCaller(user, key, new Random(this.#random.seed()), (what) => this.complain(what));
       talker.connect(this.#port);
       this.#talkers.push(talker);
+      this.#skills ??= new SkillCaller(key, new Random(this.#random.seed()), (what) => this.complain(what));
     }
+    await this.#skills?.begin(this.#port);
     rest.close();
   }
 
@@ -265,6 +269,7 @@ export class Harness {
     await Promise.all([
       ...this.#trees.map((tree) => tree.check(everything)),
       ...this.#talkers.map((talker) => talker.check()),
+      this.#skills?.check(),
       this.#admin.check(),
     ]);
     for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);

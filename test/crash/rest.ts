@@ -33,14 +33,31 @@ export class Rest {
     return this.send("POST", path, { "content-type": "application/json" }, JSON.stringify(body));
   }
 
-  upload(name: string, content: string): Promise<Answer> {
+  upload(name: string, content: string | Uint8Array): Promise<Answer> {
     const edge = "edge-of-the-part";
     const head = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
     const headers = { "content-type": `multipart/form-data; boundary=${edge}` };
-    return this.send("POST", "/api/v1/resources/temp_upload", headers, `${head}${content}\r\n--${edge}--\r\n`);
+    const body = Buffer.concat([Buffer.from(head), Buffer.from(content as string), Buffer.from(`\r\n--${edge}--\r\n`)]);
+    return this.send("POST", "/api/v1/resources/temp_upload", headers, body);
   }
 
-  send(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string): Promise<Answer> {
+  /** What answers with bytes; an answer in the envelope is an error. */
+  async bytes(path: string, body: object): Promise<Uint8Array | Answer> {
+    const { status, bytes } = await this.#exchange("POST", path, { "content-type": "application/json" }, JSON.stringify(body));
+    return status === 200 ? bytes : read(status, bytes.toString());
+  }
+
+  async send(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string | Uint8Array): Promise<Answer> {
+    const { status, bytes } = await this.#exchange(method, path, headers, body);
+    return read(status, bytes.toString());
+  }
+
+  #exchange(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string | Uint8Array,
+  ): Promise<{ readonly status: number; readonly bytes: Buffer }> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
       const options = {
@@ -56,7 +73,7 @@ export class Rest {
         const parts: Buffer[] = [];
         response.on("data", (part: Buffer) => parts.push(part));
         response.on("error", fail);
-        response.on("end", () => resolve(read(response.statusCode ?? 0, Buffer.concat(parts).toString())));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(parts) }));
       });
       sent.setTimeout(REQUEST_LIMIT_MS, () => sent.destroy(new Error(`nothing within ${REQUEST_LIMIT_MS} ms`)));
       sent.on("error", fail);

@@ -5,6 +5,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 const MAIN = "dist/src/main.js";
+const WATCH = new URL("../../support/main-thread.mjs", import.meta.url).href;
 /** A server that says nothing for this long does not start at all. */
 const START_LIMIT_MS = 30_000;
 
@@ -22,6 +23,8 @@ export interface StartOptions {
   readonly byNpm?: boolean;
   /** Stays after the server; without it one of its own goes with it. */
   readonly dataDir?: string;
+  /** Hears how long the main thread was held, in ms of its CPU time, where that was more than 20 ms. */
+  readonly onHeld?: (stretchMs: number) => void;
   /** Settings over those of the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -31,9 +34,24 @@ export async function startServer(options: StartOptions = {}): Promise<Running> 
   const folder = options.dataDir === undefined ? await temporaryFolder() : { path: options.dataDir, remove: async () => undefined };
   const [command, args] = options.byNpm ? ["npm", ["start", "--silent"]] : [process.execPath, [MAIN]];
   // the main space takes a share of the cores for as long as it is filled: a bench that is about it asks for it
-  const env = { CTXDB_EMBEDDING_PROVIDER: "light", ...process.env, CTXDB_DATA_DIR: folder.path, CTXDB_PORT: "0", ...options.env };
+  const env = {
+    CTXDB_EMBEDDING_PROVIDER: "light",
+    ...process.env,
+    CTXDB_DATA_DIR: folder.path,
+    CTXDB_PORT: "0",
+    ...(options.onHeld && { NODE_OPTIONS: `--import ${WATCH}` }),
+    ...options.env,
+  };
   const began = performance.now();
-  const child = spawn(command, args, { cwd: REPOSITORY, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const child = spawn(command, args, {
+    cwd: REPOSITORY,
+    env,
+    stdio: ["ignore", "pipe", options.onHeld ? "pipe" : "inherit"],
+    detached: true,
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    for (const [, held] of chunk.toString().matchAll(/^held ([\d.]+)/gm)) options.onHeld?.(Number(held));
+  });
   const line = await readyLine(child, (text) => text.includes('"msg":"listening"'));
   const startedInMs = performance.now() - began;
   const { port } = JSON.parse(line) as { port: number };
