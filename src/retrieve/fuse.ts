@@ -1,12 +1,16 @@
-import { fused, idf, lengthNorm, type QueryScale, queryScale, saturated } from "../domain/score.ts";
+import { fused, idf, lengthNorm, type QueryScale, queryScale, quoted, saturated } from "../domain/score.ts";
 import type { Vectors } from "../storage/vectors.ts";
 import { addConversations } from "./conversations.ts";
 import type { PartitionEvidence } from "./evidence.ts";
 import { liveRows } from "./live.ts";
-import type { SearchQuery, SearchView } from "./view.ts";
+import { isQuoted } from "./quotes.ts";
+import type { Quotes, SearchQuery, SearchView } from "./view.ts";
 
 /** Rows of a search for which memory is kept for the next one. */
 const MAX_KEPT_ROWS = 2 ** 20;
+
+/** What is quoted means what the query means, whatever stands around it. */
+const QUOTED_COSINE = 1;
 
 export interface Evidence {
   readonly partitions: readonly PartitionEvidence[];
@@ -33,6 +37,7 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   const terms = occurrencesOf(query.terms);
   const { best, ceiling } = addConversations(view, partitions, terms, scoreTerms(partitions, terms, statistics));
   for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
+  liftQuotes(view, partitions, best);
   return { partitions, scale: queryScale(query.known, best, ceiling), documents: statistics.documents };
 }
 
@@ -44,12 +49,15 @@ export function fusedRow(evidence: Evidence, partition: PartitionEvidence, row: 
 }
 
 /** Scans what was not: for those who go through all rows. */
-export function scoreAll({ partitions }: Evidence, { vectors }: SearchQuery): void {
+export function scoreAll({ quotes }: SearchView, { partitions }: Evidence, { vectors }: SearchQuery): void {
   for (const evidence of partitions) {
     if (!evidence.scoreRow) continue;
     evidence.scoreRow = undefined;
     scoreVectors(evidence, vectors);
   }
+  eachQuoted(quotes, partitions, ({ cosine }, row) => {
+    cosine[row] = QUOTED_COSINE;
+  });
 }
 
 /** One memory for all searches: each ends before the next begins. */
@@ -109,6 +117,28 @@ function scoreTerms(
     }
   }
   return { best, ceiling };
+}
+
+/** Neither the best score nor the cover change by it: it moves nothing else. */
+function liftQuotes({ quotes }: SearchView, partitions: readonly PartitionEvidence[], best: number): void {
+  eachQuoted(quotes, partitions, ({ bm25, cosine }, row) => {
+    bm25[row] = quoted(bm25[row]!, best);
+    cosine[row] = QUOTED_COSINE;
+  });
+}
+
+function eachQuoted(
+  quotes: Quotes | undefined,
+  partitions: readonly PartitionEvidence[],
+  lift: (evidence: PartitionEvidence, row: number) => void,
+) {
+  for (const node of quotes?.keys() ?? []) {
+    for (const evidence of partitions) {
+      const { partition, documents, live } = evidence;
+      for (let row = partition.firstRow(node); row >= 0; row = documents.next[row]!)
+        if (live.mask[row] === 1 && isQuoted(quotes, documents, row)) lift(evidence, row);
+    }
+  }
 }
 
 /** Scores the nearest rows alone, if they are known and most rows count: among many that do not, too few of the nearest may be left. */
