@@ -1,7 +1,7 @@
 import { CJK_CHARACTER, wordsOf } from "./analyse.ts";
 
-/** Less is a subject, not a quote: four different words, or six different CJK characters. */
-const MIN_SIZE = 12;
+/** Less is a subject, not a quote: three different words, or five different CJK characters. */
+const MIN_SIZE = 9;
 const WORD_SIZE = 3;
 const CJK_SIZE = 2;
 /** Stands between words, and in none of them. */

@@ -54,8 +54,8 @@ export function fused({ known, lexical }: QueryScale, bm25: number, cosine: numb
   return (1 - dense) * lex + dense * Math.max(0, cosine);
 }
 
-/** The BM25 of a passage that holds the query word for word, in place of its own: above that of all others, `best`, whatever else they hold. */
-export const quoted = (bm25: number, best: number): number => best + QUOTE_SHARE * bm25;
+/** The BM25 or cosine of a passage that holds the query word for word, in place of its own: above that of all others, `best`, whatever else the passage holds. */
+export const quoted = (own: number, best: number): number => best + QUOTE_SHARE * Math.max(0, own);
 
 /** What each half brings to F. */
 export function halves({ known, lexical }: QueryScale, bm25: number, cosine: number): { lexical: number; dense: number } {
