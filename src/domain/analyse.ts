@@ -17,7 +17,8 @@ const MAX_CACHED_WORDS = 50_000;
 const MAX_CACHED_LENGTH = 40;
 
 const CJK = "\\u3040-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uac00-\\ud7af";
-const STARTS_CJK = new RegExp(`^[${CJK}]`);
+/** True of a text that begins with one. */
+export const CJK_CHARACTER = new RegExp(`^[${CJK}]`);
 const WORD = new RegExp(`[${CJK}]+|[[\\p{L}\\p{N}_]--[${CJK}]]+`, "gv");
 const ASCII_WORD = /\w+/g;
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\p{Nd}+|[[\p{L}\p{Nl}\p{No}]--[A-Za-z]]+/gv;
@@ -50,6 +51,17 @@ export function analyseQuery(text: string): string[] {
   return terms.length > 0 ? terms : firstTerms(text, NOTHING_DROPPED);
 }
 
+/** The words of a text in their order, in lower case and without what stands between them; of a CJK run each character is one. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  eachWord(text, (word) => {
+    if (CJK_CHARACTER.test(word)) words.push(...word);
+    else words.push(word.toLowerCase());
+    return true;
+  });
+  return words;
+}
+
 /** What a text is indexed by: each term with its weight, one per occurrence in the text and TITLE_WEIGHT per occurrence in the title. */
 export function bag(text: string, title = ""): Map<string, number> {
   const weights = new Map<string, number>();
@@ -77,12 +89,18 @@ function firstTerms(text: string, dropped: ReadonlySet<string>): string[] {
 
 /** Until `take` answers false. */
 function eachTerm(text: string, take: (term: string) => boolean, dropped = NOTHING_DROPPED): void {
+  eachWord(text, (word) => {
+    const terms = dropped === NOTHING_DROPPED ? cachedTerms(word) : wordTerms(word, dropped);
+    for (const term of terms) if (!take(term)) return false;
+    return true;
+  });
+}
+
+/** Until `take` answers false. */
+function eachWord(text: string, take: (word: string) => boolean): void {
   const plain = text.normalize("NFKC").replaceAll("\u2019", "'");
   const word = new RegExp(BEYOND_ASCII.test(plain) ? WORD : ASCII_WORD);
-  for (let found = word.exec(plain); found !== null; found = word.exec(plain)) {
-    const terms = dropped === NOTHING_DROPPED ? cachedTerms(found[0]) : wordTerms(found[0], dropped);
-    for (const term of terms) if (!take(term)) return;
-  }
+  for (let found = word.exec(plain); found !== null; found = word.exec(plain)) if (!take(found[0])) return;
 }
 
 const cache = new Map<string, readonly string[]>();
@@ -101,7 +119,7 @@ function cachedTerms(word: string): readonly string[] {
 const detached = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 function wordTerms(word: string, dropped: ReadonlySet<string>): string[] {
-  if (STARTS_CJK.test(word)) return cjkTerms(word);
+  if (CJK_CHARACTER.test(word)) return cjkTerms(word);
   const parts = LOWER_WORD.test(word) ? [word] : (word.match(PART) ?? []).map((part) => part.toLowerCase());
   const terms = parts.length > 1 ? [cut(word.toLowerCase())] : [];
   for (const part of parts) {

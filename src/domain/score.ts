@@ -4,6 +4,8 @@ const K1 = 1.2;
 const B = 0.75;
 /** How much of F is the cosine for a query the model understands whole. */
 const DENSE_SHARE = 0.6;
+/** How much its own words still count where a passage is put above all others. */
+const QUOTE_SHARE = 0.5;
 const STEEPNESS = 12;
 const MIDDLE = 0.2;
 const MIDDLE_PER_KNOWN = 0.38;
@@ -51,6 +53,9 @@ export function fused({ known, lexical }: QueryScale, bm25: number, cosine: numb
   const dense = DENSE_SHARE * known;
   return (1 - dense) * lex + dense * Math.max(0, cosine);
 }
+
+/** The BM25 or cosine of a passage that holds the query word for word, in place of its own: above that of all others, `best`, whatever else the passage holds. */
+export const quoted = (own: number, best: number): number => best + QUOTE_SHARE * Math.max(0, own);
 
 /** What each half brings to F. */
 export function halves({ known, lexical }: QueryScale, bm25: number, cosine: number): { lexical: number; dense: number } {

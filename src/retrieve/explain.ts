@@ -8,8 +8,10 @@ const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 const shown = (value: number): string => value.toFixed(2).replace(/^0/, "");
 
 /** Why a hit matched, in a line. */
-export function matchReason({ level, lexical, dense, own, semantic }: Hit): string {
-  const signals = [lexical > 0 && `words ${shown(lexical)}`, dense > 0 && `meaning ${shown(dense)}`].filter((signal) => signal !== false);
+export function matchReason({ level, quoted, lexical, dense, own, semantic }: Hit): string {
+  const signals = [quoted && "word for word", lexical > 0 && `words ${shown(lexical)}`, dense > 0 && `meaning ${shown(dense)}`].filter(
+    (signal) => signal !== false,
+  );
   const by = signals.length > 0 ? signals.join(", ") : "nothing in particular";
   return `${LEVELS[level]}: ${by}${semantic > own ? `; lifted from ${shown(own)} to ${shown(semantic)} by its folder` : ""}`;
 }
@@ -19,6 +21,8 @@ export interface HitExplanation {
   readonly level: (typeof LEVELS)[number];
   /** Where the best passage begins and ends in the text of the level, in UTF-16 units. */
   readonly passage?: { readonly start: number; readonly end: number };
+  /** The passage holds the query word for word, which counts for more than all words of any other. */
+  readonly quoted: boolean;
   readonly lexical: number;
   readonly dense: number;
   readonly own: number;
@@ -31,6 +35,7 @@ export function explainHit(hit: Hit, passage: { start: number; end: number } | u
   return {
     level: LEVELS[hit.level],
     ...(passage && { passage: { start: passage.start, end: passage.end } }),
+    quoted: hit.quoted,
     lexical: rounded(hit.lexical),
     dense: rounded(hit.dense),
     own: rounded(hit.own),
@@ -62,6 +67,7 @@ export function thinkingTrace({
   candidates,
   spaces,
   missed,
+  quotes,
   filtered,
   seeds,
   explored,
@@ -78,6 +84,7 @@ export function thinkingTrace({
       : "Started from no folder: none says anything of the query.",
     `Explored ${explored.length} folders in ${rounds} rounds; ${converged ? "the best hits stood still" : "no folder was left"}.`,
   ];
+  if (quotes > 0) steps.splice(1, 0, `Found the query word for word in ${quotes} files.`);
   if (filled > 0) steps.push(`Added ${filled} weaker candidates, since there were fewer hits than asked for.`);
   return steps;
 }

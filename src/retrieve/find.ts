@@ -2,6 +2,7 @@ import { halves, hotness } from "../domain/score.ts";
 import { explore } from "./explore.ts";
 import { type Evidence, gather } from "./fuse.ts";
 import { NodeScores } from "./node-scores.ts";
+import { isQuoted } from "./quotes.ts";
 import { fill, rank } from "./rank.ts";
 import { candidates, seeds } from "./seed.ts";
 import type { Found, Hit, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
@@ -28,14 +29,15 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
       ...exploration,
       spaces: [...query.vectors.keys()],
       missed: query.missed ?? [],
+      quotes: view.quotes?.size ?? 0,
       filled,
     },
   };
 }
 
-function withReasons({ nodes }: SearchView, { partitions, scale }: Evidence, ranked: Ranked, now: number): Hit {
-  const { bm25, cosine } = partitions[ranked.partition]!;
+function withReasons({ nodes, quotes }: SearchView, { partitions, scale }: Evidence, ranked: Ranked, now: number): Hit {
+  const { bm25, cosine, documents } = partitions[ranked.partition]!;
   const heat = hotness(nodes.activeCount[ranked.node]!, nodes.updatedAt[ranked.node]!, now);
   const { row, ...hit } = ranked;
-  return { ...hit, ...halves(scale, bm25[row]!, cosine[row]!), hotness: heat };
+  return { ...hit, ...halves(scale, bm25[row]!, cosine[row]!), quoted: isQuoted(quotes, documents, row), hotness: heat };
 }

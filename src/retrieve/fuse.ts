@@ -1,12 +1,16 @@
-import { fused, idf, lengthNorm, type QueryScale, queryScale, saturated } from "../domain/score.ts";
+import { fused, idf, lengthNorm, type QueryScale, queryScale, quoted, saturated } from "../domain/score.ts";
 import type { Vectors } from "../storage/vectors.ts";
 import { addConversations } from "./conversations.ts";
 import type { PartitionEvidence } from "./evidence.ts";
+import { addFiles } from "./files.ts";
 import { liveRows } from "./live.ts";
-import type { SearchQuery, SearchView } from "./view.ts";
+import { isQuoted } from "./quotes.ts";
+import type { Quotes, SearchQuery, SearchView } from "./view.ts";
 
 /** Rows of a search for which memory is kept for the next one. */
 const MAX_KEPT_ROWS = 2 ** 20;
+
+const MAX_COSINE = 1;
 
 export interface Evidence {
   readonly partitions: readonly PartitionEvidence[];
@@ -31,8 +35,10 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   const partitions = scored(view);
   const statistics = count(partitions);
   const terms = occurrencesOf(query.terms);
-  const { best, ceiling } = addConversations(view, partitions, terms, scoreTerms(partitions, terms, statistics));
+  const { saturations, ...byPassage } = scoreTerms(partitions, terms, statistics);
+  const { best, ceiling } = addConversations(view, partitions, terms, addFiles(view, partitions, saturations, byPassage));
   for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
+  liftQuotes(view, partitions, best);
   return { partitions, scale: queryScale(query.known, best, ceiling), documents: statistics.documents };
 }
 
@@ -44,11 +50,14 @@ export function fusedRow(evidence: Evidence, partition: PartitionEvidence, row: 
 }
 
 /** Scans what was not: for those who go through all rows. */
-export function scoreAll({ partitions }: Evidence, { vectors }: SearchQuery): void {
+export function scoreAll({ quotes }: SearchView, { partitions }: Evidence, { vectors }: SearchQuery): void {
   for (const evidence of partitions) {
     if (!evidence.scoreRow) continue;
     evidence.scoreRow = undefined;
     scoreVectors(evidence, vectors);
+    eachQuoted(quotes, evidence, (row) => {
+      evidence.cosine[row] = quoted(evidence.cosine[row]!, MAX_COSINE);
+    });
   }
 }
 
@@ -89,13 +98,14 @@ function occurrencesOf(terms: readonly string[]): Map<string, number> {
   return times;
 }
 
-/** Answers the best score and the most any document could have. */
+/** Answers the best score, the most any document could have, and the saturation of each term that some document holds. */
 function scoreTerms(
   partitions: readonly PartitionEvidence[],
   terms: ReadonlyMap<string, number>,
   { documents, averageLength }: Statistics,
-): { best: number; ceiling: number } {
+): { best: number; ceiling: number; saturations: ReadonlyMap<string, number> } {
   const norm = lengthNorm(averageLength);
+  const saturations = new Map<string, number>();
   let best = 0;
   let ceiling = 0;
   for (const [term, occurrences] of terms) {
@@ -104,11 +114,30 @@ function scoreTerms(
     const saturation = saturated(idf(documents, frequency)) * occurrences;
     ceiling += saturation;
     if (frequency === 0) continue;
+    saturations.set(term, saturation);
     for (const { partition, documents: columns, live, bm25 } of partitions) {
       best = Math.max(best, partition.terms.accumulate(term, live.mask, saturation, norm, columns.length, bm25));
     }
   }
-  return { best, ceiling };
+  return { best, ceiling, saturations };
+}
+
+/** The line that is quoted has all words and means what the query means. Neither the best score nor the cover change by it: it moves nothing else. */
+function liftQuotes({ quotes }: SearchView, partitions: readonly PartitionEvidence[], best: number): void {
+  for (const evidence of partitions) {
+    const { bm25, cosine, scoreRow } = evidence;
+    eachQuoted(quotes, evidence, (row) => {
+      bm25[row] = quoted(bm25[row]!, best);
+      cosine[row] = quoted(scoreRow ? scoreRow(row) : cosine[row]!, MAX_COSINE);
+    });
+  }
+}
+
+function eachQuoted(quotes: Quotes | undefined, { partition, documents, live }: PartitionEvidence, lift: (row: number) => void): void {
+  for (const node of quotes?.keys() ?? []) {
+    for (let row = partition.firstRow(node); row >= 0; row = documents.next[row]!)
+      if (live.mask[row] === 1 && isQuoted(quotes, documents, row)) lift(row);
+  }
 }
 
 /** Scores the nearest rows alone, if they are known and most rows count: among many that do not, too few of the nearest may be left. */

@@ -12,6 +12,8 @@ export interface LiveRows {
   readonly length: number;
 }
 
+type ScopedNodes = Pick<SearchView, "nodes" | "scope">;
+
 interface Known {
   readonly sequence: number;
   readonly revision: number;
@@ -22,7 +24,7 @@ interface Known {
 const known = new WeakMap<Uint8Array, WeakMap<DocumentColumns, Known>>();
 
 /** Found once for all searches in a scope until the tree or the table changes. To be read only: it is kept. */
-export function liveRows(view: SearchView, documents: DocumentColumns): LiveRows {
+export function liveRows(view: ScopedNodes, documents: DocumentColumns): LiveRows {
   const { nodes, scope } = view;
   const ofScope = known.get(scope) ?? new WeakMap<DocumentColumns, Known>();
   known.set(scope, ofScope);
@@ -33,7 +35,7 @@ export function liveRows(view: SearchView, documents: DocumentColumns): LiveRows
   return rows;
 }
 
-function count({ nodes, scope }: SearchView, { rows, node, generation, level, length: lengths }: DocumentColumns): LiveRows {
+function count({ nodes, scope }: ScopedNodes, { rows, node, generation, level, length: lengths }: DocumentColumns): LiveRows {
   const { size, generation: present } = nodes;
   const mask = new Uint8Array(rows);
   const layers: number[] = [];

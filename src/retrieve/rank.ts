@@ -64,7 +64,7 @@ function choose(view: SearchView, hits: Ranked[], limit: number): Choice {
 export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, evidence: Evidence, limit: number): number {
   const missing = () => limit - choose(view, hitsOf(view, scores), limit).chosen.length;
   if (missing() === 0) return 0;
-  scoreAll(evidence, query);
+  scoreAll(view, evidence, query);
   const files = unscored(view, scores, evidence, 2, Math.max(limit, MIN_FILL));
   for (const node of files) scores.hit(node);
   const stillMissing = missing();

@@ -28,6 +28,8 @@ export interface SearchView {
   readonly partitions: readonly SearchPartition[];
   /** The rows nearest to the query where an index of neighbours has answered; the other parts are scanned. */
   readonly nearest?: ReadonlyMap<SearchPartition, Uint32Array>;
+  /** Passages that hold the query word for word. */
+  readonly quotes?: Quotes;
   /** The directory whose directories are conversations, cut into files; 0 = none. */
   readonly conversations?: number;
   /** Whether a node says again what others say (a fact, of the episode it comes from): such nodes never take more than half of the places from others. */
@@ -35,6 +37,9 @@ export interface SearchView {
   /** Of which document a node is a part; without it every node is a document of its own. */
   readonly partOf?: (node: number) => DocumentPart;
 }
+
+/** Passages that hold a query word for word, by node: where those of a generation begin in the text. */
+export type Quotes = ReadonlyMap<number, { readonly generation: number; readonly starts: ReadonlySet<number> }>;
 
 /** A node as a part of what a reader calls one document. */
 export interface DocumentPart {
@@ -83,6 +88,8 @@ export interface Ranked {
 
 /** A hit with how its score came about. */
 export interface Hit extends Omit<Ranked, "row"> {
+  /** The passage holds the query word for word. */
+  readonly quoted: boolean;
   /** What its words and its meaning bring to the score of the formula before it is put on the scale of 0 to 1. */
   readonly lexical: number;
   readonly dense: number;
@@ -105,6 +112,8 @@ export interface SearchTrace {
   /** Spaces the query was compared in, the best first, and those for which it came too late. */
   readonly spaces: readonly string[];
   readonly missed: readonly string[];
+  /** Files that hold the query word for word. */
+  readonly quotes: number;
   /** Nodes added only because there were fewer hits than asked for. */
   readonly filled: number;
 }

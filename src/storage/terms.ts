@@ -9,6 +9,9 @@ export interface Terms extends TermScores {
   add(row: number, terms: ReadonlyMap<string, number>): void;
 }
 
+/** Rows among which those that hold several terms are looked for; a word of more rows says little. */
+export const MAX_HOLDERS = 8192;
+
 /** What a search asks of postings. */
 export interface TermScores {
   /** How many live rows hold the term. */
@@ -18,6 +21,8 @@ export interface TermScores {
    * Answers the highest of these scores, 0 if no live row holds the term.
    */
   accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number;
+  /** Live rows that hold every one of the terms, at least one of them given: the first `most` of them, looked for among MAX_HOLDERS rows of the rarest term. */
+  holders(terms: readonly string[], live: Uint8Array, most: number): number[];
   /**
    * Adds the weight of the term in each live row to the sum of the row's group; rows of group -1 are passed over. Groups whose sum was 0 are appended to
    * `touched`. `groups` by row, `sums` by group.

@@ -8,7 +8,16 @@ interface Hit {
   readonly score: number;
   readonly context_type: string;
   readonly match_reason: string;
-  readonly explain?: { level: string; lexical: number; dense: number; own: number; semantic: number; hotness: number; score: number };
+  readonly explain?: {
+    level: string;
+    quoted: boolean;
+    lexical: number;
+    dense: number;
+    own: number;
+    semantic: number;
+    hotness: number;
+    score: number;
+  };
 }
 
 interface Answer {
@@ -128,6 +137,30 @@ describe("search", () => {
     const found = (await post(ann, "search/find", { query: "rings of ice", explain: true })).result;
     expect(found.explain).toMatchObject({ documents: expect.any(Number), filtered: false });
     expect(found.resources[0]?.explain).toBeDefined();
+  });
+
+  it("finds the line that is quoted, in a long file among short ones that share its words, and in a file too large to lie in the store", async () => {
+    const line = "if the lamp goes out, ring the bell twice";
+    const filler = (count: number) => "The keeper wrote letters to his sister in the town.\n".repeat(count);
+    const long = `${filler(12)}${line}\n${filler(12)}`;
+    const large = `${filler(400)}\n\n# Where the lamp stands, ring no bell: out it goes, twice over.\n${filler(5)}\nWhen the bell rings twice, put the lamp out.\n${line}?\n`;
+    const write = (name: string, content: string) =>
+      served.rest(bob, "POST content/write", { uri: `ctx://resources/light/${name}`, content, mode: "create", wait: true });
+    for (let i = 0; i < 12; i++) await write(`short${i}.txt`, `Bell, lamp: twice out, goes ring ${i}.`);
+    await write("long.txt", long);
+    await write("large.py", large);
+    const { resources, explain } = (
+      await post(bob, "search/find", { query: `"${line.toUpperCase()}!"`, target_uri: "ctx://resources/light", explain: true })
+    ).result;
+    expect(
+      resources
+        .slice(0, 2)
+        .map(({ uri }) => uri)
+        .sort(),
+    ).toEqual(["ctx://resources/light/large.py", "ctx://resources/light/long.txt"]);
+    expect(resources.map((hit) => hit.explain!.quoted)).toEqual(resources.map((_, i) => i < 2));
+    expect(resources[0]!.match_reason).toMatch(/^content: word for word, words \.\d\d, meaning/);
+    expect(explain).toMatchObject({ quotes: 2 });
   });
 
   it("answers the same on every wire", async () => {

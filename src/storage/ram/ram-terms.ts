@@ -1,5 +1,5 @@
 import { type LengthNorm, termScore } from "../../domain/score.ts";
-import type { Terms } from "../terms.ts";
+import { MAX_HOLDERS, type Terms } from "../terms.ts";
 
 /** The smallest correct `Terms`: the oracle of the suite. */
 export class RamTerms implements Terms {
@@ -11,6 +11,13 @@ export class RamTerms implements Terms {
 
   frequency(term: string, live: Uint8Array): number {
     return [...this.#documents].filter(([row, terms]) => live[row] === 1 && terms.has(term)).length;
+  }
+
+  holders(terms: readonly string[], live: Uint8Array, most: number): number[] {
+    const rowsOf = (term: string) => [...this.#documents].flatMap(([row, held]) => (held.has(term) ? row : [])).sort((a, b) => a - b);
+    const [rarest, ...others] = terms.map(rowsOf).sort((a, b) => a.length - b.length);
+    const held = rarest!.slice(0, MAX_HOLDERS).filter((row) => live[row] === 1 && others.every((rows) => rows.includes(row)));
+    return held.slice(0, most);
   }
 
   accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {

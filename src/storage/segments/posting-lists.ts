@@ -1,6 +1,7 @@
 import { MAX_WEIGHT } from "../../domain/chunk.ts";
 import { type LengthNorm, termScore } from "../../domain/score.ts";
-import type { TermScores } from "../terms.ts";
+import { MAX_HOLDERS, type TermScores } from "../terms.ts";
+import { placeIn } from "./ascending.ts";
 
 /** Weights are kept as whole numbers of halves. */
 const HALVES = 2;
@@ -18,7 +19,7 @@ export abstract class PostingLists implements TermScores {
   abstract names(): Iterable<string>;
   /** -1 for a term that no list is about. */
   protected abstract numberOf(term: string): number;
-  /** The rows of a list, as they lie in memory: to be read at once. */
+  /** The rows of a list, ascending, as they lie in memory: to be read at once. */
   abstract rowsOf(term: number): Uint32Array;
   /** Weights in halves, beside `rowsOf`. */
   abstract weightsOf(term: number): Uint16Array;
@@ -30,6 +31,23 @@ export abstract class PostingLists implements TermScores {
     let frequency = 0;
     for (let at = 0; at < rows.length; at++) frequency += live[rows[at]!]!;
     return frequency;
+  }
+
+  holders(terms: readonly string[], live: Uint8Array, most: number): number[] {
+    const lists: Uint32Array[] = [];
+    for (const term of terms) {
+      const found = this.numberOf(term);
+      if (found < 0) return [];
+      lists.push(this.rowsOf(found));
+    }
+    const [rarest, ...others] = lists.sort((a, b) => a.length - b.length);
+    const looked = Math.min(rarest!.length, MAX_HOLDERS);
+    const held: number[] = [];
+    for (let at = 0; at < looked && held.length < most; at++) {
+      const row = rarest![at]!;
+      if (live[row] === 1 && others.every((rows) => placeIn(rows, row) >= 0)) held.push(row);
+    }
+    return held;
   }
 
   accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {

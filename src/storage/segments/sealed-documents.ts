@@ -1,4 +1,5 @@
 import type { Columns } from "../columns.ts";
+import { placeIn } from "./ascending.ts";
 import type { DocumentTable } from "./documents.ts";
 
 export const DOCUMENT_COLUMNS = {
@@ -52,26 +53,12 @@ export class SealedDocuments implements DocumentTable {
   firstRow(node: number): number {
     // nodes are numbered as they come, so that most segments end here
     if (!(node >= this.#nodes[0]! && node <= this.#nodes[this.#nodes.length - 1]!)) return -1;
-    const at = search(this.#nodes, node);
+    const at = placeIn(this.#nodes, node);
     return at < 0 ? -1 : this.#first[at]!;
   }
 
   rowOf(doc: number): number | undefined {
-    const row = search(this.doc, doc);
+    const row = placeIn(this.doc, doc);
     return row < 0 ? undefined : row;
   }
-}
-
-/** The place of a value in an ascending column, or -1. */
-function search(column: Int32Array | Uint32Array, value: number): number {
-  let low = 0;
-  let high = column.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = column[middle]!;
-    if (found === value) return middle;
-    if (found < value) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

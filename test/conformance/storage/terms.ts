@@ -54,6 +54,10 @@ export function termsSuite(name: string, open: () => Terms): void {
             tested.sum(word, live, groups, sums, touched);
             oracle.sum(word, live, groups, wantedSums, wantedTouched);
             expect([sums, touched.sort()]).toEqual([wantedSums, wantedTouched.sort()]);
+            for (const other of WORDS) {
+              const held = oracle.holders([word, other], live, 3);
+              expect(tested.holders([word, other], live, 3)).toEqual(held);
+            }
           }
         }),
         { numRuns: 60 },

@@ -66,13 +66,16 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
     const frequency = live.filter(({ terms }) => terms.has(term)).length;
     return Math.log(1 + (live.length - frequency + 0.5) / (frequency + 0.5));
   };
-  const bm25 = ({ terms }: { terms: Map<string, number> }) =>
-    query.terms.reduce((sum, term) => {
-      const weight = terms.get(term) ?? 0;
-      return sum + (idf(term) * weight * 2.2) / (weight + 1.2 * (0.25 + (0.75 * bagLength(terms)) / average));
-    }, 0);
+  const brings = (term: string, terms: Map<string, number>, averageLength: number) => {
+    const weight = terms.get(term) ?? 0;
+    return (idf(term) * weight * 2.2) / (weight + 1.2 * (0.25 + (0.75 * bagLength(terms)) / averageLength));
+  };
+  const files = new Map(live.map(({ node }) => [node, bag(live.flatMap((chunk) => (chunk.node === node ? chunk.text : [])).join(" "))]));
+  const averageFile = (average * live.length) / files.size;
+  const bm25 = ({ node, terms }: { node: number; terms: Map<string, number> }) =>
+    query.terms.reduce((sum, term) => sum + brings(term, terms, average) + 0.5 * brings(term, files.get(node)!, averageFile), 0);
   const best = Math.max(0, ...live.map(bm25));
-  const cover = Math.min(1, best / query.terms.reduce((sum, term) => sum + idf(term) * 2.2, 0) || 0);
+  const cover = Math.min(1, best / query.terms.reduce((sum, term) => sum + 1.5 * idf(term) * 2.2, 0) || 0);
   const g = query.known;
   const own = (chunk: (typeof live)[number]) => {
     const lex = best === 0 ? 0 : (bm25(chunk) / best) * (g + (1 - g) * Math.sqrt(cover));
@@ -94,12 +97,12 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
   });
   const under = (node: number, directory: number): boolean =>
     node >= 0 && (nodes[node]!.parent === directory || under(nodes[node]!.parent, directory));
-  const files = hits.filter(({ node }) => nodes[node]!.directory !== true);
+  const leaves = hits.filter(({ node }) => nodes[node]!.directory !== true);
   const margin = (directory: { node: number; score: number }) =>
-    directory.score - Math.max(-1, ...files.filter(({ node }) => under(node, directory.node)).map(({ score }) => score));
+    directory.score - Math.max(-1, ...leaves.filter(({ node }) => under(node, directory.node)).map(({ score }) => score));
   const directories = hits.filter(({ node }) => nodes[node]!.directory === true).map((hit) => ({ ...hit, margin: margin(hit) }));
   return {
-    scores: new Map([...files, ...directories.filter((hit) => hit.margin > 0)].map(({ node, score }) => [node, score])),
+    scores: new Map([...leaves, ...directories.filter((hit) => hit.margin > 0)].map(({ node, score }) => [node, score])),
     /** Whether rounding could decide if a directory is a hit. */
     close: directories.some((hit) => Math.abs(hit.margin) < 1e-4),
   };

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { blended, hotness } from "../../../src/domain/score.ts";
 import { staticEmbedder } from "../../../src/providers/builtin/static-embedding.ts";
 import { find } from "../../../src/retrieve/find.ts";
+import type { SearchView } from "../../../src/retrieve/view.ts";
 import { reference } from "./reference.ts";
 import { asked, docOf, file, folder, type MadeChunk, type MadeNode, world } from "./world.ts";
 
@@ -213,5 +214,31 @@ describe("limit, threshold and scope", () => {
   it("answers nothing over nothing", () => {
     expect(find(world([folder(-1)], []), asked("owl"), ALL)).toMatchObject({ hits: [], trace: { documents: 0, rounds: 0 } });
     expect(find({ ...world([folder(-1)], []), partitions: [] }, asked("owl"), ALL).hits).toEqual([]);
+  });
+});
+
+describe("a passage that holds the query word for word", () => {
+  const long = `${"the keeper of the light wrote letters to his sister in the town ".repeat(8)}a lantern in every window`;
+  const nodes = [folder(-1), ...Array.from({ length: 31 }, () => file(0))];
+  const chunks = [
+    ...Array.from({ length: 30 }, (_, i) => ({ node: i + 1, text: `window, lantern, every ${i}` })),
+    { node: 31, text: long },
+  ];
+  const query = asked("a lantern in every window");
+  const found = (quotes: SearchView["quotes"]) =>
+    find({ ...world(nodes, chunks), ...(quotes && { quotes }) }, query, { limit: 10, now: 0 });
+
+  it("is above short ones that only share its words, and moves nothing else", () => {
+    expect(found(undefined).hits.map(({ node }) => node)).not.toContain(31);
+    const plain = find(world(nodes, chunks), query, ALL).hits.filter(({ node }) => node !== 31);
+    const { hits, trace } = found(new Map([[31, { generation: 1, starts: new Set([0]) }]]));
+    expect(hits[0]).toMatchObject({ node: 31, quoted: true });
+    expect(hits.slice(1)).toEqual(plain.slice(0, 9));
+    expect(trace.quotes).toBe(1);
+  });
+
+  it("counts in the generation in which it was read alone", () => {
+    const { hits } = found(new Map([[31, { generation: 2, starts: new Set([0]) }]]));
+    expect(hits.some(({ node, quoted }) => node === 31 || quoted)).toBe(false);
   });
 });

@@ -1,0 +1,95 @@
+import { lengthNorm, termScore } from "../domain/score.ts";
+import type { PartitionEvidence } from "./evidence.ts";
+import type { LiveRows } from "./live.ts";
+import type { SearchView } from "./view.ts";
+
+/** What a whole file says counts this much of what a passage of it says itself. */
+const FILE_SHARE = 0.5;
+
+/** The live passages of each node together. */
+interface Files {
+  /** What it was worked out from. */
+  readonly live: readonly LiveRows[];
+  /** By node, the sum of the lengths of its passages. */
+  readonly lengths: Float32Array;
+  readonly averageLength: number;
+  /** Some node has more than one passage. */
+  readonly isDivided: boolean;
+}
+
+/** By scope: worked out once for all searches in it until the tree or a table changes. */
+const known = new WeakMap<Uint8Array, Files>();
+
+/** One memory for all searches, by node, with nothing in it between them. */
+let kept = { sums: new Float64Array(0), scores: new Float64Array(0) };
+
+/**
+ * Adds to the BM25 of each passage half of that of its whole file: words that stand in other passages of it count too. `saturations` by term as in termScore. Answers
+ * the best score and the most any document could have now. Where every file is one passage nothing changes: both would be the same.
+ */
+export function addFiles(
+  view: SearchView,
+  partitions: readonly PartitionEvidence[],
+  saturations: ReadonlyMap<string, number>,
+  scored: { readonly best: number; readonly ceiling: number },
+): { best: number; ceiling: number } {
+  const files = filesOf(view, partitions);
+  if (!files.isDivided || scored.best === 0) return scored;
+  if (kept.scores.length < view.nodes.size) kept = { sums: new Float64Array(view.nodes.size), scores: new Float64Array(view.nodes.size) };
+  const { scores } = kept;
+  const touched = scoreFiles(partitions, saturations, files);
+  let best = 0;
+  for (const { documents, live, bm25 } of partitions) {
+    const { node } = documents;
+    for (let row = 0; row < live.mask.length; row++) {
+      if (live.mask[row] !== 1) continue;
+      const whole = scores[node[row]!]!;
+      if (whole === 0) continue;
+      bm25[row]! += FILE_SHARE * whole;
+      if (bm25[row]! > best) best = bm25[row]!;
+    }
+  }
+  for (const node of touched) scores[node] = 0;
+  return { best, ceiling: (1 + FILE_SHARE) * scored.ceiling };
+}
+
+/** Answers the nodes that have a score, some of them more than once. */
+function scoreFiles(
+  partitions: readonly PartitionEvidence[],
+  saturations: ReadonlyMap<string, number>,
+  { lengths, averageLength }: Files,
+): number[] {
+  const { sums, scores } = kept;
+  const { base, slope } = lengthNorm(averageLength);
+  const all: number[] = [];
+  for (const [term, saturation] of saturations) {
+    const touched: number[] = [];
+    for (const { partition, documents, live } of partitions) partition.terms.sum(term, live.mask, documents.node, sums, touched);
+    for (const node of touched) {
+      if (scores[node] === 0) all.push(node);
+      scores[node]! += termScore(saturation, sums[node]!, base + slope * lengths[node]!);
+      sums[node] = 0;
+    }
+  }
+  return all;
+}
+
+function filesOf({ nodes, scope }: SearchView, partitions: readonly PartitionEvidence[]): Files {
+  const before = known.get(scope);
+  if (before?.live.length === partitions.length && partitions.every(({ live }, i) => live === before.live[i])) return before;
+  const lengths = new Float32Array(nodes.size);
+  let [files, passages, sum] = [0, 0, 0];
+  for (const { documents, live } of partitions) {
+    for (let row = 0; row < live.mask.length; row++) {
+      if (live.mask[row] !== 1) continue;
+      const node = documents.node[row]!;
+      if (lengths[node] === 0) files++;
+      lengths[node]! += documents.length[row]!;
+    }
+    passages += live.count;
+    sum += live.length;
+  }
+  const made = { live: partitions.map(({ live }) => live), lengths, averageLength: sum / (files || 1), isDivided: passages > files };
+  known.set(scope, made);
+  return made;
+}

@@ -1,0 +1,80 @@
+import { Stretch } from "../base/stretch.ts";
+import { textOf } from "../domain/decode.ts";
+import type { NodeId } from "../domain/node.ts";
+import { type Quote, quoteOf } from "../domain/quote.ts";
+import type { DocumentColumns, SearchPartition } from "../storage/partition.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { liveRows } from "./live.ts";
+import type { Quotes, SearchQuery, SearchView } from "./view.ts";
+
+/** Fewer different terms are on too many passages to read them all. */
+const MIN_TERMS = 3;
+/** Passages of a part that are thought of, and those of all parts that are read. */
+const MAX_HOLDERS = 256;
+const MAX_READ = 32;
+/** A larger file is not read for its passages. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+interface Passage {
+  readonly node: NodeId;
+  readonly generation: number;
+  readonly start: number;
+  readonly end: number;
+  readonly length: number;
+}
+
+/**
+ * Reads the passages that hold all terms of a query and may be hits, the shortest first, and tells those that hold it word for word. A query that is no quote, or
+ * whose terms are nowhere together, costs a look at its rarest term.
+ */
+export async function findQuotes(
+  workspace: Workspace,
+  view: Pick<SearchView, "nodes" | "scope" | "admitted" | "partitions">,
+  { text, terms }: Pick<SearchQuery, "terms"> & { readonly text: string },
+  signal: AbortSignal,
+): Promise<Quotes> {
+  const found = new Map<NodeId, { generation: number; starts: Set<number> }>();
+  const distinct = [...new Set(terms)];
+  const quote = distinct.length < MIN_TERMS ? undefined : quoteOf(text);
+  const stretch = new Stretch();
+  for (const passage of quote ? holders(view, distinct) : []) {
+    signal.throwIfAborted();
+    if (!(await isIn(workspace, passage, quote!))) continue;
+    const { node, generation, start } = passage;
+    if (found.get(node)?.generation !== generation) found.set(node, { generation, starts: new Set() });
+    found.get(node)!.starts.add(start);
+    await stretch.rest();
+  }
+  return found;
+}
+
+/** Whether a chunk is one of them. */
+export function isQuoted(quotes: Quotes | undefined, { node, generation, start, level }: DocumentColumns, row: number): boolean {
+  const quotedIn = quotes?.get(node[row]!);
+  return quotedIn !== undefined && level[row] === 2 && quotedIn.generation === generation[row] && quotedIn.starts.has(start[row]!);
+}
+
+function holders({ partitions, ...view }: Parameters<typeof findQuotes>[1], terms: readonly string[]): Passage[] {
+  const passages = partitions.flatMap((part) => holdersIn(part, view, terms));
+  return passages.sort((a, b) => a.length - b.length || a.node - b.node || a.start - b.start).slice(0, MAX_READ);
+}
+
+function holdersIn(
+  { documents, terms: lists }: SearchPartition,
+  view: Pick<SearchView, "nodes" | "scope" | "admitted">,
+  terms: readonly string[],
+): Passage[] {
+  const { node, generation, level, length, start, end } = documents;
+  const passages: Passage[] = [];
+  for (const row of lists.holders(terms, liveRows(view, documents).mask, MAX_HOLDERS)) {
+    if (level[row] !== 2 || view.admitted[2][node[row]!] !== 1) continue;
+    passages.push({ node: node[row]!, generation: generation[row]!, start: start[row]!, end: end[row]!, length: length[row]! });
+  }
+  return passages;
+}
+
+async function isIn(workspace: Workspace, { node, generation, start, end }: Passage, quote: Quote): Promise<boolean> {
+  const entry = workspace.entryOf(node)?.entry;
+  if (entry?.generation !== generation || entry.size > MAX_FILE_BYTES) return false;
+  return quote((textOf(await workspace.contents.read(entry)) ?? "").slice(start, end));
+}

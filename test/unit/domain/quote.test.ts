@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { quoteOf } from "../../../src/domain/quote.ts";
+
+describe("a quote", () => {
+  it.each([
+    ["with tf.Session() as sess:", "…\n    with tf.Session()   AS\n\tsess :\n        pass"],
+    ["the owl’s nest, at last", "Here is The Owl's nest at last. More."],
+    ["Ｆｕｌｌ width words too", "“full width words too”"],
+    ["灯塔的看守人", "很久以前，灯塔的 看守人住在这里。"],
+    ["to be or not to be", "He said: to be, or not to be?"],
+  ])("is found whatever its case, punctuation and spaces: %s", (query, text) => {
+    expect(quoteOf(query)!(text)).toBe(true);
+  });
+
+  it.each([
+    ["an owl in trees", "an owls in trees"],
+    ["an owl in trees", "an owl sat in trees"],
+    ["an owl in trees", "trees in an owl"],
+    ["an owl in trees", "an owl in treestops"],
+  ])("is none where words are others, elsewhere or parts of others: %s / %s", (query, text) => {
+    expect(quoteOf(query)!(text)).toBe(false);
+  });
+
+  it.each(["", "owl", "green tea", "machine learning", "tea tea tea tea", "灯塔的看", "getUserName"])(
+    "is not made of few words: %s",
+    (query) => {
+      expect(quoteOf(query)).toBeUndefined();
+    },
+  );
+});
