@@ -29,8 +29,9 @@ export class Rest {
     return this.send("GET", search ? `${path}?${search}` : path);
   }
 
-  post(path: string, body: object = {}): Promise<Answer> {
-    return this.send("POST", path, { "content-type": "application/json" }, JSON.stringify(body));
+  /** `waitMs`: what the call may wait for beside its own work. */
+  post(path: string, body: object = {}, waitMs = 0): Promise<Answer> {
+    return this.send("POST", path, { "content-type": "application/json" }, JSON.stringify(body), REQUEST_LIMIT_MS + waitMs);
   }
 
   upload(name: string, content: string): Promise<Answer> {
@@ -40,7 +41,13 @@ export class Rest {
     return this.send("POST", "/api/v1/resources/temp_upload", headers, `${head}${content}\r\n--${edge}--\r\n`);
   }
 
-  send(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string): Promise<Answer> {
+  send(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: string,
+    limitMs = REQUEST_LIMIT_MS,
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
       const options = {
@@ -58,7 +65,7 @@ export class Rest {
         response.on("error", fail);
         response.on("end", () => resolve(read(response.statusCode ?? 0, Buffer.concat(parts).toString())));
       });
-      sent.setTimeout(REQUEST_LIMIT_MS, () => sent.destroy(new Error(`nothing within ${REQUEST_LIMIT_MS} ms`)));
+      sent.setTimeout(limitMs, () => sent.destroy(new Error(`nothing within ${limitMs} ms`)));
       sent.on("error", fail);
       sent.end(body);
     });
