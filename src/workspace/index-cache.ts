@@ -2,8 +2,8 @@
 export interface Cached {
   /** Memory held now, roughly. */
   readonly bytes: number;
-  /** Lets go of it; false while that cannot be. */
-  evict(): boolean;
+  /** Lets go of it; false while that cannot be, or while `used` is a part of it. */
+  evict(used?: Cached): boolean;
 }
 
 /** Keeps what is in memory below a number of bytes: what was used last stays, whatever its size. */
@@ -44,7 +44,7 @@ export class IndexCache {
   #evict(used: Cached): void {
     for (const item of [...this.#items.keys()]) {
       if (this.#bytes <= this.#maxBytes) return;
-      if (item !== used && item.evict()) this.forget(item);
+      if (item !== used && item.evict(used)) this.forget(item);
     }
   }
 }

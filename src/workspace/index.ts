@@ -7,6 +7,7 @@ import { Numbers } from "../storage/numbers.ts";
 import type { IndexPart } from "../storage/partition.ts";
 import { decode, encode } from "../storage/records.ts";
 import { encodeChunk, encodeVector } from "../storage/segments/record.ts";
+import type { Cached } from "./index-cache.ts";
 import { retirePartition, sweepFiles } from "./index-files.ts";
 import type { Keys } from "./keys.ts";
 import { type Owner, SHARED_AGENTS } from "./locate.ts";
@@ -160,10 +161,10 @@ export class WorkspaceIndex {
     return [...this.#open.values()].filter(({ pieces }) => pieces).map((open) => ({ partition: open.number, chunks: open.count }));
   }
 
-  /** Lets go of all that is in memory; false while that cannot be. */
-  evict(): boolean {
+  /** Lets go of all that is in memory but `used`; false while that cannot be. */
+  evict(used?: Cached): boolean {
     for (const partition of this.#open.values()) {
-      if (!partition.evict()) return false;
+      if (!partition.evict(used)) return false;
       this.#home.stores.cache.forget(partition);
     }
     return true;

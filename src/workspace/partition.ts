@@ -102,8 +102,8 @@ export class Partition implements Cached, Tended {
     this.home.stores.cache.forget(this);
   }
 
-  evict(): boolean {
-    if (this.#upkeep > 0 || this.#loading) return false;
+  evict(used?: Cached): boolean {
+    if (used === this || this.#upkeep > 0 || this.#loading) return false;
     this.#letGo();
     return true;
   }

@@ -224,8 +224,8 @@ export class Workspace implements Cached {
   }
 
   /** Nothing is kept for its own sake any more: once nobody uses it, it is gone. Whoever asks before goes on with it. */
-  evict(): boolean {
-    if (!this.index.evict()) return false;
+  evict(used?: Cached): boolean {
+    if (!this.index.evict(used)) return false;
     void this.settle().catch((error) => this.#stores.report("giving back numbers", error));
     return true;
   }

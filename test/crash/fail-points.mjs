@@ -1,11 +1,14 @@
 /**
- * Preloaded into the server (NODE_OPTIONS=--import): kills the process before or after the n-th call of one kind.
- * CRASH_POINT is `<kind>:<before|after>:<n>`, with `:armed` behind it counted only from SIGUSR2 on. Kinds are the keys of `fits`, `indexCall` and `fileCalls`.
+ * Loaded before the server (--import): kills the process before or after the n-th call of one kind.
+ * CRASH_POINT is `<kind>:<before|after>:<n>`, with `:armed` behind it counted only from SIGUSR2 on. Kinds are the keys of `fits`, `indexCall`, `fileCalls` and
+ * `gateSteps`, and `handover`: an operation of a batch that is handed over piece by piece.
  * The kinds `answer` and `build` are the calls of the server's child processes of that name, each of which kills itself; the server has to go on without it.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { extname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ClassicLevel } from "classic-level";
 
 const [kind, when, count, armedLater] = process.env.CRASH_POINT.split(":");
@@ -68,12 +71,12 @@ const fits = {
   large: (ops) => ops.length > LARGE_OPS,
 }[kind];
 
-if (fits) {
+if (fits || kind === "handover") {
   const { batch } = ClassicLevel.prototype;
   ClassicLevel.prototype.batch = function (ops, ...rest) {
     if (ops === undefined) return inTurns(batch.call(this));
     const write = () => batch.call(this, ops, ...rest);
-    return fits(ops) ? around(write) : write();
+    return fits?.(ops) ? around(write) : write();
   };
 }
 
@@ -81,19 +84,50 @@ if (fits) {
 function inTurns(made) {
   const ops = [];
   const { put, del, write } = made;
-  made.put = (key, value) => {
-    ops.push({ type: "put", key, value });
-    return put.call(made, key, value);
+  const handOver = (op, give) => {
+    ops.push(op);
+    if (!fits && when === "before") reach();
+    const given = give();
+    if (!fits && when === "after") reach();
+    return given;
   };
-  made.del = (key) => {
-    ops.push({ type: "del", key });
-    return del.call(made, key);
-  };
+  made.put = (key, value) => handOver({ type: "put", key, value }, () => put.call(made, key, value));
+  made.del = (key) => handOver({ type: "del", key }, () => del.call(made, key));
   made.write = (...options) => {
     const writeNow = () => write.apply(made, options);
-    return fits(ops) ? around(writeNow) : writeNow();
+    return fits?.(ops) ? around(writeNow) : writeNow();
   };
   return made;
+}
+
+/** Steps of a large change while it is prepared behind the gate that holds up others: one more link, one more record of its journal. */
+const gateSteps = ["link", "journal"];
+if (gateSteps.includes(kind) && !process.send) {
+  const main = pathToFileURL(process.argv[1]);
+  const load = (room, name) => import(new URL(`./${room}/${name}${extname(main.pathname)}`, main).href);
+  const { WriteGate } = await load("workspace", "write-gate");
+  const { PreparedJournal } = await load("workspace", "prepared-journal");
+  const { Stretch } = await load("base", "stretch");
+  const { hold } = WriteGate.prototype;
+  let isHeld = false;
+  WriteGate.prototype.hold = function (change) {
+    return hold.call(this, async () => {
+      isHeld = true;
+      try {
+        return await change();
+      } finally {
+        isHeld = false;
+      }
+    });
+  };
+  const [owner, step] = kind === "link" ? [Stretch.prototype, "rest"] : [PreparedJournal.prototype, "write"];
+  const original = owner[step];
+  owner[step] = function (...args) {
+    if (isHeld && when === "before") reach();
+    const done = original.apply(this, args);
+    if (isHeld && when === "after") reach();
+    return done;
+  };
 }
 
 const fileCalls = { rename: fs.promises, unlink: fs.promises, mkdir: fs.promises, sync: undefined };

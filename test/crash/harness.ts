@@ -12,7 +12,8 @@ import { verifyFolder } from "./verify-folder.ts";
 
 const USERS = ["u0", "u1", "u2"];
 const MAX_KILLS_PER_CYCLE = 3;
-const DRAIN_LIMIT_SECONDS = 60;
+/** Hundreds of files are embedded on a busy machine. */
+const DRAIN_LIMIT_SECONDS = 300;
 const WARN = 40;
 const ERROR = 50;
 const FATAL = 60;
@@ -30,6 +31,9 @@ const FAIL_POINTS: Readonly<Record<string, number>> = {
   enqueue: 12,
   stage: 3,
   large: 2,
+  handover: 400,
+  link: 40,
+  journal: 2,
   counter: 2,
   account: 3,
   upload: 1,
@@ -48,6 +52,11 @@ const FAIL_POINTS: Readonly<Record<string, number>> = {
   answer: 6,
   build: 6,
 };
+
+/** Those in the midst of one large change, which has to be under way then. */
+const IN_LARGE: ReadonlySet<string> = new Set(["stage", "large", "handover", "link", "journal"]);
+/** Time to read a large import and to begin its change. */
+const LARGE_LIMIT_MS = 10_000;
 
 /** What a process says before it kills itself at one. */
 const HIT = /fail point (\w+:\w+)/;
@@ -78,6 +87,7 @@ export class Harness {
   #port = 0;
   /** The fail point of the running server counts from the start of the work on. */
   #isArmed = false;
+  #isInLarge = false;
   #cycle = 0;
 
   private constructor(options: HarnessOptions, folder: Awaited<ReturnType<typeof temporaryFolder>>) {
@@ -184,6 +194,7 @@ export class Harness {
     const server = this.#newServer(failPoint);
     this.#server = server;
     this.#isArmed = failPoint?.endsWith(ARMED) ?? false;
+    this.#isInLarge = this.#isArmed && IN_LARGE.has(failPoint?.split(":")[0] ?? "");
     const port = await server.ready();
     if (port === undefined) {
       if (!this.#noteHit(server)) this.complain(`does not start: ${server.errors}`);
@@ -215,8 +226,10 @@ export class Harness {
       if (!isOver()) await Promise.race([pause(DEATH_LIMIT_MS), server.ended]);
       return isOver();
     };
+    if (this.#isInLarge) for (const tree of this.#trees) tree.beginLarge();
     const callers = this.#callers.map((caller) => caller.work(isOver, dies));
-    const limit = this.#isArmed ? ARMED_LIMIT_MS : this.#random.integer(80, 1200);
+    const armedLimit = this.#isInLarge ? LARGE_LIMIT_MS : ARMED_LIMIT_MS;
+    const limit = this.#isArmed ? armedLimit : this.#random.integer(80, 1200);
     const killing = this.#random.chance(0.5) ? this.#killChildren(server, isOver) : undefined;
     await Promise.race([pause(limit), server.ended]);
     isEnding = true;
@@ -279,7 +292,7 @@ export class Harness {
 
   async #drain(): Promise<void> {
     const rest = new Rest(this.#port, { "x-api-key": ROOT_KEY });
-    const answer = await rest.post("/api/v1/system/wait", { timeout: DRAIN_LIMIT_SECONDS });
+    const answer = await rest.post("/api/v1/system/wait", { timeout: DRAIN_LIMIT_SECONDS }, DRAIN_LIMIT_SECONDS * 1000);
     rest.close();
     const { errors, pending, in_progress } = (answer.result ?? {}) as Record<string, number>;
     if (!isOk(answer) || errors || pending || in_progress) this.complain(`system/wait: ${say(answer)}`);

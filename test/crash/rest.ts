@@ -29,8 +29,9 @@ export class Rest {
     return this.send("GET", search ? `${path}?${search}` : path);
   }
 
-  post(path: string, body: object = {}): Promise<Answer> {
-    return this.send("POST", path, { "content-type": "application/json" }, JSON.stringify(body));
+  /** `waitMs`: what the call may wait for beside its own work. */
+  post(path: string, body: object = {}, waitMs = 0): Promise<Answer> {
+    return this.send("POST", path, { "content-type": "application/json" }, JSON.stringify(body), REQUEST_LIMIT_MS + waitMs);
   }
 
   upload(name: string, content: string | Uint8Array): Promise<Answer> {
@@ -47,8 +48,14 @@ export class Rest {
     return status === 200 ? bytes : read(status, bytes.toString());
   }
 
-  async send(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string | Uint8Array): Promise<Answer> {
-    const { status, bytes } = await this.#exchange(method, path, headers, body);
+  async send(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: string | Uint8Array,
+    limitMs = REQUEST_LIMIT_MS,
+  ): Promise<Answer> {
+    const { status, bytes } = await this.#exchange(method, path, headers, body, limitMs);
     return read(status, bytes.toString());
   }
 
@@ -57,6 +64,7 @@ export class Rest {
     path: string,
     headers: Readonly<Record<string, string>>,
     body?: string | Uint8Array,
+    limitMs = REQUEST_LIMIT_MS,
   ): Promise<{ readonly status: number; readonly bytes: Buffer }> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -75,7 +83,7 @@ export class Rest {
         response.on("error", fail);
         response.on("end", () => resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(parts) }));
       });
-      sent.setTimeout(REQUEST_LIMIT_MS, () => sent.destroy(new Error(`nothing within ${REQUEST_LIMIT_MS} ms`)));
+      sent.setTimeout(limitMs, () => sent.destroy(new Error(`nothing within ${limitMs} ms`)));
       sent.on("error", fail);
       sent.end(body);
     });

@@ -54,10 +54,11 @@ export class Server {
       ...(fromSource && { CTXDB_EMBEDDING_PROVIDER: "light" }),
       CTXDB_LOCAL_PATHS: sources,
       ...settings,
-      ...(preload && { NODE_OPTIONS: `--import ${preload}` }),
-      ...(failPoint && { CRASH_POINT: failPoint, NODE_OPTIONS: `--import ${FAIL_POINTS}` }),
+      ...(failPoint && { CRASH_POINT: failPoint }),
     };
-    const main = fromSource ? ["--import", "tsx", "src/main.ts"] : ["dist/src/main.js"];
+    // a fail point may have to load what it is in
+    const modules = [...(fromSource ? ["tsx"] : []), ...(preload ? [preload] : []), ...(failPoint ? [FAIL_POINTS] : [])];
+    const main = [...modules.flatMap((module) => ["--import", module]), fromSource ? "src/main.ts" : "dist/src/main.js"];
     this.#child = spawn("bash", ["-c", shell, "bash", process.execPath, ...main], {
       cwd: REPOSITORY,
       env,

@@ -37,6 +37,7 @@ export class TreeCaller extends Caller<Nodes> {
   /** Roots of imports, with the folder they come from. Those accepted but not worked off yet are left alone. */
   readonly #imports = new Map<string, { readonly folder: string; files: Source }>();
   #accepted = new Set<string>();
+  #isLargeNext = false;
 
   constructor(user: string, key: string, sources: string, random: Random, complain: (what: string) => void) {
     super(user, complain);
@@ -72,7 +73,16 @@ export class TreeCaller extends Caller<Nodes> {
     this.#rest.close();
   }
 
+  /** The next thing it does is a change of many files: an import, or the same one with nearly all of it replaced. */
+  beginLarge(): void {
+    this.#isLargeNext = true;
+  }
+
   choose(): TreeOperation | undefined {
+    if (this.#isLargeNext) {
+      this.#isLargeNext = false;
+      return this.#importLarge();
+    }
     const choices: readonly (readonly [number, () => TreeOperation | undefined])[] = [
       [26, () => this.#create()],
       [12, () => this.#replace()],
@@ -234,6 +244,12 @@ export class TreeCaller extends Caller<Nodes> {
     const folder = join(this.#sources, `${this.name}-${this.#fresh("source")}`);
     const files: Source = new Map(Array.from({ length: count }, () => [this.#sourceName(), this.#text(isLarge)]));
     return this.#importOf(`${this.#tops[0]}/${this.#fresh("import")}`, folder, files);
+  }
+
+  #importLarge(): TreeOperation | undefined {
+    const isUpdate = this.#random.chance(0.5);
+    const update = isUpdate ? this.#importAnew() : undefined;
+    return update ?? this.#import(LARGE_FILES + this.#random.integer(1, 40)) ?? this.#importAnew();
   }
 
   #sourceName = (): string =>

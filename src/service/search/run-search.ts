@@ -11,16 +11,8 @@ import { find } from "../../retrieve/find.ts";
 import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 
-<<<<<<< HEAD
-
-import type { Hit, SearchView } from "../../retrieve/view.ts";
-
-=======
-
 import { findQuotes } from "../../retrieve/quotes.ts";
-import type { SearchView } from "../../retrieve/view.ts";
-
->>>>>>> 822ae59 (Put the passage that holds a query word for word above those that share its words)
+import type { Hit, SearchView } from "../../retrieve/view.ts";
 
 import type { IndexPart } from "../../storage/partition.ts";
 import type { ServiceCall } from "../call.ts";
@@ -56,16 +48,12 @@ export async function runSearch(
   const asked = type === undefined ? all : nodesOf(scope, type);
   const visible = workspace.index.visibleTo(owner.user);
   const admitted = filter && (await admit(workspace, workspace.table.mask(asked), filter.conditions, filter.written));
-<<<<<<< HEAD
   const load = (): Promise<readonly IndexPart[]> => deps.trace.step("load index", {}, async () => workspace.index.load(visible));
-  let loaded = await load();
-=======
   const masks = () => {
     const mask = workspace.table.mask(asked);
     return { nodes: workspace.table, scope: workspace.table.mask(all), admitted: admitted ?? ([mask, mask, mask] as const) };
   };
-  const loaded: readonly IndexPart[] = await workspace.index.load(visible);
->>>>>>> 822ae59 (Put the passage that holds a query word for word above those that share its words)
+  let loaded = await load();
   const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
   const embedded = await deps.trace.step("embed query", {}, () => deps.queryVectors.of(wish.query, held, call.signal));
   const query = { terms: analyseQuery(wish.query), ...embedded };
@@ -74,13 +62,12 @@ export async function runSearch(
     scope: () => workspace.table.mask(all),
     limit,
     isFiltered: filter !== undefined || asked.length < all.length,
-<<<<<<< HEAD
   };
   const nearest = await deps.trace.step("ask neighbours", {}, () => askNeighbours(loaded, query, breadth));
-=======
-  });
-  const quotes = await findQuotes(workspace, { ...masks(), partitions: loaded }, { text: wish.query, terms: query.terms }, call.signal);
->>>>>>> 822ae59 (Put the passage that holds a query word for word above those that share its words)
+  const quoting = { text: wish.query, terms: query.terms };
+  const quotes = await deps.trace.step("find quotes", {}, () =>
+    findQuotes(workspace, { ...masks(), partitions: loaded }, quoting, call.signal),
+  );
   // what was in memory may have left it meanwhile
   if (!workspace.index.ready(visible)) loaded = await load();
   // in one moment with the masks: what was indexed meanwhile may be in further pieces

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { SHARED } from "../../../src/workspace/index.ts";
 import { type Cached, IndexCache } from "../../../src/workspace/index-cache.ts";
+import { Workspace } from "../../../src/workspace/workspace.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { chunk } from "../storage/segments/chunks.ts";
+import { storesOf } from "./open-workspace.ts";
 
 function item(bytes: number, canGo = true): Cached & { gone: boolean; bytes: number } {
   const made = {
@@ -37,5 +43,30 @@ describe("the cache of the index", () => {
     expect(cache.bytes).toBe(95);
     cache.forget(b);
     expect([cache.bytes, cache.size]).toEqual([0, 0]);
+  });
+
+  it("keeps the partition that is asked for though its workspace has to go", async () => {
+    const folder = await temporaryFolder();
+    const stores = await storesOf(new RamKv(), folder.path, 16_000);
+    const workspace = await Workspace.open(stores, 1, 0);
+    const { index } = workspace;
+    const { cache } = stores.index;
+    const partition = await index.partitionFor(SHARED);
+    cache.touch(workspace);
+    await index.load([partition]);
+    const first = await index.reserve(partition, 5);
+    await workspace.commit((draft) => {
+      for (let doc = first; doc < first + 5; doc++) {
+        const one = { partition, doc, chunk: chunk(doc, 10) };
+        index.put(draft, one);
+        draft.chunks.push(one);
+      }
+      return () => undefined;
+    });
+    const parts = await index.load([partition]);
+    expect(cache.bytes, "more than there may be, so that all else has to go").toBeGreaterThan(16_000);
+    expect(parts.map(({ count }) => count)).toEqual([5]);
+    expect(index.ready([partition])).toEqual(parts);
+    await folder.remove();
   });
 });
