@@ -91,7 +91,7 @@ export async function runSearch(
     const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
     span.tell({ documents: found.trace.documents, hits: found.hits.length });
     const spanOf = (hit: Hit) => partitions[hit.partition]!.span(hit.doc);
-    const texts = () => hydrate(workspace, owner, found.hits, spanOf, wish.isExplained);
+    const texts = () => hydrate(workspace, owner, found.hits, { spanOf, terms: query.terms, isExplained: wish.isExplained });
     return { found, hits: await deps.trace.step("read hits", {}, texts) };
   });
   const paths = new Map<NodeId, Path>();

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { getLayer } from "../../../src/service/content/get-layer.ts";
+import { findContexts } from "../../../src/service/search/find.ts";
 import { type Answers, ScriptedModel } from "../../support/scripted-model.ts";
 import { ramStores } from "../../support/stores.ts";
 import { Talk } from "../../support/talk.ts";
@@ -28,6 +29,13 @@ afterEach(() => house.end());
 
 const files = async () =>
   [...(await ann.tree(USER)), ...(await ann.tree(AGENT))].filter((uri) => uri.endsWith(".md") && !uri.includes("/events/"));
+/** Of the messages of an archive of the session `chat`. */
+async function ids(archive: number): Promise<string[]> {
+  const workspace = await house.workspaceOf();
+  const { node } = workspace.sessions.find(workspace.kv, "ann", "chat")!;
+  return (await workspace.sessions.archive(node, archive))!.said.map(({ id }) => id);
+}
+
 async function tell(talk: Talk, ...texts: string[]) {
   for (const text of texts) await talk.say(text);
   return talk.commit();
@@ -70,6 +78,13 @@ test("what the model tells of a conversation is kept by its category, where the 
   expect(result.memoriesExtracted).toBe(4 + 1);
   const [hit] = await ann.find("who drinks green tea in the morning", { target: `${USER}/preferences` });
   expect(hit!.relations.map(({ uri }) => uri)).toEqual([`${USER}/events/2023-11-14-chat/01.md`]);
+  const told = await findContexts(house.deps, ann.call, { query: "who drinks green tea", targetUris: [USER], explain: true });
+  const sources = Object.fromEntries(told.memories.map(({ uri, explain }) => [uri, explain!.sources]));
+  const [first, second, third] = await ids(1);
+  expect(sources[`${USER}/preferences/tea.md`]).toEqual([
+    { session: "chat", archive: 1, messages: [first], fact: "The user drinks green tea in the morning" },
+  ]);
+  expect(sources[`${USER}/events/2023-11-14-chat/01.md`]).toEqual([{ session: "chat", archive: 1, messages: [first, second, third] }]);
   expect(model.prompts["memories/1"]).toBe(1);
   expect(model.asked[0]!.material[0]!.text).toMatch(/^\[m1\] 2023-11-14 \d\d:\d\d user: I always drink/);
 });
