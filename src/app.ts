@@ -9,12 +9,12 @@ import type { Config } from "./config/config.ts";
 import { sweepJob } from "./domain/job.ts";
 import { UriCodec } from "./domain/uri.ts";
 import { openEdge } from "./edge.ts";
-import { openEmbedding } from "./embedding.ts";
 import { TextIndex } from "./enrich/text-index.ts";
 import { jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { Worker } from "./jobs/worker.ts";
 import { measure } from "./measure.ts";
+import { openModels } from "./models.ts";
 import { operationsOf } from "./operations.ts";
 import { readiness } from "./readiness.ts";
 import { sourceOpener } from "./service/resource/open-source.ts";
@@ -34,6 +34,8 @@ import { Uploads } from "./workspace/uploads.ts";
 const CLOSE_LIMIT_MS = 1500;
 const CALLS_GRACE_MS = 1500;
 const JOBS_GRACE_MS = 1500;
+/** Semantic jobs at once with a language model, for which they mostly wait: some are left for those who ask none. */
+const ADVISED_JOBS = 8;
 
 export interface App {
   readonly host: string;
@@ -52,7 +54,9 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const storage = await openStorage({ dataDir: config.dataDir, log, clock, trace });
     closers.add("storage", () => storage.close());
     const { kv, blobs } = storage;
-    const embedding = openEmbedding(config, { log, closers, kv, clock, random: Math.random, trace });
+    const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
+    const random = Math.random;
+    const { ledger, embedding, adviser } = openModels(config, { log, closers, kv, clock, random, report, trace });
     const keyless = config.rootApiKey === undefined;
     const uris = new UriCodec(config.uriScheme, config.uriSchemeAliases);
     const ids = createIds(clock);
@@ -63,7 +67,6 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const held = (incarnation: number) => uploads.held(incarnation);
     const queue = await JobQueue.open(kv, clock, { maxBytes: config.maxQueuedBytes, held }, trace);
     const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
-    const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const lane = new Lane((error) => report("upkeep of the index", error));
     const { spaces, queryVectors } = embedding;
     const { neighbours } = storage;
@@ -83,13 +86,14 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const chunk = index.ofText.bind(index);
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const openSource = sourceOpener({ config, uploads });
-    const importing = { tenants, queue, follower, chunk, ids, openSource, uploads };
-    const handlers = jobHandlers({ ...importing, kv, blobs, indexFiles: storage.index, registry, index, embedding: embedding.jobs });
-    const worker = new Worker({ queue, handlers, clock, log, random: Math.random, trace });
+    const shared = { tenants, queue, follower, chunk, ids, openSource, uploads, clock, registry, index, adviser };
+    const handlers = jobHandlers({ ...shared, kv, blobs, indexFiles: storage.index, embedding: embedding.jobs });
+    const concurrency = adviser ? { semantic: ADVISED_JOBS } : {};
+    const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });
     closers.add("jobs", () => worker.stop(JOBS_GRACE_MS));
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
-    measure(metrics, { queue, index, tenants, embedding, neighbours });
+    measure(metrics, { queue, index, tenants, embedding, ledger, neighbours });
     const startedAt = clock();
     const ready = () => readiness({ kv, embedder: embedding.instant, worker });
     const transport = await openTransport({
@@ -101,19 +105,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       keyless,
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
-      operations: operationsOf({
-        ...importing,
-        config,
-        version,
-        startedAt,
-        clock,
-        registry,
-        index,
-        queryVectors,
-        ready,
-        neighbours,
-        trace,
-      }),
+      operations: operationsOf({ ...shared, config, version, startedAt, ledger, queryVectors, ready, neighbours, trace }),
       idempotency: new Retries(tenants, queue),
       ready,
       registry: metrics,

@@ -9,6 +9,7 @@ import type { Config } from "./config/config.ts";
 import type { EmbedDeps } from "./enrich/embed-nodes-job.ts";
 import type { Embedders, InstantEmbedder } from "./providers/embedding.ts";
 import { openEmbedders, openRemoteEmbedders } from "./providers/open.ts";
+import type { ModelUse } from "./providers/usage.ts";
 import { QueryVectors } from "./retrieve/query-vectors.ts";
 import type { Kv } from "./storage/kv.ts";
 import { settleDimensions } from "./workspace/space-dimensions.ts";
@@ -23,8 +24,6 @@ export interface Embedding {
   readonly jobs: Pick<EmbedDeps, "embedder" | "count">;
   /** Texts embedded by these jobs since the start, by space. */
   readonly embedded: ReadonlyMap<string, number>;
-  /** Tokens that remote providers counted since the start, by model. */
-  readonly tokens: ReadonlyMap<string, number>;
 }
 
 interface Deps {
@@ -35,18 +34,19 @@ interface Deps {
   /** 0 to 1. */
   readonly random: () => number;
   readonly trace: Trace;
+  /** As in RemoteDeps. */
+  readonly countTokens: (account: number, use: ModelUse) => void;
 }
 
 /** Names the embedders of the settings; nothing is loaded, started or asked before its first text. Throws StartError where a package is missing. */
-export function openEmbedding({ embedding }: Config, { log, closers, kv, clock, random, trace }: Deps): Embedding {
-  const tokens = new Map<string, number>();
+export function openEmbedding({ embedding }: Config, { log, closers, kv, clock, random, trace, countTokens }: Deps): Embedding {
   const embedders = embeddersOf(embedding, {
     log,
     clock,
     random,
     trace,
     dimensionsOf: (space, found) => settleDimensions(kv, space, found),
-    count: (model, more) => add(tokens, model, more),
+    count: countTokens,
   });
   for (const embedder of embedders.queued) closers.add("embedding", () => embedder.close());
   const embedded = new Map<string, number>();
@@ -56,7 +56,6 @@ export function openEmbedding({ embedding }: Config, { log, closers, kv, clock, 
     queryVectors: new QueryVectors(embedders),
     jobs: { embedder: embedders.queued[0], count: (space, texts) => add(embedded, space, texts) },
     embedded,
-    tokens,
   };
 }
 

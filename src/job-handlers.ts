@@ -1,4 +1,5 @@
 import type { Registry } from "./accounts/registry.ts";
+import type { Clock } from "./base/clock.ts";
 import { Stretch } from "./base/stretch.ts";
 import {
   DIRECTORY_LAYERS,
@@ -19,16 +20,19 @@ import {
   TRIM,
   trimJob,
 } from "./domain/job.ts";
-import { archiveLayers } from "./enrich/archive-layers.ts";
+import { AdvisedLayers } from "./enrich/advised-layers.ts";
+import { layersOfArchive } from "./enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "./enrich/directory-layers-job.ts";
 import { type EmbedDeps, embedNodes } from "./enrich/embed-nodes-job.ts";
 import { embeddingJobs } from "./enrich/embedding-jobs.ts";
 import { fileLayers } from "./enrich/file-layers.ts";
-import { fileLayersJob } from "./enrich/file-layers-job.ts";
+import { type FileSummary, fileLayersJob } from "./enrich/file-layers-job.ts";
 import { fillSpace } from "./enrich/fill-space-job.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import { parse } from "./ingest/parse/parse.ts";
 import type { JobHandler } from "./jobs/worker.ts";
+import type { Adviser } from "./providers/language.ts";
+import { modelExtractor } from "./remember/model-extractor.ts";
 import { rememberArchive } from "./remember/remember-job.ts";
 import { ruleExtractor } from "./remember/rule-extractor.ts";
 import type { ImportDeps } from "./service/import-deps.ts";
@@ -53,16 +57,25 @@ interface Deps extends ImportDeps {
   readonly index: TextIndex;
   readonly uploads: Uploads;
   readonly embedding: Pick<EmbedDeps, "embedder" | "count">;
+  /** undefined where there is no language model. */
+  readonly adviser: Adviser | undefined;
+  readonly clock: Clock;
+}
+
+async function summarize(name: string, bytes: Uint8Array): Promise<FileSummary> {
+  const parsed = await parse(name, bytes);
+  return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text };
 }
 
 /** What does the jobs of each kind: the place where rooms that do not know each other meet. */
 export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
-  const { queue, tenants, index, embedding } = deps;
+  const { queue, tenants, index, embedding, adviser, clock } = deps;
   const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
-  const summarize = async (name: string, bytes: Uint8Array) => fileLayers(await parse(name, bytes), name);
+  const extractor = adviser ? modelExtractor({ adviser, clock, fallback: ruleExtractor }) : ruleExtractor;
+  const advised = adviser && new AdvisedLayers(adviser);
   return new Map<string, JobHandler>([
-    [FILE_LAYERS, (job, signal) => fileLayersJob({ queue, workspaceOf, summarize }, job, signal)],
-    [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index }, job, signal)],
+    [FILE_LAYERS, (job, signal) => fileLayersJob({ queue, workspaceOf, summarize, advised }, job, signal)],
+    [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index, advised }, job, signal)],
     [
       REMEMBER,
       (job, signal) =>
@@ -71,11 +84,11 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
             queue,
             workspaceOf,
             ownerOf: (of) => tenants.ownerOf(of),
-            summarize: ({ said, name }) => archiveLayers(said, name),
+            summarize: (archive, asked) => layersOfArchive(advised, archive, asked),
             passage: (passage) => index.ofPassage(passage),
             chunk: (text, about) => index.ofText(text, about),
             vectorJobs: (workspace, indexed) => embeddingJobs(queue, workspace, indexed, []),
-            extractor: ruleExtractor,
+            extractor,
           },
           job,
           signal,

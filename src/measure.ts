@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import type { TokenLedger } from "./accounts/token-ledger.ts";
 import { QUEUES } from "./domain/job.ts";
 import type { Embedding } from "./embedding.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
@@ -10,12 +11,13 @@ interface Measured {
   readonly queue: JobQueue;
   readonly index: TextIndex;
   readonly tenants: Tenants;
-  readonly embedding: Pick<Embedding, "embedded" | "tokens" | "queryVectors">;
+  readonly embedding: Pick<Embedding, "embedded" | "queryVectors">;
+  readonly ledger: TokenLedger;
   readonly neighbours: NeighbourIndexes | undefined;
 }
 
 /** Figures that are read when /metrics is asked for. */
-export function measure(registry: Registry, { queue, index, tenants, embedding, neighbours }: Measured): void {
+export function measure(registry: Registry, { queue, index, tenants, embedding, ledger, neighbours }: Measured): void {
   const registers = [registry];
   const jobs = new Gauge({
     name: "ctxdb_jobs",
@@ -88,14 +90,17 @@ export function measure(registry: Registry, { queue, index, tenants, embedding, 
   }
   const modelTokens = new Counter({
     name: "ctxdb_model_tokens_total",
-    help: "Tokens that remote providers counted since the start, by model",
-    labelNames: ["model"],
+    help: "Tokens of remote models, by model and what they were for, over restarts",
+    labelNames: ["provider", "model", "part"],
     registers,
     collect: setModelTokens,
   });
   function setModelTokens(): void {
     modelTokens.reset();
-    for (const [model, tokens] of embedding.tokens) modelTokens.inc({ model }, tokens);
+    for (const { provider, model, prompt, completion } of ledger.models("server")) {
+      modelTokens.inc({ provider, model, part: "prompt" }, prompt);
+      modelTokens.inc({ provider, model, part: "completion" }, completion);
+    }
   }
   const missed = new Counter({
     name: "ctxdb_queries_without_main_vector_total",

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Registry } from "./accounts/registry.ts";
+import type { TokenLedger } from "./accounts/token-ledger.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Trace } from "./base/trace.ts";
 import type { Config } from "./config/config.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
+import type { Adviser } from "./providers/language.ts";
 import type { QueryVectors } from "./retrieve/query-vectors.ts";
 import type { ImportDeps } from "./service/import-deps.ts";
 import type { NeighbourIndexes } from "./storage/neighbours.ts";
@@ -31,6 +33,8 @@ interface Deps extends ImportDeps {
   readonly startedAt: number;
   readonly clock: Clock;
   readonly registry: Registry;
+  readonly ledger: TokenLedger;
+  readonly adviser: Adviser | undefined;
   readonly uploads: Uploads;
   readonly index: TextIndex;
   readonly queryVectors: QueryVectors;

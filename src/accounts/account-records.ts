@@ -5,6 +5,7 @@
  *   ai/<incarnation>         IncarnationRecord    a living account by its number
  *   az/<incarnation>         {}                   an account that was deleted and whose data is still being purged
  *   au/<incarnation>/<user>  UserRecord
+ *   at/<incarnation>         Tokens               what calls of models have cost (token-ledger.ts); 0 = the whole server
  *   k/<sha256 of the key>    KeyRecord
  *   an                       the last incarnation number given
  *
@@ -51,6 +52,7 @@ export const accountKeys = {
   incarnationOfDeletion: (key: string) => Number.parseInt(key.slice("az/".length), 36),
   users: (incarnation: number) => `au/${pad(incarnation)}/`,
   user: (incarnation: number, user: string) => `au/${pad(incarnation)}/${user}`,
+  tokens: (incarnation: number) => `at/${pad(incarnation)}`,
   key: (hash: string) => `k/${hash}`,
   lastIncarnation: "an",
 } as const;

@@ -123,7 +123,7 @@ export class Registry {
           draft.delete(keys.key(decode<UserRecord>(value).keyHash));
           draft.delete(key);
         }
-        if (page.length < PAGE) draft.delete(keys.deletion(incarnation));
+        if (page.length < PAGE) for (const key of [keys.tokens(incarnation), keys.deletion(incarnation)]) draft.delete(key);
       });
       if (page.length < PAGE) return;
     }

@@ -50,7 +50,8 @@ export interface Config {
   readonly importMaxBytes: number;
   readonly logLevel: Settings["CTXDB_LOG_LEVEL"];
   readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & { readonly dimensions: number | undefined };
-  readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]>;
+  /** `maxTokensPerDay` is what an account may spend on a day (UTC); undefined = as much as it likes. */
+  readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]> & { readonly maxTokensPerDay: number | undefined };
   /** Where traces go, by OTLP over HTTP; undefined = they are not kept. */
   readonly collector: { readonly url: string } | undefined;
 }
@@ -104,7 +105,7 @@ function contradictions(found: Settings): string[] {
       ["builtin", "light"],
       ["CTXDB_EMBEDDING_MODEL", "CTXDB_EMBEDDING_BASE_URL", "CTXDB_EMBEDDING_API_KEY", "CTXDB_EMBEDDING_DIMENSIONS"],
     ],
-    ["CTXDB_LLM_PROVIDER", ["none"], ["CTXDB_LLM_MODEL", "CTXDB_LLM_BASE_URL", "CTXDB_LLM_API_KEY"]],
+    ["CTXDB_LLM_PROVIDER", ["none"], ["CTXDB_LLM_MODEL", "CTXDB_LLM_BASE_URL", "CTXDB_LLM_API_KEY", "CTXDB_LLM_MAX_TOKENS_PER_DAY"]],
     ["CTXDB_VISION_PROVIDER", [undefined, "none"], ["CTXDB_VISION_MODEL", "CTXDB_VISION_BASE_URL", "CTXDB_VISION_API_KEY"]],
     ["CTXDB_SPEECH_PROVIDER", [undefined, "none"], ["CTXDB_SPEECH_MODEL", "CTXDB_SPEECH_BASE_URL", "CTXDB_SPEECH_API_KEY"]],
     ["CTXDB_RERANK_PROVIDER", [undefined, "none"], ["CTXDB_RERANK_MODEL", "CTXDB_RERANK_BASE_URL", "CTXDB_RERANK_API_KEY"]],
@@ -115,25 +116,25 @@ function contradictions(found: Settings): string[] {
         faults.push(`${name} has no meaning while ${owner} is ${found[owner] ?? "not set"}`);
     }
   }
-  return [...faults, ...embeddingFaults(found)];
+  return [...faults, ...embeddingFaults(found), ...(found.CTXDB_LLM_PROVIDER === "none" ? [] : modelFaults("LLM", found))];
 }
 
-/** What a remote model that embeds cannot be used without. */
-function embeddingFaults({
-  CTXDB_EMBEDDING_PROVIDER: provider,
-  CTXDB_EMBEDDING_MODEL: model,
-  CTXDB_EMBEDDING_BASE_URL: url,
-  CTXDB_EMBEDDING_API_KEY: key,
-}: Settings): string[] {
+function embeddingFaults(found: Settings): string[] {
+  const { CTXDB_EMBEDDING_PROVIDER: provider } = found;
   if (provider === "builtin" || provider === "light") return [];
   if (provider === "anthropic")
     return ["CTXDB_EMBEDDING_PROVIDER anthropic has no models that embed: use builtin, light, openai or google"];
+  return modelFaults("EMBEDDING", found);
+}
+
+/** What a remote model cannot be used without. */
+function modelFaults(group: "EMBEDDING" | "LLM", found: Settings): string[] {
+  const name = <const N extends string>(field: N) => `CTXDB_${group}_${field}` as const;
+  const why = `is needed while ${name("PROVIDER")} is ${found[name("PROVIDER")]}`;
   const faults: string[] = [];
-  if (model === undefined) faults.push(`CTXDB_EMBEDDING_MODEL is needed while CTXDB_EMBEDDING_PROVIDER is ${provider}`);
-  if (key === undefined && url === undefined)
-    faults.push(
-      `CTXDB_EMBEDDING_API_KEY is needed while CTXDB_EMBEDDING_PROVIDER is ${provider}; without one, name your own server by CTXDB_EMBEDDING_BASE_URL`,
-    );
+  if (found[name("MODEL")] === undefined) faults.push(`${name("MODEL")} ${why}`);
+  if (found[name("API_KEY")] === undefined && found[name("BASE_URL")] === undefined)
+    faults.push(`${name("API_KEY")} ${why}; without one, name your own server by ${name("BASE_URL")}`);
   return faults;
 }
 
@@ -181,6 +182,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
       model: found.CTXDB_LLM_MODEL,
       baseUrl: found.CTXDB_LLM_BASE_URL,
       apiKey: found.CTXDB_LLM_API_KEY,
+      maxTokensPerDay: found.CTXDB_LLM_MAX_TOKENS_PER_DAY,
     },
   };
 }

@@ -27,6 +27,9 @@ const list = z.string().transform((value) =>
 );
 const url = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http or https URL");
 
+const modelName = text.regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters without spaces");
+const apiKey = text.regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces");
+
 const SCHEME = /^[a-z][a-z0-9+-]{0,31}$/;
 const SCHEME_RULE = "a scheme is 1 to 32 of a-z 0-9 + - and starts with a letter";
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
@@ -71,14 +74,15 @@ export const settings = z.strictObject({
   CTXDB_AUDIT_LOG: text.optional(),
   CTXDB_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
   CTXDB_EMBEDDING_PROVIDER: oneOf("builtin", "light", ...REMOTE).default("builtin"),
-  CTXDB_EMBEDDING_MODEL: text.regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters without spaces").optional(),
+  CTXDB_EMBEDDING_MODEL: modelName.optional(),
   CTXDB_EMBEDDING_BASE_URL: url.optional(),
-  CTXDB_EMBEDDING_API_KEY: text.regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces").optional(),
+  CTXDB_EMBEDDING_API_KEY: apiKey.optional(),
   CTXDB_EMBEDDING_DIMENSIONS: integer(1, 16_384).optional(),
   CTXDB_LLM_PROVIDER: oneOf("none", ...REMOTE).default("none"),
-  CTXDB_LLM_MODEL: text.optional(),
+  CTXDB_LLM_MODEL: modelName.optional(),
   CTXDB_LLM_BASE_URL: url.optional(),
-  CTXDB_LLM_API_KEY: text.optional(),
+  CTXDB_LLM_API_KEY: apiKey.optional(),
+  CTXDB_LLM_MAX_TOKENS_PER_DAY: integer(1).optional(),
   CTXDB_VISION_PROVIDER: oneOf("none", ...REMOTE).optional(),
   CTXDB_VISION_MODEL: text.optional(),
   CTXDB_VISION_BASE_URL: url.optional(),
@@ -107,7 +111,6 @@ export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
 
 /** What this version reads but cannot do yet: accepted values, and why another one stops the start. */
 export const notYet: readonly { readonly name: SettingName; readonly accepts: readonly unknown[]; readonly reason: string }[] = [
-  { name: "CTXDB_LLM_PROVIDER", accepts: ["none"], reason: "a language model" },
   ...(["VISION", "SPEECH", "RERANK"] as const).map((group) => ({
     name: `CTXDB_${group}_PROVIDER` as const,
     accepts: [undefined, "none"],

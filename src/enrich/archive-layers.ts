@@ -1,13 +1,18 @@
 import { type Message, wordsOf } from "../domain/message.ts";
+import type { Asked } from "../providers/language.ts";
+import type { AdvisedLayers } from "./advised-layers.ts";
 import { rankSentences } from "./extract-sentences.ts";
 import { joined, type Layers, MAX_ABSTRACT_LENGTH } from "./file-layers.ts";
-import { shorten } from "./shorten.ts";
+import { ARCHIVE_LAYERS } from "./prompts.ts";
+import { beginningAndEnd, shorten } from "./shorten.ts";
 
 /** Characters of a conversation that are read for its layers; of a longer one the beginning and the end. */
 const READ_LENGTH = 64_000;
 const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
 const MAX_OVERVIEW_LENGTH = 1500;
+/** Characters of a message that a model reads. */
+const MESSAGE_LENGTH = 2000;
 
 /**
  * L0 and L1 of archived messages without a language model, in their language: the sentences that say most, of what speakers said themselves; of contexts and tools
@@ -23,11 +28,28 @@ export function archiveLayers(said: readonly Message[], name: string): Layers {
   return { abstract, overview: [`# ${dates}`, "", overview, "", `${said.length} messages`].join("\n") };
 }
 
+/** The same by a language model, where there is one; its words below the dates. */
+export async function layersOfArchive(
+  advised: AdvisedLayers | undefined,
+  { said, name }: { readonly said: readonly Message[]; readonly name: string },
+  asked: Asked,
+): Promise<Layers> {
+  const made = archiveLayers(said, name);
+  const told = await advised?.of(ARCHIVE_LAYERS, "conversation", transcriptOf(said), asked);
+  if (!told) return made;
+  const [heading = ""] = made.overview.split("\n", 1);
+  return { abstract: told.abstract, overview: [heading, "", told.overview, "", `${said.length} messages`].join("\n") };
+}
+
+function transcriptOf(said: readonly Message[]): string {
+  return said
+    .map(({ role, created_at, parts }) => `[${created_at.slice(0, 16)}] ${role}: ${parts.map(wordsOf).join("\n").slice(0, MESSAGE_LENGTH)}`)
+    .join("\n\n");
+}
+
 function saidIn(said: readonly Message[]): string {
   const parts = said.flatMap((message) => message.parts);
   const spoken = parts.filter(({ type }) => type === "text").map(wordsOf);
   const texts = (spoken.some((words) => words.trim() !== "") ? spoken : parts.map(wordsOf)).filter((words) => words.trim() !== "");
-  const text = texts.join("\n\n");
-  const half = READ_LENGTH / 2;
-  return text.length <= READ_LENGTH ? text : `${text.slice(0, half)}\n\n${text.slice(-half)}`;
+  return beginningAndEnd(texts.join("\n\n"), READ_LENGTH);
 }

@@ -10,8 +10,11 @@ import { layerOf } from "../workspace/layers.ts";
 import { dropVersion } from "../workspace/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { directoryLayers, type LayerChild } from "./directory-layers.ts";
+import type { AdvisedLayers } from "./advised-layers.ts";
+import { directoryLayers, type LayerChild, listing, withList } from "./directory-layers.ts";
 import type { Layers } from "./file-layers.ts";
+import { isSummarized } from "./is-summarized.ts";
+import { DIRECTORY_LAYERS } from "./prompts.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /** Children whose abstracts are read for the layers of a directory; further ones are counted. */
@@ -21,6 +24,8 @@ interface Deps {
   readonly queue: JobQueue;
   readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
   readonly index: TextIndex;
+  /** undefined where there is no language model. */
+  readonly advised: AdvisedLayers | undefined;
 }
 
 /** Makes L0 and L1 of a directory from the abstracts in it, with their chunks; when its L0 changed, the directory above is stale. */
@@ -29,7 +34,7 @@ export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: Ab
   if (!workspace) return;
   await retryConflicts(async () => {
     signal.throwIfAborted();
-    await refresh(deps, workspace, (job.payload as DirectoryLayers).node, job);
+    await refresh(deps, workspace, (job.payload as DirectoryLayers).node, job, signal);
   });
 }
 
@@ -57,14 +62,23 @@ function markAbove(queue: JobQueue, draft: WorkspaceDraft, workspace: Workspace,
     queue.enqueue(draft, directoryLayersJob(workspace.incarnation, record.directory, job.origins, queue.dueAfter(LAYERS_DELAY_MS, job)));
 }
 
-async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job): Promise<void> {
+/** By the model, where the directory is to be summarised. One whose children are not all told yet comes again when they are. */
+async function layersOf({ advised }: Deps, workspace: Workspace, node: NodeId, name: string, children: Children, signal: AbortSignal) {
+  const made = directoryLayers(name, children.shown, children.count);
+  if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node)) return made;
+  const asked = { account: workspace.incarnation, signal };
+  const layers = await advised.of(DIRECTORY_LAYERS, "folder", listing(name, children.shown), asked);
+  return layers ? withList(layers, made) : made;
+}
+
+async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job, signal: AbortSignal): Promise<void> {
   const found = workspace.entryOf(node);
   const path = workspace.pathOf(node);
   // what was removed keeps its records until it is purged
   if (!found || !path || isProtected(path) || !workspace.table.isReachable(node)) return;
   const { record, entry } = found;
   const children = await readChildren(workspace, node, entry);
-  const made = directoryLayers(record.name, children.shown, children.count);
+  const made = await layersOf(deps, workspace, node, record.name, children, signal);
   const before = { abstract: layerOf(workspace, entry, 0), overview: layerOf(workspace, entry, 1) };
   const layers: Layers = entry.described && before.abstract !== undefined ? { ...made, abstract: before.abstract } : made;
   if (layers.abstract === before.abstract && layers.overview === before.overview && Boolean(entry.chunks) !== Boolean(entry.unindexed))

@@ -65,4 +65,17 @@ function overviewOf(words: string, children: readonly LayerChild[], count: numbe
   return lines.join("\n").trimEnd();
 }
 
+/** What a model reads of a directory: names and abstracts, a line each. */
+export function listing(name: string, children: readonly LayerChild[]): string {
+  const lines = children.map((child) => `- ${child.name}${child.isDirectory ? "/" : ""}: ${oneLine(child.abstract)}`);
+  return [`# ${name}`, "", ...lines].join("\n");
+}
+
+/** The words of a model above the list of children that a directory has without one. */
+export function withList(told: Layers, listed: Layers): Layers {
+  const [heading = "", ...list] = listed.overview.split("\n");
+  const overview = [heading, "", told.overview.replace(/^#[^\n]*\n+/, ""), ...list].join("\n");
+  return { abstract: told.abstract, overview: shorten(overview, MAX_DIRECTORY_OVERVIEW_LENGTH) };
+}
+
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -2,28 +2,52 @@ import { directoryLayersJob, type FileLayers, type Job, LAYERS_DELAY_MS } from "
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { AdvisedLayers } from "./advised-layers.ts";
 import type { Layers } from "./file-layers.ts";
+import { isSummarized } from "./is-summarized.ts";
+import { FILE_LAYERS } from "./prompts.ts";
 
-/** Makes the layers of a file from its bytes. Injected: what a file holds is known to `ingest`. */
-export type FileSummary = (name: string, bytes: Uint8Array) => Promise<Layers>;
+/** Files that a language model is asked for at once. */
+const ASKED_AT_ONCE = 4;
+/** After so long no further file is asked for: the job has to end within its lease. */
+const ASK_MS = 8 * 60_000;
+
+/** What a file holds: the layers that it has without a language model, and what a model may read; "" where that is nothing. */
+export interface FileSummary {
+  readonly layers: Layers;
+  readonly text: string;
+}
+
+interface Deps {
+  readonly queue: JobQueue;
+  readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
+  /** Injected: what a file holds is known to `ingest`. */
+  readonly summarize: (name: string, bytes: Uint8Array) => Promise<FileSummary>;
+  /** undefined where there is no language model. */
+  readonly advised: AdvisedLayers | undefined;
+}
+
+interface Made {
+  readonly node: NodeId;
+  readonly generation: number;
+  readonly text: string;
+  layers: Layers;
+}
 
 /** Writes L0 and L1 of files, then marks their directories as stale. A file that was replaced or removed meanwhile is passed over. */
-export async function fileLayersJob(
-  deps: { queue: JobQueue; workspaceOf: (incarnation: number) => Promise<Workspace | undefined>; summarize: FileSummary },
-  job: Job,
-  signal: AbortSignal,
-): Promise<void> {
+export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
-  const made: { node: NodeId; generation: number; layers: Layers }[] = [];
+  const made: Made[] = [];
   for (const [node, generation] of (job.payload as FileLayers).files) {
     signal.throwIfAborted();
     const found = workspace.entryOf(node);
     if (!found || found.entry.generation !== generation) continue;
-    const layers = await deps.summarize(found.record.name, await workspace.contents.read(found.entry));
-    made.push({ node, generation, layers });
+    const summary = await deps.summarize(found.record.name, await workspace.contents.read(found.entry));
+    made.push({ node, generation, ...summary });
     await nextTurn();
   }
+  if (deps.advised) await advise(deps.advised, workspace, made, signal);
   await workspace.commit((draft) => {
     const stale = new Set<NodeId>();
     for (const { node, generation, layers } of made) {
@@ -38,6 +62,19 @@ export async function fileLayersJob(
     deps.queue.settle(draft, job);
     return () => undefined;
   });
+}
+
+/** Replaces the layers of files that are to be summarised, where the model has better ones. */
+async function advise(advised: AdvisedLayers, workspace: Workspace, made: readonly Made[], signal: AbortSignal): Promise<void> {
+  const asked = made.filter(({ node, text }) => text !== "" && isSummarized(workspace, node));
+  const until = workspace.clock() + ASK_MS;
+  for (let at = 0; at < asked.length && workspace.clock() < until; at += ASKED_AT_ONCE) {
+    await Promise.all(
+      asked.slice(at, at + ASKED_AT_ONCE).map(async (file) => {
+        file.layers = (await advised.of(FILE_LAYERS, "file", file.text, { account: workspace.incarnation, signal })) ?? file.layers;
+      }),
+    );
+  }
 }
 
 /** Lets requests have their turn between two files. */

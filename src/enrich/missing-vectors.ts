@@ -40,7 +40,7 @@ export class MissingVectors {
     if (batch.length === 0) return [];
     const { name } = this.#embedder.space;
     const texts = batch.map(({ text }) => text);
-    const vectors = await this.#embedder.embed(texts, signal);
+    const vectors = await this.#embedder.embed(texts, signal, this.#workspace.incarnation);
     this.embedded += batch.length;
     return batch.map(({ partition, doc }, i) => ({ space: name, partition, doc, vector: quantise(vectors[i]!) }));
   }

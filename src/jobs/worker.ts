@@ -11,7 +11,9 @@ const MAX_BACKOFF_MS = 60_000;
 const LEASE_MS = 15 * 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const CONCURRENCY: Record<QueueName, number> = { semantic: 2, embedding: 2, import: 1, purge: 1 };
+type Concurrency = Readonly<Record<QueueName, number>>;
+
+const CONCURRENCY: Concurrency = { semantic: 2, embedding: 2, import: 1, purge: 1 };
 
 /** Codes that another attempt cannot change. */
 const FINAL = new Set([
@@ -38,6 +40,7 @@ export class Worker {
   readonly #log: Logger;
   readonly #random: () => number;
   readonly #trace: Trace;
+  readonly #concurrency: Concurrency;
   readonly #running: Record<QueueName, number> = { semantic: 0, embedding: 0, import: 0, purge: 0 };
   readonly #tasks = new Set<Promise<void>>();
   readonly #stop = new AbortController();
@@ -51,6 +54,8 @@ export class Worker {
     log: Logger;
     random: () => number;
     trace?: Trace;
+    /** Jobs of a queue at once, where they do little but wait. */
+    concurrency?: Partial<Concurrency>;
   }) {
     this.#queue = deps.queue;
     this.#handlers = deps.handlers;
@@ -58,6 +63,7 @@ export class Worker {
     this.#log = deps.log;
     this.#random = deps.random;
     this.#trace = deps.trace ?? untraced;
+    this.#concurrency = { ...CONCURRENCY, ...deps.concurrency };
   }
 
   get isRunning(): boolean {
@@ -82,7 +88,7 @@ export class Worker {
 
   #pump(): void {
     if (this.#stop.signal.aborted) return;
-    for (const name of QUEUES) while (this.#running[name] < CONCURRENCY[name] && this.#begin(name));
+    for (const name of QUEUES) while (this.#running[name] < this.#concurrency[name] && this.#begin(name));
     this.#setTimer();
   }
 
@@ -167,7 +173,7 @@ export class Worker {
   #setTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const dues = QUEUES.filter((name) => this.#running[name] < CONCURRENCY[name]).flatMap((name) => this.#queue.nextDue(name) ?? []);
+    const dues = QUEUES.filter((name) => this.#running[name] < this.#concurrency[name]).flatMap((name) => this.#queue.nextDue(name) ?? []);
     if (dues.length === 0) return;
     this.#timer = setTimeout(() => this.#pump(), Math.min(MAX_TIMER_MS, Math.max(1, Math.min(...dues) - this.#clock())));
     this.#timer.unref();

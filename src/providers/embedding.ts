@@ -22,9 +22,10 @@ export interface Embedder {
    * One vector of unit length for each text, in the order of the texts; a text in which the model knows nothing gets zeros. At most MAX_EMBED_TEXTS.
    * Texts beyond the model's window are cut at its end. Queries are embedded alone: a vector depends a little on its batch, so vectors are never compared
    * for equality.
+   * `account` is the incarnation for which a remote model's tokens are counted; 0 = nobody's.
    * Throws EMBEDDING_FAILED (the model cannot or will not), UNAVAILABLE (not now, or not before somebody mends it: jobs wait), or the reason of `signal` once it is aborted.
    */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  embed(texts: readonly string[], signal?: AbortSignal, account?: number): Promise<Float32Array[]>;
   /** The share of a text's word pieces that the model understands, 0 to 1: `g` of the formula. 1 for a multilingual model. */
   knownShare(text: string): number;
 }
@@ -37,7 +38,7 @@ export interface QueuedEmbedder extends Embedder {
   /** Texts worth giving to one call of `embed`: more would hold up others, fewer would waste a round trip. */
   readonly textsPerCall: number;
   /** The vector of a query, as `embed` gives it, without waiting for the texts that are being embedded. */
-  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  embedQuery(text: string, signal?: AbortSignal, account?: number): Promise<Float32Array>;
   /** Refuses further texts and ends what it has started. */
   close(): Promise<void>;
 }

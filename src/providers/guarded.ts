@@ -11,8 +11,6 @@ const FAILURES_TO_REST = 3;
 /** How long it is left alone; twice as long each time the call after it fails too. */
 const FIRST_REST_MS = 5000;
 const MAX_REST_MS = 60_000;
-/** Times that a call which may wait sits out such a rest. */
-const MAX_RESTS = 3;
 /** What a provider may ask for at most, and up to where a call waits for it rather than being given up. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const MAX_PAUSE_MS = 30_000;
@@ -44,8 +42,18 @@ export interface Manner {
   readonly slots: Slots;
   /** One attempt. */
   readonly limitMs: number;
-  /** Attempts after the first one, where the provider is away; without any, a call does not wait while the provider is left alone either. */
+  /** Attempts after the first one, where the provider is away. */
   readonly retries: number;
+  /** Times that a call sits out a rest of the provider; without any, it is refused while the provider is left alone. */
+  readonly rests: number;
+}
+
+/** What a Guard stands before: how errors name it, and the code of those for which it is not to be asked again the same way. */
+export interface Guarded {
+  readonly name: string;
+  readonly failed: "EMBEDDING_FAILED" | "VLM_FAILED";
+  /** What becomes of its work while it cannot be used, for the log. */
+  readonly meanwhile: string;
 }
 
 /**
@@ -55,6 +63,7 @@ export interface Manner {
 export class Guard {
   readonly #timing: Timing;
   readonly #log: Log;
+  readonly #guarded: Guarded;
   readonly #stop = new AbortController();
   #failures = 0;
   #restMs = 0;
@@ -62,21 +71,26 @@ export class Guard {
   #isWell = true;
 
   /** `log` names the provider in its bindings. */
-  constructor(timing: Timing, log: Log) {
+  constructor(guarded: Guarded, timing: Timing, log: Log) {
+    this.#guarded = guarded;
     this.#timing = timing;
     this.#log = log;
   }
 
   /**
-   * The outcome of `attempt`, which throws ProviderFault. Rejects with EMBEDDING_FAILED for a fault of kind `input`, with UNAVAILABLE for the others, where the
+   * The outcome of `attempt`, which throws ProviderFault. Rejects with the code of what is guarded for a fault of kind `input`, with UNAVAILABLE for the others, where the
    * provider is left alone and after `close`, and with the reason of `signal` once it is aborted.
    */
-  async call<T>({ slots, limitMs, retries }: Manner, attempt: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async call<T>(
+    { slots, limitMs, retries, rests }: Manner,
+    attempt: (signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const ended = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
     ended.throwIfAborted();
     const release = await slots.take(ended);
     try {
-      await this.#enter(retries > 0 ? MAX_RESTS : 0, ended);
+      await this.#enter(rests, ended);
       for (let retry = 0; ; retry++) {
         try {
           const answer = await this.#attempt(attempt, limitMs, ended);
@@ -125,7 +139,7 @@ export class Guard {
         if (this.#restMs > 0) this.#restsUntil = now + this.#restMs;
         return;
       }
-      if (rests === maxRests || pauseMs > MAX_PAUSE_MS) throw notNow();
+      if (rests === maxRests || pauseMs > MAX_PAUSE_MS) throw this.#notNow();
       await this.#timing.pause(pauseMs, ended);
     }
   }
@@ -143,13 +157,18 @@ export class Guard {
     if (fault.kind === "input") {
       // neither well nor ill: whoever comes next may find out
       this.#restsUntil = 0;
-      return new ServiceError("EMBEDDING_FAILED", "the embedding provider gave no usable answer", undefined, { cause: fault });
+      const { name, failed } = this.#guarded;
+      return new ServiceError(failed, `the ${name} gave no usable answer`, undefined, { cause: fault });
     }
     this.#failures++;
     if (fault.kind === "wrong" || fault.retryAfterMs > MAX_PAUSE_MS || this.#failures >= FAILURES_TO_REST) this.#rest(fault.retryAfterMs);
-    if (this.#isWell) this.#log.warn({ reason: fault.message }, SAYS[fault.kind]);
+    if (this.#isWell) this.#log.warn({ reason: fault.message }, `${SAYS[fault.kind]}; ${this.#guarded.meanwhile}`);
     this.#isWell = false;
-    return notNow(fault);
+    return this.#notNow(fault);
+  }
+
+  #notNow(cause?: ProviderFault): ServiceError {
+    return new ServiceError("UNAVAILABLE", `the ${this.#guarded.name} cannot be used just now`, undefined, { cause });
   }
 
   #rest(leastMs: number): void {
@@ -159,9 +178,6 @@ export class Guard {
 }
 
 const SAYS = {
-  later: "the provider cannot be used just now; its work waits",
-  wrong: "the provider cannot be used until its settings or the provider itself are put right; its work waits",
+  later: "the provider cannot be used just now",
+  wrong: "the provider cannot be used until its settings or the provider itself are put right",
 };
-
-const notNow = (cause?: ProviderFault) =>
-  new ServiceError("UNAVAILABLE", "the embedding provider cannot be used just now", undefined, { cause });

@@ -1,10 +1,14 @@
 import type { Log } from "../base/log.ts";
 import type { RemoteModel } from "./ai/embedding-model.ts";
+import type { RemoteLanguage } from "./ai/language-call.ts";
 import { type RemoteDeps, remoteEmbedder } from "./ai/remote-embedding.ts";
+import { type LanguageDeps, remoteLanguage } from "./ai/remote-language.ts";
 import { miniLmEmbedder } from "./builtin/minilm-embedding.ts";
 import { staticEmbedder } from "./builtin/static-embedding.ts";
 import type { Embedders } from "./embedding.ts";
 import { systemTiming, type Timing } from "./guarded.ts";
+import type { Adviser } from "./language.ts";
+import { type MeterDeps, MeteredLanguage } from "./metered.ts";
 
 /** The embedders without a network: `models` is the folder of the shipped models. Nothing is loaded or started yet. */
 export function openEmbedders(provider: "builtin" | "light", models: string, log: Log): Embedders {
@@ -20,4 +24,13 @@ export function openRemoteEmbedders(
 ): Embedders {
   const { instant, queued } = openEmbedders("builtin", models, deps.log);
   return { instant, queued: [remoteEmbedder(model, { ...deps, timing: systemTiming(deps) }), ...queued] };
+}
+
+/** A language model, with what ends it. Throws StartError where a package is missing. */
+export function openLanguageModel(
+  remote: RemoteLanguage,
+  deps: MeterDeps & Pick<Timing, "clock" | "random"> & Pick<LanguageDeps, "trace">,
+): { readonly adviser: Adviser; readonly close: () => void } {
+  const model = remoteLanguage(remote, { log: deps.log, trace: deps.trace, timing: systemTiming(deps) });
+  return { adviser: new MeteredLanguage(model, deps), close: () => model.close() };
 }

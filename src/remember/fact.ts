@@ -24,10 +24,22 @@ export interface Conversation {
   readonly utterances: readonly Utterance[];
 }
 
+/** A fact that is kept already. */
+export type KnownStatement = Pick<Fact, "category" | "topic" | "text" | "slot">;
+
+/** What else an extractor may ask for. */
+export interface ExtractionContext {
+  /** The incarnation whose conversation it is. */
+  readonly account: number;
+  readonly known: () => Promise<readonly KnownStatement[]>;
+}
+
 /**
- * Finds facts in a conversation. It writes nothing, names for each fact the messages that support it, and gives the same facts for the same conversation as far as it can: whoever
- * persists them compares them with what is known. Extracting may fail; episodes are kept all the same.
+ * Finds facts in a conversation. It writes nothing and names for each fact the messages that support it; whoever persists them compares them with what is known.
+ * Extracting may fail; episodes are kept all the same.
  */
 export interface Extractor {
-  extract(conversation: Conversation, signal: AbortSignal): Promise<Fact[]>;
+  /** The same conversation gives the same facts: they can be found again and need not be kept. */
+  readonly isRepeatable: boolean;
+  extract(conversation: Conversation, signal: AbortSignal, context: ExtractionContext): Promise<Fact[]>;
 }

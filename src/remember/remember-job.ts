@@ -2,14 +2,16 @@ import type { Job, Remember } from "../domain/job.ts";
 import type { Message } from "../domain/message.ts";
 import type { Owner } from "../workspace/locate.ts";
 import { finishArchive } from "../workspace/session-changes.ts";
+import { findingsOf, keepFindings } from "../workspace/session-findings.ts";
 import { countUses } from "../workspace/session-uses.ts";
 import type { Archive } from "../workspace/sessions.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Extractor } from "./fact.ts";
+import type { Extractor, Fact } from "./fact.ts";
 import { homesOf } from "./fact-places.ts";
+import { knownFacts } from "./known-facts.ts";
 import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
 import { type FactDeps, type Origin, persistFacts } from "./persist-facts.ts";
-import { type Spoken, utterancesOf } from "./utterance.ts";
+import { type Spoken, type Utterance, utterancesOf } from "./utterance.ts";
 
 export interface RememberDeps extends EpisodeDeps, FactDeps {
   readonly extractor: Extractor;
@@ -17,7 +19,10 @@ export interface RememberDeps extends EpisodeDeps, FactDeps {
   /** Whose spaces an archive's user and agent have. */
   readonly ownerOf: (of: Pick<Archive, "user" | "agent">) => Owner;
   /** L0 and L1 of an archive. Injected: how texts are summarised is known to `enrich`. */
-  readonly summarize: (archive: Archive) => { readonly abstract: string; readonly overview: string };
+  readonly summarize: (
+    archive: Archive,
+    asked: { readonly account: number; readonly signal: AbortSignal },
+  ) => Promise<{ readonly abstract: string; readonly overview: string }>;
 }
 
 /**
@@ -33,7 +38,7 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
   await countUses(workspace, owner, session, number, signal);
   if (!archive.remembered)
     await remember(deps, { workspace, owner, homes: homesOf(archive), node: session, ...archive }, archive.said, signal);
-  const layers = deps.summarize(archive);
+  const layers = await deps.summarize(archive, { account: job.workspace, signal });
   await workspace.commit((draft) => {
     finishArchive(draft, workspace, session, number, { layers, memories: 0 });
     deps.queue.settle(draft, job);
@@ -44,8 +49,19 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
 async function remember(deps: RememberDeps, origin: Origin, said: readonly Message[], signal: AbortSignal): Promise<void> {
   const utterances = utterancesOf(said.map(spoken));
   const episodeOf = await persistEpisodes(deps, origin, utterances, signal);
-  const facts = await deps.extractor.extract({ utterances }, signal);
+  const facts = await findFacts(deps.extractor, origin, utterances, signal);
   await persistFacts(deps, origin, facts, episodeOf, signal);
+}
+
+/** Found once: a job that begins again goes on with what it had found. */
+async function findFacts(extractor: Extractor, origin: Origin, utterances: readonly Utterance[], signal: AbortSignal): Promise<Fact[]> {
+  const { workspace, node, archive } = origin;
+  const kept = extractor.isRepeatable ? undefined : findingsOf<Fact[]>(workspace, node, archive);
+  if (kept) return kept;
+  const context = { account: workspace.incarnation, known: () => knownFacts(origin, utterances) };
+  const facts = await extractor.extract({ utterances }, signal, context);
+  if (!extractor.isRepeatable) await keepFindings(workspace, node, archive, facts);
+  return facts;
 }
 
 /** What a message says, and the calls it reports; a context that it names is stored elsewhere. */

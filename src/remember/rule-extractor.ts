@@ -8,7 +8,8 @@ import { workflowsIn } from "./rules/workflows.ts";
 const PAGE = 16;
 
 /** Facts by fixed forms of speech, without a language model: few and true rather than many (docs/memory.md). English and Chinese. */
-export const ruleExtractor: Extractor = {
+export const ruleExtractor = {
+  isRepeatable: true,
   async extract(conversation: Conversation, signal: AbortSignal): Promise<Fact[]> {
     const stretch = new Stretch();
     const facts: Fact[] = [];
@@ -19,4 +20,4 @@ export const ruleExtractor: Extractor = {
     }
     return [...facts, ...casesIn(conversation), ...workflowsIn(conversation)];
   },
-};
+} satisfies Extractor;

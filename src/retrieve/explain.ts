@@ -1,3 +1,4 @@
+import type { MemorySource } from "./provenance.ts";
 import type { Hit, SearchTrace } from "./view.ts";
 
 /** Directories that an explanation names. */
@@ -29,9 +30,15 @@ export interface HitExplanation {
   readonly semantic: number;
   readonly hotness: number;
   readonly score: number;
+  /** Of a memory: the messages that it was made of. */
+  readonly sources?: readonly MemorySource[];
 }
 
-export function explainHit(hit: Hit, passage: { start: number; end: number } | undefined): HitExplanation {
+export function explainHit(
+  hit: Hit,
+  passage: { start: number; end: number } | undefined,
+  sources: readonly MemorySource[],
+): HitExplanation {
   return {
     level: LEVELS[hit.level],
     ...(passage && { passage: { start: passage.start, end: passage.end } }),
@@ -42,6 +49,7 @@ export function explainHit(hit: Hit, passage: { start: number; end: number } | u
     semantic: rounded(hit.semantic),
     hotness: rounded(hit.hotness),
     score: rounded(hit.score),
+    ...(sources.length > 0 && { sources }),
   };
 }
 

@@ -6,7 +6,9 @@ import { layerOf } from "../workspace/layers.ts";
 import { locate, type Owner } from "../workspace/locate.ts";
 import { relationsOf } from "../workspace/relations.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { bestPart } from "./best-part.ts";
 import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
+import { sourcesOf } from "./provenance.ts";
 import type { Hit } from "./view.ts";
 
 /** Characters of the best chunk that a hit shows (answers 5). */
@@ -47,20 +49,23 @@ interface Span {
   readonly end: number;
 }
 
+/** What a search has to say of its hits. */
+export interface Showing {
+  readonly spanOf: (hit: Hit) => Span | undefined;
+  /** Of the query. */
+  readonly terms: readonly string[];
+  readonly isExplained: boolean;
+}
+
 /** Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the ranking is left out. */
-export async function hydrate(
-  workspace: Workspace,
-  owner: Owner,
-  hits: readonly Hit[],
-  spanOf: (hit: Hit) => Span | undefined,
-  isExplained = false,
-): Promise<MatchedContext[]> {
+export async function hydrate(workspace: Workspace, owner: Owner, hits: readonly Hit[], showing: Showing): Promise<MatchedContext[]> {
   const paths = new Map<NodeId, Path>();
   const shown = await Promise.all(
     hits.map(async (hit) => {
-      const span = spanOf(hit);
-      const context = await hydrateOne(workspace, owner, hit, span, paths);
-      return context && isExplained ? { ...context, explain: explainHit(hit, span) } : context;
+      const span = showing.spanOf(hit);
+      const context = await hydrateOne(workspace, owner, hit, span, showing.terms, paths);
+      if (!context || !showing.isExplained) return context;
+      return { ...context, explain: explainHit(hit, span, sourcesOf(workspace.entryOf(hit.node)?.record, context.match)) };
     }),
   );
   return shown.filter((context) => context !== undefined);
@@ -71,6 +76,7 @@ async function hydrateOne(
   owner: Owner,
   hit: Hit,
   span: Span | undefined,
+  terms: readonly string[],
   paths: Map<NodeId, Path>,
 ): Promise<MatchedContext | undefined> {
   const found = workspace.entryOf(hit.node);
@@ -80,6 +86,7 @@ async function hydrateOne(
   const text = hit.level === 2 ? readText(workspace, entry) : layerOf(workspace, entry, hit.level);
   const isDirectory = entry.kind === "directory";
   const source = entry.source === undefined ? undefined : workspace.uriOf(entry.source, paths);
+  const category = categoryOf(path);
   const context: MatchedContext = {
     uri: `${workspace.uris.format(path)}${SUFFIXES[hit.level]}`,
     contextType: contextTypeOf(path),
@@ -88,12 +95,16 @@ async function hydrateOne(
     overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
     score: hit.score,
     matchReason: matchReason(hit),
-    match: span ? ((await text) ?? "").slice(span.start, Math.min(span.end, span.start + MAX_MATCH)) : "",
-    category: categoryOf(path),
+    match: span ? matchOf(((await text) ?? "").slice(span.start, span.end), category, terms) : "",
+    category,
     relations: await related(workspace, owner, path),
   };
   return source === undefined ? context : { ...context, source };
 }
+
+/** Of an episode what answers the query, of anything else its beginning. */
+const matchOf = (passage: string, category: string, terms: readonly string[]): string =>
+  category === "events" ? bestPart(passage, terms, MAX_MATCH) : passage.slice(0, MAX_MATCH);
 
 async function related(workspace: Workspace, owner: Owner, path: Path): Promise<MatchedContext["relations"]> {
   if (!workspace.hasRelations) return [];

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { Recent } from "../base/recent.ts";
 import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
 
 /** How long a search waits for the vector of its query; then it goes by the spaces that were quicker. */
@@ -17,8 +18,8 @@ export interface EmbeddedQuery {
 /** Embeds queries in the spaces in which they are to be compared. */
 export class QueryVectors {
   readonly #embedders: Embedders;
-  /** By space and text, the one used last at the end. */
-  readonly #kept = new Map<string, Float32Array>();
+  /** By space and text. */
+  readonly #kept = new Recent<Float32Array>(MAX_KEPT);
   /** Queries that were to be compared in a space and had no vector in time, since the start. */
   missed = 0;
 
@@ -26,11 +27,11 @@ export class QueryVectors {
     this.#embedders = embedders;
   }
 
-  /** `held` are the spaces in which what is searched has vectors. Never fails for want of a model: the instant space is always there. */
-  async of(text: string, held: ReadonlySet<string>, signal: AbortSignal): Promise<EmbeddedQuery> {
+  /** `account` asks; `held` are the spaces in which what is searched has vectors. Never fails for want of a model: the instant space is always there. */
+  async of(text: string, held: ReadonlySet<string>, signal: AbortSignal, account: number): Promise<EmbeddedQuery> {
     const { instant, queued } = this.#embedders;
     const asked = queued.filter(({ space, isUsable }) => isUsable && held.has(space.name));
-    const found = await Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal)));
+    const found = await Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal, account)));
     const vectors = new Map<string, Float32Array>();
     for (const [i, { space }] of asked.entries()) if (found[i]) vectors.set(space.name, found[i]);
     const missed = [...held].filter((space) => space !== instant.space.name && !vectors.has(space));
@@ -40,17 +41,14 @@ export class QueryVectors {
     return { known: best.knownShare(text), vectors, missed };
   }
 
-  async #vectorOf(embedder: QueuedEmbedder, text: string, signal: AbortSignal): Promise<Float32Array | undefined> {
+  async #vectorOf(embedder: QueuedEmbedder, text: string, signal: AbortSignal, account: number): Promise<Float32Array | undefined> {
     const key = `${embedder.space.name}/${text}`;
     const kept = this.#kept.get(key);
-    if (kept) {
-      this.#keep(key, kept);
-      return kept;
-    }
+    if (kept) return kept;
     // what comes too late is kept for whoever asks again
-    const made = embedder.embedQuery(text).then(
+    const made = embedder.embedQuery(text, undefined, account).then(
       (vector) => {
-        this.#keep(key, vector);
+        this.#kept.set(key, vector);
         return vector;
       },
       () => undefined,
@@ -61,12 +59,5 @@ export class QueryVectors {
     limit.abort();
     signal.throwIfAborted();
     return vector;
-  }
-
-  #keep(key: string, vector: Float32Array): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, vector);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
   }
 }

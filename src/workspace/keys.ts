@@ -32,6 +32,7 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/s/<session>/t/<name>          ToolRecord              files under `tools/`: which part of which message they show
  *   w/<ws>/s/<session>/u/<hash>          nothing                 what was used, each once
  *   w/<ws>/s/<session>/p/<archive>/<hash> place                  uses that the commit of an archive counts
+ *   w/<ws>/s/<session>/f/<archive>       what was found in it and is not in memory yet (session-findings.ts)
  *   w/<ws>/s/<session>/e/<digest>        node                    episodes that were made of it, by what is said in them
  *   w/<ws>/s/<directory>/x/<id>          nothing                 sessions that a user has deleted; <directory> is that of the user
  *   w/<ws>/m/<session>/<archive>/<seq>   Message                 the line of `messages.jsonl`
@@ -125,6 +126,7 @@ export class Keys {
   used = (session: number, uri: string): string => `${this.sessionRecords(session)}u/${sha256(uri)}`;
   pendingUses = (session: number, archive: number): string => `${this.sessionRecords(session)}p/${pad(archive, NODE_WIDTH)}/`;
   pendingUse = (session: number, archive: number, uri: string): string => `${this.pendingUses(session, archive)}${sha256(uri)}`;
+  findings = (session: number, archive: number): string => `${this.sessionRecords(session)}f/${pad(archive, NODE_WIDTH)}`;
   episode = (session: number, digest: string): string => `${this.sessionRecords(session)}e/${digest}`;
   deletedSession = (directory: number, id: string): string => `${this.sessionRecords(directory)}x/${id}`;
   sessionMessages = (session: number): string => `${this.prefix}m/${pad(session, NODE_WIDTH)}/`;

@@ -158,6 +158,7 @@ export function finishArchive(draft: WorkspaceDraft, workspace: Workspace, sessi
   const place = draft.node(session);
   // what was deleted keeps its records until it is purged
   if (!record || record.remembered || !header || !place || draft.entry(place.directory, place.name)?.node !== session) return;
+  draft.delete(draft.keys.findings(session, archive));
   draft.put(draft.keys.archiveLayer(session, archive, 0), Buffer.from(made.layers.abstract));
   draft.put(draft.keys.archiveLayer(session, archive, 1), Buffer.from(made.layers.overview));
   const memories = record.memories + made.memories;

@@ -15,6 +15,8 @@ export async function verifySessions(audit: Audit): Promise<void> {
     if (audit.placeOf(node) === "lost") audit.report("session", node, `its record ${kind} belongs to no session`);
     if (audit.placeOf(node) !== "reachable") continue;
     if (kind === "r") await checkSession(audit, node, decode<SessionRecord>(value));
+    else if (kind === "f" && sessionsArchive(audit, node, lastNumber(key))?.remembered !== false)
+      audit.report("session", node, `findings of ${archiveName(lastNumber(key))} are kept, which is remembered or none`);
     else if (kind === "t") checkTool(audit, node, key, decode<ToolRecord>(value));
   }
   for await (const [key] of audit.records(keys.allMessages())) {
@@ -24,6 +26,9 @@ export async function verifySessions(audit: Audit): Promise<void> {
       audit.report("message", node, `message ${lastNumber(key)} of ${archiveName(archive)} belongs to no archive`);
   }
 }
+
+const sessionsArchive = ({ workspace: { kv, sessions } }: Audit, node: NodeId, archive: number): ArchiveRecord | undefined =>
+  sessions.archiveRecord(kv, node, archive);
 
 async function checkSession(audit: Audit, node: NodeId, record: SessionRecord): Promise<void> {
   const { kv, sessions, keys } = audit.workspace;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerWith, EmbeddingServer, give } from "../support/embedding-server.ts";
+import { EmbeddingServer, give } from "../support/embedding-server.ts";
+import { answerWith } from "../support/scripted-server.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
 /** A job that has waited in vain for the provider is put off by up to 90 s. */

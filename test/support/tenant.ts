@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { Registry } from "../../src/accounts/registry.ts";
+import { TokenLedger } from "../../src/accounts/token-ledger.ts";
 import { createIds } from "../../src/base/ids.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
@@ -12,6 +13,7 @@ import { jobHandlers } from "../../src/job-handlers.ts";
 import { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
+import { MeteredLanguage } from "../../src/providers/metered.ts";
 import { openEmbedders } from "../../src/providers/open.ts";
 import { QueryVectors } from "../../src/retrieve/query-vectors.ts";
 import type { ServiceCall } from "../../src/service/call.ts";
@@ -34,6 +36,7 @@ import { locate } from "../../src/workspace/locate.ts";
 import { Uploads } from "../../src/workspace/uploads.ts";
 import { verify } from "../../src/workspace/verify.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
+import type { ScriptedModel } from "./scripted-model.ts";
 import { silentLog } from "./silent-log.ts";
 import { ramStores, type Stores } from "./stores.ts";
 
@@ -63,6 +66,7 @@ export class House {
   readonly uploads: Uploads;
   readonly follower: TaskFollower;
   readonly worker: Worker;
+  readonly ledger: TokenLedger;
   readonly deps: ReturnType<House["serviceDeps"]>;
   /** Sources by name, for `add`. */
   readonly sources = new Map<string, Files>();
@@ -71,7 +75,13 @@ export class House {
   readonly reports: string[] = [];
   readonly #stop = new AbortController();
 
-  private constructor(stores: Stores, queue: JobQueue, queued: readonly QueuedEmbedder[], sealDocs: number) {
+  private constructor(
+    stores: Stores,
+    queue: JobQueue,
+    queued: readonly QueuedEmbedder[],
+    sealDocs: number,
+    model: ScriptedModel | undefined,
+  ) {
     const { kv, blobs } = stores;
     const clock = () => stores.clock.now;
     this.stores = stores;
@@ -86,7 +96,8 @@ export class House {
     this.index = new TextIndex(sharedEmbedder());
     this.uploads = new Uploads({ kv, bytes: stores.bytes, clock, lifeSeconds: 3600 });
     this.follower = new TaskFollower({ kv, queue, tenants: this.tenants, log: silentLog, stop: this.#stop.signal });
-    this.deps = this.serviceDeps(queued);
+    this.ledger = new TokenLedger({ kv, clock, report });
+    this.deps = this.serviceDeps(queued, model);
     const handlers = jobHandlers(this.deps);
     this.worker = new Worker({ queue, handlers, clock, log: silentLog, random: () => 0.5 });
   }
@@ -97,23 +108,32 @@ export class House {
     work = true,
     queued: readonly QueuedEmbedder[] = [],
     sealDocs = SEAL_DOCS,
+    model?: ScriptedModel,
   ): Promise<House> {
-    const house = new House(stores, await JobQueue.open(stores.kv, () => stores.clock.now), queued, sealDocs);
+    const house = new House(stores, await JobQueue.open(stores.kv, () => stores.clock.now), queued, sealDocs, model);
     if (work) house.worker.start();
     return house;
   }
 
-  private serviceDeps(queued: readonly QueuedEmbedder[]) {
-    const { tenants, queue, registry, uploads, follower, index } = this;
+  private serviceDeps(queued: readonly QueuedEmbedder[], model: ScriptedModel | undefined) {
+    const { tenants, queue, registry, uploads, follower, index, ledger } = this;
     const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
     const openSource = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> =>
       this.sourceNamed(spec.path ?? "");
     const chunk = index.ofText.bind(index);
+    const meter = {
+      log: silentLog,
+      count: ledger.count.bind(ledger),
+      spentToday: ledger.spentToday.bind(ledger),
+      maxPerDay: model?.budget,
+    };
     return {
       tenants,
       queue,
       registry,
+      ledger,
+      adviser: model && new MeteredLanguage(model, meter),
       uploads,
       follower,
       index,
@@ -207,6 +227,7 @@ export class House {
     this.uploads.close();
     await this.worker.stop(1000);
     await this.lane.stop();
+    await this.ledger.flush();
   }
 
   async close(): Promise<void> {

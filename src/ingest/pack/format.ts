@@ -91,6 +91,7 @@ const metaSchema = z.object({
       exclude: text,
       strict: z.boolean(),
       build_index: z.boolean(),
+      summarize: z.boolean().optional(),
     })
     .optional(),
   name: text.optional(),

@@ -1,13 +1,23 @@
 import { ProviderFault } from "../fault.ts";
 
-/** Bytes of an answer that are read: 32 vectors of 16,384 components are about 10 MiB. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** What answers are bounded by, and whom the operator is told to look at. */
+export interface Bounds {
+  /** Of an answer. */
+  readonly maxBytes: number;
+  /** Of the settings of the provider: `CTXDB_EMBEDDING`. */
+  readonly settings: string;
+}
 
 /**
  * `fetch` for the SDK of a provider. Only an answer of status 200 to 299 with a body of bounded size is handed on, whole; all else is a ProviderFault, before the
  * SDK can make an error of it that holds texts and headers. Redirects are not followed: they would carry the key to another place.
  */
-export async function boundedFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+export const boundedFetch =
+  (bounds: Bounds) =>
+  (input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> =>
+    fetchWithin(bounds, input, init);
+
+async function fetchWithin(bounds: Bounds, input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(input, { ...init, redirect: "manual" });
@@ -17,26 +27,26 @@ export async function boundedFetch(input: Parameters<typeof fetch>[0], init?: Re
   }
   if (!answer.ok) {
     await answer.body?.cancel().catch(() => undefined);
-    throw refused(answer);
+    throw refused(answer, bounds.settings);
   }
   const { status } = answer;
-  return new Response(await bodyOf(answer, init?.signal), { status, headers: { "content-type": "application/json" } });
+  return new Response(await bodyOf(answer, bounds.maxBytes, init?.signal), { status, headers: { "content-type": "application/json" } });
 }
 
-async function bodyOf(answer: Response, signal: AbortSignal | null | undefined): Promise<Uint8Array<ArrayBuffer>> {
+async function bodyOf(answer: Response, maxBytes: number, signal: AbortSignal | null | undefined): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const part of answer.body ?? []) {
       bytes += part.length;
-      if (bytes > MAX_ANSWER_BYTES) break;
+      if (bytes > maxBytes) break;
       parts.push(part);
     }
   } catch (error) {
     signal?.throwIfAborted();
     throw new ProviderFault("later", `its answer broke off${codeOf(error)}`);
   }
-  if (bytes > MAX_ANSWER_BYTES) throw new ProviderFault("input", `its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+  if (bytes > maxBytes) throw new ProviderFault("input", `its answer is longer than ${maxBytes} bytes`);
   return Buffer.concat(parts);
 }
 
@@ -45,12 +55,12 @@ const INPUT = new Set([400, 413, 422]);
 const LATER = new Set([408, 425, 429]);
 const KEY = new Set([401, 403]);
 
-function refused({ status, headers }: Response): ProviderFault {
+function refused({ status, headers }: Response, settings: string): ProviderFault {
   if (INPUT.has(status)) return new ProviderFault("input", `it refused the input with status ${status}`);
   if (LATER.has(status) || status >= 500)
     return new ProviderFault("later", `it answered with status ${status}`, retryAfterMs(headers.get("retry-after")));
-  if (KEY.has(status)) return new ProviderFault("wrong", `it refused the key with status ${status}: see CTXDB_EMBEDDING_API_KEY`);
-  return new ProviderFault("wrong", `it answered with status ${status}: see CTXDB_EMBEDDING_BASE_URL and CTXDB_EMBEDDING_MODEL`);
+  if (KEY.has(status)) return new ProviderFault("wrong", `it refused the key with status ${status}: see ${settings}_API_KEY`);
+  return new ProviderFault("wrong", `it answered with status ${status}: see ${settings}_BASE_URL and ${settings}_MODEL`);
 }
 
 /** Seconds; a date is not worth trusting two clocks for. */

@@ -1,6 +1,5 @@
-import { createRequire } from "node:module";
-import { StartError } from "../../base/start-error.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { GOOGLE_SDK, OPENAI_URL } from "./sdk.ts";
 
 export interface RemoteModel {
   readonly provider: "openai" | "google";
@@ -33,27 +32,13 @@ interface GoogleSdk {
   createGoogleGenerativeAI(options: object): { embeddingModel(id: string): SdkModel };
 }
 
-/** An optional dependency, so it may not be there: loaded by its name. */
-const GOOGLE_SDK = "@ai-sdk/google";
-const OPENAI_URL = "https://api.openai.com/v1";
+/** 32 vectors of 16,384 components are about 10 MiB. */
+const fetchBounded = boundedFetch({ maxBytes: 16 * 1024 * 1024, settings: "CTXDB_EMBEDDING" });
 const GOOGLE_TASKS: Record<Purpose, string> = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
-
-/** Throws StartError where the package of a provider is missing. */
-export function assertInstalled(provider: RemoteModel["provider"]): void {
-  if (provider !== "google") return;
-  try {
-    createRequire(import.meta.url).resolve(GOOGLE_SDK);
-  } catch (error) {
-    throw new StartError(
-      `CTXDB_EMBEDDING_PROVIDER google needs the package ${GOOGLE_SDK}, which is not installed: npm ci --include=optional`,
-      error,
-    );
-  }
-}
 
 /** Loads the SDK, which takes some 25 ms of CPU: at the first text, not at the start. */
 export async function loadEmbedCall({ provider, model, baseUrl, apiKey, dimensions }: RemoteModel): Promise<EmbedCall> {
-  const options = { name: provider, baseURL: baseUrl, apiKey, fetch: boundedFetch };
+  const options = { name: provider, baseURL: baseUrl, apiKey, fetch: fetchBounded };
   if (provider === "google") {
     const sdk = (await import(GOOGLE_SDK)) as GoogleSdk;
     // the SDK looks for a key in the environment where it is given none

@@ -6,7 +6,9 @@ import { MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
 import { ProviderFault } from "../fault.ts";
 import { Guard, type Manner, type Timing } from "../guarded.ts";
 import { Slots } from "../slots.ts";
-import { assertInstalled, type EmbedCall, loadEmbedCall, type Purpose, type RemoteModel } from "./embedding-model.ts";
+import type { ModelUse } from "../usage.ts";
+import { type EmbedCall, loadEmbedCall, type Purpose, type RemoteModel } from "./embedding-model.ts";
+import { assertInstalled } from "./sdk.ts";
 
 /** Texts and estimated tokens of one request: an answer of 32 vectors of 1,536 components takes 6 ms to read. */
 const TEXTS_PER_REQUEST = 32;
@@ -17,8 +19,9 @@ const MAX_TEXT_LENGTH = 8 * MAX_TEXT_TOKENS;
 const MAX_DIMENSIONS = 16_384;
 
 /** Requests at once for documents, for queries (a further query is answered without), and what may wait. */
-const BULK = { requests: 4, waiting: 256, limitMs: 60_000, retries: 6 };
-const QUERY = { requests: 16, waiting: 0, limitMs: 5000, retries: 0 };
+const BULK = { requests: 4, waiting: 256, limitMs: 60_000, retries: 6, rests: 3 };
+const QUERY = { requests: 16, waiting: 0, limitMs: 5000, retries: 0, rests: 0 };
+const GUARDED = { name: "embedding provider", failed: "EMBEDDING_FAILED", meanwhile: "its work waits" } as const;
 /** A text that every model takes: where it is refused too, nothing is wrong with other texts. */
 const PROBE = "text";
 
@@ -29,7 +32,7 @@ export interface RemoteDeps {
   /** How many components the vectors of a space have: `found` where nobody knew until now, and from then on what was found first. */
   readonly dimensionsOf: (space: string, found: number) => Promise<number>;
   /** Hears what the provider has counted. */
-  readonly count: (model: string, tokens: number) => void;
+  readonly count: (account: number, use: ModelUse) => void;
 }
 
 /**
@@ -38,13 +41,19 @@ export interface RemoteDeps {
  * All other faults are UNAVAILABLE: jobs wait for the provider, searches go by what is there. Throws StartError where a package is missing.
  */
 export function remoteEmbedder(model: RemoteModel, deps: RemoteDeps): QueuedEmbedder {
-  assertInstalled(model.provider);
+  assertInstalled(model.provider, "CTXDB_EMBEDDING_PROVIDER");
   return new RemoteEmbedder(model, deps);
 }
 
 /** Of everything that makes vectors comparable: provider, model, and dimensions where they are asked for. All vectors are of unit length; no revision is known. */
 const spaceOf = ({ provider, model, dimensions }: RemoteModel): string =>
   `${provider}.${encodeURIComponent(model)}${dimensions === undefined ? "" : `@${dimensions}`}`;
+
+/** On whose behalf something is asked, and until when. */
+interface By {
+  readonly signal: AbortSignal | undefined;
+  readonly account: number;
+}
 
 class RemoteEmbedder implements QueuedEmbedder {
   readonly instant = false;
@@ -64,7 +73,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     this.#deps = deps;
     this.#dimensions = model.dimensions;
     this.#log = deps.log.child({ provider: model.provider, model: model.model });
-    this.#guard = new Guard(deps.timing, this.#log);
+    this.#guard = new Guard(GUARDED, deps.timing, this.#log);
   }
 
   /** 0 until they are known. */
@@ -76,17 +85,18 @@ class RemoteEmbedder implements QueuedEmbedder {
     return isBlank(text) ? 0 : 1;
   }
 
-  async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    const [vector] = isBlank(text) ? [await this.#zeros(signal)] : await this.#request([fitted(text)], "query", this.#query, signal);
+  async embedQuery(text: string, signal?: AbortSignal, account = 0): Promise<Float32Array> {
+    const asked = { signal, account };
+    const [vector] = isBlank(text) ? [await this.#zeros(asked)] : await this.#request([fitted(text)], "query", this.#query, asked);
     return vector!;
   }
 
-  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+  async embed(texts: readonly string[], signal?: AbortSignal, account = 0): Promise<Float32Array[]> {
     if (texts.length > MAX_EMBED_TEXTS) throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
     signal?.throwIfAborted();
     const asked = texts.filter((text) => !isBlank(text)).map(fitted);
     const failed = new AbortController();
-    const ended = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+    const ended = { signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal, account };
     try {
       const made = (await Promise.all(requestsOf(asked).map((some) => this.#documents(some, ended)))).flat().values();
       const vectors: Float32Array[] = [];
@@ -103,59 +113,59 @@ class RemoteEmbedder implements QueuedEmbedder {
   }
 
   /** As `#request`, but that a refused text does not take its neighbours along. */
-  async #documents(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  async #documents(texts: readonly string[], by: By): Promise<Float32Array[]> {
     try {
-      return await this.#request(texts, "document", this.#bulk, signal);
+      return await this.#request(texts, "document", this.#bulk, by);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      await this.#probe(signal);
-      return this.#apart(texts, signal, error);
+      await this.#probe(by);
+      return this.#apart(texts, by, error);
     }
   }
 
   /** The vectors of refused texts by halves; zeros where a single one is refused. */
-  async #apart(texts: readonly string[], signal: AbortSignal, refusal: ServiceError): Promise<Float32Array[]> {
+  async #apart(texts: readonly string[], by: By, refusal: ServiceError): Promise<Float32Array[]> {
     if (texts.length === 1) {
       this.#log.warn({ reason: reasonOf(refusal), characters: texts[0]!.length }, "a text is left without a vector");
-      return [await this.#zeros(signal)];
+      return [await this.#zeros(by)];
     }
     const vectors: Float32Array[] = [];
     const middle = Math.ceil(texts.length / 2);
     for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
       try {
-        vectors.push(...(await this.#request(half, "document", this.#bulk, signal)));
+        vectors.push(...(await this.#request(half, "document", this.#bulk, by)));
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        vectors.push(...(await this.#apart(half, signal, error)));
+        vectors.push(...(await this.#apart(half, by, error)));
       }
     }
     return vectors;
   }
 
   /** Throws UNAVAILABLE where the provider takes no text at all. */
-  async #probe(signal: AbortSignal | undefined): Promise<void> {
+  async #probe(by: By): Promise<void> {
     try {
-      await this.#request([PROBE], "document", this.#bulk, signal);
+      await this.#request([PROBE], "document", this.#bulk, by);
     } catch (error) {
       throw isRefusal(error) ? this.#guard.blame(reasonOf(error)) : error;
     }
   }
 
-  async #zeros(signal: AbortSignal | undefined): Promise<Float32Array> {
-    if (this.#dimensions === undefined) await this.#probe(signal);
+  async #zeros(by: By): Promise<Float32Array> {
+    if (this.#dimensions === undefined) await this.#probe(by);
     return new Float32Array(this.#dimensions!);
   }
 
-  async #request(values: readonly string[], purpose: Purpose, manner: Manner, signal: AbortSignal | undefined): Promise<Float32Array[]> {
+  async #request(values: readonly string[], purpose: Purpose, manner: Manner, { signal, account }: By): Promise<Float32Array[]> {
+    const { provider, model } = this.#model;
     this.#call ??= loadEmbedCall(this.#model);
     const call = await this.#call;
-    const { provider, model } = this.#model;
     const facts = { provider, model, purpose, texts: values.length };
     const attempt = async (ended: AbortSignal) => {
       const { embeddings, tokens } = await call(values, purpose, ended).catch((error: unknown) => {
         throw error instanceof ProviderFault || ended.aborted ? error : new ProviderFault("input", "its answer is no list of vectors");
       });
-      this.#deps.count(model, tokens);
+      this.#deps.count(account, { provider, model, kind: "embedding", prompt: tokens, completion: 0 });
       return this.#checked(embeddings, values.length);
     };
     return this.#guard.call(manner, (ended) => this.#deps.trace.step("ask provider", facts, () => attempt(ended)), signal);

@@ -1,3 +1,4 @@
+import type { TokenLedger } from "../../accounts/token-ledger.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
@@ -5,6 +6,7 @@ import type { Tenants } from "../tenants.ts";
 export interface ObserverDeps {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
+  readonly ledger: TokenLedger;
   /** The library whose indexes of neighbours serve; undefined where none does. */
   readonly neighbours?: { readonly name: string } | undefined;
   /** What works, by part (`storage`, `vectors`, `queue`): `ok` or what is wrong. */

@@ -1,8 +1,21 @@
-import { type ComponentStatus, NO_SUM, table } from "./component.ts";
+import type { ServiceCall } from "../call.ts";
+import { type ComponentStatus, NO_SUM, type ObserverDeps, seesServer, table } from "./component.ts";
 
 const HEADER = ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"];
 
-/** GET observer/vlm: tokens by language model. No language model is called, so there is the sum alone (ruling O2). */
-export function getVlm(): ComponentStatus {
-  return { name: "vlm", isHealthy: true, hasErrors: false, status: table(HEADER, ["TOTAL", NO_SUM, 0, 0, 0, NO_SUM]) };
+/** GET observer/vlm: tokens by model, over restarts, of models that embed too (rulings A3, O2). */
+export async function getVlm({ tenants, ledger }: Pick<ObserverDeps, "tenants" | "ledger">, call: ServiceCall): Promise<ComponentStatus> {
+  const models = ledger.models(seesServer(call) ? "server" : (await tenants.reading(call.caller)).workspace.incarnation);
+  const rows = models.map(({ model, provider, prompt, completion, updatedAt }) => [
+    model,
+    provider,
+    prompt,
+    completion,
+    prompt + completion,
+    new Date(updatedAt).toISOString(),
+  ]);
+  const prompt = models.reduce((sum, one) => sum + one.prompt, 0);
+  const completion = models.reduce((sum, one) => sum + one.completion, 0);
+  const total = ["TOTAL", NO_SUM, prompt, completion, prompt + completion, NO_SUM];
+  return { name: "vlm", isHealthy: true, hasErrors: false, status: table(HEADER, ...rows, total) };
 }

@@ -103,8 +103,8 @@ function sourceOf(
 
 function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: Source, input: AddResourceInput, shown: string): ImportOrder {
   const { caller } = call;
-  const { ignoreDirs, include, exclude, reason, instruction, strict = true, buildIndex = true } = input;
-  const terms: ImportTerms = { kind: spec.kind, ignore_dirs: ignoreDirs, include, exclude, strict, build_index: buildIndex };
+  const { ignoreDirs, include, exclude, reason, instruction, summarize, strict = true, buildIndex = true } = input;
+  const terms: ImportTerms = { kind: spec.kind, ignore_dirs: ignoreDirs, include, exclude, strict, build_index: buildIndex, summarize };
   return {
     task: id,
     caller,

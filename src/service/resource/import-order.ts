@@ -9,6 +9,8 @@ export interface ImportTerms {
   readonly exclude: string;
   readonly strict: boolean;
   readonly build_index: boolean;
+  /** Whether a language model is to write its layers; missing in what older versions imported. */
+  readonly summarize?: boolean;
 }
 
 /** An accepted import, as it is kept with its job. */

@@ -23,7 +23,7 @@ export async function refreshResource(deps: ImportDeps, call: ServiceCall, { uri
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
   if (!entry) throw notFound("resource", uri);
   const { source, reason, instruction, import: terms } = workspace.entryOf(entry.node)?.record.meta ?? {};
-  const { kind, ignore_dirs, include, exclude, strict, build_index } = (terms ?? {}) as Partial<ImportTerms>;
+  const { kind, ignore_dirs, include, exclude, strict, build_index, summarize } = (terms ?? {}) as Partial<ImportTerms>;
   if (kind !== "path") {
     const why = kind === undefined ? "it is no root of an import" : "it came from an upload: send it again";
     throw failedPrecondition(uri, why);
@@ -35,7 +35,7 @@ export async function refreshResource(deps: ImportDeps, call: ServiceCall, { uri
     instruction: String(instruction ?? ""),
     wait,
     timeout,
-    summarize: false,
+    summarize: summarize ?? false,
     buildIndex: build_index,
     strict,
     ignoreDirs: ignore_dirs ?? "",

@@ -3,6 +3,7 @@ import { analyseQuery } from "../../domain/analyse.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
+import type { Adviser } from "../../providers/language.ts";
 import { eventsOf, factsOf } from "../../remember/memory-nodes.ts";
 import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
 import { documentsOf } from "../../retrieve/documents.ts";
@@ -26,6 +27,8 @@ export interface SearchDeps {
   readonly queryVectors: QueryVectors;
   readonly clock: () => number;
   readonly trace: Trace;
+  /** Plans searches; undefined where there is no language model. */
+  readonly adviser: Adviser | undefined;
 }
 
 export interface Searched {
@@ -55,7 +58,9 @@ export async function runSearch(
   };
   let loaded = await load();
   const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
-  const embedded = await deps.trace.step("embed query", {}, () => deps.queryVectors.of(wish.query, held, call.signal));
+  const embedded = await deps.trace.step("embed query", {}, () =>
+    deps.queryVectors.of(wish.query, held, call.signal, workspace.incarnation),
+  );
   const query = { terms: analyseQuery(wish.query), ...embedded };
   const breadth = {
     nodes: workspace.table,
@@ -86,7 +91,7 @@ export async function runSearch(
     const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
     span.tell({ documents: found.trace.documents, hits: found.hits.length });
     const spanOf = (hit: Hit) => partitions[hit.partition]!.span(hit.doc);
-    const texts = () => hydrate(workspace, owner, found.hits, spanOf, wish.isExplained);
+    const texts = () => hydrate(workspace, owner, found.hits, { spanOf, terms: query.terms, isExplained: wish.isExplained });
     return { found, hits: await deps.trace.step("read hits", {}, texts) };
   });
   const paths = new Map<NodeId, Path>();

@@ -1,8 +1,9 @@
 import { notFound } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
+import { advisedPlan } from "../../retrieve/advised-plan.ts";
 import { type SearchExplanation, thinkingTrace } from "../../retrieve/explain.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
-import { type Conversation, type PlannedQuery, planQuery, type QueryPlan } from "../../retrieve/plan.ts";
+import type { Conversation, PlannedQuery, QueryPlan } from "../../retrieve/plan.ts";
 import { decode } from "../../storage/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
@@ -39,7 +40,9 @@ export async function searchContexts(deps: SearchDeps, call: ServiceCall, input:
   const conversation = sessionId === undefined ? undefined : await conversationOf(tenant.workspace, call.caller.user, sessionId);
   const scope = searchScope(tenant, call, input.targetUris);
   const types = KINDS.filter((kind) => scope.roots.some(({ type }) => type === kind));
-  const plan = planQuery({ query: wish.query, types: types.length > 0 ? types : KINDS, conversation, now: deps.clock() });
+  const question = { query: wish.query, types: types.length > 0 ? types : KINDS, conversation, now: deps.clock() };
+  const asked = { account: tenant.workspace.incarnation, signal: call.signal };
+  const plan = await advisedPlan(scope.roots.length > 0 ? deps.adviser : undefined, question, asked);
   const queryResults: QueryResult[] = [];
   const explanations: SearchExplanation[] = [];
   for (const { query, contextType } of scope.roots.length > 0 ? plan.queries : []) {

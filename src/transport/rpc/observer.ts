@@ -12,7 +12,7 @@ const { method } = ObserverService;
 export const observerOperations = (deps: ObserverDeps): Operation[] => [
   unary(method.getQueue, (call) => getQueue(deps, call)),
   unary(method.getVectordb, (call) => getVectordb(deps, call)),
-  unary(method.getVlm, () => getVlm()),
+  unary(method.getVlm, (call) => getVlm(deps, call)),
   unary(method.getSystem, (call) => getSystem(deps, call)),
   unary(method.getHealth, () => getHealth(deps)),
 ];

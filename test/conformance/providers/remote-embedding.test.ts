@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { untraced } from "../../../src/base/trace.ts";
 import { remoteEmbedder } from "../../../src/providers/ai/remote-embedding.ts";
 import type { QueuedEmbedder } from "../../../src/providers/embedding.ts";
-import { answerWith, EmbeddingServer, give, type Script } from "../../support/embedding-server.ts";
+import { EmbeddingServer, give, type Script } from "../../support/embedding-server.ts";
 import { ManualTiming } from "../../support/manual-timing.ts";
+import { answerWith } from "../../support/scripted-server.ts";
 import { embeddingSuite } from "./embedding.ts";
 
 const KEY = "sk-very-secret";
@@ -35,7 +36,7 @@ function open(provider: "openai" | "google" = "openai", more: { dimensions?: num
     if (!known.has(space)) known.set(space, found);
     return known.get(space)!;
   };
-  const embedder = remoteEmbedder(model, { log, timing, trace: untraced, dimensionsOf, count: (_, more) => (tokens += more) });
+  const embedder = remoteEmbedder(model, { log, timing, trace: untraced, dimensionsOf, count: (_, { prompt }) => (tokens += prompt) });
   opened.push(embedder);
   return embedder;
 }

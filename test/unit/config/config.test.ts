@@ -94,10 +94,24 @@ describe("settings", () => {
     { CTXDB_EMBEDDING_API_KEY: "with space", CTXDB_EMBEDDING_PROVIDER: "google", CTXDB_EMBEDDING_MODEL: "m" },
     { CTXDB_LLM_API_KEY: "sk-1" },
     { CTXDB_LLM_BASE_URL: "ftp://models" },
+    { CTXDB_LLM_MAX_TOKENS_PER_DAY: "1000" },
     { CTXDB_TLS_CERT: "cert.pem" },
     { CTXDB_CONFIG: "nowhere.yaml" },
   ])("are refused by name: %o", (env) => {
     expect(refusal(env)).toContain(Object.keys(env)[0]);
+  });
+
+  it("of a language model are its name, and a key or a server of one's own", () => {
+    const google = { CTXDB_LLM_PROVIDER: "google" };
+    expect(refusal(google)).toMatch(/CTXDB_LLM_MODEL is needed.*CTXDB_LLM_API_KEY is needed/);
+    const whole = { ...google, CTXDB_LLM_MODEL: "m", CTXDB_LLM_BASE_URL: "http://127.0.0.1/v1", CTXDB_LLM_MAX_TOKENS_PER_DAY: "5000" };
+    expect(config(whole).language).toEqual({
+      provider: "google",
+      model: "m",
+      baseUrl: "http://127.0.0.1/v1",
+      apiKey: undefined,
+      maxTokensPerDay: 5000,
+    });
   });
 
   it("of a remote model that embeds are its name, and a key or a server of one's own", () => {
@@ -114,14 +128,12 @@ describe("settings", () => {
     expect(said).not.toContain("a secret");
   });
 
-  it.each([
-    { CTXDB_LLM_PROVIDER: "anthropic", CTXDB_LLM_API_KEY: "k" },
-    { CTXDB_VISION_PROVIDER: "openai" },
-    { CTXDB_SPEECH_PROVIDER: "openai" },
-    { CTXDB_RERANK_PROVIDER: "jina" },
-  ])("of a later version stop the start: %o", (env) => {
-    expect(refusal(env)).toMatch(new RegExp(`${Object.keys(env)[0]}: .* is not supported by this version`));
-  });
+  it.each([{ CTXDB_VISION_PROVIDER: "openai" }, { CTXDB_SPEECH_PROVIDER: "openai" }, { CTXDB_RERANK_PROVIDER: "jina" }])(
+    "of a later version stop the start: %o",
+    (env) => {
+      expect(refusal(env)).toMatch(new RegExp(`${Object.keys(env)[0]}: .* is not supported by this version`));
+    },
+  );
 });
 
 describe("without a root key", () => {

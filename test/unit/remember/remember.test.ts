@@ -174,7 +174,7 @@ describe("an interrupted job", () => {
         if (++cut === 9 && moment === "between two files") stop.abort(new Error("killed"));
         return idle.index.ofText(text, about);
       },
-      summarize: ({ said, name }) => {
+      summarize: async ({ said, name }) => {
         if (moment === "before its end" && !stop.signal.aborted) {
           stop.abort();
           throw new Error("killed");
@@ -182,6 +182,7 @@ describe("an interrupted job", () => {
         return archiveLayers(said, name);
       },
       extractor: {
+        isRepeatable: true,
         extract: async () => {
           if (moment !== "before its facts" || stop.signal.aborted) return people;
           stop.abort();

@@ -47,14 +47,10 @@ it("shows an account its own figures and ROOT those of the server, before and af
   await house.close();
 });
 
-it("says what does not work, and knows no model", async () => {
+it("says what does not work", async () => {
   const house = await House.open();
   const deps = { ...house.deps, ready: () => ({ ...states, queue: "stopped" }) };
   const { call } = house.as("ann");
-  expect(rowsOf(getVlm())).toEqual([
-    ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"],
-    ["TOTAL", "-", "0", "0", "0", "-"],
-  ]);
   const system = await getSystem(deps, call);
   expect([system.isHealthy, system.errors, system.components.queue.isHealthy]).toEqual([
     false,
@@ -62,5 +58,51 @@ it("says what does not work, and knows no model", async () => {
     false,
   ]);
   expect([getHealth(deps), getHealth({ ready: () => states })]).toEqual([{ healthy: false }, { healthy: true }]);
+  await house.close();
+});
+
+it("adds up what models cost, by account and of the server, over restarts and deletions", async () => {
+  const stores = ramStores();
+  let house = await House.open(stores);
+  const HEAD = ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"];
+  const vlm = async (caller: Partial<Caller>) =>
+    rowsOf(await getVlm(house.deps, new Actor(house, { ...house.as("ann").caller, ...caller }).call)).map((row) => row.slice(0, 5));
+  const server = { account: "default", accountNamed: false };
+  expect(await vlm({})).toEqual([HEAD.slice(0, 5), ["TOTAL", "-", "0", "0", "0"]]);
+  for (const account of ["acme", "beta"]) await house.as("ann", account).create("ctx://resources/a.md", "owls");
+  const [acme, beta] = await Promise.all(["acme", "beta"].map(async (name) => (await house.workspaceOf(name)).incarnation));
+  const use = { provider: "openai", model: "small", kind: "language", prompt: 10, completion: 2 } as const;
+  house.ledger.count(acme!, use);
+  house.ledger.count(acme!, { ...use, model: "vectors", kind: "embedding", completion: 0 });
+  await house.ledger.flush();
+  house.ledger.count(acme!, use);
+  house.ledger.count(beta!, use);
+  expect([house.ledger.spentToday(acme!), house.ledger.spentToday(beta!)]).toEqual([24, 12]);
+  const rows = [
+    ["small", "openai", "20", "4", "24"],
+    ["vectors", "openai", "10", "0", "10"],
+    ["TOTAL", "-", "30", "4", "34"],
+  ];
+  const all = [
+    ["small", "openai", "30", "6", "36"],
+    ["vectors", "openai", "10", "0", "10"],
+    ["TOTAL", "-", "40", "6", "46"],
+  ];
+  for (const _ of ["before a restart", "after it"]) {
+    expect((await vlm({})).slice(1)).toEqual(rows);
+    expect((await vlm(server)).slice(1)).toEqual(all);
+    await house.drain();
+    await house.stop();
+    house = await House.open(stores);
+  }
+  await house.registry.createAccount("acme", "ann");
+  const { incarnation } = await house.registry.deleteAccount("acme");
+  house.ledger.count(incarnation, use);
+  await house.ledger.flush();
+  await house.registry.finishDeletion(incarnation);
+  expect(house.ledger.models(incarnation)).toEqual([]);
+  expect((await vlm(server))[1]).toEqual(["small", "openai", "40", "8", "48"]);
+  stores.clock.now += 86_400_000;
+  expect(house.ledger.spentToday(beta!)).toBe(0);
   await house.close();
 });

@@ -1,0 +1,23 @@
+/** Values by name, of which those that were used last are kept. */
+export class Recent<V> {
+  readonly #most: number;
+  /** The one used last at the end. */
+  readonly #kept = new Map<string, V>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(name: string): V | undefined {
+    const value = this.#kept.get(name);
+    if (value !== undefined) this.set(name, value);
+    return value;
+  }
+
+  set(name: string, value: V): void {
+    this.#kept.delete(name);
+    this.#kept.set(name, value);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest);
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { Recent } from "../base/recent.ts";
+import { sha256 } from "../base/sha256.ts";
+import { isCjk } from "../domain/tokens.ts";
+import type { Adviser, Asked } from "../providers/language.ts";
+import { type Layers, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "./file-layers.ts";
+import type { LayersPrompt } from "./prompts.ts";
+import { beginningAndEnd, shorten } from "./shorten.ts";
+
+/** Characters that a model reads; of a longer text the beginning and the end. */
+const READ_LENGTH = 24_000;
+/** Answers that are kept: about 10 MB. */
+const MAX_KEPT = 4096;
+/** Of the letters of a text, the share in Chinese, Japanese or Korean from which on its layers have to be too. */
+const MOSTLY = 0.5;
+
+const ANSWER = z.object({ abstract: z.string(), overview: z.string() });
+
+/** Layers by a language model. The same text costs one question, as long as its answer is kept. */
+export class AdvisedLayers {
+  readonly #adviser: Adviser;
+  readonly #kept = new Recent<Layers>(MAX_KEPT);
+
+  constructor(adviser: Adviser) {
+    this.#adviser = adviser;
+  }
+
+  /** Layers of a text, bounded and in its script; undefined where it is too short to be worth it or the model has no usable answer. */
+  async of({ prompt, instructions, leastLength }: LayersPrompt, label: string, whole: string, asked: Asked): Promise<Layers | undefined> {
+    if (whole.trim().length < leastLength) return undefined;
+    const text = beginningAndEnd(whole, READ_LENGTH);
+    // accounts share nothing, not even what they spend
+    const key = `${asked.account}/${this.#adviser.name}/${prompt}/${sha256(whole)}`;
+    const kept = this.#kept.get(key);
+    const answer = kept ?? (await this.#adviser.ask({ prompt, instructions, material: [{ label, text }], answer: ANSWER }, asked));
+    const layers = answer && bounded(answer);
+    if (!layers || !isUsable(layers, text)) return undefined;
+    this.#kept.set(key, layers);
+    return layers;
+  }
+}
+
+const bounded = ({ abstract, overview }: Layers): Layers => ({
+  abstract: shorten(abstract.replace(/\s+/g, " ").trim(), MAX_ABSTRACT_LENGTH),
+  overview: shorten(overview.trim(), MAX_FILE_OVERVIEW_LENGTH),
+});
+
+function isUsable({ abstract, overview }: Layers, text: string): boolean {
+  if (!/\p{L}/u.test(abstract) || !/\p{L}/u.test(overview)) return false;
+  return cjkShare(text) >= MOSTLY ? cjkShare(abstract) > 0 : cjkShare(abstract) < MOSTLY;
+}
+
+function cjkShare(text: string): number {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return letters.length === 0 ? 0 : letters.filter((letter) => isCjk(letter.charCodeAt(0))).length / letters.length;
+}

@@ -1,0 +1,29 @@
+/** What a language model is asked for here. The number in a name goes up with every change of its words: answers are kept under it. */
+export interface LayersPrompt {
+  readonly prompt: string;
+  readonly instructions: string;
+  /** Fewer characters of material are told by themselves. */
+  readonly leastLength: number;
+}
+
+const FORM = `Write in the language of the material, whatever that is. Say only what it says: no opinions, no advice, nothing from elsewhere, no mention of "the material".
+"abstract" is one or two sentences, at most 250 characters, that tell somebody who searches whether this is what they look for: name the subject, the people, products and figures that matter.
+"overview" is Markdown of at most 1500 characters: what it covers, part by part, with the terms, names, numbers and decisions by which it will be looked for.`;
+
+export const FILE_LAYERS: LayersPrompt = {
+  prompt: "file-layers/1",
+  instructions: `You summarise one file of a knowledge base.\n${FORM}`,
+  leastLength: 200,
+};
+
+export const DIRECTORY_LAYERS: LayersPrompt = {
+  prompt: "directory-layers/1",
+  instructions: `You summarise a folder of a knowledge base from the names and abstracts of what is in it.\n${FORM}\nThe overview tells what kinds of things are here and how they belong together. It does not list them: a list follows it.`,
+  leastLength: 80,
+};
+
+export const ARCHIVE_LAYERS: LayersPrompt = {
+  prompt: "archive-layers/1",
+  instructions: `You summarise a conversation so that it can be taken up again later.\n${FORM}\nThe overview names who wanted what, what was found out, decided and done, and what is still open, with dates.`,
+  leastLength: 200,
+};

@@ -1,0 +1,83 @@
+import { boundedFetch } from "./bounded-fetch.ts";
+import { ANTHROPIC_SDK, GOOGLE_SDK, OPENAI_URL } from "./sdk.ts";
+
+export interface RemoteLanguage {
+  readonly provider: "openai" | "anthropic" | "google";
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+}
+
+export interface Wording {
+  readonly system: string;
+  readonly user: string;
+  /** JSON Schema of the answer; undefined = nothing but words asks for it. */
+  readonly schema: Record<string, unknown> | undefined;
+}
+
+export interface Worded {
+  readonly text: string;
+  /** undefined where the provider does not count. */
+  readonly prompt: number | undefined;
+  readonly completion: number | undefined;
+}
+
+/** One call of a model: throws ProviderFault where there was no answer, and an error of the SDK where it is not of the expected form. */
+export type LanguageCall = (wording: Wording, signal: AbortSignal) => Promise<Worded>;
+
+/** Tokens of an answer, what a model thinks to itself included. */
+const MAX_ANSWER_TOKENS = 8192;
+const fetchBounded = boundedFetch({ maxBytes: 1024 * 1024, settings: "CTXDB_LLM" });
+
+/** What is used of the SDK's language models, whichever package they come from. */
+interface SdkModel {
+  doGenerate(call: {
+    prompt: ({ role: "system"; content: string } | { role: "user"; content: { type: "text"; text: string }[] })[];
+    responseFormat?: { type: "json"; schema: Record<string, unknown>; name: string };
+    maxOutputTokens?: number;
+    providerOptions?: Record<string, Record<string, number>>;
+    abortSignal: AbortSignal;
+  }): PromiseLike<{
+    content: readonly { readonly type: string; readonly text?: string }[];
+    usage: { inputTokens: { total: number | undefined }; outputTokens: { total: number | undefined } };
+  }>;
+}
+
+interface Sdk {
+  createGoogleGenerativeAI(options: object): { languageModel(id: string): SdkModel };
+  createAnthropic(options: object): { languageModel(id: string): SdkModel };
+}
+
+/** Loads the SDK: at the first question, not at the start. */
+export async function loadLanguageCall(remote: RemoteLanguage): Promise<LanguageCall> {
+  const { provider, baseUrl } = remote;
+  const model = await sdkModel(remote);
+  // new models of OpenAI refuse the old name, many servers of others do not know the new one
+  const limit =
+    provider === "openai" && baseUrl === undefined
+      ? { providerOptions: { [provider]: { max_completion_tokens: MAX_ANSWER_TOKENS } } }
+      : { maxOutputTokens: MAX_ANSWER_TOKENS };
+  return async ({ system, user, schema }, abortSignal) => {
+    const { content, usage } = await model.doGenerate({
+      prompt: [
+        { role: "system", content: system },
+        { role: "user", content: [{ type: "text", text: user }] },
+      ],
+      ...(schema && { responseFormat: { type: "json", schema, name: "answer" } }),
+      ...limit,
+      abortSignal,
+    });
+    const text = content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : [])).join("");
+    return { text, prompt: usage.inputTokens.total, completion: usage.outputTokens.total };
+  };
+}
+
+async function sdkModel({ provider, model, baseUrl, apiKey }: RemoteLanguage): Promise<SdkModel> {
+  // the SDKs look for a key and a place in the environment where they are given none
+  const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch: fetchBounded };
+  if (provider === "google") return ((await import(GOOGLE_SDK)) as Sdk).createGoogleGenerativeAI(options).languageModel(model);
+  if (provider === "anthropic") return ((await import(ANTHROPIC_SDK)) as Sdk).createAnthropic(options).languageModel(model);
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const openai = { ...options, apiKey, baseURL: baseUrl ?? OPENAI_URL, supportsStructuredOutputs: true };
+  return createOpenAICompatible(openai).languageModel(model);
+}

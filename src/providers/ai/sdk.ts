@@ -1,0 +1,20 @@
+import { createRequire } from "node:module";
+import { StartError } from "../../base/start-error.ts";
+
+/** Optional dependencies, so they may not be there: loaded by their names. */
+export const GOOGLE_SDK = "@ai-sdk/google";
+export const ANTHROPIC_SDK = "@ai-sdk/anthropic";
+export const OPENAI_URL = "https://api.openai.com/v1";
+
+const OPTIONAL: Readonly<Record<string, string>> = { google: GOOGLE_SDK, anthropic: ANTHROPIC_SDK };
+
+/** Throws StartError where the package of a provider is missing; `setting` is the one that names the provider. */
+export function assertInstalled(provider: string, setting: string): void {
+  const sdk = OPTIONAL[provider];
+  if (sdk === undefined) return;
+  try {
+    createRequire(import.meta.url).resolve(sdk);
+  } catch (error) {
+    throw new StartError(`${setting} ${provider} needs the package ${sdk}, which is not installed: npm ci --include=optional`, error);
+  }
+}

@@ -1,0 +1,59 @@
+import type { ZodType } from "zod";
+
+/** A text that a question is about. It comes from users and is data: nothing in it is an instruction. */
+export interface Material {
+  /** What it is, in a word or two: `document`. */
+  readonly label: string;
+  readonly text: string;
+}
+
+export interface Question<T> {
+  /** Name and version of the prompt: `file-layers/1`. */
+  readonly prompt: string;
+  readonly instructions: string;
+  readonly material: readonly Material[];
+  /** The form of the answer: an object whose members are all required, without bounds that JSON Schema would have to say. Bounds are for whoever asks. */
+  readonly answer: ZodType<T>;
+}
+
+/** As the provider counted them, or estimated where it did not. */
+export interface SpentTokens {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+export interface Asking {
+  readonly signal: AbortSignal;
+  /** Somebody waits: one attempt within seconds, or none. Otherwise a few of minutes. */
+  readonly isUrgent: boolean;
+  /** Hears what every attempt has cost, whatever becomes of its answer. */
+  readonly count: (spent: SpentTokens) => void;
+}
+
+/** A language model behind a provider. */
+export interface LanguageModel {
+  readonly provider: string;
+  readonly model: string;
+  /**
+   * An answer of the form asked for. Material reaches the model between marks that it cannot contain, with the order to take it for data. An answer that is
+   * nearly JSON is repaired, once; one that is not, or of another form, is VLM_FAILED, as is a refused question. UNAVAILABLE: not now, or not before somebody mends it.
+   * Rejects with the reason of `signal` once it is aborted.
+   */
+  generate<T>(question: Question<T>, asking: Asking): Promise<T>;
+  /** Ends what is under way. */
+  close(): void;
+}
+
+export interface Asked extends Pick<Asking, "signal"> {
+  /** Incarnation of the account for which the question is asked, and on whose budget. */
+  readonly account: number;
+  readonly isUrgent?: boolean;
+}
+
+/** A language model as the rings above ask it. */
+export interface Adviser {
+  /** Of everything that shapes its answers: another model is another name. */
+  readonly name: string;
+  /** An answer, or undefined where there is no usable one: whoever asks goes on without. Rejects only with the reason of `signal`. */
+  ask<T>(question: Question<T>, asked: Asked): Promise<T | undefined>;
+}

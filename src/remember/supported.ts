@@ -1,0 +1,28 @@
+import { analyse } from "../domain/analyse.ts";
+import { contentWords } from "./content-words.ts";
+import type { Utterance } from "./utterance.ts";
+
+/** Of the words of a statement that say something, the share that its sources have to say too. */
+const SUPPORT = 0.4;
+/** How statements speak of who speaks: no source says it of itself. */
+const SUBJECT = /\b(?:the )?users?(?:['’]s)?\b|用户|\b(?:problem|resolution):/giu;
+const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
+const NUMBER = /\d+(?:[.,]\d+)*/g;
+
+/** Whether messages say what a statement says of them, as far as words can tell: they share its words, and every number in it stands in one of them. */
+export function isSupported(statement: string, sources: readonly Utterance[]): boolean {
+  const said = sources.map(wordsOf).join("\n");
+  const numbers = statement.replace(ISO_DATE, " ").match(NUMBER) ?? [];
+  const known = new Set(said.match(NUMBER) ?? []);
+  if (numbers.some((number) => !known.has(number))) return false;
+  const words = stemsOf(statement.replace(SUBJECT, " "));
+  const support = stemsOf(said);
+  let shared = 0;
+  for (const word of words) if (support.has(word)) shared++;
+  return shared > 0 && shared >= words.size * SUPPORT;
+}
+
+const wordsOf = ({ speaker, when, text, tools }: Utterance): string =>
+  [speaker, when, text, ...tools.flatMap(({ name, input, output }) => [name, input, output])].join("\n");
+
+const stemsOf = (text: string): Set<string> => new Set(contentWords(text).flatMap((word) => analyse(word)));

@@ -1,0 +1,26 @@
+import { analyse } from "../domain/analyse.ts";
+
+/** Messages and paragraphs, each with the blank line behind it: joined they are the passage. */
+const PARTS = /(?<=\n\n)/;
+
+/** Of a passage of messages that is too long to be shown, the message that holds the most of a query's terms, with as many of its neighbours as fit. */
+export function bestPart(passage: string, terms: readonly string[], max: number): string {
+  if (passage.length <= max) return passage;
+  const wanted = new Set(terms);
+  const parts = passage.split(PARTS);
+  const scores = parts.map((part) => new Set(analyse(part).filter((term) => wanted.has(term))).size);
+  const best = scores.indexOf(Math.max(...scores));
+  let [from, end, room] = [best, best + 1, max - parts[best]!.length];
+  for (let side = 0, stuck = 0; stuck < 2; side = 1 - side) {
+    const next = side === 0 ? parts[end] : parts[from - 1];
+    if (next === undefined || next.length > room) {
+      stuck++;
+      continue;
+    }
+    stuck = 0;
+    room -= next.length;
+    if (side === 0) end++;
+    else from--;
+  }
+  return parts.slice(from, end).join("").trimEnd().slice(0, max);
+}

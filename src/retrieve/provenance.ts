@@ -1,0 +1,27 @@
+import type { NodeRecord } from "../domain/node.ts";
+
+/** Sources that a hit names. */
+const MAX_SOURCES = 16;
+
+/** Messages of an archive that support a memory. */
+export interface MemorySource {
+  readonly session: string;
+  readonly archive: number;
+  /** Ids. */
+  readonly messages: readonly string[];
+  /** The statement that they support, where the memory is a file of several. */
+  readonly fact?: string;
+}
+
+/** What is kept with files of memories, as far as it tells where they come from (src/remember). */
+interface MemoryMeta extends Partial<Omit<MemorySource, "fact">> {
+  readonly facts?: { readonly facts: readonly { readonly text: string; readonly sources: readonly MemorySource[] }[] };
+}
+
+/** The messages behind a memory: of an episode its own, of a file of facts those of the facts that `match` shows. Empty for what is no memory of a conversation. */
+export function sourcesOf(record: NodeRecord | undefined, match: string): MemorySource[] {
+  const { facts, session, archive, messages } = (record?.meta ?? {}) as MemoryMeta;
+  if (session !== undefined && archive !== undefined && messages) return [{ session, archive, messages }];
+  const shown = (facts?.facts ?? []).filter(({ text }) => match.includes(text));
+  return shown.flatMap(({ text, sources }) => sources.map((source) => ({ ...source, fact: text }))).slice(0, MAX_SOURCES);
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from "../../src/domain/errors.ts";
+import type { Asking, LanguageModel, Question } from "../../src/providers/language.ts";
+
+/** What a question is answered with; what is not of the form asked for is no answer. */
+export type Answers = (question: Question<unknown>, material: string) => unknown;
+
+/** A language model that says what a test has written down. */
+export class ScriptedModel implements LanguageModel {
+  readonly provider = "scripted";
+  readonly model = "one";
+  readonly asked: Question<unknown>[] = [];
+  /** Tokens that an account may spend a day. */
+  readonly budget: number | undefined;
+  answers: Answers;
+
+  constructor(answers: Answers, budget?: number) {
+    this.answers = answers;
+    this.budget = budget;
+  }
+
+  /** How often each prompt was asked. */
+  get prompts(): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { prompt } of this.asked) counts[prompt] = (counts[prompt] ?? 0) + 1;
+    return counts;
+  }
+
+  async generate<T>(question: Question<T>, { count, signal }: Asking): Promise<T> {
+    signal.throwIfAborted();
+    this.asked.push(question);
+    count({ prompt: 10, completion: 1 });
+    const material = question.material.map(({ text }) => text).join("\n");
+    const checked = question.answer.safeParse(await this.answers(question, material));
+    if (!checked.success) throw new ServiceError("VLM_FAILED", "the language model gave no usable answer");
+    return checked.data;
+  }
+
+  close(): void {}
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { analyseQuery } from "../../../src/domain/analyse.ts";
+import { bestPart } from "../../../src/retrieve/best-part.ts";
+
+const MAX = 1000;
+const message = (i: number) =>
+  `user: Day ${i}, the water rose again and the harbour master told stories of cranes and tides to everybody who came.`;
+const MESSAGES = Array.from({ length: 12 }, (_, i) => (i === 9 ? "user: The caulking iron lies in the blue shed." : message(i)));
+const PASSAGE = MESSAGES.join("\n\n");
+const part = (query: string, passage = PASSAGE) => bestPart(passage, analyseQuery(query), MAX);
+
+test("shows the message that answers with its neighbours, as they stand in the passage", () => {
+  const shown = part("where is the caulking iron");
+  expect(shown).toContain(MESSAGES[9]);
+  expect(shown).toContain(MESSAGES[8]);
+  expect(shown).toContain(MESSAGES[10]);
+  expect(PASSAGE).toContain(shown);
+  expect([shown.length <= MAX, shown.length > MAX - 250]).toEqual([true, true]);
+});
+
+test("begins at the beginning where no message says more than another, and shows a short passage whole", () => {
+  expect(part("xylophone").startsWith(MESSAGES[0]!)).toBe(true);
+  expect(part("iron", MESSAGES[9])).toBe(MESSAGES[9]);
+  expect(part("iron", `${"iron ".repeat(400)}\n\nuser: end`)).toHaveLength(MAX);
+});
