@@ -16,6 +16,9 @@ const MOSTLY = 0.5;
 
 const ANSWER = z.object({ abstract: z.string(), overview: z.string() });
 
+/** The part of a text that a model reads, without holding on to the rest. */
+export const readPart = (whole: string): string => Buffer.from(beginningAndEnd(whole, READ_LENGTH)).toString();
+
 /** Layers by a language model. The same text costs one question, as long as its answer is kept. */
 export class AdvisedLayers {
   readonly #adviser: Adviser;
@@ -30,7 +33,7 @@ export class AdvisedLayers {
     if (whole.trim().length < leastLength) return undefined;
     const text = beginningAndEnd(whole, READ_LENGTH);
     // accounts share nothing, not even what they spend
-    const key = `${asked.account}/${this.#adviser.name}/${prompt}/${sha256(whole)}`;
+    const key = `${asked.account}/${this.#adviser.name}/${prompt}/${sha256(text)}`;
     const kept = this.#kept.get(key);
     const answer = kept ?? (await this.#adviser.ask({ prompt, instructions, material: [{ label, text }], answer: ANSWER }, asked));
     const layers = answer && bounded(answer);

@@ -2,7 +2,7 @@ import { directoryLayersJob, type FileLayers, type Job, LAYERS_DELAY_MS } from "
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { AdvisedLayers } from "./advised-layers.ts";
+import { type AdvisedLayers, readPart } from "./advised-layers.ts";
 import type { Layers } from "./file-layers.ts";
 import { isSummarized } from "./is-summarized.ts";
 import { FILE_LAYERS } from "./prompts.ts";
@@ -30,6 +30,7 @@ interface Deps {
 interface Made {
   readonly node: NodeId;
   readonly generation: number;
+  /** What a model is to read; "" where none is asked. */
   readonly text: string;
   layers: Layers;
 }
@@ -44,7 +45,8 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     const found = workspace.entryOf(node);
     if (!found || found.entry.generation !== generation) continue;
     const summary = await deps.summarize(found.record.name, await workspace.contents.read(found.entry));
-    made.push({ node, generation, ...summary });
+    const isAsked = deps.advised !== undefined && isSummarized(workspace, node);
+    made.push({ node, generation, layers: summary.layers, text: isAsked ? readPart(summary.text) : "" });
     await nextTurn();
   }
   if (deps.advised) await advise(deps.advised, workspace, made, signal);
@@ -64,9 +66,9 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
   });
 }
 
-/** Replaces the layers of files that are to be summarised, where the model has better ones. */
+/** Replaces the layers of files that are to be summarised, where the model has other ones. */
 async function advise(advised: AdvisedLayers, workspace: Workspace, made: readonly Made[], signal: AbortSignal): Promise<void> {
-  const asked = made.filter(({ node, text }) => text !== "" && isSummarized(workspace, node));
+  const asked = made.filter(({ text }) => text !== "");
   const until = workspace.clock() + ASK_MS;
   for (let at = 0; at < asked.length && workspace.clock() < until; at += ASKED_AT_ONCE) {
     await Promise.all(

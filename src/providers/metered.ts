@@ -60,7 +60,7 @@ export class MeteredLanguage implements Adviser {
   #say(prompt: string, error: unknown): void {
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") return;
     const cause = error instanceof Error ? error.cause : undefined;
-    const reason = cause instanceof ProviderFault ? cause.message : "it failed";
+    const reason = cause instanceof ProviderFault ? cause.message : error instanceof Error ? error.name : "it failed";
     this.#log.warn({ prompt, reason }, "the language model gave no usable answer; it goes on without");
   }
 }

@@ -1,5 +1,5 @@
 import { boundedFetch } from "./bounded-fetch.ts";
-import { ANTHROPIC_SDK, GOOGLE_SDK, OPENAI_URL } from "./sdk.ts";
+import { ANTHROPIC_SDK, ANTHROPIC_URL, GOOGLE_SDK, OPENAI_URL } from "./sdk.ts";
 
 export interface RemoteLanguage {
   readonly provider: "openai" | "anthropic" | "google";
@@ -76,7 +76,10 @@ async function sdkModel({ provider, model, baseUrl, apiKey }: RemoteLanguage): P
   // the SDKs look for a key and a place in the environment where they are given none
   const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch: fetchBounded };
   if (provider === "google") return ((await import(GOOGLE_SDK)) as Sdk).createGoogleGenerativeAI(options).languageModel(model);
-  if (provider === "anthropic") return ((await import(ANTHROPIC_SDK)) as Sdk).createAnthropic(options).languageModel(model);
+  if (provider === "anthropic") {
+    const { createAnthropic } = (await import(ANTHROPIC_SDK)) as Sdk;
+    return createAnthropic({ ...options, baseURL: baseUrl ?? ANTHROPIC_URL }).languageModel(model);
+  }
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const openai = { ...options, apiKey, baseURL: baseUrl ?? OPENAI_URL, supportsStructuredOutputs: true };
   return createOpenAICompatible(openai).languageModel(model);

@@ -5,6 +5,7 @@ import { StartError } from "../../base/start-error.ts";
 export const GOOGLE_SDK = "@ai-sdk/google";
 export const ANTHROPIC_SDK = "@ai-sdk/anthropic";
 export const OPENAI_URL = "https://api.openai.com/v1";
+export const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 
 const OPTIONAL: Readonly<Record<string, string>> = { google: GOOGLE_SDK, anthropic: ANTHROPIC_SDK };
 
