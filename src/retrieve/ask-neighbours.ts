@@ -35,7 +35,7 @@ export async function askNeighbours(
     const { neighbours } = part;
     const space = [...vectors.keys()].find((name) => part.vectors.has(name));
     if (!neighbours || neighbours.space !== space) return;
-    const obstacle = depth ?? (isMostly(part, nodes, mask!) ? undefined : "scope");
+    const obstacle = neighbours.isSmall ? "small" : (depth ?? (isMostly(part, nodes, mask!) ? undefined : "scope"));
     if (obstacle) return neighbours.passOver(obstacle);
     const rows = await neighbours.nearest(vectors.get(space)!, NEIGHBOURS);
     if (rows) found.set(part, rows);

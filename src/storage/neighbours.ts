@@ -1,11 +1,13 @@
-/** Why an exact scan answers where there is an index of neighbours: the search is narrow or asks for much, or the index is not there, busy, or has failed. */
-export const EXACT_REASONS = ["filter", "scope", "depth", "loading", "busy", "slow", "failed"] as const;
+/** Why an exact scan answers where there is an index of neighbours: it is faster for so few numbers, the search is narrow or asks for much, or the index is not there, busy, or has failed. */
+export const EXACT_REASONS = ["small", "filter", "scope", "depth", "loading", "busy", "slow", "failed"] as const;
 
 export type ExactReason = (typeof EXACT_REASONS)[number];
 
 /** Finds the rows of one sealed part that are nearest to a query in one space, approximately. Every row of the part has its vector in it. */
 export interface NearestRows {
   readonly space: string;
+  /** A scan takes less time than asking. */
+  readonly isSmall: boolean;
   /**
    * Up to `count` rows by their dot product with the query, the greatest first. Undefined where there is no answer within some 20 ms: then a scan has to answer.
    * Never rejects.
@@ -34,6 +36,8 @@ export interface OpenOptions extends IndexFile {
   readonly space: string;
   /** Rows of the part in the order of the vectors' file. */
   readonly rows: Uint32Array;
+  /** As in NearestRows. */
+  readonly isSmall: boolean;
   /** Hears once that the file cannot be used any more; `isDamaged`: another one made from the same vectors might be. */
   readonly onLost: (isDamaged: boolean) => void;
 }

@@ -4,6 +4,11 @@ import { removeUnnamed } from "./index-files.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import type { IndexHome, Parts, SealedPart, Tended } from "./parts.ts";
 
+/**
+ * Numbers in the vectors of a segment, for each of its least number of documents, from which a process is asked: 16,384 rows of 384 dimensions by default. For fewer
+ * a scan is faster, for its time goes by the numbers.
+ */
+const NUMBERS_PER_DOC = 768;
 /** Indexes built for a segment while it is in memory: a disk that damages them all is not written to for ever. */
 const MAX_BUILDS = 3;
 
@@ -32,13 +37,14 @@ export function closeNeighbours({ segments }: Pick<Parts, "segments">): void {
 }
 
 function open(partition: Tended, part: SealedPart): void {
-  const { indexes } = partition.home.stores.neighbours!;
+  const { indexes, minDocs } = partition.home.stores.neighbours!;
   const { neighbours } = part.record.files;
   const { whole } = part.segment;
   if (!neighbours || part.segment.neighbours || whole?.space !== neighbours.space) return;
+  const isSmall = whole.rows.length * part.segment.vectors.get(whole.space)!.dimensions < minDocs * NUMBERS_PER_DOC;
   const onLost = (isDamaged: boolean) => void drop(partition, part, isDamaged).catch((error) => failed(partition, error));
   const { bucket } = partition.home.folder;
-  part.segment.neighbours = indexes.open({ bucket, file: neighbours.file, ...whole, onLost });
+  part.segment.neighbours = indexes.open({ bucket, file: neighbours.file, ...whole, isSmall, onLost });
 }
 
 function build(partition: Tended, part: SealedPart): void {

@@ -6,7 +6,7 @@ import { filesBelow, flip } from "../unit/workspace/indexed.ts";
 
 const LIMIT_MS = 120_000;
 const SLOW = { timeout: LIMIT_MS, interval: 50 };
-const SMALL = { CTXDB_SEAL_DOCS: "20", CTXDB_FAISS_MIN_DOCS: "20" };
+const SMALL = { CTXDB_SEAL_DOCS: "20", CTXDB_FAISS_MIN_DOCS: "3" };
 const FILES = 60;
 const BIRDS = ["owl", "auk", "rook", "kite", "wren"];
 

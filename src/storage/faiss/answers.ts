@@ -75,6 +75,7 @@ export class Answers {
 
 class OpenFile implements OpenNeighbours {
   readonly space: string;
+  readonly isSmall: boolean;
   readonly #answers: Answers;
   readonly #path: string;
   readonly #options: OpenOptions;
@@ -88,6 +89,7 @@ class OpenFile implements OpenNeighbours {
 
   constructor(answers: Answers, path: string, options: OpenOptions) {
     this.space = options.space;
+    this.isSmall = options.isSmall;
     this.#answers = answers;
     this.#path = path;
     this.#options = options;

@@ -68,7 +68,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
   const build = (file: string) => faiss.build({ bucket: BUCKET, file, space: INSTANT_SPACE }, signal);
 
   async function opened(file: string, rows: Uint32Array, onLost: (isDamaged: boolean) => void = () => undefined): Promise<OpenNeighbours> {
-    const open = faiss.open({ bucket: BUCKET, file, rows, space: INSTANT_SPACE, onLost });
+    const open = faiss.open({ bucket: BUCKET, file, rows, space: INSTANT_SPACE, isSmall: false, onLost });
     await expect.poll(() => open.isReady, SLOW).toBe(true);
     return open;
   }
@@ -156,7 +156,9 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     await files.remove(BUCKET, made);
     const { hash } = await files.put(BUCKET, content);
     await files.adopt(BUCKET, files.pathOf(BUCKET, hash), made);
-    const isDamaged = await new Promise((onLost) => faiss.open({ bucket: BUCKET, file: made, rows, space: INSTANT_SPACE, onLost }));
+    const isDamaged = await new Promise((onLost) =>
+      faiss.open({ bucket: BUCKET, file: made, rows, space: INSTANT_SPACE, isSmall: false, onLost }),
+    );
     expect(isDamaged).toBe(true);
     expect(faissProcesses("answer")).toHaveLength(1);
   });
@@ -172,10 +174,17 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     const { hash } = await files.put(BUCKET, poison);
     const { restarts } = faiss.counts;
     let isDamaged: boolean | undefined;
-    const poisoned = faiss.open({ bucket: BUCKET, file: hash, rows, space: INSTANT_SPACE, onLost: (value) => (isDamaged = value) });
+    const poisoned = faiss.open({
+      bucket: BUCKET,
+      file: hash,
+      rows,
+      space: INSTANT_SPACE,
+      isSmall: false,
+      onLost: (value) => (isDamaged = value),
+    });
     await expect.poll(() => poisoned.nearest(axis(1), 1).then(() => isDamaged), SLOW).toBe(false);
     expect(faiss.counts.restarts).toBe(restarts + 2);
-    const sound = faiss.open({ bucket: BUCKET, file: made, rows, space: INSTANT_SPACE, onLost: () => undefined });
+    const sound = faiss.open({ bucket: BUCKET, file: made, rows, space: INSTANT_SPACE, isSmall: false, onLost: () => undefined });
     expect((await asked(sound, axis(5), 1))[0]).toBe(rows[5]);
     expect(await poisoned.nearest(axis(1), 1)).toBeUndefined();
   });
