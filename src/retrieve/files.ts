@@ -6,6 +6,9 @@ import type { SearchView } from "./view.ts";
 /** What a whole file says counts this much of what a passage of it says itself. */
 const FILE_SHARE = 0.5;
 
+/** A word in more passages than these says little of a file, and to look through them all would take long. */
+export const MAX_TELLING_PASSAGES = 4096;
+
 /** The live passages of each node together. */
 interface Files {
   /** What it was worked out from. */
@@ -38,7 +41,9 @@ export function addFiles(
   if (kept.scores.length < view.nodes.size) kept = { sums: new Float64Array(view.nodes.size), scores: new Float64Array(view.nodes.size) };
   const { scores } = kept;
   const touched = scoreFiles(partitions, saturations, files);
-  let best = 0;
+  let { best, ceiling } = scored;
+  for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
+  if (touched.length === 0) return { best, ceiling };
   for (const { documents, live, bm25 } of partitions) {
     const { node } = documents;
     for (let row = 0; row < live.mask.length; row++) {
@@ -50,7 +55,7 @@ export function addFiles(
     }
   }
   for (const node of touched) scores[node] = 0;
-  return { best, ceiling: (1 + FILE_SHARE) * scored.ceiling };
+  return { best, ceiling };
 }
 
 /** Answers the nodes that have a score, some of them more than once. */

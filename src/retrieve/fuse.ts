@@ -2,7 +2,7 @@ import { fused, idf, lengthNorm, type QueryScale, queryScale, quoted, saturated 
 import type { Vectors } from "../storage/vectors.ts";
 import { addConversations } from "./conversations.ts";
 import type { PartitionEvidence } from "./evidence.ts";
-import { addFiles } from "./files.ts";
+import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
 import { liveRows } from "./live.ts";
 import { isQuoted } from "./quotes.ts";
 import type { Quotes, SearchQuery, SearchView } from "./view.ts";
@@ -98,7 +98,7 @@ function occurrencesOf(terms: readonly string[]): Map<string, number> {
   return times;
 }
 
-/** Answers the best score, the most any document could have, and the saturation of each term that some document holds. */
+/** Answers the best score, the most any document could have, and the saturation of each term that tells something of a file. */
 function scoreTerms(
   partitions: readonly PartitionEvidence[],
   terms: ReadonlyMap<string, number>,
@@ -113,8 +113,8 @@ function scoreTerms(
     for (const { partition, live } of partitions) frequency += partition.terms.frequency(term, live.mask);
     const saturation = saturated(idf(documents, frequency)) * occurrences;
     ceiling += saturation;
+    if (frequency <= MAX_TELLING_PASSAGES) saturations.set(term, saturation);
     if (frequency === 0) continue;
-    saturations.set(term, saturation);
     for (const { partition, documents: columns, live, bm25 } of partitions) {
       best = Math.max(best, partition.terms.accumulate(term, live.mask, saturation, norm, columns.length, bm25));
     }

@@ -1,7 +1,7 @@
 import { Stretch } from "../base/stretch.ts";
 import { textOf } from "../domain/decode.ts";
 import type { NodeId } from "../domain/node.ts";
-import { type Quote, quoteOf } from "../domain/quote.ts";
+import { quoteOf } from "../domain/quote.ts";
 import type { DocumentColumns, SearchPartition } from "../storage/partition.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { liveRows } from "./live.ts";
@@ -12,8 +12,8 @@ const MIN_TERMS = 3;
 /** Passages of a part that are thought of, and those of all parts that are read. */
 const MAX_HOLDERS = 256;
 const MAX_READ = 32;
-/** A larger file is not read for its passages. */
-const MAX_FILE_BYTES = 1024 * 1024;
+/** Bytes of files that are read for the passages of one query, each once. */
+const MAX_READ_BYTES = 1024 * 1024;
 
 interface Passage {
   readonly node: NodeId;
@@ -36,11 +36,11 @@ export async function findQuotes(
   const found = new Map<NodeId, { generation: number; starts: Set<number> }>();
   const distinct = [...new Set(terms)];
   const quote = distinct.length < MIN_TERMS ? undefined : quoteOf(text);
+  const read = reader(workspace);
   const stretch = new Stretch();
-  for (const passage of quote ? holders(view, distinct) : []) {
+  for (const { node, generation, start, end } of quote ? holders(view, distinct) : []) {
     signal.throwIfAborted();
-    if (!(await isIn(workspace, passage, quote!))) continue;
-    const { node, generation, start } = passage;
+    if (!quote!((await read(node, generation)).slice(start, end))) continue;
     if (found.get(node)?.generation !== generation) found.set(node, { generation, starts: new Set() });
     found.get(node)!.starts.add(start);
     await stretch.rest();
@@ -73,8 +73,19 @@ function holdersIn(
   return passages;
 }
 
-async function isIn(workspace: Workspace, { node, generation, start, end }: Passage, quote: Quote): Promise<boolean> {
-  const entry = workspace.entryOf(node)?.entry;
-  if (entry?.generation !== generation || entry.size > MAX_FILE_BYTES) return false;
-  return quote((textOf(await workspace.contents.read(entry)) ?? "").slice(start, end));
+/** The text of a generation of a file; nothing of one that is no more, or for which no bytes are left to be read. */
+function reader(workspace: Workspace): (node: NodeId, generation: number) => Promise<string> {
+  const texts = new Map<NodeId, string>();
+  let left = MAX_READ_BYTES;
+  return async (node, generation) => {
+    const entry = workspace.entryOf(node)?.entry;
+    if (entry?.generation !== generation) return "";
+    const known = texts.get(node);
+    if (known !== undefined) return known;
+    const isReadable = entry.size <= left;
+    if (isReadable) left -= entry.size;
+    const text = isReadable ? (textOf(await workspace.contents.read(entry)) ?? "") : "";
+    texts.set(node, text);
+    return text;
+  };
 }
