@@ -7,6 +7,7 @@ const GZIP_FROM_BYTES = 1024;
 const GZIP_LEVEL = 4;
 /** What is compressed on the spot, in a millisecond at most: for less, handing it to another thread costs more than the work. */
 const GZIP_HERE_BYTES = 64 * 1024;
+const LONG_TEXT = 16 * 1024;
 /** How long a client may go on sending a body that nobody reads, after it was answered. */
 const DRAIN_MS = 10_000;
 /** How long a client may take nothing of a stream before it is cut. */
@@ -24,8 +25,9 @@ export async function respond(
   headers: Headers,
   content: string | Uint8Array,
 ): Promise<void> {
-  let body = content;
-  let length = Buffer.byteLength(content);
+  // a long text is encoded once, not for its length, its compression and its way out each
+  let body = typeof content === "string" && content.length > LONG_TEXT ? Buffer.from(content) : content;
+  let length = Buffer.byteLength(body);
   if (length >= GZIP_FROM_BYTES) {
     headers.Vary = response.hasHeader("Vary") ? "Origin, Accept-Encoding" : "Accept-Encoding";
     if (acceptsGzip(request)) {
@@ -39,7 +41,7 @@ export async function respond(
   if (response.destroyed) return;
   (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
   if (request.method === "HEAD") response.end();
-  // as a string it goes out in one piece with the head, which is a third of the cost of a small answer
+  // a short string goes out in one piece with the head, which is a third of the cost of a small answer
   else (response as { end(body: string | Uint8Array): unknown }).end(body);
   drain(request);
 }

@@ -10,6 +10,7 @@ import { neighbour } from "./neighbour.ts";
 import { patterns } from "./patterns.ts";
 import { restart } from "./restart.ts";
 import { seal } from "./seal.ts";
+import { search } from "./search.ts";
 import { sessions } from "./sessions.ts";
 import { start } from "./start.ts";
 import { tenants } from "./tenants.ts";
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   neighbour,
   tenants,
   sessions,
+  search,
 ];
 
 const args = process.argv.slice(2);

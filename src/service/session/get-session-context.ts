@@ -11,7 +11,7 @@ import { lookAt } from "./own-session.ts";
 
 const DEFAULT_BUDGET = 128_000;
 /** Messages read at a time, the newest first; what does not fit any more is not read. */
-const PAGE = 200;
+const PAGE = 500;
 /** Abstracts of earlier archives that are told at most. */
 const MAX_ABSTRACTS = 100;
 
