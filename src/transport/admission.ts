@@ -4,8 +4,9 @@ import { unavailable } from "../domain/errors.ts";
 const ROUND_MS = 6;
 /** Operations begun in one round at most; one is begun in any case. */
 const MAX_BEGUN = 16;
-/** Calls that wait for their turn; their requests are held in memory. */
-const MAX_WAITING = 2000;
+/** Calls of one account, and of all, that may wait for their turn; their requests are held in memory. */
+const MAX_OF_ACCOUNT = 2000;
+const MAX_WAITING = 8000;
 
 /**
  * When operations begin: at once while the main thread has time, else in turn, accounts one after the other, so that a flood of calls delays neither what has
@@ -29,9 +30,10 @@ export class Admission {
       this.#schedule();
       return undefined;
     }
-    if (this.#waiting >= MAX_WAITING) throw unavailable(`more than ${MAX_WAITING} calls are waiting`);
+    const line = this.#lines.get(account);
+    if (line && line.length >= MAX_OF_ACCOUNT) throw unavailable(`${MAX_OF_ACCOUNT} calls of the account are waiting`);
+    if (this.#waiting >= MAX_WAITING) throw unavailable(`${MAX_WAITING} calls are waiting`);
     return new Promise((begin) => {
-      const line = this.#lines.get(account);
       if (line) line.push(begin);
       else this.#lines.set(account, [begin]);
       this.#waiting++;

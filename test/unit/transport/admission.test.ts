@@ -40,12 +40,15 @@ describe("admission", () => {
     expect(admission.waiting).toBe(0);
   });
 
-  it("refuses what is more than may wait, and serves those who do", async () => {
+  it("refuses what is more than may wait, no other account for it, and serves those who do", async () => {
     const admission = new Admission();
     admission.turn("acme");
     work(10);
     const waiting = Array.from({ length: 2000 }, () => admission.turn("acme"));
     expect(() => admission.turn("acme")).toThrow(expect.objectContaining({ code: "UNAVAILABLE" }));
+    const other = admission.turn("globex");
+    await other;
+    expect(admission.waiting).toBeGreaterThan(1900);
     await Promise.all(waiting);
     await afterTurn();
     expect(admission.turn("acme")).toBeUndefined();
