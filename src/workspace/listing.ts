@@ -22,39 +22,60 @@ export interface WalkOptions {
   readonly without?: (item: Listed) => boolean;
 }
 
-/** Everything below a directory in pre-order, names by code points, one page of entries in memory at a time; over a snapshot it is the tree of one moment. */
-export async function* walk(
+/** A directory that is being walked: what of it has been read and not been told yet. */
+interface Level {
+  readonly place: Located;
+  readonly pages: AsyncGenerator<Listed[]>;
+  page: readonly Listed[];
+  next: number;
+}
+
+/** Everything below a directory in pre-order, names by code points, one page of entries of each level in memory at a time; over a snapshot it is the tree of one moment. */
+export async function* walk(workspace: Workspace, kv: KvPages, owner: Owner, start: Located, options: WalkOptions): AsyncGenerator<Listed> {
+  const { levels, showHidden, without } = options;
+  const levelOf = (place: Located, from?: string): Level => {
+    return { place, pages: childPages(workspace, kv, owner, place, showHidden, from), page: [], next: 0 };
+  };
+  const stack = placesOn(workspace, kv, owner, start, options).map(([place, from]) => levelOf(place, from));
+  for (let level = stack.at(-1); level; level = stack.at(-1)) {
+    const item = level.page[level.next++];
+    if (!item) {
+      const { done, value } = await level.pages.next();
+      if (done) stack.pop();
+      else Object.assign(level, { page: value, next: 0 });
+      continue;
+    }
+    if (without?.(item)) continue;
+    yield item;
+    if (item.isDirectory && (levels === 0 || stack.length < levels)) stack.push(levelOf(placeOf(item, level.place)));
+  }
+}
+
+/** The directories from the start down to the path behind which a walk goes on, each with the name behind which it does. */
+function placesOn(
   workspace: Workspace,
   kv: KvPages,
   owner: Owner,
   start: Located,
-  options: WalkOptions,
-  depth = 1,
-): AsyncGenerator<Listed> {
-  const [resume, ...rest] = options.after ?? [];
-  const { after: _, ...onwards } = options;
-  const descend = options.levels === 0 || depth < options.levels;
-  if (resume !== undefined && descend) {
-    const inner = locate(kv, workspace.keys, owner, [...start.path, resume]);
-    if (inner?.kind === "directory")
-      yield* walk(workspace, kv, owner, inner, { ...onwards, ...(rest.length > 0 && { after: rest }) }, depth + 1);
+  { after: path = [], levels }: WalkOptions,
+): [place: Located, from: string | undefined][] {
+  const places: [Located, string | undefined][] = [[start, path[0]]];
+  for (const [at, name] of path.entries()) {
+    const inner = levels === 0 || at + 1 < levels ? locate(kv, workspace.keys, owner, [...places[at]![0].path, name]) : undefined;
+    if (inner?.kind !== "directory") break;
+    places.push([inner, path[at + 1]]);
   }
-  for await (const item of children(workspace, kv, owner, start, options.showHidden, resume)) {
-    if (options.without?.(item)) continue;
-    yield item;
-    if (item.isDirectory && descend) {
-      const inner: Located = {
-        path: item.path,
-        kind: "directory",
-        node: item.node,
-        directory: start.node,
-        ...(item.entry && { entry: item.entry }),
-        ...(item.session && { session: item.session }),
-      };
-      yield* walk(workspace, kv, owner, inner, onwards, depth + 1);
-    }
-  }
+  return places;
 }
+
+const placeOf = ({ path, node, entry, session }: Listed, above: Located): Located => ({
+  path,
+  kind: "directory",
+  node,
+  directory: above.node,
+  ...(entry && { entry }),
+  ...(session && { session }),
+});
 
 /** The direct children of a directory behind the name `from`, sorted; directories that exist by rule and rendered files included. */
 export async function* children(
@@ -65,30 +86,47 @@ export async function* children(
   showHidden: boolean,
   from?: string,
 ): AsyncGenerator<Listed> {
+  for await (const page of childPages(workspace, kv, owner, directory, showHidden, from)) yield* page;
+}
+
+async function* childPages(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  directory: Located,
+  showHidden: boolean,
+  from?: string,
+): AsyncGenerator<Listed[]> {
   if (directory.session) {
-    yield* sessionChildren(workspace, kv, directory, showHidden, from);
+    for await (const item of sessionChildren(workspace, kv, directory, showHidden, from)) yield [item];
     return;
   }
   const extra = [...standingChildren(workspace, kv, owner, directory), ...(showHidden ? layerFiles(workspace, directory) : [])]
     .filter((item) => from === undefined || compareNames(item.name, from) > 0)
     .sort((a, b) => compareNames(a.name, b.name));
   let next = 0;
-  for await (const [name, entry] of entries(workspace, kv, directory, from)) {
-    while (next < extra.length && compareNames(extra[next]!.name, name) < 0) yield extra[next++]!;
-    if (next < extra.length && extra[next]!.name === name) next++;
-    if (showHidden || !isHidden(name)) yield listedOf(workspace, locatedAt([...directory.path, name], entry, directory.node));
+  for await (const page of entryPages(workspace, kv, directory, from)) {
+    const items: Listed[] = [];
+    for (const [name, value] of page) {
+      while (next < extra.length && compareNames(extra[next]!.name, name) < 0) items.push(extra[next++]!);
+      if (next < extra.length && extra[next]!.name === name) next++;
+      if (!showHidden && isHidden(name)) continue;
+      items.push(listedOf(workspace, locatedAt([...directory.path, name], decode<Entry>(value), directory.node)));
+    }
+    yield items;
   }
-  while (next < extra.length) yield extra[next++]!;
+  yield extra.slice(next);
 }
 
-async function* entries(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<[string, Entry]> {
+/** By name, encoded. */
+async function* entryPages(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<[string, Uint8Array][]> {
   // the entries of scope directories are other people's too: what the caller sees of them stands by rule
   if (directory.node === 0 || (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")) return;
   const prefix = workspace.keys.entries(directory.node);
   const all = prefixRange(prefix, PAGE);
   for (let gte = from === undefined ? all.gte : after(workspace.keys.entry(directory.node, from)); ; ) {
     const page = await kv.range({ ...all, gte });
-    for (const [key, value] of page) yield [key.slice(prefix.length), decode<Entry>(value)];
+    if (page.length > 0) yield page.map(([key, value]) => [key.slice(prefix.length), value]);
     if (page.length < PAGE) return;
     gte = after(page.at(-1)![0]);
   }
