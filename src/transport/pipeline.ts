@@ -53,7 +53,7 @@ export function requestIdOf(headers: HeaderView): string {
 }
 
 /**
- * What every call of every wire passes through: observe → errors → authentication → access → request → operation.
+ * What every call of every wire passes through: observe → errors → authentication → access → request → turn → operation.
  * Authentication and access come before the body is read, so that they are answered first (ruling E1).
  */
 export class Pipeline {
