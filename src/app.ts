@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { collectDefaultMetrics, Registry as Metrics } from "prom-client";
 import { authenticator } from "./accounts/authenticate.ts";
 import { Registry } from "./accounts/registry.ts";
@@ -48,6 +49,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   const clock = systemClock;
   const closers = new Closers(CLOSE_LIMIT_MS);
   const stop = new AbortController();
+  // every task that is followed listens to it until it ends, and there may be many
+  setMaxListeners(0, stop.signal);
   try {
     const trace = await openTrace(config.collector, { version, log, closers });
     const edge = openEdge(config, closers);
