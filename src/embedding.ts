@@ -26,7 +26,7 @@ export interface Embedding {
   readonly embedded: ReadonlyMap<string, number>;
 }
 
-interface Deps {
+export interface EmbeddingDeps {
   readonly log: Log;
   readonly closers: Closers;
   readonly kv: Kv;
@@ -39,7 +39,7 @@ interface Deps {
 }
 
 /** Names the embedders of the settings; nothing is loaded, started or asked before its first text. Throws StartError where a package is missing. */
-export function openEmbedding({ embedding }: Config, { log, closers, kv, clock, random, trace, countTokens }: Deps): Embedding {
+export function openEmbedding({ embedding }: Config, { log, closers, kv, clock, random, trace, countTokens }: EmbeddingDeps): Embedding {
   const embedders = embeddersOf(embedding, {
     log,
     clock,

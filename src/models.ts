@@ -1,22 +1,10 @@
 import { TokenLedger } from "./accounts/token-ledger.ts";
-import type { Clock } from "./base/clock.ts";
-import type { Closers } from "./base/closers.ts";
-import type { Log } from "./base/log.ts";
-import type { Trace } from "./base/trace.ts";
 import type { Config } from "./config/config.ts";
-import { type Embedding, openEmbedding } from "./embedding.ts";
+import { type Embedding, type EmbeddingDeps, openEmbedding } from "./embedding.ts";
 import { openLanguage } from "./language.ts";
 import type { Adviser } from "./providers/language.ts";
-import type { Kv } from "./storage/kv.ts";
 
-interface Deps {
-  readonly log: Log;
-  readonly closers: Closers;
-  readonly kv: Kv;
-  readonly clock: Clock;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly trace: Trace;
+interface Deps extends Omit<EmbeddingDeps, "countTokens"> {
   readonly report: (what: string, error: unknown) => void;
 }
 

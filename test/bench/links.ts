@@ -1,10 +1,10 @@
 import { Api } from "./harness/api.ts";
-import { type Bench, type Figure, median, ms } from "./harness/figure.ts";
+import { type Bench, type Figure, ms } from "./harness/figure.ts";
 import { startServer } from "./harness/server.ts";
+import { warmTime } from "./harness/timed.ts";
 
 const LINKS = 20_000;
 const PER_CALL = 1000;
-const ROUNDS = 5;
 const FROM = "ctx://resources/hub.md";
 
 export const links: Bench = {
@@ -16,16 +16,16 @@ export const links: Bench = {
     try {
       const api = await Api.open(server.port);
       await api.post("/api/v1/content/write", { uri: FROM, content: "hub of all", mode: "create", wait: true });
-      const bare = await timed(() => api.get(`/api/v1/fs/stat?uri=${FROM}`));
+      const bare = await warmTime(() => api.get(`/api/v1/fs/stat?uri=${FROM}`));
       const began = performance.now();
       for (let first = 0; first < count; first += PER_CALL) {
         const to_uris = Array.from({ length: PER_CALL }, (_, i) => `ctx://resources/spokes/${first + i}.md`);
         await api.post("/api/v1/relations/link", { from_uri: FROM, to_uris, reason: "spoke" });
       }
       const linked = performance.now() - began;
-      const listed = await timed(() => api.get(`/api/v1/relations?uri=${FROM}`));
-      const found = await timed(() => api.post("/api/v1/search/find", { query: "hub of all" }));
-      const moved = await timed(async () => {
+      const listed = await warmTime(() => api.get(`/api/v1/relations?uri=${FROM}`));
+      const found = await warmTime(() => api.post("/api/v1/search/find", { query: "hub of all" }));
+      const moved = await warmTime(async () => {
         await api.post("/api/v1/fs/mv", { from_uri: FROM, to_uri: `${FROM}.moved` });
         await api.post("/api/v1/fs/mv", { from_uri: `${FROM}.moved`, to_uri: FROM });
       });
@@ -43,13 +43,3 @@ export const links: Bench = {
     }
   },
 };
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const began = performance.now();
-    await work();
-    if (round > 0) times.push(performance.now() - began);
-  }
-  return median(times);
-}

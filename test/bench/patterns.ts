@@ -4,11 +4,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Api } from "./harness/api.ts";
-import { type Bench, type Figure, median, ms } from "./harness/figure.ts";
+import { type Bench, type Figure, ms } from "./harness/figure.ts";
 import { cpuSeconds, memoryOf } from "./harness/processes.ts";
 import { type Running, startServer } from "./harness/server.ts";
+import { ROUNDS, warmTime } from "./harness/timed.ts";
 
-const ROUNDS = 5;
 const FILES_PER_FOLDER = 1000;
 const FILE_BYTES = 1024;
 const RARE = "zygomorphic";
@@ -111,9 +111,9 @@ async function asked(api: Api, pid: number, path: string, { files, grepMs, globM
   const figures: Figure[] = [];
   for (const [what, ask, limit, args] of questions) {
     const before = cpuSeconds(pid);
-    const taken = await timed(ask);
+    const taken = await warmTime(ask);
     const cpu = ((cpuSeconds(pid) - before) * 1000) / (ROUNDS + 1);
-    const plain = isInstalled() ? await timed(async () => void spawnSync("rg", [...args, path], { maxBuffer: 2 ** 30 })) : undefined;
+    const plain = isInstalled() ? await warmTime(async () => void spawnSync("rg", [...args, path], { maxBuffer: 2 ** 30 })) : undefined;
     figures.push({
       what,
       measured: `${ms(taken)}, of the server's CPU ${ms(cpu)}`,
@@ -123,17 +123,6 @@ async function asked(api: Api, pid: number, path: string, { files, grepMs, globM
     });
   }
   return figures;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  // the first round reads what is not in any cache
-  for (let round = 0; round <= ROUNDS; round++) {
-    const began = performance.now();
-    await work();
-    if (round > 0) times.push(performance.now() - began);
-  }
-  return median(times);
 }
 
 const isInstalled = (): boolean => spawnSync("rg", ["--version"]).status === 0;

@@ -5,6 +5,7 @@ import { Api, write } from "./harness/api.ts";
 import { type Bench, type Figure, median, ms, perSecond, spreadOf } from "./harness/figure.ts";
 import type { HttpRequestSpec } from "./harness/http1-connection.ts";
 import { startServer } from "./harness/server.ts";
+import { timed } from "./harness/timed.ts";
 
 const FILES = 10_000;
 const SUBFOLDERS = 100;
@@ -100,12 +101,6 @@ async function removals(api: Api, source: string): Promise<Figure[]> {
     { what: `rm -r of ${REMOVED} files`, measured: ms(taken), expected: "≤ 50 ms", met: taken <= REMOVE_MS },
     { what: `${ADDS} adds of one file at once, with wait`, measured: ms(together), expected: "< 1 s", met: together < ADDS_MS },
   ];
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
 
 async function atOnce(api: Api): Promise<Figure[]> {
