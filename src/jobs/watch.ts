@@ -21,6 +21,8 @@ export class Watch {
   inProgress = 0;
   readonly patient: boolean;
   readonly watched: Watched;
+  /** Called when a job has ended or has gone. */
+  onSettled: (() => void) | undefined;
   readonly #release: (watch: Watch) => void;
   readonly #waiting = new Set<() => void>();
 
@@ -74,6 +76,7 @@ export class Watch {
   }
 
   check(): void {
+    this.onSettled?.();
     if (this.outstanding === 0) for (const done of [...this.#waiting]) done();
   }
 }

@@ -23,6 +23,8 @@ export class TaskFollower {
   readonly #watches = new Map<string, Watch>();
   readonly #followed = new Set<string>();
   readonly #progress = new Map<string, Progress>();
+  /** Who waits for the next change of a task. */
+  readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stop: AbortSignal;
 
   readonly #kv: Kv;
@@ -38,6 +40,7 @@ export class TaskFollower {
   /** A watch for a task; begin it before the transaction that makes the task's jobs. `patient`: nobody waits for it. */
   watch(id: string, patient = true): Watch {
     const watch = this.#queue.watch({ origin: id }, { patient });
+    watch.onSettled = () => this.#tell(id);
     this.#watches.set(id, watch);
     return watch;
   }
@@ -62,6 +65,7 @@ export class TaskFollower {
         this.#followed.delete(task.id);
         this.#progress.delete(task.id);
         this.abandon(task.id);
+        this.#tell(task.id);
       });
   }
 
@@ -74,6 +78,28 @@ export class TaskFollower {
   progress(id: string, progress: Progress | undefined): void {
     if (progress) this.#progress.set(id, progress);
     else this.#progress.delete(id);
+    this.#tell(id);
+  }
+
+  /** Resolves when the task may have changed since this was called, or the signal is aborted. */
+  changed(id: string, signal: AbortSignal): Promise<void> {
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting);
+    return new Promise((resolve) => {
+      const end = () => {
+        signal.removeEventListener("abort", end);
+        waiting.delete(end);
+        if (waiting.size === 0) this.#waiting.delete(id);
+        resolve();
+      };
+      waiting.add(end);
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end);
+    });
+  }
+
+  #tell(id: string): void {
+    for (const end of [...(this.#waiting.get(id) ?? [])]) end();
   }
 
   /** The task with the progress of its jobs as it is now. */

@@ -66,7 +66,15 @@ export interface UploadOperation extends Common {
   readonly receive: (call: Call, file: IncomingFile) => Promise<object>;
 }
 
-export type Operation = UnaryOperation | DownloadOperation | UploadOperation;
+/** An operation of the typed wires alone. */
+export interface FeedOperation extends Common {
+  readonly kind: "feed";
+  readonly method: DescMethodServerStreaming;
+  /** Asked for the next message when the one before was taken; ends with the call's signal. */
+  readonly follow: (call: Call, request: Message) => AsyncIterable<object>;
+}
+
+export type Operation = UnaryOperation | DownloadOperation | UploadOperation | FeedOperation;
 
 export const operationName = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 
@@ -98,6 +106,15 @@ export function download<I extends DescMessage>(
     method,
     open: open as (call: Call, request: Message) => Promise<ByteStream>,
   };
+}
+
+/** An operation that answers with messages as they come: a server stream over the typed wires, no route over REST. */
+export function feed<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodServerStreaming<I, O>,
+  follow: (call: Call, request: MessageShape<I>) => AsyncIterable<MessageInitShape<O>>,
+  access: Access = "caller",
+): Operation {
+  return { kind: "feed", name: operationName(method), access, method, follow: follow as FeedOperation["follow"] };
 }
 
 /** An operation that receives one file: a multipart form over REST, a client stream over the typed wires. */

@@ -12,7 +12,16 @@ import { toServiceError } from "./errors.ts";
 import { type Idempotency, once } from "./idempotency.ts";
 import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
 import type { Observe } from "./observe.ts";
-import type { ByteStream, DownloadOperation, IncomingFile, Operation, PathPart, UnaryOperation, UploadOperation } from "./operation.ts";
+import type {
+  ByteStream,
+  DownloadOperation,
+  FeedOperation,
+  IncomingFile,
+  Operation,
+  PathPart,
+  UnaryOperation,
+  UploadOperation,
+} from "./operation.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
 /**
@@ -116,6 +125,14 @@ export class Pipeline {
     checkRequest(operation.method.input, request);
     await this.#turn(call);
     return call.untilDeadline(call.span.within(() => operation.open(call, request)));
+  }
+
+  /** The messages of a feed, checked as a unary request is. */
+  async *feed(call: RunningCall, operation: FeedOperation, request: Message): AsyncGenerator<Message> {
+    const { input, output } = operation.method;
+    checkRequest(input, request);
+    await this.#turn(call);
+    for await (const message of operation.follow(call, request)) yield create(output, message as MessageInitShape<typeof output>);
   }
 
   async upload(call: RunningCall, operation: UploadOperation, file: IncomingFile): Promise<Message> {

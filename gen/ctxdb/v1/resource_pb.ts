@@ -23,7 +23,8 @@ export const file_ctxdb_v1_resource: GenFile = /*@__PURE__*/
  */
 export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
   /**
-   * Absolute path of a file or folder on the server (where the settings allow it), an http(s) URL, or the URL of a git repository.
+   * Absolute path of a file, an archive or a folder on the server (where the settings allow it), an http(s) URL, or the URL of a git
+   * repository: one that ends in .git, ssh:// or git@host:path, git://, or a page of a forge, with /tree/<branch>/<folder> for a part of it.
    *
    * @generated from field: optional string path = 1;
    */
@@ -185,7 +186,7 @@ export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
   sourcePath: string;
 
   /**
-   * What went wrong, one sentence each.
+   * What went wrong, one sentence each; a file is named by its path in the source.
    *
    * @generated from field: repeated string errors = 4;
    */
@@ -371,7 +372,9 @@ export const ResourceService: GenService<{
   /**
    * Imports a resource. Exactly one of path, temp_path and temp_file_id names the source; at most one of target, to and parent names
    * the place. The same source updates in place. Small sources are readable and findable when the call returns; URLs and large ones are
-   * worked off by a task. INVALID_ARGUMENT for a place outside of resources, PERMISSION_DENIED for a path that is not allowed.
+   * worked off by a task, whose error a call that waits answers. A zip or tar archive is imported as a folder. INVALID_ARGUMENT for a place
+   * outside of resources, PERMISSION_DENIED for a path or an address that is not allowed; of a URL NOT_FOUND, UNAVAILABLE (not reached) or
+   * DEADLINE_EXCEEDED (too slow).
    *
    * @generated from rpc ctxdb.v1.ResourceService.AddResource
    */
@@ -392,8 +395,8 @@ export const ResourceService: GenService<{
     output: typeof UploadFileResponseSchema;
   },
   /**
-   * Imports an existing resource again from the source it came from; unchanged files cost nothing. NOT_FOUND where there is no such
-   * resource, FAILED_PRECONDITION where it was not imported from a source the server can reach.
+   * Imports an existing resource again from the path, URL or repository it came from, on the same terms; unchanged files cost nothing,
+   * vanished ones go. NOT_FOUND where there is no such resource, FAILED_PRECONDITION where it came from an upload or was not imported.
    *
    * @generated from rpc ctxdb.v1.ResourceService.RefreshResource
    */

@@ -1,11 +1,13 @@
 import { type DescField, type DescMessage, getOption, hasOption } from "@bufbuild/protobuf";
 import { http } from "../../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
-import type { Operation } from "../operation.ts";
+import type { FeedOperation, Operation } from "../operation.ts";
+
+type RestOperation = Exclude<Operation, FeedOperation>;
 
 /** One REST form of an operation, read from its google.api.http annotation. */
 export interface Route {
-  readonly operation: Operation;
+  readonly operation: RestOperation;
   /** GET, POST, PUT, DELETE, PATCH */
   readonly verb: string;
   /** `/api/v1/sessions/{session_id}` */
@@ -18,9 +20,10 @@ export interface Route {
   readonly responseBody: DescField | undefined;
 }
 
-/** All REST forms of the operations. Throws where an annotation is missing or names a field that is not there. */
+/** All REST forms of the operations; a feed has none. Throws where an annotation is missing or names a field that is not there. */
 export function routesOf(operations: readonly Operation[]): Route[] {
   return operations.flatMap((operation) => {
+    if (operation.kind === "feed") return [];
     const { method } = operation;
     if (!hasOption(method, http)) throw new Error(`${operation.name} has no google.api.http annotation`);
     const rule = getOption(method, http);
@@ -33,7 +36,7 @@ export function pathFieldsOf(operation: Operation): readonly string[] {
   return routesOf([operation])[0]?.variables ?? [];
 }
 
-function routeOf(operation: Operation, rule: HttpRule, responseBody: string): Route {
+function routeOf(operation: RestOperation, rule: HttpRule, responseBody: string): Route {
   const { case: kind, value } = rule.pattern;
   if (kind === undefined) throw new Error(`${operation.name} has a binding without a path`);
   const [verb, template] = kind === "custom" ? [value.kind, value.path] : [kind.toUpperCase(), value];

@@ -26,7 +26,14 @@ export function registerStreams(router: ConnectRouter, operations: readonly Oper
   for (const operation of operations) {
     if (operation.kind === "download") {
       router.rpc(operation.method, (request: Message, context: HandlerContext) =>
-        sendStream(operation, options.pipeline, request, context),
+        sendStream(operation, options.pipeline, context, (call) => download(operation, options.pipeline, request, context, call)),
+      );
+    } else if (operation.kind === "feed") {
+      router.rpc(operation.method, (request: Message, context: HandlerContext) =>
+        sendStream(operation, options.pipeline, context, (call) => {
+          setMetadata(context, call);
+          return options.pipeline.feed(call, operation, request);
+        }),
       );
     } else if (operation.kind === "upload") {
       router.rpc(operation.method, (parts: AsyncIterable<Message>, context: HandlerContext) =>
@@ -36,13 +43,14 @@ export function registerStreams(router: ConnectRouter, operations: readonly Oper
   }
 }
 
-async function* sendStream(
-  operation: DownloadOperation,
+/** The messages that `open` yields, between the begin and the end of a call. */
+async function* sendStream<M extends Message>(
+  operation: Operation,
   pipeline: Pipeline,
-  request: Message,
   context: HandlerContext,
-): AsyncGenerator<HttpBody> {
-  const call = open(operation, pipeline, context);
+  open: (call: RunningCall) => AsyncIterable<M>,
+): AsyncGenerator<M> {
+  const call = begin(operation, pipeline, context);
   let ended = false;
   const end = (failure?: unknown) => {
     ended = true;
@@ -51,9 +59,7 @@ async function* sendStream(
   try {
     pipeline.authenticate(call, operation, viewOf(context.requestHeader));
     pipeline.allow(call, operation, {});
-    const stream = await pipeline.download(call, operation, request);
-    describe(context, call, stream);
-    yield* bodies(stream);
+    yield* open(call);
     end();
   } catch (failure) {
     const { error } = end(failure);
@@ -63,10 +69,18 @@ async function* sendStream(
   }
 }
 
-function describe(context: HandlerContext, call: RunningCall, stream: ByteStream): void {
+async function* download(
+  operation: DownloadOperation,
+  pipeline: Pipeline,
+  request: Message,
+  context: HandlerContext,
+  call: RunningCall,
+): AsyncGenerator<HttpBody> {
+  const stream = await pipeline.download(call, operation, request);
   if (stream.etag !== undefined) call.reply.etag = stream.etag;
   setMetadata(context, call);
   context.responseHeader.set("content-disposition", attachment(stream.name));
+  yield* bodies(stream);
 }
 
 /** The first message carries the content type, and is sent even where there are no bytes. */
@@ -87,7 +101,7 @@ async function receiveStream(
   parts: AsyncIterable<UploadFileRequest>,
   context: HandlerContext,
 ): Promise<Message> {
-  const call = open(operation, pipeline, context);
+  const call = begin(operation, pipeline, context);
   const answer = await pipeline.settle(call, async () => {
     pipeline.authenticate(call, operation, viewOf(context.requestHeader));
     pipeline.allow(call, operation, {});
@@ -117,7 +131,7 @@ async function* chunks(parts: AsyncIterator<UploadFileRequest>, limit: number): 
   }
 }
 
-function open(operation: Operation, pipeline: Pipeline, context: HandlerContext): RunningCall {
+function begin(operation: Operation, pipeline: Pipeline, context: HandlerContext): RunningCall {
   const timeoutMs = context.timeoutMs();
   const arrival: Arrival = {
     wire: context.protocolName as TypedWire,

@@ -3,19 +3,26 @@ import { TaskService } from "../../../gen/ctxdb/v1/task_pb.ts";
 import { getTaskById } from "../../service/task/get-task.ts";
 import { listOwnTasks } from "../../service/task/list-tasks.ts";
 import type { TaskView } from "../../service/task/task-view.ts";
+import { Readers, watchTask } from "../../service/task/watch-task.ts";
 import type { TaskFollower } from "../../service/task-follower.ts";
 import type { Tenants } from "../../service/tenants.ts";
-import { type Operation, unary } from "../operation.ts";
+import { feed, type Operation, unary } from "../operation.ts";
 
 const { method } = TaskService;
 
-export const taskOperations = (deps: { tenants: Tenants; follower: TaskFollower }): Operation[] => [
-  unary(method.getTask, async (call, request) => messageOf(await getTaskById(deps, call, request))),
-  unary(method.listTasks, async (call, request) => {
-    const { tasks, nextCursor } = await listOwnTasks(deps, call, request);
-    return { tasks: tasks.map(messageOf), ...(nextCursor !== undefined && { nextCursor }) };
-  }),
-];
+export function taskOperations(deps: { tenants: Tenants; follower: TaskFollower }): Operation[] {
+  const readers = new Readers();
+  return [
+    unary(method.getTask, async (call, request) => messageOf(await getTaskById(deps, call, request))),
+    unary(method.listTasks, async (call, request) => {
+      const { tasks, nextCursor } = await listOwnTasks(deps, call, request);
+      return { tasks: tasks.map(messageOf), ...(nextCursor !== undefined && { nextCursor }) };
+    }),
+    feed(method.watchTask, async function* (call, request) {
+      for await (const task of watchTask({ ...deps, readers }, call, request)) yield messageOf(task);
+    }),
+  ];
+}
 
 const messageOf = ({ result, error, ...task }: TaskView) => ({
   ...task,

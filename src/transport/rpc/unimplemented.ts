@@ -1,4 +1,5 @@
 import type { DescMethod, DescMethodClientStreaming, DescMethodServerStreaming, DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import { HttpBodySchema } from "../../../gen/google/api/httpbody_pb.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { type Operation, operationName } from "../operation.ts";
 
@@ -15,12 +16,24 @@ export function unimplemented(services: readonly DescService[], operations: read
 
 function standIn(method: DescMethod): Operation {
   const name = operationName(method);
-  const refuse = () => Promise.reject(new ServiceError("UNIMPLEMENTED", `${name} is not implemented`, { operation: name }));
+  const refuse = async () => {
+    throw new ServiceError("UNIMPLEMENTED", `${name} is not implemented`, { operation: name });
+  };
   switch (method.methodKind) {
     case "unary":
       return { kind: "unary", name, access: "caller", method: method as DescMethodUnary, handle: refuse };
-    case "server_streaming":
-      return { kind: "download", name, access: "caller", method: method as DescMethodServerStreaming, open: refuse };
+    case "server_streaming": {
+      const streaming = method as DescMethodServerStreaming;
+      if (method.output.typeName === HttpBodySchema.typeName)
+        return { kind: "download", name, access: "caller", method: streaming, open: refuse };
+      return {
+        kind: "feed",
+        name,
+        access: "caller",
+        method: streaming,
+        follow: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
+      };
+    }
     case "client_streaming":
       return { kind: "upload", name, access: "caller", method: method as DescMethodClientStreaming, receive: refuse };
     case "bidi_streaming":

@@ -1,0 +1,64 @@
+import { notFound, unavailable } from "../../domain/errors.ts";
+import { getTask, isEnded, type TaskRecord } from "../../workspace/tasks.ts";
+import type { ServiceCall } from "../call.ts";
+import type { TaskFollower } from "../task-follower.ts";
+import type { Tenants } from "../tenants.ts";
+import { type TaskView, taskView } from "./task-view.ts";
+
+/** Tasks that one user follows at once. */
+const MAX_FOLLOWED = 32;
+
+/** How many tasks each user follows now. */
+export class Readers {
+  readonly #counts = new Map<string, number>();
+
+  /** Takes a place, to be called to give it back; UNAVAILABLE where there is none. */
+  enter(user: string): () => void {
+    const count = this.#counts.get(user) ?? 0;
+    if (count >= MAX_FOLLOWED) throw unavailable(`more than ${MAX_FOLLOWED} tasks are followed at once`);
+    this.#counts.set(user, count + 1);
+    return () => {
+      const left = this.#counts.get(user)! - 1;
+      if (left > 0) this.#counts.set(user, left);
+      else this.#counts.delete(user);
+    };
+  }
+}
+
+/**
+ * TaskService.WatchTask: one of the caller's own tasks as it is, then after every change, at last its end. A reader that is slow misses states in between, never the
+ * last one. Ends with the call.
+ */
+export async function* watchTask(
+  deps: { tenants: Tenants; follower: TaskFollower; readers: Readers },
+  call: ServiceCall,
+  { taskId }: { readonly taskId: string },
+): AsyncGenerator<TaskView> {
+  const { workspace } = await deps.tenants.reading(call.caller);
+  const { user } = call.caller;
+  const now = (): TaskRecord => {
+    const task = taskId.includes("/") ? undefined : getTask(workspace.kv, workspace.keys, user, taskId);
+    if (!task) throw notFound("task", taskId);
+    return deps.follower.live(task);
+  };
+  const leave = deps.readers.enter(`${workspace.incarnation}/${user}`);
+  const left = new AbortController();
+  const signal = AbortSignal.any([call.signal, left.signal]);
+  try {
+    for (let shown: TaskRecord | undefined; ; ) {
+      const changed = deps.follower.changed(taskId, signal);
+      const task = now();
+      if (!shown || isOther(task, shown)) yield taskView(task);
+      if (isEnded(task)) return;
+      shown = task;
+      await changed;
+      call.signal.throwIfAborted();
+    }
+  } finally {
+    left.abort();
+    leave();
+  }
+}
+
+const isOther = (a: TaskRecord, b: TaskRecord): boolean =>
+  a.status !== b.status || a.stage !== b.stage || a.done !== b.done || a.total !== b.total;

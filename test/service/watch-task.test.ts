@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ErrorDetailSchema } from "../../gen/ctxdb/v1/error_pb.ts";
+import { type Task, TaskService } from "../../gen/ctxdb/v1/task_pb.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** More than are imported before the answer. */
+const FILES = 240;
+
+const WIRES: readonly (readonly [string, (baseUrl: string) => Transport])[] = [
+  ["gRPC", (baseUrl) => createGrpcTransport({ baseUrl })],
+  ["Connect over HTTP/1.1", (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "1.1" })],
+  ["Connect over HTTP/2", (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "2" })],
+  ["gRPC-Web", (baseUrl) => createGrpcWebTransport({ baseUrl, httpVersion: "1.1" })],
+];
+
+describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
+  let served: Served;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const headers = { "x-api-key": ROOT_KEY };
+  const client = () => createClient(TaskService, transportOf(`http://127.0.0.1:${served.port}`));
+  const begin = async (to: string): Promise<string> => {
+    const { result } = await served.rest(ROOT_KEY, "POST resources", { path: join(folder.path, "many"), to: `ctx://resources/${to}` });
+    return (result as { task_id: string }).task_id;
+  };
+  const codeOf = (error: unknown) =>
+    ConnectError.from(error).findDetails(ErrorDetailSchema)[0]?.code ?? Code[ConnectError.from(error).code];
+  /** The first state, and then the client leaves. */
+  const firstOf = async (taskId: string, options: object): Promise<Task> => {
+    const leave = new AbortController();
+    const tasks = client()
+      .watchTask({ taskId }, { ...options, signal: leave.signal })
+      [Symbol.asyncIterator]();
+    const { value } = await tasks.next();
+    leave.abort();
+    await tasks.next().catch(() => undefined);
+    return value;
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await mkdir(join(folder.path, "many"));
+    for (let i = 0; i < FILES; i++) await writeFile(join(folder.path, "many", `f${i}.md`), `# F${i}\n\nabout number ${i}`);
+    served = await serve({ CTXDB_LOCAL_PATHS: folder.path });
+  });
+  afterAll(async () => {
+    await served.close();
+    await folder.remove();
+  });
+
+  it("tells of an import until its end", async () => {
+    const seen: Task[] = [];
+    for await (const task of client().watchTask({ taskId: await begin("told") }, { headers })) seen.push(task);
+    expect(seen.at(-1)).toMatchObject({ status: "completed", stage: "done", progress: { done: FILES, total: FILES } });
+    expect(seen.slice(0, -1).every(({ status }) => status === "pending" || status === "running")).toBe(true);
+    const order = ["queued", "reading", "layers", "done"];
+    const stages = seen.map(({ stage }) => order.indexOf(stage));
+    expect(stages).toEqual([...stages].sort((a, b) => a - b));
+    const read = seen.filter(({ stage }) => stage === "reading").map(({ progress }) => progress!.done);
+    expect(read.length).toBeGreaterThan(1);
+    expect(read).toEqual([...read].sort((a, b) => a - b));
+  });
+
+  it("tells the end of what has ended, once", async () => {
+    const request = { taskId: await begin("ended") };
+    for await (const { status } of client().watchTask(request, { headers })) expect(status).toBeTruthy();
+    const seen: Task[] = [];
+    for await (const task of client().watchTask(request, { headers })) seen.push(task);
+    expect(seen.map(({ status }) => status)).toEqual(["completed"]);
+  });
+
+  it("ends when the client leaves", async () => {
+    const taskId = await begin("left");
+    // every place is free again
+    for (let i = 0; i < 40; i++) expect((await firstOf(taskId, { headers })).taskId).toBe(taskId);
+  });
+
+  it("shows a task to its own user alone", async () => {
+    const taskId = await begin("own");
+    await expect(firstOf(taskId, { headers: { ...headers, "x-ctx-user": "ben" } }).catch(codeOf)).resolves.toBe("NOT_FOUND");
+    await expect(firstOf(taskId, { headers: { ...headers, "x-ctx-account": "other" } }).catch(codeOf)).resolves.toBe("NOT_FOUND");
+    await expect(firstOf("none", { headers }).catch(codeOf)).resolves.toBe("NOT_FOUND");
+    await expect(firstOf("", { headers }).catch(codeOf)).resolves.toBe("INVALID_ARGUMENT");
+    await expect(firstOf(taskId, {}).catch(codeOf)).resolves.toBe("UNAUTHENTICATED");
+    expect((await firstOf(taskId, { headers })).taskId).toBe(taskId);
+  });
+});
