@@ -1,7 +1,7 @@
 // Writes the reference of the API, one page a service: from the descriptors and comments in gen/, and the errors in the tables of docs/api.md.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DescField, type DescMessage, type DescMethod, type DescService, getOption, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type DescMethod, type DescService, getOption, hasOption, ScalarType } from "@bufbuild/protobuf";
 import { comments } from "../gen/comments.ts";
 import { http } from "../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../gen/google/api/http_pb.ts";
@@ -78,7 +78,7 @@ function collect(message: DescMessage, into: Set<DescMessage>): void {
 /** The column of errors in the row of a method in docs/api.md. */
 function errorsOf(method: DescMethod, guide: string): string {
   const heading = new RegExp(`^### .*\`${method.parent.name}\`[^]*?(?=^### |^## )`, "m").exec(guide)?.[0] ?? "";
-  const row = heading.split("\n").find((line) => line.startsWith("| `") && line.includes(`| \`${method.name}\``));
+  const row = heading.split("\n").find((line) => line.startsWith("| ") && line.includes(`| \`${method.name}\``));
   if (row === undefined) throw new Error(`docs/api.md has no row for ${method.parent.name}.${method.name}`);
   const found = row.split(/(?<!\\)\|/)[COLUMN_OF_ERRORS]?.trim();
   const own = found ? `${found}; ` : "";
@@ -86,17 +86,17 @@ function errorsOf(method: DescMethod, guide: string): string {
 }
 
 function methodText(method: DescMethod, guide: string): string {
-  const rule = getOption(method, http);
-  const routes = [rule, ...rule.additionalBindings].map(
+  const rule = hasOption(method, http) ? getOption(method, http) : undefined;
+  const routes = (rule ? [rule, ...rule.additionalBindings] : []).map(
     ({ pattern }) => `\`${String(pattern.case).toUpperCase()} ${String(pattern.value)}\``,
   );
-  const result = rule.responseBody === "" ? "" : ` The \`result\` of REST is the field \`${rule.responseBody}\` alone.`;
+  const result = !rule?.responseBody ? "" : ` The \`result\` of REST is the field \`${rule.responseBody}\` alone.`;
   const output = method.output.typeName in KNOWN ? "The bytes.\n" : fieldsOf(method.output);
   return `## ${method.name}
 
 ${about(`${method.parent.typeName}.${method.name}`)}
 
-REST: ${routes.join(", ")}
+REST: ${routes.join(", ") || "no route"}
 <br>gRPC, gRPC-Web, Connect: \`/${method.parent.typeName}/${method.name}\`${KINDS[method.methodKind]}
 
 **${method.input.name}**: ${about(method.input.typeName)}
