@@ -26,10 +26,10 @@ import { directoryLayersJobHandler } from "./enrich/directory-layers-job.ts";
 import { type EmbedDeps, embedNodes } from "./enrich/embed-nodes-job.ts";
 import { embeddingJobs } from "./enrich/embedding-jobs.ts";
 import { fileLayers } from "./enrich/file-layers.ts";
-import { type FileSummary, fileLayersJob } from "./enrich/file-layers-job.ts";
+import { type FileSummary, fileLayersJob, type StoredFile } from "./enrich/file-layers-job.ts";
 import { fillSpace } from "./enrich/fill-space-job.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
-import { parse } from "./ingest/parse/parse.ts";
+import type { Parse } from "./ingest/parse/parsed.ts";
 import type { JobHandler } from "./jobs/worker.ts";
 import type { Adviser } from "./providers/language.ts";
 import { modelExtractor } from "./remember/model-extractor.ts";
@@ -62,19 +62,22 @@ interface Deps extends ImportDeps {
   readonly clock: Clock;
 }
 
-async function summarize(name: string, bytes: Uint8Array): Promise<FileSummary> {
-  const parsed = await parse(name, bytes);
+async function summarize(parse: Parse, { name, bytes, hash, account }: StoredFile, signal: AbortSignal): Promise<FileSummary> {
+  const parsed = await parse(name, bytes, { account, hash, signal });
   return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text };
 }
 
 /** What does the jobs of each kind: the place where rooms that do not know each other meet. */
 export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
-  const { queue, tenants, index, embedding, adviser, clock } = deps;
+  const { queue, tenants, index, embedding, adviser, clock, parse } = deps;
   const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
   const extractor = adviser ? modelExtractor({ adviser, clock, fallback: ruleExtractor }) : ruleExtractor;
   const advised = adviser && new AdvisedLayers(adviser);
   return new Map<string, JobHandler>([
-    [FILE_LAYERS, (job, signal) => fileLayersJob({ queue, workspaceOf, summarize, advised }, job, signal)],
+    [
+      FILE_LAYERS,
+      (job, signal) => fileLayersJob({ queue, workspaceOf, summarize: (file) => summarize(parse, file, signal), advised }, job, signal),
+    ],
     [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index, advised }, job, signal)],
     [
       REMEMBER,

@@ -3,6 +3,7 @@ import type { TokenLedger } from "./accounts/token-ledger.ts";
 import { QUEUES } from "./domain/job.ts";
 import type { Embedding } from "./embedding.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
+import type { ParsePool } from "./ingest/parse/parse-pool.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { Tenants } from "./service/tenants.ts";
 import type { NeighbourIndexes } from "./storage/neighbours.ts";
@@ -14,10 +15,11 @@ interface Measured {
   readonly embedding: Pick<Embedding, "embedded" | "queryVectors">;
   readonly ledger: TokenLedger;
   readonly neighbours: NeighbourIndexes | undefined;
+  readonly parsers: Pick<ParsePool, "running" | "waiting" | "deaths">;
 }
 
 /** Figures that are read when /metrics is asked for. */
-export function measure(registry: Registry, { queue, index, tenants, embedding, ledger, neighbours }: Measured): void {
+export function measure(registry: Registry, { queue, index, tenants, embedding, ledger, neighbours, parsers }: Measured): void {
   const registers = [registry];
   const jobs = new Gauge({
     name: "ctxdb_jobs",
@@ -116,7 +118,25 @@ export function measure(registry: Registry, { queue, index, tenants, embedding, 
   function setOpened(): void {
     opened.set(tenants.opened);
   }
+  measureParsers(registers, parsers);
   measureNeighbours(registers, neighbours);
+}
+
+function measureParsers(registers: Registry[], parsers: Measured["parsers"]): void {
+  const gauge = (name: string, help: string, figure: "running" | "waiting") => {
+    const shown: Gauge = new Gauge({ name, help, registers, collect: () => shown.set(parsers[figure]) });
+  };
+  gauge("ctxdb_parse_processes", "Processes that read files", "running");
+  gauge("ctxdb_parse_files_waiting", "Files that wait for a process to read them", "waiting");
+  const deaths: Counter = new Counter({
+    name: "ctxdb_parse_deaths_total",
+    help: "Processes that ended over a file since the start",
+    registers,
+    collect: () => {
+      deaths.reset();
+      deaths.inc(parsers.deaths);
+    },
+  });
 }
 
 function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes | undefined): void {

@@ -1,12 +1,18 @@
 import { type ChildProcess as Forked, fork } from "node:child_process";
+import type { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { residentBytes } from "./resident.ts";
 
 /** First wait after a child ended by itself; doubled with each further time until a call is answered. */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
 /** What a child wrote to stderr last, for the report of its end. */
 const MAX_LAST_WORDS = 2000;
+/** Between two looks at the memory of a child that is at work. */
+const WATCH_MS = 200;
+/** Where the child's bytes come in (answer-calls.ts), behind stdin, stdout, stderr and the channel. */
+export const BYTES_FD = 4;
 
 export interface ChildOptions {
   /** The module to run, which hands its handler to `answerCalls` (answer-calls.ts). */
@@ -18,6 +24,8 @@ export interface ChildOptions {
   readonly nice?: number;
   /** Megabytes of its JavaScript heap. */
   readonly maxHeapMb: number;
+  /** Megabytes of memory of any kind beyond which it is killed over a call. Seen on Linux only. */
+  readonly maxResidentMb?: number;
   /** Calls under way at once; a further one is refused. */
   readonly maxCalls: number;
   /** A child that takes longer over a call is killed. */
@@ -33,6 +41,15 @@ export class ChildGone extends Error {
   override readonly name = "ChildGone";
 }
 
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * What the call is about, handed to the handler beside its message. Bytes go through a pipe of their own: written from where they lie, read into the one buffer that
+   * the handler gets, never serialised. They must not change until the call is answered.
+   */
+  readonly bytes?: Uint8Array;
+}
+
 /** What the child's handler threw; the child lives. */
 export class ChildFailed extends Error {
   override readonly name = "ChildFailed";
@@ -42,6 +59,13 @@ interface Call {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly limit: NodeJS.Timeout;
+}
+
+/** What goes through the channel for one call; `bytes` is how many of them come through the pipe. */
+export interface CallMessage {
+  readonly id: number;
+  readonly message: unknown;
+  readonly bytes?: number;
 }
 
 export type Answer = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });
@@ -55,6 +79,7 @@ export class ChildProcess {
   #deaths = 0;
   #notBefore = 0;
   #idle: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
   #isStopped = false;
   /** Children started so far. */
   starts = 0;
@@ -67,6 +92,11 @@ export class ChildProcess {
     return this.#child !== undefined;
   }
 
+  /** Bytes of memory, 0 where it is not running or the system does not tell. */
+  get residentBytes(): number {
+    return this.#child?.pid === undefined ? 0 : residentBytes(this.#child.pid);
+  }
+
   get callsUnderWay(): number {
     return this.#calls.size;
   }
@@ -75,7 +105,7 @@ export class ChildProcess {
    * The handler's answer. Throws ChildGone, ChildFailed, or the reason of `signal` once it is aborted; the child goes on with what it has begun. A call is
    * made once: whoever wants it repeated after ChildGone repeats it.
    */
-  async call(message: unknown, signal?: AbortSignal): Promise<unknown> {
+  async call(message: unknown, { signal, bytes }: CallOptions = {}): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.#calls.size >= this.#options.maxCalls) throw new ChildGone(`${this.#name} has ${this.#calls.size} calls under way`);
     const child = this.#child ?? this.#start();
@@ -85,9 +115,11 @@ export class ChildProcess {
       const limit = setTimeout(() => this.#giveUp(child), this.#options.callLimitMs);
       this.#calls.set(id, { resolve, reject, limit });
     });
-    child.send({ id, message }, (error) => {
+    this.#watchOver(child);
+    child.send({ id, message, ...(bytes && { bytes: bytes.byteLength }) } satisfies CallMessage, (error) => {
       if (error) this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`));
     });
+    if (bytes) (child.stdio[BYTES_FD] as Socket).write(bytes);
     if (!signal) return answer;
     const aborted = () => this.#calls.get(id)?.reject(signal.reason);
     signal.addEventListener("abort", aborted, { once: true });
@@ -116,7 +148,7 @@ export class ChildProcess {
       env,
       execArgv: [`--max-old-space-size=${maxHeapMb}`, ...loader],
       serialization: "advanced",
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
     });
     this.#child = child;
     this.starts++;
@@ -125,6 +157,10 @@ export class ChildProcess {
     child.stderr?.on("data", (chunk: Buffer) => {
       lastWords = `${lastWords}${chunk}`.slice(-MAX_LAST_WORDS);
     });
+    const bytes = child.stdio[BYTES_FD] as Socket;
+    // that nobody reads any more is told by the end of the child
+    bytes.on("error", () => undefined);
+    bytes.unref();
     child.on("message", (answer) => this.#settle(answer as Answer));
     child.on("error", (error) => this.#died(child, error.message));
     child.on("exit", (code, signal) => this.#died(child, `ended with ${signal ?? code}${lastWords ? `: ${lastWords.trim()}` : ""}`));
@@ -143,6 +179,7 @@ export class ChildProcess {
       call.resolve(answer.result);
     }
     if (this.#calls.size > 0 || !this.#child) return;
+    clearInterval(this.#watch);
     const child = this.#child;
     this.#idle = setTimeout(() => this.#end(child, new ChildGone(`${this.#name} was idle`)), this.#options.idleMs).unref();
   }
@@ -152,6 +189,15 @@ export class ChildProcess {
     this.#calls.delete(id);
     clearTimeout(call?.limit);
     return call;
+  }
+
+  #watchOver(child: Forked): void {
+    const { maxResidentMb } = this.#options;
+    if (maxResidentMb === undefined || this.#calls.size > 1) return;
+    clearInterval(this.#watch);
+    this.#watch = setInterval(() => {
+      if (this.residentBytes > maxResidentMb * 1024 * 1024) this.#died(child, `took more than ${maxResidentMb} MB of memory`);
+    }, WATCH_MS).unref();
   }
 
   #giveUp(child: Forked): void {
@@ -169,6 +215,7 @@ export class ChildProcess {
   #end(child: Forked, why: ChildGone): void {
     if (child === this.#child) this.#child = undefined;
     clearTimeout(this.#idle);
+    clearInterval(this.#watch);
     child.kill("SIGKILL");
     for (const id of [...this.#calls.keys()]) this.#take(id)?.reject(why);
   }

@@ -48,6 +48,10 @@ export interface Config {
   readonly uploadTtlSeconds: number;
   readonly importMaxFiles: number;
   readonly importMaxBytes: number;
+  /** For one file in its process. */
+  readonly parseTimeoutSeconds: number;
+  /** Of one parsing process. */
+  readonly parseMemoryMb: number;
   readonly logLevel: Settings["CTXDB_LOG_LEVEL"];
   readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & { readonly dimensions: number | undefined };
   /** `maxTokensPerDay` is what an account may spend on a day (UTC); undefined = as much as it likes. */
@@ -169,6 +173,8 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     uploadTtlSeconds: found.CTXDB_UPLOAD_TTL_SECONDS,
     importMaxFiles: found.CTXDB_IMPORT_MAX_FILES,
     importMaxBytes: found.CTXDB_IMPORT_MAX_BYTES,
+    parseTimeoutSeconds: found.CTXDB_PARSE_TIMEOUT_SECONDS,
+    parseMemoryMb: found.CTXDB_PARSE_MEMORY_MB,
     logLevel: found.CTXDB_LOG_LEVEL,
     embedding: {
       provider: found.CTXDB_EMBEDDING_PROVIDER,

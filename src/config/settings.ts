@@ -68,6 +68,8 @@ export const settings = z.strictObject({
   CTXDB_UPLOAD_TTL_SECONDS: integer(1).default(3600),
   CTXDB_IMPORT_MAX_FILES: integer(1).default(100_000),
   CTXDB_IMPORT_MAX_BYTES: integer(1).default(4 * GIB),
+  CTXDB_PARSE_TIMEOUT_SECONDS: integer(1, 3600).default(120),
+  CTXDB_PARSE_MEMORY_MB: integer(256, 65_536).default(1024),
   CTXDB_RATE_LIMIT: integer(1).optional(),
   CTXDB_TLS_CERT: text.optional(),
   CTXDB_TLS_KEY: text.optional(),

@@ -18,11 +18,19 @@ export interface FileSummary {
   readonly text: string;
 }
 
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly hash: string | undefined;
+  /** The incarnation of the account. */
+  readonly account: number;
+}
+
 interface Deps {
   readonly queue: JobQueue;
   readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
   /** Injected: what a file holds is known to `ingest`. */
-  readonly summarize: (name: string, bytes: Uint8Array) => Promise<FileSummary>;
+  readonly summarize: (file: StoredFile) => Promise<FileSummary>;
   /** undefined where there is no language model. */
   readonly advised: AdvisedLayers | undefined;
 }
@@ -44,7 +52,9 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     signal.throwIfAborted();
     const found = workspace.entryOf(node);
     if (!found || found.entry.generation !== generation) continue;
-    const summary = await deps.summarize(found.record.name, await workspace.contents.read(found.entry));
+    const bytes = await workspace.contents.read(found.entry);
+    const { name } = found.record;
+    const summary = await deps.summarize({ name, bytes, hash: found.entry.hash, account: workspace.incarnation });
     const isAsked = deps.advised !== undefined && isSummarized(workspace, node);
     made.push({ node, generation, layers: summary.layers, text: isAsked ? readPart(summary.text) : "" });
     await nextTurn();

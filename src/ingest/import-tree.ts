@@ -10,7 +10,7 @@ import { type Located, locate, type Owner } from "../workspace/locate.ts";
 import { type Aftermath, checkNotDerived, ensureDirectory, giveWay, linkBuilt, unlink } from "../workspace/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { type Chunker, type Prepared, prepareFile } from "./prepare.ts";
+import { type Prepared, prepareFile, type Reading } from "./prepare.ts";
 
 /** A file of a source: where it goes below the root, and its bytes. */
 export interface SourceFile {
@@ -38,6 +38,8 @@ export interface ImportPlan {
   readonly indexed: readonly (readonly [node: NodeId, chunks: number])[];
   readonly unchanged: number;
   readonly warnings: readonly string[];
+  /** Files of known formats that are kept without their text, and why. */
+  readonly errors: readonly string[];
   /** More than one change should do in one stretch: to be linked in turns. */
   readonly isLarge: boolean;
   /** Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict where the tree is not what the plan was made for. */
@@ -61,7 +63,7 @@ interface Link {
  * node, vanished ones go. Nothing is visible before `link`; large amounts are written ahead by the builder.
  */
 export async function planImport(
-  deps: { chunk: Chunker },
+  deps: Reading,
   workspace: Workspace,
   owner: Owner,
   files: readonly SourceFile[],
@@ -80,8 +82,9 @@ export async function planImport(
 
 class Plan implements ImportPlan {
   readonly warnings: string[] = [];
+  readonly errors: string[] = [];
   unchanged = 0;
-  readonly #deps: { chunk: Chunker };
+  readonly #deps: Reading;
   readonly #workspace: Workspace;
   readonly #owner: Owner;
   readonly #options: ImportOptions;
@@ -96,7 +99,7 @@ class Plan implements ImportPlan {
   readonly #ensured = new Map<string, NodeId>();
   #fresh: { root: Built; directories: Map<string, NodeId>; names: Map<string, Set<string>> } | undefined;
 
-  constructor(deps: { chunk: Chunker }, workspace: Workspace, owner: Owner, options: ImportOptions) {
+  constructor(deps: Reading, workspace: Workspace, owner: Owner, options: ImportOptions) {
     this.#deps = deps;
     this.#workspace = workspace;
     this.#owner = owner;
@@ -199,13 +202,18 @@ class Plan implements ImportPlan {
 
   async #prepare(file: SourceFile, bytes: Uint8Array): Promise<Prepared> {
     const siblings = this.#fresh?.names.get(file.relPath.slice(0, -1).join("/"));
-    const prepared = await prepareFile({ chunk: this.#deps.chunk, contents: this.#workspace.contents }, file.relPath.at(-1)!, bytes, {
-      strict: this.#options.strict,
-      index: this.#options.index,
+    const { contents, incarnation } = this.#workspace;
+    const { strict, index, signal } = this.#options;
+    const prepared = await prepareFile({ ...this.#deps, contents }, file.relPath.at(-1)!, bytes, {
+      account: incarnation,
+      strict,
+      index,
+      signal,
       isTaken: (name) => siblings?.has(name) ?? false,
     });
     this.#releases.push(prepared.release);
     this.warnings.push(...prepared.warnings);
+    this.errors.push(...prepared.errors);
     // names of what was made from it are taken for the files that follow
     for (const made of [prepared.file.text?.name, prepared.file.sections?.name]) if (made) siblings?.add(made);
     return prepared;

@@ -2,8 +2,7 @@ import { sha256 } from "../base/sha256.ts";
 import { sectionsName, textName } from "../domain/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/builder.ts";
 import type { Contents } from "../workspace/contents.ts";
-import { parse } from "./parse/parse.ts";
-import type { Parsed, Section } from "./parse/parsed.ts";
+import type { Parse, Parsed, Section } from "./parse/parsed.ts";
 
 /** Chunks of a text with their terms and instant vectors; `title` stands in front of each (retrieval.md). Injected: how texts are cut belongs to `enrich`. */
 export type Chunker = (
@@ -11,17 +10,28 @@ export type Chunker = (
   about: { readonly title: string; readonly kind: Parsed["kind"]; readonly headings?: readonly string[] },
 ) => NewChunk[];
 
+/** How files are read and cut. */
+export interface Reading {
+  readonly parse: Parse;
+  readonly chunk: Chunker;
+}
+
 export interface PrepareOptions {
+  /** The incarnation of the account. */
+  readonly account: number;
   readonly strict: boolean;
   readonly index: boolean;
   /** Names that are taken in the directory of the file, its own included. */
   readonly isTaken: (name: string) => boolean;
+  readonly signal?: AbortSignal;
 }
 
 /** A file ready to be built. `release` after the change that links it, whatever became of it. */
 export interface Prepared {
   readonly file: NewFile;
   readonly warnings: readonly string[];
+  /** Why a known format is kept without its text. */
+  readonly errors: readonly string[];
   readonly release: () => void;
 }
 
@@ -29,17 +39,25 @@ const MARKDOWN = "text/markdown";
 
 /** Parses a file, stores its contents, cuts its text: everything that can be done before a transaction. */
 export async function prepareFile(
-  deps: { chunk: Chunker; contents: Contents },
+  deps: Reading & { contents: Contents },
   name: string,
   bytes: Uint8Array,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const parsed = await parse(name, bytes, { strict: options.strict });
+  const hash = sha256(bytes);
+  const { account, strict, signal } = options;
+  const parsed = await deps.parse(name, bytes, { account, strict, signal, hash });
   const releases: (() => void)[] = [];
   const store = async (fileName: string, mime: string, content: Uint8Array, chunks: () => NewChunk[]): Promise<NewFile> => {
     const stored = await deps.contents.store(content);
     releases.push(stored.release);
-    const base = { name: fileName, mime, size: content.byteLength, hash: sha256(content), content: stored.content };
+    const base = {
+      name: fileName,
+      mime,
+      size: content.byteLength,
+      hash: content === bytes ? hash : sha256(content),
+      content: stored.content,
+    };
     return options.index ? { ...base, chunks: chunks() } : { ...base, chunks: [], unindexed: true };
   };
   const whole = () => deps.chunk(parsed.text, parsed);
@@ -54,6 +72,7 @@ export async function prepareFile(
   return {
     file: { ...original, ...(text && { text }), ...(sections && { sections }) },
     warnings: parsed.warnings.map((warning) => `${name}: ${warning}`),
+    errors: parsed.error === undefined ? [] : [`${name}: ${parsed.error}`],
     release: () => {
       for (const release of releases) release();
     },

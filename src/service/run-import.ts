@@ -2,7 +2,7 @@ import { fileLayersJobs } from "../domain/job.ts";
 import type { Path } from "../domain/uri.ts";
 import { embeddingJobs } from "../enrich/embedding-jobs.ts";
 import { type ImportPlan, planImport } from "../ingest/import-tree.ts";
-import type { Chunker } from "../ingest/prepare.ts";
+import type { Reading } from "../ingest/prepare.ts";
 import type { Source } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { retryConflicts } from "../workspace/conflict.ts";
@@ -29,11 +29,12 @@ export interface ImportRequest {
 
 export interface Imported {
   readonly rootUri: string;
+  readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /** Imports a source: everything is built unseen, then one change makes it visible together with its jobs. */
-export function runImport(deps: { chunk: Chunker; queue: JobQueue }, tenant: Tenant, request: ImportRequest): Promise<Imported> {
+export function runImport(deps: Reading & { queue: JobQueue }, tenant: Tenant, request: ImportRequest): Promise<Imported> {
   const { workspace, owner } = tenant;
   const { source } = request;
   return retryConflicts(async () => {
@@ -42,7 +43,7 @@ export function runImport(deps: { chunk: Chunker; queue: JobQueue }, tenant: Ten
     const plan = await planImport(deps, workspace, owner, source.files, { ...request, root, rootUri, meta: request.meta });
     try {
       await link(deps.queue, workspace, plan, rootUri, request);
-      return { rootUri, warnings: [...source.warnings, ...plan.warnings] };
+      return { rootUri, errors: plan.errors, warnings: [...source.warnings, ...plan.warnings] };
     } catch (error) {
       await plan.abandon();
       throw error;

@@ -1,12 +1,20 @@
 import { answerCalls } from "../../src/base/answer-calls.ts";
 
 /** Does what its message says. */
-answerCalls(async (message) => {
+answerCalls(async (message, bytes) => {
   const [verb, value] = message as [string, unknown];
   if (verb === "fail") throw new Error(`cannot ${value}`);
   if (verb === "die") process.kill(process.pid, "SIGKILL");
   if (verb === "abort") process.abort();
   if (verb === "hang") await new Promise(() => setInterval(() => undefined, 1000));
+  if (verb === "digest") return [bytes!.length, Buffer.from(bytes!).toString("hex", 0, 12)];
+  if (verb === "fill") for (const all: string[] = []; ; ) all.push(String(Math.random()).repeat(100));
+  if (verb === "hoard") await hoard();
   if (verb === "environment") return process.env;
   return value;
 });
+
+/** Memory outside of the heap, more and more of it. */
+async function hoard(): Promise<never> {
+  for (const all: Buffer[] = []; ; await new Promise((resolve) => setTimeout(resolve, 5))) all.push(Buffer.alloc(1024 * 1024, 1));
+}

@@ -36,6 +36,7 @@ import { locate } from "../../src/workspace/locate.ts";
 import { Uploads } from "../../src/workspace/uploads.ts";
 import { verify } from "../../src/workspace/verify.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
+import { parseHere } from "./parse-here.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { silentLog } from "./silent-log.ts";
 import { ramStores, type Stores } from "./stores.ts";
@@ -142,6 +143,7 @@ export class House {
       indexFiles,
       clock,
       chunk,
+      parse: parseHere,
       layerChunk: index.ofLayer.bind(index),
       packLimits: { maxFiles: 1000, maxBytes: 256 * 1024 * 1024 },
       openSource,

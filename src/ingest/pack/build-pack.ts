@@ -3,15 +3,16 @@ import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { Builder, Built, Kept, NewChunk, NewFile } from "../../workspace/builder.ts";
 import type { Contents } from "../../workspace/contents.ts";
-import { type Chunker, type Prepared, prepareFile } from "../prepare.ts";
+import { type Prepared, prepareFile, type Reading } from "../prepare.ts";
 import type { PackNode, PackRelation, PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";
 
 /** A larger file is stored from the stream and found by its name alone. */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 
-export interface BuildDeps {
-  readonly chunk: Chunker;
+export interface BuildDeps extends Reading {
+  /** The account into which it is built. */
+  readonly incarnation: number;
   /** The chunk of a directory's abstract or overview. */
   readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
   readonly contents: Contents;
@@ -110,6 +111,7 @@ class Build {
     const names = node.path.split("/");
     const beside = (name: string) => [...names.slice(0, -1), name].join("/");
     const prepared = await prepareFile(this.#deps, names.at(-1)!, await buffer(this.#pack.file(node.path)), {
+      account: this.#deps.incarnation,
       strict: false,
       index: this.#index,
       isTaken: (name) => this.#pack.kinds.has(beside(name)) || this.#made.has(beside(name)),
@@ -125,7 +127,7 @@ class Build {
     const file: NewFile = this.#index
       ? { ...base, chunks: this.#deps.chunk("", { title: name, kind: "text" }) }
       : { ...base, chunks: [], unindexed: true };
-    return { file, warnings: [], release };
+    return { file, warnings: [], errors: [], release };
   }
 
   #kept({ path, created, modified, abstract, overview }: PackNode): Kept {

@@ -6,6 +6,8 @@ import { sections } from "./sections.ts";
 
 const MAX_OUTLINE_HEADINGS = 200;
 const MAX_TITLE_LENGTH = 200;
+/** Of front matter that is looked through for a title. */
+const MAX_MATTER_LENGTH = 8 * 1024;
 
 /** Markdown as it is, its front matter included. */
 export async function parseMarkdown(stem: string, source: Decoded): Promise<Parsed> {
@@ -42,7 +44,7 @@ async function titleOf(text: string, found: readonly Heading[]): Promise<string>
 
 async function frontMatterTitle(text: string): Promise<string> {
   const end = frontMatterEnd(text);
-  if (end === 0) return "";
+  if (end === 0 || end > MAX_MATTER_LENGTH) return "";
   const { yamlTitle } = await import("./data-yaml.ts");
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
   return yamlTitle(block).replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);

@@ -1,37 +1,51 @@
-import type { Decoded } from "../../domain/decode.ts";
-import { decode } from "../../domain/decode.ts";
+import { type Decoded, decode } from "../../domain/decode.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { extensionOf, stemOf } from "../../domain/names.ts";
 import { codeMime, extensionOfShebang } from "./code-languages.ts";
 import { dataMime, parseData } from "./data.ts";
+import { formatOf } from "./formats.ts";
 import { decodeHtml, parseHtml } from "./html.ts";
 import { parseMarkdown } from "./markdown.ts";
-import type { Parsed, ParseOptions } from "./parsed.ts";
+import type { Parsed } from "./parsed.ts";
 import { parseText } from "./text.ts";
+import { Unreadable } from "./unreadable.ts";
 
 const MARKDOWN = new Set(["md", "markdown", "mdown", "mkd", "mdx"]);
 const HTML = new Set(["html", "htm", "xhtml"]);
+const YAML = new Set(["yaml", "yml"]);
 const PLAIN: Readonly<Record<string, string>> = { rst: "text/x-rst", log: "text/plain", txt: "text/plain", tex: "text/x-tex" };
 /** Text extensions that also name a binary format, so that binary content is no fault: MPEG transport streams, MATLAB and the like. */
 const AMBIGUOUS = new Set(["ts", "mts", "m", "s", "conf", "cfg", "properties", "log"]);
+/** Bytes of Markdown, text and data for which the main thread is held 20 ms in a process's first minute, 5 ms later. */
+const MAX_LIGHT_BYTES = 32 * 1024;
+/** The reader of YAML takes time that grows with the square of some texts: 16 ms for these. */
+const MAX_LIGHT_YAML_BYTES = 4 * 1024;
+
+/** Whether a file may be read where others wait meanwhile: small, and of a format whose reader takes time and memory in proportion to the text. */
+export function isLight(name: string, bytes: Uint8Array): boolean {
+  const extension = extensionOf(name);
+  const isPlain = !HTML.has(extension) && codeMime(extension) === undefined && formatOf(name) === undefined;
+  return isPlain && bytes.length <= (YAML.has(extension) ? MAX_LIGHT_YAML_BYTES : MAX_LIGHT_BYTES);
+}
 
 /**
- * Reads a file by its name and bytes (rulings R3, R11). Unknown binary content is no error. Content that contradicts a known text format (a `.md` full of NULs) is
- * INVALID_ARGUMENT with `details.errors` under `strict`, else kept as binary with a warning. Malformed JSON or YAML is text with a warning in either case. Never
- * throws anything else, whatever the bytes.
+ * Reads a file by its name and bytes, in whichever process this runs. Unknown binary content is no error. Throws Unreadable where a known format cannot be read: a
+ * broken PDF, a `.md` full of NULs. Malformed JSON or YAML is text with a warning.
  */
-export async function parse(name: string, bytes: Uint8Array, options: ParseOptions = {}): Promise<Parsed> {
+export async function parse(name: string, bytes: Uint8Array, base?: string): Promise<Parsed> {
   const extension = extensionOf(name);
+  const format = formatOf(name);
+  if (format) return format.read({ stem: stemOf(name), bytes });
   const decoded = HTML.has(extension) ? decodeHtml(bytes) : decode(bytes);
-  if (!decoded) return binary(name, extension, bytes, options);
-  const parsed = await parseDecoded(name, extension, decoded, options);
+  if (!decoded) return binary(name, extension, bytes);
+  const parsed = await parseDecoded(name, extension, decoded, base);
   return decoded.damaged ? { ...parsed, warnings: [...parsed.warnings, `some bytes are not ${decoded.encoding}`] } : parsed;
 }
 
-async function parseDecoded(name: string, extension: string, decoded: Decoded, options: ParseOptions): Promise<Parsed> {
+async function parseDecoded(name: string, extension: string, decoded: Decoded, base: string | undefined): Promise<Parsed> {
   const stem = stemOf(name);
   if (MARKDOWN.has(extension)) return parseMarkdown(stem, decoded);
-  if (HTML.has(extension)) return parseHtml(stem, decoded, options.base);
+  if (HTML.has(extension)) return parseHtml(stem, decoded, base);
   if (dataMime(extension)) return parseData(stem, extension, decoded);
   const code = codeMime(extension) ? extension : extension === "" ? extensionOfShebang(decoded.text) : undefined;
   if (code === undefined) return parseText(stem, (Object.hasOwn(PLAIN, extension) && PLAIN[extension]) || "text/plain", decoded);
@@ -39,14 +53,27 @@ async function parseDecoded(name: string, extension: string, decoded: Decoded, o
   return parseCode(stem, code, decoded);
 }
 
-async function binary(name: string, extension: string, bytes: Uint8Array, options: ParseOptions): Promise<Parsed> {
-  const { parseBinary } = await import("./binary.ts");
-  const parsed = await parseBinary(stemOf(name), bytes);
-  const known =
+async function binary(name: string, extension: string, bytes: Uint8Array): Promise<Parsed> {
+  const isText =
     MARKDOWN.has(extension) || HTML.has(extension) || dataMime(extension) || codeMime(extension) || Object.hasOwn(PLAIN, extension);
-  if (!known || AMBIGUOUS.has(extension)) return parsed;
-  const reason = `the content is no ${extension} text`;
-  if (options.strict)
-    throw new ServiceError("INVALID_ARGUMENT", `${name}: ${reason}`, { field: "path", reason, errors: [`${name}: ${reason}`] });
-  return { ...parsed, warnings: [`${reason}: stored without text`] };
+  if (isText && !AMBIGUOUS.has(extension)) throw new Unreadable(`the content is no ${extension} text`);
+  return describeBinary(name, bytes);
+}
+
+/** What `reading` makes of a file. Where it throws Unreadable: INVALID_ARGUMENT with `details.errors` under `strict`, else the file without text, and `error` says why. */
+export async function orWithoutText(name: string, bytes: Uint8Array, strict: boolean, reading: Promise<Parsed>): Promise<Parsed> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const { reason } = error;
+    const told = `${name}: ${reason}`;
+    if (strict) throw new ServiceError("INVALID_ARGUMENT", told, { field: "path", reason, errors: [told] });
+    return { ...(await describeBinary(name, bytes)), warnings: [], error: `${reason}: stored without text` };
+  }
+}
+
+async function describeBinary(name: string, bytes: Uint8Array): Promise<Parsed> {
+  const { parseBinary } = await import("./binary.ts");
+  return parseBinary(stemOf(name), bytes);
 }

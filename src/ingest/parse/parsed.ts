@@ -16,6 +16,8 @@ export interface Parsed {
   readonly outline: string;
   /** For the caller, without the name of the file. */
   readonly warnings: readonly string[];
+  /** Why a known format could not be read and is kept as a binary file, without its name. */
+  readonly error?: string;
 }
 
 /** A part of a long document, stored as a file of its own below `<stem>/`. */
@@ -29,8 +31,16 @@ export interface Section {
 }
 
 export interface ParseOptions {
-  /** A known format that cannot be read is an error instead of a warning. */
+  /** The incarnation of the account: accounts take turns where files wait. */
+  readonly account: number;
+  /** A known format that cannot be read is an error instead of a binary file. */
   readonly strict?: boolean;
   /** The address of an HTML page, against which its links are resolved. */
-  readonly base?: string;
+  readonly base?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** SHA-256 of the bytes, where the caller has it: what was read a moment ago is not read again. */
+  readonly hash?: string | undefined;
 }
+
+/** Reads a file by its name and bytes (rulings R3, R11). Throws INVALID_ARGUMENT under `strict`, UNAVAILABLE, and the reason of the signal; nothing else, whatever the bytes. */
+export type Parse = (name: string, bytes: Uint8Array, options: ParseOptions) => Promise<Parsed>;

@@ -113,7 +113,7 @@ class MiniLm implements QueuedEmbedder {
   async #embed(way: Way, text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     if (!this.isUsable) throw unusable();
     try {
-      const answer = (await this.#processes[way].call(text, signal)) as EmbedAnswer;
+      const answer = (await this.#processes[way].call(text, { signal })) as EmbedAnswer;
       if (answer instanceof Float32Array) {
         this.#hasWorked = true;
         return answer;

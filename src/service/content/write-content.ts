@@ -5,7 +5,7 @@ import { checkWritable } from "../../domain/scope.ts";
 import { skillOfDocument } from "../../domain/skill.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
-import { type Chunker, prepareFile } from "../../ingest/prepare.ts";
+import { prepareFile, type Reading } from "../../ingest/prepare.ts";
 import { headOfDocument } from "../../ingest/skill-source.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
@@ -20,10 +20,9 @@ import { describeSkill } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 
-export interface WriteDeps {
+export interface WriteDeps extends Reading {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
-  readonly chunk: Chunker;
   readonly ids: () => string;
 }
 
@@ -92,7 +91,8 @@ async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Prom
   const name = path.at(-1)!;
   const skill = skillAt(path, bytes);
   // names beside the file are settled when it is linked
-  const prepared = await prepareFile({ chunk: deps.chunk, contents: workspace.contents }, name, bytes, {
+  const prepared = await prepareFile({ ...deps, contents: workspace.contents }, name, bytes, {
+    account: workspace.incarnation,
     strict: false,
     index: true,
     isTaken: () => false,

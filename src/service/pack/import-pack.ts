@@ -6,7 +6,7 @@ import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { type BuiltPack, buildPack } from "../../ingest/pack/build-pack.ts";
 import { type Manifest, packScope } from "../../ingest/pack/format.ts";
 import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";
-import type { Chunker } from "../../ingest/prepare.ts";
+import type { Reading } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { Builder, type NewChunk } from "../../workspace/builder.ts";
 import { partitionOwner } from "../../workspace/index.ts";
@@ -20,9 +20,8 @@ import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import type { ExportDeps } from "./export-pack.ts";
 
-export interface PackDeps extends ExportDeps {
+export interface PackDeps extends ExportDeps, Reading {
   readonly queue: JobQueue;
-  readonly chunk: Chunker;
   readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
   readonly ids: () => string;
   readonly uploads: {
@@ -115,8 +114,8 @@ async function bring(deps: PackDeps, call: ServiceCall, tenant: Tenant, pack: Pa
   let built: BuiltPack | undefined;
   let isLinked = false;
   try {
-    const { contents, clock } = workspace;
-    built = await buildPack({ ...deps, contents, clock }, pack, builder, order.index, call.signal);
+    const { contents, clock, incarnation } = workspace;
+    built = await buildPack({ ...deps, contents, clock, incarnation }, pack, builder, order.index, call.signal);
     const imported = await workspace.commit((draft) => {
       const isNothing = isSkipped(draft, tenant, pack, root, order);
       const answer = isNothing ? nothing : { ...nothing, files: pack.manifest.files };

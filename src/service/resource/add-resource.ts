@@ -6,7 +6,7 @@ import { reserve } from "../../workspace/reservations.ts";
 import { putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import type { ImportDeps } from "../import-deps.ts";
-import { runImport } from "../run-import.ts";
+import { type Imported, runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
@@ -66,15 +66,17 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
   try {
     const order = orderOf(id, call, spec, source, input, shown);
     const isSmall = source.files.length <= SMALL_FILES && source.bytes <= SMALL_BYTES;
-    const { rootUri, warnings } = isSmall
-      ? await importNow(deps, call, tenant, source, place, order)
-      : await accept(deps, call, tenant, source, place, order);
+    const {
+      rootUri,
+      warnings,
+      errors: unread,
+    } = isSmall ? await importNow(deps, call, tenant, source, place, order) : await accept(deps, call, tenant, source, place, order);
     deps.follower.follow(tenant.workspace, { id, user: call.caller.user });
-    const added: AddedResource = { status: "success", rootUri, sourcePath: shown, errors: [], warnings: [...warnings] };
+    const added: AddedResource = { status: "success", rootUri, sourcePath: shown, errors: [...unread], warnings: [...warnings] };
     if (!input.wait) return { ...added, taskId: id };
     await waitDrained(watch, { operation: "resources", timeout, signal: call.signal, details: { root_uri: rootUri, task_id: id } });
-    const errors = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);
-    return { ...added, ...(errors.length > 0 && { status: "error", errors }), queueStatus: queueStatus(watch) };
+    const failed = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);
+    return { ...added, ...(failed.length > 0 && { status: "error", errors: [...unread, ...failed] }), queueStatus: queueStatus(watch) };
   } catch (error) {
     deps.follower.abandonUnfollowed(id);
     throw error;
@@ -159,7 +161,7 @@ async function accept(
   source: Source,
   place: Place,
   order: ImportOrder,
-): Promise<{ rootUri: string; warnings: readonly string[] }> {
+): Promise<Imported> {
   const { workspace } = tenant;
   const name = rootName(source.name, source.isDirectory);
   return workspace.locks.run("accept an import", async () => {
@@ -186,6 +188,6 @@ async function accept(
       call.keepAnswer?.(draft, accepted(order, rootUri, source.warnings));
       return () => undefined;
     });
-    return { rootUri, warnings: source.warnings };
+    return { rootUri, errors: [], warnings: source.warnings };
   });
 }

@@ -57,7 +57,7 @@ export class Answers {
   }
 
   call(message: AnswerCall, signal?: AbortSignal): Promise<unknown> {
-    return this.#child.call(message, signal);
+    return this.#child.call(message, { signal });
   }
 
   get callsUnderWay(): number {

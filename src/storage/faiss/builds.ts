@@ -78,7 +78,7 @@ export class Builds {
 
   async #build({ bucket, file, space }: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string> {
     const aside = this.#files.aside();
-    const call = (message: BuildCall) => this.#child.call(message, signal);
+    const call = (message: BuildCall) => this.#child.call(message, { signal });
     try {
       const path = this.#files.pathOf(bucket, file);
       const rows = (await call({ do: "begin", path, hash: file, space, aside: this.#files.aside() })) as number;

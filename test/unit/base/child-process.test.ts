@@ -66,7 +66,7 @@ describe("ChildProcess", () => {
     const { child } = start();
     await child.call(["echo", 0]);
     const stop = new AbortController();
-    const call = child.call(["hang"], stop.signal);
+    const call = child.call(["hang"], { signal: stop.signal });
     stop.abort(new Error("enough"));
     await expect(call).rejects.toThrow("enough");
     expect(await child.call(["echo", 1])).toBe(1);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/domain/errors.ts";
-import { parse } from "../../../src/ingest/parse/parse.ts";
 import type { ParseOptions } from "../../../src/ingest/parse/parsed.ts";
+import { parseHere } from "../../support/parse-here.ts";
 
-const read = (name: string, content: string | Uint8Array, options?: ParseOptions) =>
-  parse(name, typeof content === "string" ? Buffer.from(content) : content, options);
+const read = (name: string, content: string | Uint8Array, options?: Partial<ParseOptions>) =>
+  parseHere(name, typeof content === "string" ? Buffer.from(content) : content, { account: 1, ...options });
 const PAGE =
   "<html><head><title>Zoo</title><style>p{color:red}</style><script>var evil=1</script></head><body><nav>menu</nav><h1>Zoo</h1><p>The <b>quokka</b> lives on <a href='/x'>Rottnest</a> Island.</p>" +
   "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><a href='javascript:x()'>click</a></body></html>";
@@ -53,7 +53,7 @@ describe("kinds of files", () => {
 
   it("refuses a known text format full of NULs under strict and keeps it otherwise", async () => {
     const bytes = Buffer.alloc(500);
-    expect(await read("x.md", bytes)).toMatchObject({ kind: "binary", warnings: [expect.stringContaining("md")] });
+    expect(await read("x.md", bytes)).toMatchObject({ kind: "binary", error: expect.stringContaining("md") });
     await expect(read("x.md", bytes, { strict: true })).rejects.toThrow(
       expect.objectContaining({
         code: "INVALID_ARGUMENT",

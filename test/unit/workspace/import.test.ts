@@ -180,7 +180,7 @@ describe.each(STORES)("an interrupted import over %s", (_, stores) => {
       },
     };
     const { workspace, owner } = await ann.tenant();
-    void planImport({ chunk: first.deps.chunk }, workspace, owner, [...source.files, last], {
+    void planImport(first.deps, workspace, owner, [...source.files, last], {
       root: ["resources", "docs"],
       rootUri: ROOT,
       strict: false,

@@ -1,0 +1,30 @@
+import type { Parsed, Section } from "./parsed.ts";
+
+/** What a parsing process is asked for; the bytes of the file come beside it. */
+export interface ParseCall {
+  readonly name: string;
+  readonly base?: string | undefined;
+}
+
+/** What it answers: a text is sent once, though it stands in a parsed file up to three times. */
+export type ParseAnswer = PackedParsed | { readonly unreadable: string };
+
+interface PackedParsed extends Omit<Parsed, "converted" | "sections"> {
+  readonly isConverted: boolean;
+  /** In order they make up the text. */
+  readonly sections?: readonly (Omit<Section, "text"> & { readonly length: number })[];
+}
+
+export function pack({ converted, sections, ...rest }: Parsed): PackedParsed {
+  const packed = sections?.map(({ text, ...section }) => ({ ...section, length: text.length }));
+  return { ...rest, isConverted: converted !== undefined, ...(packed && { sections: packed }) };
+}
+
+export function unpack({ isConverted, sections, ...rest }: PackedParsed): Parsed {
+  let at = 0;
+  const unpacked = sections?.map(({ length, ...section }) => {
+    at += length;
+    return { ...section, text: rest.text.slice(at - length, at) };
+  });
+  return { ...rest, ...(isConverted && { converted: rest.text }), ...(unpacked && { sections: unpacked }) };
+}

@@ -1,0 +1,32 @@
+import type { Parsed } from "./parsed.ts";
+
+/** Characters of text in all: an import reads a file, and soon after it the job that writes its layers. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
+/** Files that were read a moment ago, by account and everything that decides how they are read; the oldest go when there is too much text. */
+export class RecentParses {
+  readonly #kept = new Map<string, Parsed>();
+  #length = 0;
+
+  /** Answers a file once: whoever reads it a third time reads it anew. */
+  take(key: string): Parsed | undefined {
+    const parsed = this.#kept.get(key);
+    if (parsed) this.#drop(key, parsed);
+    return parsed;
+  }
+
+  keep(key: string, parsed: Parsed): void {
+    this.take(key);
+    this.#kept.set(key, parsed);
+    this.#length += parsed.text.length;
+    for (const [oldest, value] of this.#kept) {
+      if (this.#length <= MAX_LENGTH) return;
+      this.#drop(oldest, value);
+    }
+  }
+
+  #drop(key: string, parsed: Parsed): void {
+    this.#kept.delete(key);
+    this.#length -= parsed.text.length;
+  }
+}

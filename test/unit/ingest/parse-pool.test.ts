@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ChildGone } from "../../../src/base/child-process.ts";
+import { ParsePool, type PoolOptions } from "../../../src/ingest/parse/parse-pool.ts";
+
+const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
+const open: ParsePool[] = [];
+
+function start(options: Partial<PoolOptions> = {}): { pool: ParsePool; ends: string[] } {
+  const ends: string[] = [];
+  const report = (error: Error) => ends.push(error.message);
+  const pool = new ParsePool({ module: MODULE, size: 1, maxHeapMb: 64, maxResidentMb: 1000, limitMs: 60_000, report, ...options });
+  open.push(pool);
+  return { pool, ends };
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+});
+
+describe("a pool of parsing processes", () => {
+  it("hands over bytes of any number as they are", async () => {
+    const { pool } = start();
+    for (const length of [0, 1, 3_000_000]) {
+      const bytes = Buffer.alloc(length, "quokka");
+      expect(await pool.call(1, ["digest"], { bytes })).toEqual([length, Buffer.from(bytes).toString("hex", 0, 12)]);
+    }
+    expect(pool.running).toBe(1);
+  });
+
+  it.each([
+    ["die", ["die"], /SIGKILL/],
+    ["take too long", ["hang"], /longer than 1500 ms/],
+    ["fill their heap", ["fill"], /ended with/],
+    ["take memory outside of it", ["hoard"], /more than 300 MB/],
+  ])("loses only the call over which processes %s", async (_, message, why) => {
+    const { pool, ends } = start({ limitMs: message[0] === "hang" ? 1500 : 60_000, maxResidentMb: 300 });
+    const calls = [message, ["echo", 1], ["echo", 2]].map((one) => pool.call(1, one, {}));
+    const [first, ...others] = await Promise.allSettled(calls);
+    expect(first).toMatchObject({ status: "rejected", reason: expect.any(ChildGone) });
+    expect(others.map((one) => one.status === "fulfilled" && one.value)).toEqual([1, 2]);
+    expect(ends).toEqual([expect.stringMatching(why)]);
+    expect(pool.deaths).toBe(1);
+  });
+
+  it("gives accounts their turns one after the other", async () => {
+    const { pool } = start();
+    const order: string[] = [];
+    const call = (account: number, name: string) => pool.call(account, ["echo", name], {}).then(() => order.push(name));
+    await Promise.all([call(1, "a1"), call(1, "a2"), call(1, "a3"), call(2, "b1"), call(2, "b2")]);
+    expect(order).toEqual(["a1", "a2", "b1", "a3", "b2"]);
+    expect(pool.waiting).toBe(0);
+  });
+
+  it("does not wait for what a caller has left", async () => {
+    const { pool } = start();
+    await pool.call(1, ["echo", 0], {});
+    const stop = new AbortController();
+    const left = pool.call(1, ["hang"], { signal: stop.signal });
+    stop.abort(new Error("enough"));
+    await expect(left).rejects.toThrow("enough");
+    expect(await pool.call(1, ["echo", 1], {})).toBe(1);
+  });
+});
