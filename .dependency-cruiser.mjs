@@ -24,6 +24,7 @@ const DRIVERS = {
   "ai|@ai-sdk/[^/]+": "^src/providers/ai/",
   "@connectrpc/[^/]+": "^src/transport/",
   "@fastify/busboy": "^src/transport/",
+  "@modelcontextprotocol/[^/]+": "^src/(transport/mcp|cli)/",
   "@opentelemetry/[^/]+": "^src/telemetry/",
   yauzl: "^src/ingest/",
 };

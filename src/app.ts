@@ -107,6 +107,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       host: config.host,
       port: config.port,
       version,
+      uriScheme: config.uriScheme,
       log,
       authenticate: authenticator(kv, config.rootApiKey),
       keyless,

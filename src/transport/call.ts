@@ -3,7 +3,7 @@ import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
 import type { ServiceCall } from "../service/call.ts";
 
-export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "internal";
+export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "internal";
 
 /** Headers (REST) or metadata (typed wires) an operation adds to its answer. */
 export interface Reply {

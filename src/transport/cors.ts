@@ -24,6 +24,9 @@ const ALLOWED_HEADERS = [
   "Idempotency-Key",
   "If-Match",
   "If-Range",
+  "Last-Event-ID",
+  "Mcp-Protocol-Version",
+  "Mcp-Session-Id",
   "Range",
   "X-API-Key",
   "X-Ctx-Account",
@@ -87,6 +90,15 @@ export class Cors {
       return permissionDenied("Host", "without a root key the server answers only under a name of this machine");
     }
     return undefined;
+  }
+
+  /**
+   * Why a page of that origin may not use MCP, whose specification asks every server to check it against rebound names, with a key too: it must be of this
+   * machine or named in CTXDB_CORS_ORIGINS. Programs send no Origin.
+   */
+  foreignPage(origin: string): ServiceError | undefined {
+    if (this.#allows(origin) || isLoopbackHost(hostOfOrigin(origin.toLowerCase()))) return undefined;
+    return permissionDenied("Origin", "only pages from this machine, and those that CTXDB_CORS_ORIGINS names, may use MCP");
   }
 
   /** The headers of every answer to a request with an Origin. */

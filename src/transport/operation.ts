@@ -42,32 +42,33 @@ export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-interface Common {
+/** What has a name and an access rule. */
+export interface Guarded {
   /** `SystemService.GetStatus` */
   readonly name: string;
   readonly access: Access;
 }
 
-export interface UnaryOperation extends Common {
+export interface UnaryOperation extends Guarded {
   readonly kind: "unary";
   readonly method: DescMethodUnary;
   readonly handle: (call: Call, request: Message) => Promise<object> | object;
 }
 
-export interface DownloadOperation extends Common {
+export interface DownloadOperation extends Guarded {
   readonly kind: "download";
   readonly method: DescMethodServerStreaming;
   readonly open: (call: Call, request: Message) => Promise<ByteStream>;
 }
 
-export interface UploadOperation extends Common {
+export interface UploadOperation extends Guarded {
   readonly kind: "upload";
   readonly method: DescMethodClientStreaming;
   readonly receive: (call: Call, file: IncomingFile) => Promise<object>;
 }
 
 /** An operation of the typed wires alone. */
-export interface FeedOperation extends Common {
+export interface FeedOperation extends Guarded {
   readonly kind: "feed";
   readonly method: DescMethodServerStreaming;
   /** Asked for the next message when the one before was taken; ends with the call's signal. */

@@ -16,8 +16,8 @@ import type {
   ByteStream,
   DownloadOperation,
   FeedOperation,
+  Guarded,
   IncomingFile,
-  Operation,
   PathPart,
   UnaryOperation,
   UploadOperation,
@@ -96,13 +96,13 @@ export class Pipeline {
   }
 
   /** Whether this caller may, by what the path (the same fields on the typed wires) names. Before the body where that is possible. */
-  allow(call: RunningCall, operation: Operation, path: PathPart): void {
+  allow(call: RunningCall, operation: Guarded, path: PathPart): void {
     call.subject = subjectOf(path.account_id, path.user_id);
     if (typeof operation.access === "function") operation.access(call.caller, path);
   }
 
   /** As `allow` where only the body tells what is named: who may not in the own account may nowhere. */
-  allowSomewhere(call: RunningCall, operation: Operation): void {
+  allowSomewhere(call: RunningCall, operation: Guarded): void {
     if (typeof operation.access === "function") operation.access(call.caller, { account_id: call.caller.account });
   }
 
@@ -160,7 +160,7 @@ export class Pipeline {
   }
 
   /** Authentication, then `work`, between begin and end. Never rejects. */
-  serve<T>(operation: Operation, arrival: Arrival, work: (call: RunningCall) => Promise<T>): Promise<Answer<T>> {
+  serve<T>(operation: Guarded, arrival: Arrival, work: (call: RunningCall) => Promise<T>): Promise<Answer<T>> {
     const call = this.begin(operation.name, arrival);
     return this.settle(call, async () => {
       this.authenticate(call, operation, arrival.headers);
@@ -168,7 +168,7 @@ export class Pipeline {
     });
   }
 
-  authenticate(call: RunningCall, operation: Operation, headers: HeaderView): void {
+  authenticate(call: RunningCall, operation: Guarded, headers: HeaderView): void {
     if (operation.access === "open") return;
     const isNew = call.knownCaller === undefined;
     call.caller = this.#options.authenticate(readIdentity(headers));
@@ -176,7 +176,7 @@ export class Pipeline {
   }
 
   /** Both once more when the body is there: that may have taken long, and a key or role that was taken away meanwhile is worth nothing. */
-  admit(call: RunningCall, operation: Operation, headers: HeaderView, path: PathPart): void {
+  admit(call: RunningCall, operation: Guarded, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
     this.allow(call, operation, path);
   }

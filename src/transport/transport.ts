@@ -10,6 +10,7 @@ import { toServiceError } from "./errors.ts";
 import { headersOf } from "./headers.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { type Listener, type ListenLimits, listen } from "./listen.ts";
+import type { EndpointOptions, McpEndpoint } from "./mcp/endpoint.ts";
 import { callMetrics } from "./observe.ts";
 import type { Operation } from "./operation.ts";
 import { type Authenticate, Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
@@ -30,6 +31,8 @@ export interface TransportOptions {
   /** 0 = any free one. */
   readonly port: number;
   readonly version: string;
+  /** `ctx` */
+  readonly uriScheme: string;
   readonly log: Logger;
   readonly authenticate: Authenticate;
   /** No key is configured. */
@@ -67,7 +70,8 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const rpc = new RpcHandler({ pipeline, operations, log: options.log, stopping: stopping.signal, ...options.limits });
   const loopback = isLoopbackHost(options.host);
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins });
-  const front = new Front(rest, rpc, cors, probes({ ...options, loopback, openapi: () => openapi(options.version) }));
+  const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
+  const front = new Front(rest, rpc, mcp, cors, probes({ ...options, loopback, openapi: () => openapi(options.version) }));
   const listener: Listener = await listen({
     host: options.host,
     port: options.port,
@@ -91,6 +95,15 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   };
 }
 
+/** Its library is loaded by the first request: most servers are never asked for it, and it is a quarter of a start. */
+function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
+  let endpoint: Promise<McpEndpoint> | undefined;
+  return () => {
+    endpoint ??= import("./mcp/endpoint.ts").then((room) => new room.McpEndpoint(options));
+    return endpoint;
+  };
+}
+
 /** Open to every Host and Origin: they tell nothing and change nothing. */
 const UNGUARDED: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
@@ -98,12 +111,14 @@ const UNGUARDED: ReadonlySet<string> = new Set(["/health", "/ready"]);
 class Front {
   readonly #rest: RestHandler;
   readonly #rpc: RpcHandler;
+  readonly #mcp: () => Promise<McpEndpoint>;
   readonly #cors: Cors;
   readonly #probes: ReadonlyMap<string, Probe>;
 
-  constructor(rest: RestHandler, rpc: RpcHandler, cors: Cors, bare: ReadonlyMap<string, Probe>) {
+  constructor(rest: RestHandler, rpc: RpcHandler, mcp: () => Promise<McpEndpoint>, cors: Cors, bare: ReadonlyMap<string, Probe>) {
     this.#rest = rest;
     this.#rpc = rpc;
+    this.#mcp = mcp;
     this.#cors = cors;
     this.#probes = bare;
   }
@@ -120,11 +135,18 @@ class Front {
       if (refusal !== undefined) return this.#rest.refuse(request, response, "refused", refusal);
     }
     if (request.method === "OPTIONS") return this.#preflight(request, response);
+    if (path === "/mcp" || path === "/mcp/") return this.#serveMcp(request, response, origin);
     const contentType = request.headers["content-type"] ?? "";
     if (this.#rpc.takes(path, contentType)) return this.#rpc.handle(request, response, path);
     const probe = this.#probes.get(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
     if (probe !== undefined) return this.#probe(request, response, path, probe);
     return this.#rest.handle(request, response, path, at < 0 ? "" : url.slice(at + 1));
+  }
+
+  async #serveMcp(request: HttpRequest, response: HttpResponse, origin: string | undefined): Promise<void> {
+    const refusal = origin === undefined ? undefined : this.#cors.foreignPage(origin);
+    if (refusal !== undefined) return this.#rest.refuse(request, response, "refused", refusal);
+    return (await this.#mcp()).handle(request, response);
   }
 
   #preflight(request: HttpRequest, response: HttpResponse): void {

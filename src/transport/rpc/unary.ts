@@ -34,14 +34,25 @@ export async function runTyped(
   typed: TypedOperation,
   { codec, headers, read }: { readonly codec: Codec; readonly headers: HeaderView; readonly read: () => Promise<Buffer> },
 ): Promise<Uint8Array> {
-  const { operation, pathFields } = typed;
+  const { operation } = typed;
   pipeline.allowSomewhere(call, operation);
   const request = decode(operation.method.input, codec, await read());
-  const fields = request as unknown as Record<string, string>;
-  pipeline.admit(call, operation, headers, Object.fromEntries(pathFields.map(([name, local]) => [name, fields[local] ?? ""])));
-  const answer = encode(operation.method.output, codec, await pipeline.unary(call, operation, request));
+  const answer = encode(operation.method.output, codec, await runRequest(pipeline, call, typed, headers, request));
   if (call.wire === "grpc" && answer.length > MAX_GRPC_ANSWER_BYTES) throw tooLargeAnswer(operation, answer.length);
   return answer;
+}
+
+/** A request that is there to its answer, once it is known whom and what it names. */
+export function runRequest(
+  pipeline: Pipeline,
+  call: RunningCall,
+  { operation, pathFields }: TypedOperation,
+  headers: HeaderView,
+  request: Message,
+): Promise<Message> {
+  const fields = request as unknown as Record<string, string>;
+  pipeline.admit(call, operation, headers, Object.fromEntries(pathFields.map(([name, local]) => [name, fields[local] ?? ""])));
+  return pipeline.unary(call, operation, request);
 }
 
 function encode(desc: DescMessage, codec: Codec, message: Message): Uint8Array {

@@ -9,6 +9,7 @@ export function openTiny(options: Partial<TransportOptions> = {}): Promise<Trans
     host: "127.0.0.1",
     port: 0,
     version: "0.0.1",
+    uriScheme: "ctx",
     log: pino({ level: "silent" }),
     authenticate,
     keyless: false,

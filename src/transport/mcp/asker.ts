@@ -1,0 +1,134 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethod,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
+import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
+import { ResourceService, type UploadFileResponse } from "../../../gen/ctxdb/v1/resource_pb.ts";
+import { failedPrecondition } from "../../domain/errors.ts";
+import type { RunningCall } from "../call.ts";
+import type { HeaderView } from "../identity.ts";
+import { type Guarded, type Operation, operationName } from "../operation.ts";
+import type { Arrival, Pipeline } from "../pipeline.ts";
+import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts";
+
+/** Seconds for one operation: most clients of MCP give up after 60. What waits is told to wait less, so that it can say how far it is. */
+const OPERATION_SECONDS = 50;
+
+/** A file as it is stored. */
+export interface Fetched {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** The operations as MCP finds them, by name. */
+export class OperationTable {
+  readonly #unary = new Map<string, TypedOperation>();
+  readonly #others = new Map<string, Operation>();
+
+  constructor(operations: readonly Operation[]) {
+    for (const operation of operations) {
+      if (operation.kind === "unary") this.#unary.set(operation.name, typedOperation(operation));
+      else this.#others.set(operation.name, operation);
+    }
+  }
+
+  unary(method: DescMethodUnary): TypedOperation {
+    return this.#unary.get(operationName(method)) ?? missing(method);
+  }
+
+  /** The operation of a method that streams; `kind` is what that method's operation is. */
+  stream<K extends "upload" | "download">(method: DescMethod, kind: K): Extract<Operation, { kind: K }> {
+    const operation = this.#others.get(operationName(method));
+    return operation?.kind === kind ? (operation as Extract<Operation, { kind: K }>) : missing(method);
+  }
+}
+
+function missing(method: DescMethod): never {
+  throw new Error(`${operationName(method)} is not served`);
+}
+
+/** What is served to all requests alike. */
+export interface Served {
+  readonly pipeline: Pipeline;
+  readonly operations: OperationTable;
+  /** `ctx://` */
+  readonly root: string;
+}
+
+/** Runs operations for one request of MCP, each through the whole pipeline as a call of its own with the headers of that request. */
+export class Asker {
+  /** The URI of the root: the scheme of this server. */
+  readonly root: string;
+  readonly #pipeline: Pipeline;
+  readonly #operations: OperationTable;
+  readonly #headers: HeaderView;
+  readonly #outer: RunningCall;
+
+  /** `outer` is the call of the request, which ends those that it caused. */
+  constructor({ pipeline, operations, root }: Served, headers: HeaderView, outer: RunningCall) {
+    this.root = root;
+    this.#pipeline = pipeline;
+    this.#operations = operations;
+    this.#outer = outer;
+    const { requestId } = outer;
+    this.#headers = { peer: headers.peer, get: (name) => (name === "x-request-id" ? requestId : headers.get(name)) };
+  }
+
+  /** Throws the ServiceError of the operation. */
+  async ask<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    input: MessageInitShape<I>,
+  ): Promise<MessageShape<O>> {
+    const typed = this.#operations.unary(method);
+    const request = create(method.input, input);
+    const answer = await this.#serve(typed.operation, (call) => runRequest(this.#pipeline, call, typed, this.#headers, request));
+    return answer as MessageShape<O>;
+  }
+
+  /** Stores a text for an hour; `temp_path` of the answer names it to AddResource. */
+  async upload(name: string, text: string): Promise<UploadFileResponse> {
+    const operation = this.#operations.stream(ResourceService.method.uploadFile, "upload");
+    const file = { name, contentType: undefined, bytes: piecesOf(text) };
+    return (await this.#serve(operation, (call) => this.#pipeline.upload(call, operation, file))) as UploadFileResponse;
+  }
+
+  /** The bytes of a file; FAILED_PRECONDITION where they are more than `limit`. */
+  async download(uri: string, limit: number): Promise<Fetched> {
+    const operation = this.#operations.stream(ContentService.method.downloadContent, "download");
+    const request = create(ContentService.method.downloadContent.input, { uri });
+    return this.#serve(operation, async (call) => {
+      const { contentType, size, read } = await this.#pipeline.download(call, operation, request);
+      if (size === undefined || size > limit) throw failedPrecondition(uri, `it has ${size ?? "unknown"} bytes; at most ${limit} are sent`);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of read()) pieces.push(piece);
+      return { contentType, bytes: Buffer.concat(pieces) };
+    });
+  }
+
+  async #serve<T>(operation: Guarded, work: (call: RunningCall) => Promise<T>): Promise<T> {
+    const arrival: Arrival = { wire: "mcp", headers: this.#headers, deadline: OPERATION_SECONDS };
+    let follow: (() => void) | undefined;
+    const { signal } = this.#outer;
+    try {
+      const answer = await this.#pipeline.serve(operation, arrival, (call) => {
+        follow = () => call.abort(signal.reason);
+        if (signal.aborted) follow();
+        signal.addEventListener("abort", follow);
+        this.#pipeline.allowSomewhere(call, operation);
+        return work(call);
+      });
+      if (answer.error !== undefined) throw answer.error;
+      return answer.value;
+    } finally {
+      if (follow) signal.removeEventListener("abort", follow);
+    }
+  }
+}
+
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

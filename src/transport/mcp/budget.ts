@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { estimateTokens } from "../../domain/tokens.ts";
+
+export const LEAST_TOKENS = 50;
+export const MOST_TOKENS = 50_000;
+
+/** White space counts no tokens, but bytes. */
+const CHARACTERS_A_TOKEN = 12;
+const STEP = 64;
+
+/** The argument by which a tool's answer is bounded. */
+export const maxTokens = (standard: number) =>
+  z
+    .int()
+    .min(LEAST_TOKENS)
+    .max(MOST_TOKENS)
+    .default(standard)
+    .describe("Tokens of the answer at most; the last line of a cut answer says how to go on.");
+
+/** The end of the longest beginning of `text` that fits: at a line's end where there is one, never within a character. */
+export function fittingEnd(text: string, budget: number): number {
+  const end = hardEnd(text, budget);
+  if (end === text.length) return end;
+  const line = text.lastIndexOf("\n", end - 1);
+  if (line > 0) return line + 1;
+  const unit = text.charCodeAt(end - 1);
+  return unit >= 0xd800 && unit <= 0xdbff ? end - 1 : end;
+}
+
+function hardEnd(text: string, budget: number): number {
+  const most = Math.min(text.length, budget * CHARACTERS_A_TOKEN);
+  let left = budget;
+  let at = 0;
+  while (at < most) {
+    const next = Math.min(most, at + STEP);
+    left -= estimateTokens(text, at, next);
+    if (left < 0) break;
+    at = next;
+  }
+  // one step in any case, so that reading on gets on
+  return Math.max(at, Math.min(STEP, text.length));
+}
+
+/** How many of the blocks fit, in order; at least one, which `joined` then cuts. */
+export function fitting(blocks: readonly string[], budget: number): number {
+  let tokens = 0;
+  let characters = 0;
+  for (const [i, block] of blocks.entries()) {
+    tokens += estimateTokens(block);
+    characters += block.length;
+    if (tokens > budget || characters > budget * CHARACTERS_A_TOKEN) return Math.max(1, i);
+  }
+  return blocks.length;
+}
+
+/** A text cut to the budget, marked where it was cut. */
+export function shortened(text: string, budget: number): string {
+  const end = fittingEnd(text, budget);
+  return end === text.length ? text : `${text.slice(0, end).trimEnd()} […]`;
+}
+
+/** A list within the budget: `head`, as many blocks as fit, and what `rest` says of those left out (given how many are shown). */
+export function joined(head: string, blocks: readonly string[], budget: number, rest: (shown: number) => string | undefined): string {
+  const shown = fitting(blocks, budget);
+  const parts = blocks.slice(0, shown);
+  if (shown === 1) parts[0] = shortened(parts[0]!, budget);
+  const tail = rest(shown);
+  return [head, ...parts, ...(tail === undefined ? [] : [`[${tail}]`])].filter((part) => part !== "").join("\n");
+}

@@ -1,0 +1,107 @@
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { ServiceError } from "../../domain/errors.ts";
+import { readBody } from "../body.ts";
+import type { RunningCall } from "../call.ts";
+import type { HttpRequest, HttpResponse } from "../connections.ts";
+import { retryAfter } from "../errors.ts";
+import { headersOf } from "../headers.ts";
+import type { HeaderView } from "../identity.ts";
+import type { Guarded, Operation } from "../operation.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { type Headers, respond } from "../respond.ts";
+import { parseBody } from "../rest/json-text.ts";
+import { Asker, OperationTable, type Served } from "./asker.ts";
+import { Catalogue, mcpServer } from "./server.ts";
+
+export interface EndpointOptions {
+  readonly pipeline: Pipeline;
+  readonly operations: readonly Operation[];
+  readonly version: string;
+  readonly uriScheme: string;
+  readonly maxBodyBytes: number;
+}
+
+/** A request of the protocol as the pipeline counts and logs it; what it asks for follows as calls of their own. */
+const REQUEST: Guarded = { name: "Mcp.Request", access: "caller" };
+
+/** Errors of JSON-RPC beside those of an answer: the server's own, and a request that is none. */
+const SERVER_ERROR = -32_000;
+const INVALID_REQUEST = -32_600;
+
+/** The headers of a request that the protocol looks at. */
+const PROTOCOL_HEADERS = ["accept", "content-type", "mcp-protocol-version"] as const;
+
+/**
+ * The Model Context Protocol by Streamable HTTP, without sessions: every POST carries its key and one message, and is answered by JSON. There is no stream of
+ * the server's own and nothing to delete, so that GET and DELETE are answered by 405.
+ */
+export class McpEndpoint {
+  readonly #served: Served;
+  readonly #catalogue: Catalogue;
+  readonly #maxBodyBytes: number;
+
+  constructor({ pipeline, operations, version, uriScheme, maxBodyBytes }: EndpointOptions) {
+    const root = `${uriScheme}://`;
+    this.#served = { pipeline, operations: new OperationTable(operations), root };
+    this.#catalogue = new Catalogue({ version, root });
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** Never rejects. */
+  async handle(request: HttpRequest, response: HttpResponse): Promise<void> {
+    const { pipeline } = this.#served;
+    const headers = headersOf(request);
+    const answer = await pipeline.serve(REQUEST, { wire: "mcp", headers }, async (call) => {
+      response.once("close", () => call.closed());
+      if (request.method !== "POST") throw wrongMethod();
+      const body = parseBody(await readBody(request, this.#maxBodyBytes));
+      pipeline.admit(call, REQUEST, headers, {});
+      return this.#answer(call, headers, body ?? {});
+    });
+    const sent: Headers = { "X-Request-Id": answer.call.requestId, "X-Process-Time": answer.seconds.toFixed(6) };
+    if (answer.error !== undefined) return refuse(request, response, answer.error, sent);
+    const { status, contentType, text } = answer.value;
+    if (contentType !== null) sent["Content-Type"] = contentType;
+    await respond(request, response, status, sent, text);
+  }
+
+  async #answer(call: RunningCall, headers: HeaderView, body: object) {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = mcpServer(this.#catalogue, new Asker(this.#served, headers, call));
+    try {
+      await server.connect(transport);
+      const answer = await transport.handleRequest(protocolRequest(headers), { parsedBody: body });
+      return { status: answer.status, contentType: answer.headers.get("content-type"), text: await answer.text() };
+    } finally {
+      await server.close();
+    }
+  }
+}
+
+/** The request as far as the protocol looks at it. */
+function protocolRequest(headers: HeaderView): Request {
+  const seen = PROTOCOL_HEADERS.flatMap((name): [string, string][] => {
+    const value = headers.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return new Request("http://ctxdb/mcp", { method: "POST", headers: seen });
+}
+
+function wrongMethod(): ServiceError {
+  const reason = "/mcp answers POST, OPTIONS";
+  return new ServiceError("INVALID_ARGUMENT", `method: ${reason}`, { field: "method", reason }, { http: 405 });
+}
+
+/** What is refused before it is a message of the protocol: by status, and told in the protocol's form. */
+function refuse(request: HttpRequest, response: HttpResponse, error: ServiceError, headers: Headers): Promise<void> {
+  const { code, message, details, http } = error;
+  const number = http < 500 && code === "INVALID_ARGUMENT" ? INVALID_REQUEST : SERVER_ERROR;
+  const body = {
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: number, message: `${code}: ${message}`, data: { code, ...(details && { details }) } },
+  };
+  const sent: Headers = { ...headers, ...retryAfter(error), "Content-Type": "application/json" };
+  if (http === 405) sent.Allow = "POST, OPTIONS";
+  return respond(request, response, http, sent, JSON.stringify(body));
+}

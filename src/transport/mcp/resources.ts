@@ -1,0 +1,83 @@
+import type { ReadResourceResult, Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
+import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
+import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
+import type { ServiceError } from "../../domain/errors.ts";
+import type { Asker } from "./asker.ts";
+import { shortened } from "./budget.ts";
+import { isRefusal } from "./tool.ts";
+import { listing } from "./tools/looking.ts";
+import { page } from "./tools/reading.ts";
+
+/** A client gives what it reads to a model whole, and has no way to say how much that may be. */
+const READ_TOKENS = 20_000;
+const OVERVIEW_TOKENS = 4000;
+const LISTED = 200;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+const MARKDOWN = "text/markdown";
+
+/** What is below the root, by path. */
+const ROOTS: readonly (readonly [path: string, description: string])[] = [
+  ["resources", "Documents that were added"],
+  ["agent/skills", "Skills: instructions for tasks"],
+  ["user", "What is remembered of the user"],
+  ["agent", "What agents remember"],
+  ["session", "Conversations"],
+];
+
+/** The roots, and what lies directly in resources; `cursor` continues the latter. Throws ServiceErrors. */
+export async function listResources(asker: Asker, cursor: string | undefined): Promise<{ resources: Resource[]; nextCursor?: string }> {
+  const roots = ROOTS.map(([path, description]) => ({ uri: asker.root + path, name: path, description, mimeType: MARKDOWN }));
+  const from = { uri: `${asker.root}resources`, output: "agent", nodeLimit: LISTED, ...(cursor !== undefined && { cursor }) };
+  const { entries, nextCursor } = await asker.ask(FilesystemService.method.listEntries, from);
+  const resources = entries.map(({ kind }): Resource => {
+    const fields = kind.case === "structValue" ? kind.value.fields : {};
+    const uri = String(fields.uri?.kind.value ?? "");
+    const abstract = String(fields.abstract?.kind.value ?? "");
+    const isFolder = fields.isDir?.kind.value === true;
+    return {
+      uri,
+      name: uri.slice(uri.lastIndexOf("/") + 1),
+      ...(abstract !== "" && { description: abstract }),
+      ...(isFolder && { mimeType: MARKDOWN }),
+    };
+  });
+  return { resources: cursor === undefined ? [...roots, ...resources] : resources, ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+export const templatesOf = (root: string): ResourceTemplate[] => [
+  {
+    uriTemplate: `${root}{+path}`,
+    name: "Any file or folder",
+    description: "A file gives its content, a folder its overview and what is in it.",
+  },
+];
+
+/** A file as text or bytes, a folder as its overview and listing. Throws ServiceErrors. */
+export async function readResource(asker: Asker, uri: string): Promise<ReadResourceResult> {
+  const { isDir } = await asker.ask(FilesystemService.method.statNode, { uri });
+  if (isDir) return { contents: [{ uri, mimeType: MARKDOWN, text: await folderText(asker, uri) }] };
+  try {
+    return { contents: [{ uri, text: (await page(asker, { uri, offset: 0, limit: undefined }, READ_TOKENS)).toWellFormed() }] };
+  } catch (error) {
+    if (!isBinary(error)) throw error;
+    const { contentType, bytes } = await asker.download(uri, MOST_BYTES);
+    return { contents: [{ uri, mimeType: contentType, blob: bytes.toString("base64") }] };
+  }
+}
+
+async function folderText(asker: Asker, uri: string): Promise<string> {
+  const below = listing(asker, { uri, levelLimit: 1, showAllHidden: false, nodeLimit: LISTED }, READ_TOKENS - OVERVIEW_TOKENS);
+  const overview = await asker.ask(ContentService.method.getOverview, { uri }).then(
+    (answer) => `${shortened(answer.overview, OVERVIEW_TOKENS)}\n\n`,
+    (error: unknown) => {
+      // not made yet
+      if (isRefusal(error, "FAILED_PRECONDITION")) return "";
+      throw error;
+    },
+  );
+  return (overview + (await below)).toWellFormed();
+}
+
+/** What is no text is refused as an argument; nothing else about an existing file is. */
+const isBinary = (error: unknown): error is ServiceError => isRefusal(error, "INVALID_ARGUMENT");

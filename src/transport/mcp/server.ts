@@ -1,0 +1,95 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type Tool as ToolDescription,
+} from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { z } from "zod";
+import { toServiceError } from "../errors.ts";
+import type { Asker } from "./asker.ts";
+import { listResources, readResource, templatesOf } from "./resources.ts";
+import { runTool, type Tool } from "./tool.ts";
+import { addingTools } from "./tools/adding.ts";
+import { findingTools } from "./tools/finding.ts";
+import { lookingTools } from "./tools/looking.ts";
+import { readingTools } from "./tools/reading.ts";
+import { rememberingTools } from "./tools/remembering.ts";
+import { skillTools } from "./tools/skills.ts";
+import { watchingTools } from "./tools/watching.ts";
+
+const TOOLS: readonly Tool[] = [
+  ...findingTools,
+  ...readingTools,
+  ...lookingTools,
+  ...addingTools,
+  ...skillTools,
+  ...rememberingTools,
+  ...watchingTools,
+];
+
+/** The code of the protocol for a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32_002;
+
+const INSTRUCTIONS = `ctxdb keeps documents, skills and memories in one tree of URIs (ctx://resources, ctx://agent/skills, ctx://user, ctx://session).
+Every node has three layers: abstract (a sentence), overview (a page), content. Go from the small to the large: find or ls, then read the overview, then the content.
+At the start of a task: recall what is known of the user and the subject, and look whether a skill fits (skills). When you learned something that will matter again, remember it.`;
+
+/** Made once: a validator of its own for each request would cost more than the request. It checks what this server never asks for. */
+const validator = new AjvJsonSchemaValidator();
+
+export interface About {
+  readonly version: string;
+  /** `ctx://` */
+  readonly root: string;
+}
+
+/** What the server tells of itself, in its own scheme of URIs. */
+export class Catalogue {
+  readonly version: string;
+  readonly instructions: string;
+  readonly tools: readonly ToolDescription[];
+  readonly templates: ReturnType<typeof templatesOf>;
+
+  constructor({ version, root }: About) {
+    this.version = version;
+    this.instructions = INSTRUCTIONS.replaceAll("ctx://", root);
+    this.tools = TOOLS.map((tool) => JSON.parse(JSON.stringify(descriptionOf(tool)).replaceAll("ctx://", root)));
+    this.templates = templatesOf(root);
+  }
+}
+
+function descriptionOf({ name, title, description, effect, input }: Tool): ToolDescription {
+  const readOnlyHint = effect === "reads";
+  const annotations = { title, readOnlyHint, ...(!readOnlyHint && { destructiveHint: effect === "changes" }), openWorldHint: false };
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
+  return { name, title, description, inputSchema: inputSchema as ToolDescription["inputSchema"], annotations };
+}
+
+/** The server of one request: the protocol is stateless, so nothing outlives its answer. */
+export function mcpServer({ version, instructions, tools, templates }: Catalogue, asker: Asker): Server {
+  const about = { name: "ctxdb", title: "ctxdb", version };
+  const server = new Server(about, { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: validator });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 100)}`);
+    return runTool(tool, asker, params.arguments);
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => listResources(asker, params?.cursor).catch(refuse));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: templates }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => readResource(asker, params.uri).catch(refuse));
+  return server;
+}
+
+function refuse(error: unknown): never {
+  const { code, message, details, http } = toServiceError(error);
+  const number = code === "NOT_FOUND" ? RESOURCE_NOT_FOUND : http < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+  // McpError would write its number into the message, where clients write it once more
+  throw Object.assign(new Error(`${code}: ${message}`), { code: number, data: { code, ...(details && { details }) } });
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { toServiceError } from "../errors.ts";
+import type { Asker } from "./asker.ts";
+
+/** What a tool does to the data: reads it, adds to it, may replace or delete some of it. */
+export type Effect = "reads" | "adds" | "changes";
+
+/** A tool: what an agent is told of it, and what it does. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: Effect;
+  /** A strict object: what is not in it is refused. */
+  readonly input: z.ZodObject;
+  /** The text of the answer. Throws ServiceErrors. */
+  readonly run: (asker: Asker, input: never) => Promise<string>;
+}
+
+export function tool<S extends z.ZodRawShape>(
+  about: Omit<Tool, "input" | "run"> & {
+    readonly input: S;
+    readonly run: (asker: Asker, input: z.infer<z.ZodObject<S>>) => Promise<string>;
+  },
+): Tool {
+  return { ...about, input: z.strictObject(about.input) };
+}
+
+/** What a tool answers, in the form of the protocol. */
+export interface ToolAnswer {
+  readonly content: [{ readonly type: "text"; readonly text: string }];
+  readonly isError?: true;
+  readonly [key: string]: unknown;
+}
+
+/** Checks the arguments and runs the tool; an error is told to the agent, with what it can do about it. Never rejects. */
+export async function runTool({ input, run }: Tool, asker: Asker, given: unknown): Promise<ToolAnswer> {
+  try {
+    return { content: [{ type: "text", text: (await run(asker, parsed(input, given) as never)).toWellFormed() }] };
+  } catch (error) {
+    return { content: [{ type: "text", text: explained(toServiceError(error)).toWellFormed() }], isError: true };
+  }
+}
+
+function parsed(schema: z.ZodObject, given: unknown): object {
+  const result = schema.safeParse(given ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue?.code === "unrecognized_keys")
+    throw invalidArgument(issue.keys[0]!, `is no argument; there are ${Object.keys(schema.shape).join(", ")}`);
+  const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
+  throw invalidArgument(issue?.path.join(".") || "arguments", isMissing ? "is required" : (issue?.message ?? "do not fit"));
+}
+
+/** What an agent can do about an error. */
+const ADVICE: Readonly<Record<Code, string>> = {
+  INVALID_ARGUMENT: "Correct the argument that is named and call again.",
+  INVALID_URI: "Give a whole URI such as ctx://resources/docs/a.md; ls shows which there are.",
+  NOT_FOUND: "Look for the right name with ls, glob or find.",
+  ALREADY_EXISTS: "Choose another name, or change what is there.",
+  UNAUTHENTICATED: "The API key of this connection is missing or wrong. Tell the user: it is set where the MCP server is configured.",
+  PERMISSION_DENIED: "This connection may not do that, and trying again will not help. Tell the user.",
+  RESOURCE_EXHAUSTED: "Wait as long as is said, or do less at once, then call again.",
+  FAILED_PRECONDITION:
+    "Do first what the message asks for. Where something is not made yet, call tasks with wait_seconds, then call again.",
+  DEADLINE_EXCEEDED: "The work goes on. Call tasks with wait_seconds to see how far it is; do not start it again.",
+  UNAVAILABLE: "Call again in a second.",
+  INTERNAL: "This is a fault of the server, told in its log. Call again once; if it fails again, tell the user.",
+  UNIMPLEMENTED: "This version of the server cannot do it. Tell the user.",
+  EMBEDDING_FAILED: "The model that embeds texts failed. Call again later.",
+  VLM_FAILED: "The language model failed. Call again later.",
+  SESSION_EXPIRED: "The session was deleted. Leave session_id out to begin a new one.",
+};
+
+/** An error as an agent reads it. */
+export function explained(error: ServiceError): string {
+  const { code, message, details } = error;
+  const wait = details?.retry_after;
+  const later = typeof wait === "number" ? ` Wait ${wait} s.` : "";
+  return `${code}: ${message}\n${ADVICE[code]}${later}`;
+}
+
+/** Whether an operation refused for this reason. */
+export const isRefusal = (error: unknown, code: Code): error is ServiceError => error instanceof ServiceError && error.code === code;

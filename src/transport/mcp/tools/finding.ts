@@ -1,0 +1,103 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { z } from "zod";
+import { type FindResponse, type MatchedContext, SearchService } from "../../../../gen/ctxdb/v1/search_pb.ts";
+import { joined, maxTokens } from "../budget.ts";
+import { type Tool, tool } from "../tool.ts";
+import { uriArgument } from "./arguments.ts";
+
+const FIND_TOKENS = 3000;
+const RECALL_TOKENS = 2000;
+const MOST_HITS = 100;
+const ABSTRACT_LENGTH = 240;
+const MOST_TARGETS = 20;
+
+const limit = (standard: number) => z.int().min(1).max(MOST_HITS).default(standard).describe("Hits at most.");
+const question = z.string().min(1).describe("A question or words: both meaning and words count.");
+
+const find = tool({
+  name: "find",
+  title: "Find by meaning",
+  description:
+    "Searches documents, skills and memories by meaning and by words, the best first. Start here when you do not know where something is. " +
+    "Each hit names its URI and shows its best passage; read the URI for the rest. With session_id the conversation so far is taken into account.",
+  effect: "reads",
+  input: {
+    query: question,
+    target: z
+      .array(uriArgument("A folder or file"))
+      .max(MOST_TARGETS)
+      .optional()
+      .describe("URIs to search in, with all below. Default: everything."),
+    limit: limit(10),
+    type: z.enum(["resource", "skill", "memory"]).optional().describe("Only hits of this kind."),
+    filter: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'Narrows by metadata, for example {"tags": ["api"]} or {"op": "range", "field": "created_at", "gt": "2026-01-01T00:00:00Z"}.',
+      ),
+    session_id: z.string().optional().describe("A session whose messages give the question its context."),
+    max_tokens: maxTokens(FIND_TOKENS),
+  },
+  run: async (asker, { query, target, limit: most, type, filter, session_id, max_tokens }) => {
+    const input = { query, limit: most, targetUri: listValue(target), filter: both(filter as JsonObject | undefined, type) };
+    if (session_id === undefined) return hitsText(await asker.ask(SearchService.method.find, input), max_tokens);
+    const found = await asker.ask(SearchService.method.search, { ...input, sessionId: session_id });
+    const planned = found.queryPlan?.queries.map((one) => one.query) ?? [];
+    return hitsText(found, max_tokens, planned.length > 0 ? `Searched for: ${[...new Set(planned)].join(" | ")}` : "");
+  },
+});
+
+const recall = tool({
+  name: "recall",
+  title: "Recall memories",
+  description:
+    "Searches what was remembered of earlier conversations: preferences, facts, decisions, events. " +
+    "Call it at the start of a task and whenever the user refers to something said before.",
+  effect: "reads",
+  input: { query: question, limit: limit(8), max_tokens: maxTokens(RECALL_TOKENS) },
+  run: async (asker, { query, limit: most, max_tokens }) =>
+    hitsText(await asker.ask(SearchService.method.find, { query, limit: most, filter: { context_type: "memory" } }), max_tokens),
+});
+
+export const findingTools: readonly Tool[] = [find, recall];
+
+function listValue(texts: readonly string[] | undefined): MessageInitShape<typeof ValueSchema> | undefined {
+  if (texts === undefined) return undefined;
+  const values = texts.map((value) => ({ kind: { case: "stringValue" as const, value } }));
+  return { kind: { case: "listValue", value: { values } } };
+}
+
+/** A filter by metadata and one by kind, both to hold. */
+function both(filter: JsonObject | undefined, type: string | undefined): JsonObject | undefined {
+  if (type === undefined) return filter;
+  const kind = { context_type: type };
+  return filter === undefined ? kind : { op: "and", conds: [filter, kind] };
+}
+
+type Found = Pick<FindResponse, "memories" | "resources" | "skills">;
+
+function hitsText({ memories, resources, skills }: Found, budget: number, head = ""): string {
+  const hits = [...memories, ...resources, ...skills].sort((a, b) => b.score - a.score);
+  if (hits.length === 0)
+    return [head, "Nothing found. Try other words, a wider target, or glob and grep for names and exact text."].filter(Boolean).join("\n");
+  return joined(head, hits.map(hitText), budget, (shown) =>
+    shown < hits.length ? `${shown} of ${hits.length} hits fit; raise max_tokens for more` : undefined,
+  );
+}
+
+function hitText(hit: MatchedContext, at: number): string {
+  const kind = hit.category === "" ? hit.contextType : `${hit.contextType}, ${hit.category}`;
+  const lines = [`${at + 1}. ${hit.uri} (${kind}, score ${hit.score.toFixed(2)})`];
+  const abstract = oneLine(hit.abstract);
+  const match = oneLine(hit.match);
+  if (abstract !== "" && !match.startsWith(abstract))
+    lines.push(`   ${abstract.length > ABSTRACT_LENGTH ? `${abstract.slice(0, ABSTRACT_LENGTH)}…` : abstract}`);
+  if (match !== "") lines.push(`   > ${match}`);
+  if (hit.source !== undefined) lines.push(`   from ${hit.source}`);
+  if (hit.relations.length > 0) lines.push(`   related: ${hit.relations.map(({ uri }) => uri).join(", ")}`);
+  return lines.join("\n");
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

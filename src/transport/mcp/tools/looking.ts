@@ -1,0 +1,179 @@
+import type { Value } from "@bufbuild/protobuf/wkt";
+import { z } from "zod";
+import { FilesystemService } from "../../../../gen/ctxdb/v1/filesystem_pb.ts";
+import { RelationService } from "../../../../gen/ctxdb/v1/relation_pb.ts";
+import { type GrepMatch, SearchService } from "../../../../gen/ctxdb/v1/search_pb.ts";
+import type { Asker } from "../asker.ts";
+import { fitting, joined, maxTokens } from "../budget.ts";
+import { type Tool, tool } from "../tool.ts";
+import { cursorArgument, uriArgument } from "./arguments.ts";
+
+const LIST_TOKENS = 3000;
+const ABSTRACT_LENGTH = 120;
+const MOST_ENTRIES = 1000;
+const STANDARD_ENTRIES = 200;
+const RELATIONS_SHOWN = 50;
+
+const limit = z.int().min(1).max(MOST_ENTRIES).default(STANDARD_ENTRIES).describe("Entries at most.");
+
+const ls = tool({
+  name: "ls",
+  title: "List a folder",
+  description:
+    "Lists what is in a folder, with abstracts; with depth also what is below. The roots are ctx://resources, ctx://user, ctx://agent and ctx://session.",
+  effect: "reads",
+  input: {
+    uri: uriArgument("A folder").optional(),
+    depth: z.int().min(0).max(64).default(1).describe("Levels; 0 = all."),
+    hidden: z.boolean().default(false).describe("Dot files too."),
+    limit,
+    cursor: cursorArgument,
+    max_tokens: maxTokens(LIST_TOKENS),
+  },
+  run: async (asker, { uri = asker.root, depth, hidden, limit: nodeLimit, cursor, max_tokens }) =>
+    listing(asker, { uri, levelLimit: depth, showAllHidden: hidden, nodeLimit, ...(cursor !== undefined && { cursor }) }, max_tokens),
+});
+
+const stat = tool({
+  name: "stat",
+  title: "Describe a node",
+  description: "Metadata of one file or folder: kind, size, times, what it is derived from, and its relations in both directions.",
+  effect: "reads",
+  input: { uri: uriArgument("A file or folder") },
+  run: async (asker, { uri }) => {
+    const node = await asker.ask(FilesystemService.method.statNode, { uri });
+    const { relations } = await asker.ask(RelationService.method.listRelations, { uri, direction: "both" });
+    const shown = relations.slice(0, RELATIONS_SHOWN);
+    return [
+      node.uri,
+      node.isDir ? `folder, ${node.count ?? 0} nodes below` : `file, ${node.size} bytes`,
+      `modified ${node.modTime}`,
+      ...(node.source === undefined ? [] : [`derived from ${node.source}`]),
+      ...shown.map((link) => `${link.fromUri} → ${link.toUri}${link.reason === "" ? "" : `: ${link.reason}`}`),
+      ...(relations.length > shown.length ? [`[${relations.length - shown.length} more relations]`] : []),
+    ].join("\n");
+  },
+});
+
+const grep = tool({
+  name: "grep",
+  title: "Search text by pattern",
+  description:
+    "Lines that match a regular expression (RE2: no look-around) in a file, or in all files below a folder. For exact names, codes and quotes; find is for meaning.",
+  effect: "reads",
+  input: {
+    uri: uriArgument("A file or folder; by default all resources").optional(),
+    pattern: z.string().min(1).describe("A regular expression in RE2 syntax."),
+    ignore_case: z.boolean().default(false),
+    cursor: cursorArgument,
+    max_tokens: maxTokens(LIST_TOKENS),
+  },
+  run: async (asker, { uri = `${asker.root}resources`, pattern, ignore_case, cursor, max_tokens }) => {
+    const found = await asker.ask(SearchService.method.grep, {
+      uri,
+      pattern,
+      caseInsensitive: ignore_case,
+      ...(cursor !== undefined && { cursor }),
+    });
+    if (found.matches.length === 0)
+      return found.nextCursor === undefined ? "No line matches." : `[no line matched so far; go on with cursor ${found.nextCursor}]`;
+    return joined("", found.matches.map(matchText), max_tokens, (shown) => {
+      if (shown < found.count) return `${shown} of ${found.count} lines fit; narrow uri or pattern, or raise max_tokens`;
+      return found.nextCursor === undefined ? undefined : `go on with cursor ${found.nextCursor}`;
+    });
+  },
+});
+
+const glob = tool({
+  name: "glob",
+  title: "Search names by pattern",
+  description:
+    "URIs of files and folders by their path below a folder: * and ? within a name, ** across folders, {a,b} for either. For example **/*.md.",
+  effect: "reads",
+  input: {
+    pattern: z.string().min(1).describe("A pattern of the path below uri."),
+    uri: uriArgument("Where to look; by default in all resources").optional(),
+    limit,
+    cursor: cursorArgument,
+    max_tokens: maxTokens(LIST_TOKENS),
+  },
+  run: async (asker, { pattern, uri = `${asker.root}resources`, limit: nodeLimit, cursor, max_tokens }) => {
+    const from = { pattern, uri, ...(cursor !== undefined && { cursor }) };
+    return pagedText(
+      async (most) => {
+        const { matches, nextCursor } = await asker.ask(SearchService.method.glob, { ...from, nodeLimit: most });
+        return { blocks: matches, nextCursor };
+      },
+      { nodeLimit, budget: max_tokens, head: "", none: "No name matches." },
+    );
+  },
+});
+
+export const lookingTools: readonly Tool[] = [ls, stat, grep, glob];
+
+/** The file before its first line. */
+function matchText({ uri, line, content }: GrepMatch, at: number, all: readonly GrepMatch[]): string {
+  const text = `  ${line}: ${content.trim()}`;
+  return all[at - 1]?.uri === uri ? text : `${uri}\n${text}`;
+}
+
+interface Listing {
+  readonly uri: string;
+  readonly levelLimit: number;
+  readonly showAllHidden: boolean;
+  readonly nodeLimit: number;
+  readonly cursor?: string;
+}
+
+/** What is below a folder, within the budget, with a cursor where it was cut. */
+export async function listing(asker: Asker, { nodeLimit, ...from }: Listing, budget: number): Promise<string> {
+  return pagedText(
+    async (most) => {
+      const input = { ...from, output: "agent", absLimit: ABSTRACT_LENGTH, nodeLimit: most };
+      const { entries, nextCursor } = await asker.ask(FilesystemService.method.listTree, input);
+      return { blocks: entries.map(entryText), nextCursor };
+    },
+    { nodeLimit, budget, head: from.uri, none: "[empty]" },
+  );
+}
+
+interface Paged {
+  readonly nodeLimit: number;
+  readonly budget: number;
+  readonly head: string;
+  readonly none: string;
+}
+
+type AskPage = (most: number) => Promise<{ readonly blocks: readonly string[]; readonly nextCursor: string | undefined }>;
+
+/** A page of a list. What the budget cuts is asked for once more, shorter, for the cursor of that place. */
+async function pagedText(ask: AskPage, { nodeLimit, budget, head, none }: Paged): Promise<string> {
+  const first = await ask(nodeLimit);
+  if (first.blocks.length === 0) return [head, none].filter((part) => part !== "").join("\n");
+  let { nextCursor } = first;
+  const shown = fitting(first.blocks, budget);
+  if (shown < first.blocks.length) nextCursor = (await ask(shown)).nextCursor;
+  return joined(head, first.blocks.slice(0, shown), budget, () =>
+    nextCursor === undefined ? undefined : `more follow; go on with cursor ${nextCursor}`,
+  );
+}
+
+/** `docs/guide/ — how to begin`, `docs/a.md (12 kB) — …`; the URI is that of the folder and this path. */
+function entryText(entry: Value): string {
+  const { rel_path, isDir, size, abstract } = fieldsOf(entry);
+  const path = `${rel_path}${isDir ? "/" : ` (${size} B)`}`;
+  return abstract === "" ? path : `${path} — ${abstract}`;
+}
+
+function fieldsOf({ kind }: Value) {
+  const fields = kind.case === "structValue" ? kind.value.fields : {};
+  const of = (name: string) => fields[name]?.kind.value;
+  return {
+    rel_path: String(of("rel_path") ?? ""),
+    isDir: of("isDir") === true,
+    size: Number(of("size") ?? 0),
+    abstract: String(of("abstract") ?? "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
+import type { Asker } from "../asker.ts";
+import { fittingEnd, maxTokens, shortened } from "../budget.ts";
+import { type Tool, tool } from "../tool.ts";
+import { uriArgument } from "./arguments.ts";
+
+const READ_TOKENS = 6000;
+const MOST_LINES = 2 ** 31 - 2;
+
+const read = tool({
+  name: "read",
+  title: "Read a file or folder",
+  description:
+    "Reads one node in one of three layers: abstract (a sentence), overview (a page; also of folders), content (the text of a file). " +
+    "Look at the overview first where the content may be long.",
+  effect: "reads",
+  input: {
+    uri: uriArgument("A file, or a folder for abstract and overview"),
+    layer: z.enum(["content", "overview", "abstract"]).default("content").describe("How much to read."),
+    offset: z.int().min(0).max(MOST_LINES).default(0).describe("content: the first line, from 0."),
+    limit: z.int().min(1).max(MOST_LINES).optional().describe("content: lines at most."),
+    max_tokens: maxTokens(READ_TOKENS),
+  },
+  run: async (asker, { uri, layer, offset, limit, max_tokens }) => {
+    if (layer === "abstract") return shortened((await asker.ask(ContentService.method.getAbstract, { uri })).abstract, max_tokens);
+    if (layer === "overview") return shortened((await asker.ask(ContentService.method.getOverview, { uri })).overview, max_tokens);
+    return page(asker, { uri, offset, limit }, max_tokens);
+  },
+});
+
+export const readingTools: readonly Tool[] = [read];
+
+interface Page {
+  readonly uri: string;
+  readonly offset: number;
+  readonly limit: number | undefined;
+}
+
+/** A file from a line on, as much as fits, with a last line that says where it goes on. */
+export async function page(asker: Asker, { uri, offset, limit }: Page, budget: number): Promise<string> {
+  // one line more than wanted tells whether there is more
+  const { content } = await asker.ask(ContentService.method.readContent, { uri, offset, limit: limit === undefined ? -1 : limit + 1 });
+  if (content === "") return offset === 0 ? "[the file is empty]" : `[the file has no line ${offset}]`;
+  const wanted = content.slice(0, limit === undefined ? content.length : endOfLines(content, limit));
+  const text = wanted.slice(0, fittingEnd(wanted, budget));
+  if (text.length === content.length) return text;
+  if (!text.endsWith("\n")) return `${text}\n[line ${offset} is longer than max_tokens; raise it, or look for parts of it with grep]`;
+  const next = offset + countLines(text);
+  return `${text}[lines ${offset} to ${next - 1}; go on with offset ${next}]`;
+}
+
+function endOfLines(text: string, lines: number): number {
+  let end = 0;
+  for (let line = 0; line < lines; line++) {
+    const next = text.indexOf("\n", end);
+    if (next < 0) return text.length;
+    end = next + 1;
+  }
+  return end;
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

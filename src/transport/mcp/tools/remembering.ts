@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { type MessagePart, type SessionMessage, SessionService } from "../../../../gen/ctxdb/v1/session_pb.ts";
+import { ServiceError } from "../../../domain/errors.ts";
+import type { Asker } from "../asker.ts";
+import { joined, maxTokens } from "../budget.ts";
+import { isRefusal, type Tool, tool } from "../tool.ts";
+
+const CONTEXT_TOKENS = 8000;
+const MOST_MESSAGES = 100;
+const SESSIONS_SHOWN = 20;
+
+const remember = tool({
+  name: "remember",
+  title: "Remember",
+  description:
+    "Keeps what was said in a session and extracts memories from it, which recall and find then return. " +
+    "Give the messages in their own words, those of the user above all: facts, preferences, decisions. Go on with the session_id of the answer.",
+  effect: "adds",
+  input: {
+    messages: z
+      .array(z.strictObject({ role: z.enum(["user", "assistant"]).default("user"), content: z.string().min(1) }))
+      .min(1)
+      .max(MOST_MESSAGES)
+      .describe("What was said, oldest first."),
+    session_id: z.string().min(1).optional().describe("The session; one that does not exist is begun. Default: a new one."),
+    commit: z.boolean().default(true).describe("Extract memories now. false: only keep the messages, more will follow."),
+  },
+  run: async (asker, { messages, session_id, commit }) => {
+    const { method } = SessionService;
+    const sessionId = session_id ?? (await asker.ask(method.createSession, {})).sessionId;
+    for (const [stored, message] of messages.entries()) {
+      await addMessage(asker, sessionId, message).catch((error: unknown) => {
+        throw stored === 0 ? error : partly(error, stored, messages.length, sessionId);
+      });
+    }
+    if (!commit) return `Kept ${messages.length} messages in session ${sessionId}.`;
+    try {
+      const { memoriesExtracted } = await asker.ask(method.commitSession, { sessionId });
+      return `Kept ${messages.length} messages in session ${sessionId} and extracted ${memoriesExtracted ?? 0} memories.`;
+    } catch (error) {
+      if (!isRefusal(error, "DEADLINE_EXCEEDED")) throw error;
+      return `Kept ${messages.length} messages in session ${sessionId}; memories are still being extracted.`;
+    }
+  },
+});
+
+/** A session that is not there yet is begun by its first message. */
+async function addMessage(asker: Asker, sessionId: string, message: { role: string; content: string }): Promise<void> {
+  const { method } = SessionService;
+  try {
+    await asker.ask(method.addMessage, { sessionId, ...message });
+  } catch (error) {
+    if (!isRefusal(error, "NOT_FOUND")) throw error;
+    await asker.ask(method.createSession, { sessionId });
+    await asker.ask(method.addMessage, { sessionId, ...message });
+  }
+}
+
+function partly(error: unknown, stored: number, all: number, sessionId: string): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const message = `${error.message}; ${stored} of ${all} messages are kept in session ${sessionId}, send the others again`;
+  return new ServiceError(error.code, message, error.details, { cause: error });
+}
+
+const sessionContext = tool({
+  name: "session_context",
+  title: "Context of a session",
+  description:
+    "What was said in a session, to go on with it: the overview of its last archive, one sentence for each before, and the messages since, within max_tokens. " +
+    "Without session_id: the sessions there are.",
+  effect: "reads",
+  input: { session_id: z.string().min(1).optional().describe("The session."), max_tokens: maxTokens(CONTEXT_TOKENS) },
+  run: async (asker, { session_id, max_tokens }) => {
+    const { method } = SessionService;
+    if (session_id === undefined) {
+      const { sessions } = await asker.ask(method.listSessions, { limit: SESSIONS_SHOWN });
+      if (sessions.length === 0) return "There are no sessions yet.";
+      const lines = sessions.map((one) => `${one.sessionId}: updated ${one.updatedAt}, ${one.messageCount} messages since the last commit`);
+      return joined("", lines, max_tokens, () => undefined);
+    }
+    const context = await asker.ask(method.getSessionContext, { sessionId: session_id, tokenBudget: max_tokens });
+    const blocks = [
+      ...context.preArchiveAbstracts.toReversed().map((archive) => `${archive.archiveId}: ${archive.abstract}`),
+      ...(context.latestArchiveOverview === "" ? [] : [context.latestArchiveOverview]),
+      ...context.messages.map(messageText),
+    ];
+    return blocks.length === 0 ? `Session ${session_id} is empty.` : blocks.join("\n\n");
+  },
+});
+
+const messageText = ({ role, parts }: SessionMessage): string => `${role}: ${parts.map(partText).join("\n")}`;
+
+function partText(part: MessagePart): string {
+  if (part.type === "context") return `[${part.uri}${part.abstract ? `: ${part.abstract}` : ""}]`;
+  if (part.type === "tool") return `[tool ${part.toolName ?? ""} ${part.toolStatus ?? ""}: ${part.toolOutput ?? ""}]`;
+  return part.text ?? "";
+}
+
+export const rememberingTools: readonly Tool[] = [remember, sessionContext];

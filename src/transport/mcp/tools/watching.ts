@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { SystemService } from "../../../../gen/ctxdb/v1/system_pb.ts";
+import { type Task, TaskService } from "../../../../gen/ctxdb/v1/task_pb.ts";
+import type { Asker } from "../asker.ts";
+import { isRefusal, type Tool, tool } from "../tool.ts";
+
+const MOST_WAIT_SECONDS = 45;
+const TASKS_SHOWN = 20;
+
+const tasks = tool({
+  name: "tasks",
+  title: "Look at work in the background",
+  description:
+    "How far imports and commits are: one task by its task_id, else the newest. With wait_seconds it answers when all work is done, or after that time.",
+  effect: "reads",
+  input: {
+    task_id: z.string().min(1).optional(),
+    wait_seconds: z.number().min(0).max(MOST_WAIT_SECONDS).default(0).describe("How long to wait until all work is done."),
+  },
+  run: async (asker, { task_id, wait_seconds }) => {
+    const done = await isDone(asker, wait_seconds);
+    const summary = done ? "All work is done." : "Work is still waiting or under way.";
+    if (task_id !== undefined) return `${taskText(await asker.ask(TaskService.method.getTask, { taskId: task_id }))}\n${summary}`;
+    const all = await asker.ask(TaskService.method.listTasks, { limit: TASKS_SHOWN });
+    return [summary, ...all.tasks.map(taskText)].join("\n");
+  },
+});
+
+/** Whether all work of the account was done within the time. */
+async function isDone(asker: Asker, seconds: number): Promise<boolean> {
+  try {
+    await asker.ask(SystemService.method.waitProcessed, { timeout: seconds });
+    return true;
+  } catch (error) {
+    if (isRefusal(error, "DEADLINE_EXCEEDED")) return false;
+    throw error;
+  }
+}
+
+function taskText({ taskId, taskType, status, stage, progress, error }: Task): string {
+  const steps = progress === undefined || progress.total === 0 ? "" : `, ${progress.done} of ${progress.total}`;
+  const failure = error === undefined ? "" : `: ${error.code}: ${error.message}`;
+  return `${taskId} ${taskType}: ${status}${stage === "" || stage === status ? "" : ` (${stage})`}${steps}${failure}`;
+}
+
+const status = tool({
+  name: "status",
+  title: "Who am I",
+  description: "The account, user and role of this connection, the version of the server, and whether work is waiting.",
+  effect: "reads",
+  input: {},
+  run: async (asker) => {
+    const { account, user, role, version, uptime } = await asker.ask(SystemService.method.getStatus, {});
+    const done = await isDone(asker, 0);
+    return [
+      `account ${account}, user ${user}, role ${role}`,
+      `ctxdb ${version}, up for ${Math.round(uptime)} s`,
+      done ? "all work is done" : "work is waiting or under way",
+    ].join("\n");
+  },
+});
+
+export const watchingTools: readonly Tool[] = [tasks, status];

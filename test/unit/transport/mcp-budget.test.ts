@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { estimateTokens } from "../../../src/domain/tokens.ts";
+import { fittingEnd, joined, LEAST_TOKENS, shortened } from "../../../src/transport/mcp/budget.ts";
+
+describe("the budget of an answer", () => {
+  it("cuts any text where it fits, never within a character, and gets on", () => {
+    const text = fc.string({ unit: "binary", minLength: 1, maxLength: 2000 });
+    fc.assert(
+      fc.property(text, fc.integer({ min: LEAST_TOKENS, max: 400 }), (whole, budget) => {
+        const end = fittingEnd(whole, budget);
+        expect(end).toBeGreaterThan(0);
+        expect(estimateTokens(whole, 0, end)).toBeLessThanOrEqual(budget);
+        expect(whole.slice(0, end).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it("ends at the end of a line where there is one", () => {
+    const lines = `${"word ".repeat(30)}\n`.repeat(20);
+    const end = fittingEnd(lines, 100);
+    expect(lines[end - 1]).toBe("\n");
+    expect(end).toBeLessThan(lines.length);
+  });
+
+  it("bounds what counts no tokens", () => {
+    expect(fittingEnd(" ".repeat(1_000_000), 100)).toBeLessThanOrEqual(1200);
+    expect(
+      joined(
+        "",
+        Array.from({ length: 100_000 }, () => "    "),
+        100,
+        (shown) => `${shown}`,
+      ).length,
+    ).toBeLessThan(2000);
+  });
+
+  it("shows a part of the first block rather than nothing", () => {
+    const text = joined("head", ["x".repeat(10_000), "y"], 60, (shown) => `${shown} of 2`);
+    expect(text).toMatch(/^head\nx+ \[…\]\n\[1 of 2\]$/);
+    expect(shortened("short", 60)).toBe("short");
+  });
+});
