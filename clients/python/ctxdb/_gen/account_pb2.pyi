@@ -1,0 +1,145 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class CreateAccountRequest(_message.Message):
+    __slots__ = ("account_id", "admin_user_id")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    ADMIN_USER_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    admin_user_id: str
+    def __init__(self, account_id: _Optional[str] = ..., admin_user_id: _Optional[str] = ...) -> None: ...
+
+class CreateAccountResponse(_message.Message):
+    __slots__ = ("account_id", "admin_user_id", "user_key")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    ADMIN_USER_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_KEY_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    admin_user_id: str
+    user_key: str
+    def __init__(self, account_id: _Optional[str] = ..., admin_user_id: _Optional[str] = ..., user_key: _Optional[str] = ...) -> None: ...
+
+class ListAccountsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListAccountsResponse(_message.Message):
+    __slots__ = ("accounts",)
+    ACCOUNTS_FIELD_NUMBER: _ClassVar[int]
+    accounts: _containers.RepeatedCompositeFieldContainer[Account]
+    def __init__(self, accounts: _Optional[_Iterable[_Union[Account, _Mapping]]] = ...) -> None: ...
+
+class Account(_message.Message):
+    __slots__ = ("account_id", "created_at", "user_count")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    USER_COUNT_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    created_at: str
+    user_count: int
+    def __init__(self, account_id: _Optional[str] = ..., created_at: _Optional[str] = ..., user_count: _Optional[int] = ...) -> None: ...
+
+class DeleteAccountRequest(_message.Message):
+    __slots__ = ("account_id",)
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    def __init__(self, account_id: _Optional[str] = ...) -> None: ...
+
+class DeleteAccountResponse(_message.Message):
+    __slots__ = ("deleted",)
+    DELETED_FIELD_NUMBER: _ClassVar[int]
+    deleted: bool
+    def __init__(self, deleted: _Optional[bool] = ...) -> None: ...
+
+class RegisterUserRequest(_message.Message):
+    __slots__ = ("account_id", "user_id", "role")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    role: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ..., role: _Optional[str] = ...) -> None: ...
+
+class RegisterUserResponse(_message.Message):
+    __slots__ = ("account_id", "user_id", "user_key")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_KEY_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    user_key: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ..., user_key: _Optional[str] = ...) -> None: ...
+
+class ListUsersRequest(_message.Message):
+    __slots__ = ("account_id",)
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    def __init__(self, account_id: _Optional[str] = ...) -> None: ...
+
+class ListUsersResponse(_message.Message):
+    __slots__ = ("users",)
+    USERS_FIELD_NUMBER: _ClassVar[int]
+    users: _containers.RepeatedCompositeFieldContainer[User]
+    def __init__(self, users: _Optional[_Iterable[_Union[User, _Mapping]]] = ...) -> None: ...
+
+class User(_message.Message):
+    __slots__ = ("user_id", "role")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    role: str
+    def __init__(self, user_id: _Optional[str] = ..., role: _Optional[str] = ...) -> None: ...
+
+class RemoveUserRequest(_message.Message):
+    __slots__ = ("account_id", "user_id")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ...) -> None: ...
+
+class RemoveUserResponse(_message.Message):
+    __slots__ = ("deleted",)
+    DELETED_FIELD_NUMBER: _ClassVar[int]
+    deleted: bool
+    def __init__(self, deleted: _Optional[bool] = ...) -> None: ...
+
+class SetUserRoleRequest(_message.Message):
+    __slots__ = ("account_id", "user_id", "role")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    role: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ..., role: _Optional[str] = ...) -> None: ...
+
+class SetUserRoleResponse(_message.Message):
+    __slots__ = ("account_id", "user_id", "role")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    role: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ..., role: _Optional[str] = ...) -> None: ...
+
+class RegenerateUserKeyRequest(_message.Message):
+    __slots__ = ("account_id", "user_id")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ...) -> None: ...
+
+class RegenerateUserKeyResponse(_message.Message):
+    __slots__ = ("user_key",)
+    USER_KEY_FIELD_NUMBER: _ClassVar[int]
+    user_key: str
+    def __init__(self, user_key: _Optional[str] = ...) -> None: ...

@@ -1,0 +1,141 @@
+from google.protobuf import struct_pb2 as _struct_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class ListEntriesRequest(_message.Message):
+    __slots__ = ("uri", "simple", "recursive", "output", "abs_limit", "show_all_hidden", "node_limit", "limit", "cursor")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    SIMPLE_FIELD_NUMBER: _ClassVar[int]
+    RECURSIVE_FIELD_NUMBER: _ClassVar[int]
+    OUTPUT_FIELD_NUMBER: _ClassVar[int]
+    ABS_LIMIT_FIELD_NUMBER: _ClassVar[int]
+    SHOW_ALL_HIDDEN_FIELD_NUMBER: _ClassVar[int]
+    NODE_LIMIT_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    simple: bool
+    recursive: bool
+    output: str
+    abs_limit: int
+    show_all_hidden: bool
+    node_limit: int
+    limit: int
+    cursor: str
+    def __init__(self, uri: _Optional[str] = ..., simple: _Optional[bool] = ..., recursive: _Optional[bool] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+
+class ListEntriesResponse(_message.Message):
+    __slots__ = ("entries", "next_cursor")
+    ENTRIES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    entries: _containers.RepeatedCompositeFieldContainer[_struct_pb2.Value]
+    next_cursor: str
+    def __init__(self, entries: _Optional[_Iterable[_Union[_struct_pb2.Value, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
+
+class ListTreeRequest(_message.Message):
+    __slots__ = ("uri", "output", "abs_limit", "show_all_hidden", "node_limit", "level_limit", "cursor", "limit")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    OUTPUT_FIELD_NUMBER: _ClassVar[int]
+    ABS_LIMIT_FIELD_NUMBER: _ClassVar[int]
+    SHOW_ALL_HIDDEN_FIELD_NUMBER: _ClassVar[int]
+    NODE_LIMIT_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    output: str
+    abs_limit: int
+    show_all_hidden: bool
+    node_limit: int
+    level_limit: int
+    cursor: str
+    limit: int
+    def __init__(self, uri: _Optional[str] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., level_limit: _Optional[int] = ..., cursor: _Optional[str] = ..., limit: _Optional[int] = ...) -> None: ...
+
+class ListTreeResponse(_message.Message):
+    __slots__ = ("entries", "next_cursor")
+    ENTRIES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    entries: _containers.RepeatedCompositeFieldContainer[_struct_pb2.Value]
+    next_cursor: str
+    def __init__(self, entries: _Optional[_Iterable[_Union[_struct_pb2.Value, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
+
+class StatNodeRequest(_message.Message):
+    __slots__ = ("uri",)
+    URI_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    def __init__(self, uri: _Optional[str] = ...) -> None: ...
+
+class StatNodeResponse(_message.Message):
+    __slots__ = ("name", "size", "mode", "isDir", "uri", "mtime", "ctime", "modTime", "count", "source")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    MODE_FIELD_NUMBER: _ClassVar[int]
+    ISDIR_FIELD_NUMBER: _ClassVar[int]
+    URI_FIELD_NUMBER: _ClassVar[int]
+    MTIME_FIELD_NUMBER: _ClassVar[int]
+    CTIME_FIELD_NUMBER: _ClassVar[int]
+    MODTIME_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    size: float
+    mode: int
+    isDir: bool
+    uri: str
+    mtime: float
+    ctime: float
+    modTime: str
+    count: int
+    source: str
+    def __init__(self, name: _Optional[str] = ..., size: _Optional[float] = ..., mode: _Optional[int] = ..., isDir: _Optional[bool] = ..., uri: _Optional[str] = ..., mtime: _Optional[float] = ..., ctime: _Optional[float] = ..., modTime: _Optional[str] = ..., count: _Optional[int] = ..., source: _Optional[str] = ...) -> None: ...
+
+class MakeDirectoryRequest(_message.Message):
+    __slots__ = ("uri", "description")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    description: str
+    def __init__(self, uri: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
+
+class MakeDirectoryResponse(_message.Message):
+    __slots__ = ("uri",)
+    URI_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    def __init__(self, uri: _Optional[str] = ...) -> None: ...
+
+class MoveNodeRequest(_message.Message):
+    __slots__ = ("from_uri", "to_uri")
+    FROM_URI_FIELD_NUMBER: _ClassVar[int]
+    TO_URI_FIELD_NUMBER: _ClassVar[int]
+    from_uri: str
+    to_uri: str
+    def __init__(self, from_uri: _Optional[str] = ..., to_uri: _Optional[str] = ...) -> None: ...
+
+class MoveNodeResponse(_message.Message):
+    __slots__ = ("to",)
+    FROM_FIELD_NUMBER: _ClassVar[int]
+    TO_FIELD_NUMBER: _ClassVar[int]
+    to: str
+    def __init__(self, to: _Optional[str] = ..., **kwargs) -> None: ...
+
+class RemoveNodeRequest(_message.Message):
+    __slots__ = ("uri", "recursive")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    RECURSIVE_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    recursive: bool
+    def __init__(self, uri: _Optional[str] = ..., recursive: _Optional[bool] = ...) -> None: ...
+
+class RemoveNodeResponse(_message.Message):
+    __slots__ = ("uri", "deleted")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    DELETED_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    deleted: int
+    def __init__(self, uri: _Optional[str] = ..., deleted: _Optional[int] = ...) -> None: ...

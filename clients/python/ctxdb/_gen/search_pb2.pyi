@@ -1,0 +1,202 @@
+from google.protobuf import struct_pb2 as _struct_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class FindRequest(_message.Message):
+    __slots__ = ("query", "target_uri", "limit", "score_threshold", "filter", "explain")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    TARGET_URI_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    SCORE_THRESHOLD_FIELD_NUMBER: _ClassVar[int]
+    FILTER_FIELD_NUMBER: _ClassVar[int]
+    EXPLAIN_FIELD_NUMBER: _ClassVar[int]
+    query: str
+    target_uri: _struct_pb2.Value
+    limit: int
+    score_threshold: float
+    filter: _struct_pb2.Struct
+    explain: bool
+    def __init__(self, query: _Optional[str] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., limit: _Optional[int] = ..., score_threshold: _Optional[float] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., explain: _Optional[bool] = ...) -> None: ...
+
+class FindResponse(_message.Message):
+    __slots__ = ("memories", "resources", "skills", "total", "explain")
+    MEMORIES_FIELD_NUMBER: _ClassVar[int]
+    RESOURCES_FIELD_NUMBER: _ClassVar[int]
+    SKILLS_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    EXPLAIN_FIELD_NUMBER: _ClassVar[int]
+    memories: _containers.RepeatedCompositeFieldContainer[MatchedContext]
+    resources: _containers.RepeatedCompositeFieldContainer[MatchedContext]
+    skills: _containers.RepeatedCompositeFieldContainer[MatchedContext]
+    total: int
+    explain: _struct_pb2.Value
+    def __init__(self, memories: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., skills: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., total: _Optional[int] = ..., explain: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ...) -> None: ...
+
+class MatchedContext(_message.Message):
+    __slots__ = ("uri", "context_type", "level", "abstract", "overview", "score", "match_reason", "match", "category", "relations", "source", "explain")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    CONTEXT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    ABSTRACT_FIELD_NUMBER: _ClassVar[int]
+    OVERVIEW_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    MATCH_REASON_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    CATEGORY_FIELD_NUMBER: _ClassVar[int]
+    RELATIONS_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    EXPLAIN_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    context_type: str
+    level: int
+    abstract: str
+    overview: str
+    score: float
+    match_reason: str
+    match: str
+    category: str
+    relations: _containers.RepeatedCompositeFieldContainer[RelatedContext]
+    source: str
+    explain: _struct_pb2.Value
+    def __init__(self, uri: _Optional[str] = ..., context_type: _Optional[str] = ..., level: _Optional[int] = ..., abstract: _Optional[str] = ..., overview: _Optional[str] = ..., score: _Optional[float] = ..., match_reason: _Optional[str] = ..., match: _Optional[str] = ..., category: _Optional[str] = ..., relations: _Optional[_Iterable[_Union[RelatedContext, _Mapping]]] = ..., source: _Optional[str] = ..., explain: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ...) -> None: ...
+
+class RelatedContext(_message.Message):
+    __slots__ = ("uri", "abstract")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    ABSTRACT_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    abstract: str
+    def __init__(self, uri: _Optional[str] = ..., abstract: _Optional[str] = ...) -> None: ...
+
+class SearchRequest(_message.Message):
+    __slots__ = ("query", "target_uri", "limit", "score_threshold", "filter", "session_id", "explain")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    TARGET_URI_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    SCORE_THRESHOLD_FIELD_NUMBER: _ClassVar[int]
+    FILTER_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    EXPLAIN_FIELD_NUMBER: _ClassVar[int]
+    query: str
+    target_uri: _struct_pb2.Value
+    limit: int
+    score_threshold: float
+    filter: _struct_pb2.Struct
+    session_id: str
+    explain: bool
+    def __init__(self, query: _Optional[str] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., limit: _Optional[int] = ..., score_threshold: _Optional[float] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., session_id: _Optional[str] = ..., explain: _Optional[bool] = ...) -> None: ...
+
+class SearchResponse(_message.Message):
+    __slots__ = ("memories", "resources", "skills", "query_plan", "query_results", "total", "explain")
+    MEMORIES_FIELD_NUMBER: _ClassVar[int]
+    RESOURCES_FIELD_NUMBER: _ClassVar[int]
+    SKILLS_FIELD_NUMBER: _ClassVar[int]
+    QUERY_PLAN_FIELD_NUMBER: _ClassVar[int]
+    QUERY_RESULTS_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    EXPLAIN_FIELD_NUMBER: _ClassVar[int]
+    memories: _containers.RepeatedCompositeFieldContainer[MatchedContext]
+    resources: _containers.RepeatedCompositeFieldContainer[MatchedContext]
+    skills: _containers.RepeatedCompositeFieldContainer[MatchedContext]
+    query_plan: QueryPlan
+    query_results: _containers.RepeatedCompositeFieldContainer[QueryResult]
+    total: int
+    explain: _struct_pb2.Value
+    def __init__(self, memories: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., skills: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., query_plan: _Optional[_Union[QueryPlan, _Mapping]] = ..., query_results: _Optional[_Iterable[_Union[QueryResult, _Mapping]]] = ..., total: _Optional[int] = ..., explain: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ...) -> None: ...
+
+class QueryPlan(_message.Message):
+    __slots__ = ("queries", "reasoning", "session_context")
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    REASONING_FIELD_NUMBER: _ClassVar[int]
+    SESSION_CONTEXT_FIELD_NUMBER: _ClassVar[int]
+    queries: _containers.RepeatedCompositeFieldContainer[PlannedQuery]
+    reasoning: str
+    session_context: str
+    def __init__(self, queries: _Optional[_Iterable[_Union[PlannedQuery, _Mapping]]] = ..., reasoning: _Optional[str] = ..., session_context: _Optional[str] = ...) -> None: ...
+
+class PlannedQuery(_message.Message):
+    __slots__ = ("query", "context_type", "intent", "priority")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    CONTEXT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    INTENT_FIELD_NUMBER: _ClassVar[int]
+    PRIORITY_FIELD_NUMBER: _ClassVar[int]
+    query: str
+    context_type: str
+    intent: str
+    priority: int
+    def __init__(self, query: _Optional[str] = ..., context_type: _Optional[str] = ..., intent: _Optional[str] = ..., priority: _Optional[int] = ...) -> None: ...
+
+class QueryResult(_message.Message):
+    __slots__ = ("query", "context_type", "searched_directories", "matched_contexts", "thinking_trace")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    CONTEXT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    SEARCHED_DIRECTORIES_FIELD_NUMBER: _ClassVar[int]
+    MATCHED_CONTEXTS_FIELD_NUMBER: _ClassVar[int]
+    THINKING_TRACE_FIELD_NUMBER: _ClassVar[int]
+    query: str
+    context_type: str
+    searched_directories: _containers.RepeatedScalarFieldContainer[str]
+    matched_contexts: _containers.RepeatedCompositeFieldContainer[MatchedContext]
+    thinking_trace: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, query: _Optional[str] = ..., context_type: _Optional[str] = ..., searched_directories: _Optional[_Iterable[str]] = ..., matched_contexts: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., thinking_trace: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class GrepRequest(_message.Message):
+    __slots__ = ("uri", "pattern", "case_insensitive", "node_limit", "cursor")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    PATTERN_FIELD_NUMBER: _ClassVar[int]
+    CASE_INSENSITIVE_FIELD_NUMBER: _ClassVar[int]
+    NODE_LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    pattern: str
+    case_insensitive: bool
+    node_limit: int
+    cursor: str
+    def __init__(self, uri: _Optional[str] = ..., pattern: _Optional[str] = ..., case_insensitive: _Optional[bool] = ..., node_limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+
+class GrepResponse(_message.Message):
+    __slots__ = ("matches", "count", "next_cursor")
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    matches: _containers.RepeatedCompositeFieldContainer[GrepMatch]
+    count: int
+    next_cursor: str
+    def __init__(self, matches: _Optional[_Iterable[_Union[GrepMatch, _Mapping]]] = ..., count: _Optional[int] = ..., next_cursor: _Optional[str] = ...) -> None: ...
+
+class GrepMatch(_message.Message):
+    __slots__ = ("uri", "line", "content")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    LINE_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    line: int
+    content: str
+    def __init__(self, uri: _Optional[str] = ..., line: _Optional[int] = ..., content: _Optional[str] = ...) -> None: ...
+
+class GlobRequest(_message.Message):
+    __slots__ = ("pattern", "uri", "node_limit", "cursor")
+    PATTERN_FIELD_NUMBER: _ClassVar[int]
+    URI_FIELD_NUMBER: _ClassVar[int]
+    NODE_LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    pattern: str
+    uri: str
+    node_limit: int
+    cursor: str
+    def __init__(self, pattern: _Optional[str] = ..., uri: _Optional[str] = ..., node_limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+
+class GlobResponse(_message.Message):
+    __slots__ = ("matches", "count", "next_cursor")
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    matches: _containers.RepeatedScalarFieldContainer[str]
+    count: int
+    next_cursor: str
+    def __init__(self, matches: _Optional[_Iterable[str]] = ..., count: _Optional[int] = ..., next_cursor: _Optional[str] = ...) -> None: ...

@@ -1,0 +1,118 @@
+"""Calls over a channel of asyncio: who asks, deadlines, repetitions, errors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable
+from typing import TypeVar
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+
+from ctxdb._attempts import Attempts, deadline_of, give_key
+from ctxdb._settings import Settings
+from ctxdb.errors import Error, status_error
+
+R = TypeVar("R", bound=Message)
+
+
+class Calls:
+    """Makes the calls of one client. Every error of a call is a :class:`ctxdb.Error`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        options = settings.channel_options
+        secure = settings.is_secure
+        self._channel = (
+            grpc.aio.secure_channel(settings.target, settings.credentials, options)
+            if secure
+            else grpc.aio.insecure_channel(settings.target, options)
+        )
+
+    async def close(self) -> None:
+        await self._channel.close()
+
+    async def read(self, path: str, request: Message, response: type[R], deadline: float | None) -> R:
+        """A call that changes nothing, repeated while the server is unavailable."""
+        return (await self.unary(path, request, response, deadline, self.settings.retries))[0]
+
+    async def write(self, path: str, request: Message, response: type[R], deadline: float | None) -> R:
+        """A call that changes something: repeated only under an idempotency key."""
+        return (await self.unary(path, request, response, deadline, self.settings.retries if give_key(request) else 0))[0]
+
+    async def unary(
+        self, path: str, request: Message, response: type[R], deadline: float | None, retries: int
+    ) -> tuple[R, dict[str, str | bytes]]:
+        """The answer, and the metadata that came with it."""
+        attempts = Attempts(retries, deadline_of(request, deadline, self.settings.deadline))
+        method = self._channel.unary_unary(method_path(path), serialize, response.FromString)
+        while True:
+            call = method(request, timeout=attempts.remaining(), metadata=self.settings.metadata)
+            try:
+                answer: R = await call
+                return answer, dict(await call.initial_metadata() or ())
+            except grpc.aio.AioRpcError as error:
+                pause = attempts.pause_after(to_error(error))
+            await asyncio.sleep(pause)
+
+    async def stream(
+        self, path: str, request: Message, response: type[R], deadline: float | None, *, resumes: bool = False
+    ) -> AsyncGenerator[R, None]:
+        """The messages of the server; a loop that ends early cancels the call.
+
+        It is repeated while no message has come; where it ``resumes``, each message being the state of things, later too.
+        """
+        attempts = Attempts(self.settings.retries, deadline or self.settings.long_deadline)
+        method = self._channel.unary_stream(method_path(path), serialize, response.FromString)
+        has_begun = False
+        while True:
+            call = method(request, timeout=attempts.remaining(), metadata=self.settings.metadata)
+            try:
+                async for message in call:
+                    has_begun = True
+                    yield message
+                return
+            except grpc.aio.AioRpcError as error:
+                if has_begun and not resumes:
+                    raise to_error(error) from None
+                pause = attempts.pause_after(to_error(error))
+            finally:
+                call.cancel()
+            await asyncio.sleep(pause)
+
+    async def send(self, path: str, requests: Iterable[Message], response: type[R], deadline: float | None) -> R:
+        """Sends a stream, one answer comes back. Nothing is repeated: what was sent is gone. Pieces are taken in a thread."""
+        method = self._channel.stream_unary(method_path(path), serialize, response.FromString)
+        call = method(timeout=deadline or self.settings.long_deadline, metadata=self.settings.metadata)
+        pieces = iter(requests)
+        try:
+            while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
+                await call.write(piece)
+            await call.done_writing()
+        except asyncio.InvalidStateError:
+            pass  # the server has answered already: what it said follows
+        except grpc.aio.AioRpcError as error:
+            raise to_error(error) from None
+        except BaseException:
+            call.cancel()
+            raise
+        try:
+            answer: R = await call
+            return answer
+        except grpc.aio.AioRpcError as error:
+            raise to_error(error) from None
+
+
+def serialize(message: Message) -> bytes:
+    return message.SerializeToString()
+
+
+def method_path(path: str) -> str:
+    """``Service/Method`` of the contract in full; what begins with a slash is."""
+    return path if path.startswith("/") else f"/ctxdb.v1.{path}"
+
+
+def to_error(error: grpc.aio.AioRpcError) -> Error:
+    metadata = {**dict(error.initial_metadata() or ()), **dict(error.trailing_metadata() or ())}
+    return status_error(error.code(), error.details(), metadata)

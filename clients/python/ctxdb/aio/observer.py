@@ -1,0 +1,42 @@
+"""The state of the parts, for people."""
+
+from __future__ import annotations
+
+from ctxdb._gen.observer_pb2 import (
+    ComponentStatus,
+    GetHealthRequest,
+    GetHealthResponse,
+    GetQueueRequest,
+    GetSystemRequest,
+    GetSystemResponse,
+    GetVectordbRequest,
+    GetVlmRequest,
+)
+from ctxdb.aio._calls import Calls
+
+
+class Observer:
+    """Tables: rows by newline, cells by tab."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def queue(self, *, deadline: float | None = None) -> ComponentStatus:
+        """The queues."""
+        return await self._calls.read("ObserverService/GetQueue", GetQueueRequest(), ComponentStatus, deadline)
+
+    async def vectordb(self, *, deadline: float | None = None) -> ComponentStatus:
+        """The vectors."""
+        return await self._calls.read("ObserverService/GetVectordb", GetVectordbRequest(), ComponentStatus, deadline)
+
+    async def vlm(self, *, deadline: float | None = None) -> ComponentStatus:
+        """The models' token usage."""
+        return await self._calls.read("ObserverService/GetVlm", GetVlmRequest(), ComponentStatus, deadline)
+
+    async def system(self, *, deadline: float | None = None) -> GetSystemResponse:
+        """All three."""
+        return await self._calls.read("ObserverService/GetSystem", GetSystemRequest(), GetSystemResponse, deadline)
+
+    async def health(self, *, deadline: float | None = None) -> bool:
+        """Whether all parts are well."""
+        return (await self._calls.read("ObserverService/GetHealth", GetHealthRequest(), GetHealthResponse, deadline)).healthy

@@ -1,0 +1,33 @@
+"""A live server: the one of this repository, or what CTXDB_SERVER starts (it prints the ready line of ctxdb)."""
+
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ctxdb
+
+COMMAND = os.environ.get("CTXDB_SERVER", f"node {Path(__file__).parents[3] / 'dist/src/main.js'}")
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    data = tmp_path_factory.mktemp("data")
+    settings = {**os.environ, "CTXDB_PORT": "0", "CTXDB_HOST": "127.0.0.1", "CTXDB_DATA_DIR": str(data)}
+    with subprocess.Popen(shlex.split(COMMAND), env=settings, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            lines = (json.loads(line) for line in server.stdout)
+            yield f"127.0.0.1:{next(line['port'] for line in lines if line.get('msg') == 'listening')}"
+        finally:
+            server.terminate()
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[ctxdb.Client]:
+    with ctxdb.connect(address) as made:
+        yield made

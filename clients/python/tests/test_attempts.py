@@ -1,0 +1,112 @@
+"""What is repeated, and what never is, against a server that refuses as often as it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import grpc
+import pytest
+
+import ctxdb
+from ctxdb._gen.content_pb2 import WriteContentRequest
+
+
+class Refusing(grpc.GenericRpcHandler):
+    """Answers UNAVAILABLE ``refusals`` times to all methods, then an empty message; keeps what it was asked.
+
+    Where it ``holds``, it answers only when the caller has gone.
+    """
+
+    def __init__(self) -> None:
+        self.refusals = 2
+        self.retry_after = "0"
+        self.holds = False
+        self.asked: list[tuple[str, bytes]] = []
+
+    def service(self, details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[bytes, bytes]:
+        return grpc.unary_unary_rpc_method_handler(lambda request, context: self.answer(details.method, request, context))
+
+    def answer(self, method: str, request: bytes, context: grpc.ServicerContext) -> bytes:
+        self.asked.append((method.rsplit("/", 1)[1], request))
+        if self.holds:
+            ended = Event()
+            context.add_callback(ended.set)
+            ended.wait()
+        if len(self.asked) <= self.refusals:
+            context.set_trailing_metadata((("retry-after", self.retry_after), ("x-request-id", "r1")))
+            context.abort(grpc.StatusCode.UNAVAILABLE, "not now")
+        return b""
+
+
+@pytest.fixture
+def refusing() -> Refusing:
+    return Refusing()
+
+
+@pytest.fixture
+def address(refusing: Refusing) -> Iterator[str]:
+    server = grpc.server(ThreadPoolExecutor(2), handlers=[refusing])
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    yield f"127.0.0.1:{port}"
+    server.stop(None)
+
+
+def test_a_read_is_repeated(client: ctxdb.Client, refusing: Refusing) -> None:
+    client.fs.stat("ctx://resources")
+    assert len(refusing.asked) == 3
+
+
+def test_a_write_is_repeated_under_one_key(client: ctxdb.Client, refusing: Refusing) -> None:
+    client.content.write("ctx://resources/a.md", "a")
+    keys = {WriteContentRequest.FromString(request).idempotency_key for _, request in refusing.asked}
+    assert len(refusing.asked) == 3
+    assert len(keys) == 1 and keys != {""}
+
+
+def test_a_write_without_a_key_is_never_repeated(client: ctxdb.Client, refusing: Refusing) -> None:
+    with pytest.raises(ctxdb.Unavailable) as caught:
+        client.fs.rm("ctx://resources/a.md")
+    assert len(refusing.asked) == 1
+    assert caught.value.request_id == "r1"
+
+
+def test_gives_up_after_the_retries(client: ctxdb.Client, refusing: Refusing) -> None:
+    refusing.refusals = 99
+    with pytest.raises(ctxdb.Unavailable):
+        client.fs.stat("ctx://resources")
+    assert len(refusing.asked) == 4
+
+
+def test_gives_up_at_once_where_the_server_wants_more_time_than_the_deadline_leaves(client: ctxdb.Client, refusing: Refusing) -> None:
+    refusing.retry_after = "30"
+    with pytest.raises(ctxdb.Unavailable):
+        client.fs.stat("ctx://resources", deadline=5)
+    assert len(refusing.asked) == 1
+
+
+def test_a_deadline_ends_a_call_and_is_not_repeated(address: str, client: ctxdb.Client, refusing: Refusing) -> None:
+    async def run() -> None:
+        async with ctxdb.aio.connect(address) as waiting:
+            await waiting.fs.stat("ctx://resources", deadline=0.05)
+
+    refusing.holds = True
+    with pytest.raises(ctxdb.DeadlineExceeded):
+        client.fs.stat("ctx://resources", deadline=0.05)
+    with pytest.raises(ctxdb.DeadlineExceeded):
+        asyncio.run(run())
+    assert len(refusing.asked) == 2
+
+
+def test_asyncio_cancels_a_call(address: str, refusing: Refusing) -> None:
+    async def run() -> None:
+        async with ctxdb.aio.connect(address) as client:
+            call = asyncio.create_task(client.fs.stat("ctx://resources"))
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(call, 0.05)
+
+    refusing.holds = True
+    asyncio.run(run())

@@ -1,0 +1,58 @@
+"""The layer offers all of the contract: each method has a function, and each field of its request an argument."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import ctxdb
+import ctxdb._gen
+from ctxdb import aio, blocking
+
+#: What a function says in another way: an upload is its source.
+TOLD_OTHERWISE = {"UploadFile": {"header", "chunk"}}
+
+
+def methods() -> dict[str, Any]:
+    """The request of every method, by ``Service/Method``."""
+    found = {}
+    for module in pkgutil.iter_modules(ctxdb._gen.__path__):
+        file = importlib.import_module(f"ctxdb._gen.{module.name}").DESCRIPTOR
+        for service in file.services_by_name.values():
+            for method in service.methods:
+                found[f"{service.name}/{method.name}"] = method.input_type
+    return found
+
+
+def functions(layer: ModuleType) -> dict[str, set[str]]:
+    """The arguments of the functions that make a call, by ``Service/Method``."""
+    found: dict[str, set[str]] = {}
+    for module in pkgutil.iter_modules(layer.__path__):
+        groups = filter(inspect.isclass, vars(importlib.import_module(f"{layer.__name__}.{module.name}")).values())
+        for function in (each for group in groups for each in vars(group).values() if inspect.isfunction(each)):
+            if function.__module__.startswith(layer.__name__):
+                for path in re.findall(r'"(\w+Service/\w+)"', inspect.getsource(function)):
+                    found.setdefault(path, set()).update(inspect.signature(function).parameters)
+    return found
+
+
+@pytest.mark.parametrize("layer", [aio, blocking], ids=["aio", "blocking"])
+def test_every_method_and_every_field_can_be_reached(layer: ModuleType) -> None:
+    offered = functions(layer)
+    missing = {
+        path: {field.name for field in request.fields} - offered.get(path, set()) - TOLD_OTHERWISE.get(path.split("/")[1], set())
+        for path, request in methods().items()
+    }
+    assert {path for path in methods() if path not in offered} == set()
+    assert {path: fields for path, fields in missing.items() if fields} == {}
+
+
+def test_lives_beside_other_packages_that_bring_google_api_along() -> None:
+    pool = importlib.import_module("google.protobuf.descriptor_pool").Default()
+    for name in ("google/api/annotations.proto", "google/api/httpbody.proto", "grpc/health/v1/health.proto"):
+        with pytest.raises(KeyError):
+            pool.FindFileByName(name)

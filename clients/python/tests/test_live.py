@@ -1,0 +1,112 @@
+"""Both clients against a live server."""
+
+import asyncio
+from contextlib import aclosing, closing
+from pathlib import Path
+
+import pytest
+
+import ctxdb
+from ctxdb._settings import parse_address
+
+MEGABYTE = 1024 * 1024
+
+
+def test_adds_asks_and_reads(client: ctxdb.Client, tmp_path: Path) -> None:
+    (tmp_path / "tea.md").write_text("# Tea\n\nGreen tea is brewed at 80 degrees.\n")
+    client.resources.add_path(tmp_path / "tea.md", to="ctx://resources/live", wait=True)
+    hit = client.search.find("how is tea brewed?", target_uri=["ctx://resources/live"], filter={"mime": "text/markdown"}).resources[0]
+    assert "80 degrees" in client.content.read(hit.uri)
+    assert [entry.name for entry in client.fs.ls_all("ctx://resources/live")] == ["tea.md"]
+
+
+def test_errors_name_their_subject(client: ctxdb.Client) -> None:
+    with pytest.raises(ctxdb.NotFound) as missing:
+        client.fs.stat("ctx://resources/none")
+    assert missing.value.details["resource"] == "ctx://resources/none"
+    assert missing.value.request_id
+    with pytest.raises(ctxdb.InvalidUri):
+        client.fs.stat("nonsense")
+
+
+def test_lists_go_through_all_pages(client: ctxdb.Client) -> None:
+    for number in range(5):
+        client.content.write(f"ctx://resources/pages/{number}.md", "x", mode="create")
+    assert client.fs.ls("ctx://resources/pages", node_limit=2).next_cursor
+    assert [entry.name for entry in client.fs.ls_all("ctx://resources/pages", node_limit=2)] == [f"{n}.md" for n in range(5)]
+    assert len(list(client.search.glob_all("*.md", uri="ctx://resources/pages", node_limit=2))) == 5
+
+
+def test_writes_only_over_what_it_has_seen(client: ctxdb.Client) -> None:
+    uri = "ctx://resources/seen.md"
+    client.content.write(uri, "one", mode="create")
+    seen = client.fs.etag(uri)
+    client.content.write(uri, "two", if_match=seen)
+    with pytest.raises(ctxdb.FailedPrecondition):
+        client.content.write(uri, "three", if_match=seen)
+
+
+def test_the_same_key_gives_the_same_answer(client: ctxdb.Client) -> None:
+    session = client.sessions.create().session_id
+    counts = [client.sessions.add_message(session, "user", "once", idempotency_key="k1").message_count for _ in range(2)]
+    assert counts == [1, 1]
+
+
+def test_a_download_is_whole_or_not_there(client: ctxdb.Client, tmp_path: Path) -> None:
+    (tmp_path / "big.bin").write_bytes(bytes(range(256)) * 4096 * 5)
+    client.resources.add_path(tmp_path / "big.bin", to="ctx://resources/big", wait=True)
+    assert client.content.download_to("ctx://resources/big/big.bin", tmp_path / "copy.bin") == 5 * MEGABYTE
+    assert (tmp_path / "copy.bin").read_bytes() == (tmp_path / "big.bin").read_bytes()
+    with closing(client.content.download("ctx://resources/big/big.bin")) as pieces:
+        assert next(pieces)
+    with pytest.raises(ctxdb.NotFound):
+        client.content.download_to("ctx://resources/none.bin", tmp_path / "none.bin")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["big.bin", "copy.bin"]
+
+
+def test_an_upload_that_cannot_be_read_says_why(client: ctxdb.Client) -> None:
+    class Broken:
+        def read(self, size: int) -> bytes:
+            raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        client.resources.upload(Broken(), name="a.md")  # type: ignore[arg-type]
+
+
+def test_waits_with_progress(client: ctxdb.Client) -> None:
+    session = client.sessions.create().session_id
+    client.sessions.add_message(session, "user", "I like strong tea.")
+    steps: list[tuple[str, int, int]] = []
+    task = client.tasks.wait(client.sessions.commit(session, wait=False).task_id, on_progress=lambda *step: steps.append(step))
+    assert task.status == "completed"
+    assert ctxdb.to_python(task.result)["status"] == "committed"
+    assert steps
+
+
+def test_nobody_at_home_is_unavailable() -> None:
+    with ctxdb.connect("127.0.0.1:1", retries=0) as client, pytest.raises(ctxdb.Unavailable):
+        client.system.status()
+
+
+def test_addresses() -> None:
+    assert parse_address("127.0.0.1:1") == (False, "127.0.0.1:1")
+    assert parse_address("http://db/") == (False, "db:1933")
+    assert parse_address("https://[::1]") == (True, "[::1]:443")
+    for wrong in ("ftp://db", "http://db/path", "", "http://u@db", "db:port"):
+        with pytest.raises(ValueError):
+            parse_address(wrong)
+
+
+def test_asyncio_does_the_same(address: str, tmp_path: Path) -> None:
+    async def run() -> None:
+        (tmp_path / "big.bin").write_bytes(bytes(range(256)) * 4096 * 5)
+        async with ctxdb.aio.connect(address) as client:
+            await client.resources.add_path(tmp_path / "big.bin", to="ctx://resources/aio", wait=True)
+            assert [entry.name async for entry in client.fs.ls_all("ctx://resources/aio")] == ["big.bin"]
+            async with aclosing(client.content.download("ctx://resources/aio/big.bin")) as pieces:
+                assert await anext(pieces)
+            assert await client.content.download_to("ctx://resources/aio/big.bin", tmp_path / "copy.bin") == 5 * MEGABYTE
+            with pytest.raises(ctxdb.NotFound):
+                await client.fs.stat("ctx://resources/none")
+
+    asyncio.run(run())
