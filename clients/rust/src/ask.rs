@@ -1,0 +1,134 @@
+use crate::{options::Waits, stubs::grpc::health::v1::HealthCheckRequest, v1::*};
+
+/// What a call needs to know of its request.
+pub(crate) trait Ask: Clone {
+    /// Whether it does no harm to send the request again; a write gets the key that makes it so.
+    fn make_repeatable(&mut self) -> bool;
+
+    fn waits(&self) -> Waits {
+        Waits::No
+    }
+}
+
+/// What changes nothing.
+macro_rules! reads {
+    ($($request:ty),*) => { $(impl Ask for $request { fn make_repeatable(&mut self) -> bool { true } })* };
+}
+
+/// What changes something and has no idempotency key.
+macro_rules! writes {
+    ($($request:ty),*) => { $(impl Ask for $request { fn make_repeatable(&mut self) -> bool { false } })* };
+}
+
+/// Writes with an idempotency key; `waits` says how they wait.
+macro_rules! keyed {
+    ($($request:ty, $waits:expr;)*) => { $(impl Ask for $request {
+        fn make_repeatable(&mut self) -> bool {
+            self.idempotency_key.get_or_insert_with(|| uuid::Uuid::new_v4().simple().to_string());
+            true
+        }
+
+        fn waits(&self) -> Waits {
+            let waits: fn(&$request) -> Waits = $waits;
+            waits(self)
+        }
+    })* };
+}
+
+/// Requests of which one text is all that is needed can be given as that text.
+macro_rules! named {
+    ($($request:ident.$field:ident),*) => { $(
+        impl From<&str> for $request {
+            fn from(text: &str) -> Self {
+                Self::from(text.to_owned())
+            }
+        }
+
+        impl From<String> for $request {
+            #[allow(clippy::needless_update)]
+            fn from(text: String) -> Self {
+                Self { $field: text, ..Self::default() }
+            }
+        }
+
+        impl From<&String> for $request {
+            fn from(text: &String) -> Self {
+                Self::from(text.clone())
+            }
+        }
+    )* };
+}
+
+reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOverviewRequest, ListEntriesRequest, ListTreeRequest, StatNodeRequest);
+reads!(FindRequest, SearchRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
+reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
+reads!(HealthCheckRequest);
+reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListAccountsRequest, ListUsersRequest);
+writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
+writes!(DeleteSkillRequest, CreateAccountRequest, DeleteAccountRequest, RegisterUserRequest, RemoveUserRequest, SetUserRoleRequest, RegenerateUserKeyRequest);
+keyed! {
+    CreateSessionRequest, |_| Waits::No;
+    AddMessageRequest, |_| Waits::No;
+    CommitSessionRequest, |request| waiting(request.wait.unwrap_or(true), None);
+    WriteContentRequest, |request| waiting(request.wait, request.timeout);
+    AddResourceRequest, |request| waiting(request.wait, request.timeout);
+    AddSkillRequest, |request| waiting(request.wait, request.timeout);
+    ImportPackRequest, |request| waiting(request.wait, request.timeout);
+}
+named!(ReadContentRequest.uri, DownloadContentRequest.uri, GetAbstractRequest.uri, GetOverviewRequest.uri, ListEntriesRequest.uri, ListTreeRequest.uri);
+named!(StatNodeRequest.uri, MakeDirectoryRequest.uri, RemoveNodeRequest.uri, FindRequest.query, SearchRequest.query, GlobRequest.pattern);
+named!(ListRelationsRequest.uri, ExportPackRequest.uri, RefreshResourceRequest.uri, GetSkillRequest.name, DeleteSkillRequest.name);
+named!(GetSessionRequest.session_id, DeleteSessionRequest.session_id, CommitSessionRequest.session_id, GetSessionContextRequest.session_id);
+named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
+
+impl Ask for RefreshResourceRequest {
+    fn make_repeatable(&mut self) -> bool {
+        false
+    }
+
+    fn waits(&self) -> Waits {
+        waiting(self.wait, self.timeout)
+    }
+}
+
+impl Ask for WaitProcessedRequest {
+    fn make_repeatable(&mut self) -> bool {
+        true
+    }
+
+    fn waits(&self) -> Waits {
+        waiting(true, self.timeout)
+    }
+}
+
+fn waiting(wait: bool, timeout: Option<f64>) -> Waits {
+    match timeout {
+        _ if !wait => Waits::No,
+        Some(seconds) => Waits::For(seconds),
+        None => Waits::UntilDone,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ask, Waits};
+    use crate::v1::{AddResourceRequest, CommitSessionRequest, MakeDirectoryRequest, WriteContentRequest};
+
+    #[test]
+    fn a_write_gets_a_key_of_its_own_unless_it_has_one() {
+        let mut writes = [WriteContentRequest::default(), WriteContentRequest::default()];
+        assert!(writes.iter_mut().all(Ask::make_repeatable));
+        assert_ne!(writes[0].idempotency_key, writes[1].idempotency_key);
+        let mut chosen = AddResourceRequest { idempotency_key: Some("mine".into()), ..Default::default() };
+        chosen.make_repeatable();
+        assert_eq!(chosen.idempotency_key.as_deref(), Some("mine"));
+        assert!(!MakeDirectoryRequest::from("ctx://resources/a").make_repeatable());
+    }
+
+    #[test]
+    fn knows_how_long_the_server_is_asked_to_wait() {
+        assert_eq!(AddResourceRequest { timeout: Some(3.0), ..Default::default() }.waits(), Waits::No);
+        assert_eq!(AddResourceRequest { wait: true, timeout: Some(3.0), ..Default::default() }.waits(), Waits::For(3.0));
+        assert_eq!(CommitSessionRequest::from("monday").waits(), Waits::UntilDone);
+    }
+}

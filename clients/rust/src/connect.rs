@@ -1,0 +1,168 @@
+use crate::{address, call::Wire, error::Error, groups, options::Limits};
+use std::time::Duration;
+use tonic::{
+    metadata::MetadataMap,
+    transport::{Certificate, Channel, ClientTlsConfig},
+};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const USER_AGENT: &str = concat!("ctxdb-rust/", env!("CARGO_PKG_VERSION"));
+
+/// A connection to a server. Cheap to clone; the clones share the connection, which is closed when the last of them is dropped.
+#[derive(Clone, Debug)]
+pub struct Ctxdb {
+    wire: Wire,
+}
+
+/// How to reach a server, and as whom.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    address: String,
+    headers: Vec<(&'static str, String)>,
+    limits: Limits,
+    tls_roots: Option<String>,
+}
+
+impl Builder {
+    /// API key.
+    pub fn key(self, key: impl Into<String>) -> Self {
+        self.header("x-api-key", key)
+    }
+
+    /// The agent whose spaces and memories are meant. Default: "default".
+    pub fn agent(self, agent: impl Into<String>) -> Self {
+        self.header("x-ctx-agent", agent)
+    }
+
+    /// Acts in this account; obeyed for the root key and by servers without keys.
+    pub fn account(self, account: impl Into<String>) -> Self {
+        self.header("x-ctx-account", account)
+    }
+
+    /// Acts as this user; obeyed for the root key and by servers without keys.
+    pub fn user(self, user: impl Into<String>) -> Self {
+        self.header("x-ctx-user", user)
+    }
+
+    /// How long a call may take, repetitions included. Default: 60 s; for transfers and waits 600 s.
+    pub fn deadline(self, deadline: Duration) -> Self {
+        Self { limits: self.limits.with_deadline(deadline), ..self }
+    }
+
+    /// How often a call that is safe to repeat is repeated. Default: 3.
+    pub fn retries(self, retries: u32) -> Self {
+        Self { limits: Limits { retries, ..self.limits }, ..self }
+    }
+
+    /// Trusts these certificates (PEM) instead of those that the system trusts.
+    pub fn tls_roots(self, pem: impl Into<String>) -> Self {
+        Self { tls_roots: Some(pem.into()), ..self }
+    }
+
+    /// The connection, which is opened by the first call. Must be called within a tokio runtime. INVALID_ARGUMENT for an address or option that cannot be used.
+    pub fn connect(self) -> Result<Ctxdb, Error> {
+        let uri = address::parse(&self.address)?;
+        let is_secure = uri.scheme_str() == Some("https");
+        let mut endpoint = Channel::builder(uri).connect_timeout(CONNECT_TIMEOUT).user_agent(USER_AGENT).expect("plain ASCII");
+        if is_secure {
+            let tls = ClientTlsConfig::new();
+            let tls = match &self.tls_roots {
+                Some(pem) if !pem.contains("-----BEGIN CERTIFICATE-----") => return Err(Error::invalid("tls_roots", "holds no certificate in PEM")),
+                Some(pem) => tls.ca_certificate(Certificate::from_pem(pem)),
+                None => tls.with_native_roots(),
+            };
+            endpoint = endpoint.tls_config(tls).map_err(|error| Error::invalid("tls_roots", &error.to_string()))?;
+        }
+        let wire = Wire { channel: endpoint.connect_lazy(), headers: metadata_of(&self.headers)?, limits: self.limits };
+        Ok(Ctxdb { wire })
+    }
+
+    fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+fn metadata_of(headers: &[(&'static str, String)]) -> Result<MetadataMap, Error> {
+    let mut metadata = MetadataMap::new();
+    for (name, value) in headers {
+        let value = value.parse().map_err(|_| Error::invalid(name, "must be printable ASCII"))?;
+        metadata.insert(*name, value);
+    }
+    Ok(metadata)
+}
+
+impl Ctxdb {
+    /// A connection with the defaults, to `host:port`, `http://host:port` or `https://host:port`.
+    pub fn connect(address: &str) -> Result<Self, Error> {
+        Self::builder(address).connect()
+    }
+
+    /// A connection with a key, an agent, or other limits.
+    pub fn builder(address: &str) -> Builder {
+        Builder { address: address.to_owned(), headers: Vec::new(), limits: Limits::default(), tls_roots: None }
+    }
+
+    /// The same connection with another deadline for each call, transfers and waits included.
+    pub fn with_deadline(&self, deadline: Duration) -> Self {
+        let limits = self.wire.limits.with_deadline(deadline);
+        Self { wire: Wire { limits, ..self.wire.clone() } }
+    }
+}
+
+macro_rules! groups {
+    ($($(#[$doc:meta])* $name:ident: $group:ident;)*) => {
+        impl Ctxdb {
+            $($(#[$doc])* pub fn $name(&self) -> groups::$name::$group {
+                groups::$name::$group { wire: self.wire.clone() }
+            })*
+        }
+    };
+}
+
+groups! {
+    /// Imports of files, folders, archives, web pages and repositories.
+    resources: Resources;
+    /// What agents can do.
+    skills: Skills;
+    /// The tree of nodes.
+    fs: Fs;
+    /// The three layers of a node.
+    content: Content;
+    /// By meaning, by pattern and by name.
+    search: Search;
+    /// Directed links between URIs.
+    relations: Relations;
+    /// Conversations, from which memories are made.
+    sessions: Sessions;
+    /// Files and folders in one archive.
+    packs: Packs;
+    /// Work that goes on after the call that caused it.
+    tasks: Tasks;
+    /// The server, and waiting for the queues.
+    system: System;
+    /// The state of the parts, for people.
+    observer: Observer;
+    /// Accounts, users and keys.
+    admin: Admin;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ctxdb;
+
+    #[tokio::test]
+    async fn names_the_option_that_cannot_be_used() {
+        let error = Ctxdb::builder("localhost:1933").key("two\nlines").connect().unwrap_err();
+        assert_eq!((error.code(), error.detail("field")), ("INVALID_ARGUMENT", Some("x-api-key")));
+        let error = Ctxdb::builder("https://localhost:1933").tls_roots("no certificate").connect().unwrap_err();
+        assert_eq!((error.code(), error.detail("field")), ("INVALID_ARGUMENT", Some("tls_roots")));
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_not_there_is_unavailable() {
+        let error = Ctxdb::builder("127.0.0.1:1").retries(0).connect().unwrap().system().status().await.unwrap_err();
+        assert_eq!(error.code(), "UNAVAILABLE");
+        assert!(error.request_id().is_some());
+    }
+}

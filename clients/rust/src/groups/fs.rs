@@ -1,0 +1,47 @@
+use crate::{
+    pages::all_of,
+    v1::{filesystem_service_client::FilesystemServiceClient, *},
+    Error,
+};
+use futures_util::stream::BoxStream;
+use prost_types::Value;
+
+group! {
+    /// The tree of nodes.
+    Fs
+}
+
+operations! { Fs: FilesystemServiceClient;
+    /// One page of a folder, by name.
+    ls = list_entries(ListEntriesRequest) -> ListEntriesResponse;
+    /// One page of a folder and what is below, each folder before what it holds.
+    tree = list_tree(ListTreeRequest) -> ListTreeResponse;
+    /// Metadata of one node.
+    stat = stat_node(StatNodeRequest) -> StatNodeResponse;
+    /// Creates a folder and its missing parents.
+    mkdir = make_directory(MakeDirectoryRequest) -> MakeDirectoryResponse;
+    /// Moves a file or folder in one atomic step.
+    mv = move_node(MoveNodeRequest) -> MoveNodeResponse;
+    /// Deletes a file or folder.
+    rm = remove_node(RemoveNodeRequest) -> RemoveNodeResponse;
+}
+
+impl Fs {
+    /// All entries of a folder, page after page.
+    pub fn ls_all(&self, request: impl Into<ListEntriesRequest>) -> BoxStream<'static, Result<Value, Error>> {
+        let (fs, request) = (self.clone(), request.into());
+        all_of(request.cursor.clone(), move |cursor| {
+            let (fs, request) = (fs.clone(), ListEntriesRequest { cursor, ..request.clone() });
+            async move { fs.ls(request).await.map(|page| (page.entries, page.next_cursor)) }
+        })
+    }
+
+    /// All entries of a folder and what is below, page after page.
+    pub fn tree_all(&self, request: impl Into<ListTreeRequest>) -> BoxStream<'static, Result<Value, Error>> {
+        let (fs, request) = (self.clone(), request.into());
+        all_of(request.cursor.clone(), move |cursor| {
+            let (fs, request) = (fs.clone(), ListTreeRequest { cursor, ..request.clone() });
+            async move { fs.tree(request).await.map(|page| (page.entries, page.next_cursor)) }
+        })
+    }
+}

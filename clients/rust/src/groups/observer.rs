@@ -1,0 +1,19 @@
+use crate::v1::{observer_service_client::ObserverServiceClient, *};
+
+group! {
+    /// The state of the parts, for people.
+    Observer
+}
+
+operations! { Observer: ObserverServiceClient;
+    /// The queues.
+    queue = get_queue() -> ComponentStatus;
+    /// The vectors.
+    vectordb = get_vectordb() -> ComponentStatus;
+    /// The models' token usage.
+    vlm = get_vlm() -> ComponentStatus;
+    /// All three.
+    system = get_system() -> GetSystemResponse;
+    /// Whether all parts are well.
+    health = get_health() -> GetHealthResponse;
+}

@@ -1,0 +1,41 @@
+use crate::{
+    pages::all_of,
+    v1::{session_service_client::SessionServiceClient, *},
+    Error,
+};
+use futures_util::stream::BoxStream;
+
+group! {
+    /// Conversations of the caller, from which memories are extracted.
+    Sessions
+}
+
+operations! { Sessions: SessionServiceClient;
+    /// Starts a session.
+    create = create_session(CreateSessionRequest) -> CreateSessionResponse;
+    /// One page of the caller's sessions, the last updated first.
+    list = list_sessions(ListSessionsRequest) -> ListSessionsResponse;
+    /// One session.
+    get = get_session(GetSessionRequest) -> GetSessionResponse;
+    /// Deletes a session; extracted memories stay.
+    delete = delete_session(DeleteSessionRequest) -> DeleteSessionResponse;
+    /// Appends a message.
+    add_message = add_message(AddMessageRequest) -> AddMessageResponse;
+    /// Notes contexts and a skill that were used.
+    used = record_usage(RecordUsageRequest) -> RecordUsageResponse;
+    /// Archives the messages and extracts memories.
+    commit = commit_session(CommitSessionRequest) -> CommitSessionResponse;
+    /// What a model should be given of a session, within a budget of tokens.
+    context = get_session_context(GetSessionContextRequest) -> GetSessionContextResponse;
+}
+
+impl Sessions {
+    /// All sessions, page after page.
+    pub fn list_all(&self, request: impl Into<ListSessionsRequest>) -> BoxStream<'static, Result<SessionSummary, Error>> {
+        let (sessions, request) = (self.clone(), request.into());
+        all_of(request.cursor.clone(), move |cursor| {
+            let (sessions, request) = (sessions.clone(), ListSessionsRequest { cursor, ..request.clone() });
+            async move { sessions.list(request).await.map(|page| (page.sessions, page.next_cursor)) }
+        })
+    }
+}

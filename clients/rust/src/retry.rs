@@ -1,0 +1,106 @@
+use crate::error::is_broken;
+use std::{future::Future, time::Duration};
+use tokio::time::{sleep, timeout_at, Instant};
+use tonic::{Code, Status};
+
+const FIRST_PAUSE_MS: u64 = 100;
+const MAX_PAUSE_MS: u64 = 5_000;
+
+/// Why no attempt succeeded.
+pub(crate) enum Failure {
+    /// The last attempt's status.
+    Status(Status),
+    /// There was no time left.
+    Late,
+}
+
+/// Attempts, each with the time that is left, until one succeeds, fails for another reason than that the server cannot be reached, or there is no time for the next.
+pub(crate) async fn repeated<A, R>(ends: Instant, retries: u32, attempt: impl Fn(Duration) -> R) -> Result<A, Failure>
+where
+    R: Future<Output = Result<A, Status>>,
+{
+    for count in 0.. {
+        let left = ends.saturating_duration_since(Instant::now());
+        let status = match timeout_at(ends, attempt(left)).await {
+            Ok(Ok(answer)) => return Ok(answer),
+            Ok(Err(status)) => status,
+            Err(_) => return Err(Failure::Late),
+        };
+        let pause = pause_before(count, &status);
+        let is_worth_it = status.code() == Code::Unavailable || is_broken(&status);
+        if count >= retries || !is_worth_it || Instant::now() + pause >= ends {
+            return Err(Failure::Status(status));
+        }
+        sleep(pause).await;
+    }
+    Err(Failure::Late)
+}
+
+/// Before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the server's Retry-After.
+fn pause_before(attempt: u32, status: &Status) -> Duration {
+    let wanted = status.metadata().get("retry-after").and_then(|header| header.to_str().ok()?.parse::<u32>().ok()).unwrap_or(0);
+    let grown = FIRST_PAUSE_MS.saturating_mul(1 << attempt.min(16)).min(MAX_PAUSE_MS) as f64 * (0.5 + fastrand::f64());
+    Duration::from_millis(grown as u64).max(Duration::from_secs(wanted.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{repeated, Failure};
+    use std::{cell::Cell, time::Duration};
+    use tokio::time::Instant;
+    use tonic::Status;
+
+    fn in_seconds(seconds: u64) -> Instant {
+        Instant::now() + Duration::from_secs(seconds)
+    }
+
+    fn unavailable(retry_after: &str) -> Status {
+        let mut status = Status::unavailable("full");
+        status.metadata_mut().insert("retry-after", retry_after.parse().unwrap());
+        status
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn repeats_while_the_server_is_unavailable_and_not_before_its_retry_after() {
+        let (count, began) = (Cell::new(0), Instant::now());
+        let answer = repeated(in_seconds(60), 3, |_| {
+            count.set(count.get() + 1);
+            let is_third = count.get() == 3;
+            async move {
+                if is_third {
+                    Ok("done")
+                } else {
+                    Err(unavailable("2"))
+                }
+            }
+        });
+        assert!(matches!(answer.await, Ok("done")));
+        assert!(began.elapsed() >= Duration::from_secs(4));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn ends_after_the_last_repetition_and_at_any_other_error() {
+        for (status, attempts) in [(unavailable("0"), 4), (Status::internal("no"), 1), (Status::not_found("no"), 1)] {
+            let count = Cell::new(0);
+            let answer = repeated(in_seconds(60), 3, |_| {
+                count.set(count.get() + 1);
+                let status = status.clone();
+                async move { Err::<(), _>(status) }
+            });
+            assert!(matches!(answer.await, Err(Failure::Status(last)) if last.code() == status.code()));
+            assert_eq!(count.get(), attempts);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn takes_no_pause_that_would_outlast_the_deadline() {
+        let answer = repeated(in_seconds(1), 3, |_| async { Err::<(), _>(unavailable("30")) });
+        assert!(matches!(answer.await, Err(Failure::Status(_))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn ends_an_attempt_that_outlasts_the_deadline() {
+        let answer = repeated(in_seconds(1), 3, |_| std::future::pending::<Result<(), Status>>());
+        assert!(matches!(answer.await, Err(Failure::Late)));
+    }
+}
