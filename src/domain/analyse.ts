@@ -62,6 +62,12 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
+/** An underscore inside a word, a capital behind a small letter, or a call. */
+const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|[\p{L}\p{N}_]\(/u;
+
+/** Whether a query names something as it is named in code. */
+export const namesIdentifier = (text: string): boolean => IDENTIFIER.test(text);
+
 /** What a text is indexed by: each term with its weight, one per occurrence in the text and TITLE_WEIGHT per occurrence in the title. */
 export function bag(text: string, title = ""): Map<string, number> {
   const weights = new Map<string, number>();

@@ -12,6 +12,11 @@ export const AGENTS: NodeId = 5;
 export const SESSIONS: NodeId = 6;
 export const FIRST_FREE_NODE: NodeId = 16;
 
+const SOURCE_CODE = /^(?:text\/(?:x-(?!rst$|tex$)|javascript$|typescript$|css$)|application\/sql$)/;
+
+/** Whether a media type is that of a programming language; those of markup are not. */
+export const isSourceCode = (mime: string | undefined): boolean => mime !== undefined && SOURCE_CODE.test(mime);
+
 /** Where the chunks of one node generation lie in the index. */
 export interface ChunkRange {
   readonly partition: number;

@@ -2,8 +2,12 @@
 
 const K1 = 1.2;
 const B = 0.75;
-/** How much of F is the cosine for a query the model understands whole. */
+/** How much of F is the cosine for a query the model understands whole: more where a model that reads sentences can do what words cannot. */
 const DENSE_SHARE = 0.6;
+const MAX_DENSE_SHARE = 0.8;
+/** Of what its words could have found of a query: from here on they are found, up to there hardly. */
+const FOUND_COVER = 0.3;
+const LOST_COVER = 0.1;
 /** How much its own words still count where a passage is put above all others. */
 const QUOTE_SHARE = 0.5;
 const STEEPNESS = 12;
@@ -37,20 +41,37 @@ export interface QueryScale {
   readonly known: number;
   /** lex = BM25 × this. */
   readonly lexical: number;
+  /** Share of the cosine in F, of documents and of source code. */
+  readonly dense: number;
+  readonly denseOfCode: number;
+}
+
+/** What decides the share of the cosine beside the words that are found. */
+export interface Reading {
+  /** The model makes vectors of sentences and not of words alone. */
+  readonly isOfSentences: boolean;
+  /** The query names something by its identifier, which code is found by better than by what it means. */
+  readonly isOfIdentifiers: boolean;
 }
 
 /** `best`: the highest BM25 of this query; `ceiling`: the most any document could have, the sum of `saturated` over the query's terms (repeated ones included). */
-export function queryScale(known: number, best: number, ceiling: number): QueryScale {
-  if (best <= 0) return { known, lexical: 0 };
-  const cover = ceiling > 0 ? Math.min(1, best / ceiling) : 0;
-  return { known, lexical: (known + (1 - known) * Math.sqrt(cover)) / best };
+export function queryScale(known: number, best: number, ceiling: number, { isOfSentences, isOfIdentifiers }: Reading): QueryScale {
+  const cover = best > 0 && ceiling > 0 ? Math.min(1, best / ceiling) : 0;
+  const lost = isOfSentences ? Math.min(1, Math.max(0, (FOUND_COVER - cover) / (FOUND_COVER - LOST_COVER))) : 0;
+  const dense = DENSE_SHARE + (MAX_DENSE_SHARE - DENSE_SHARE) * lost;
+  return {
+    known,
+    lexical: best > 0 ? (known + (1 - known) * Math.sqrt(cover)) / best : 0,
+    dense: dense * known,
+    denseOfCode: (isOfSentences && !isOfIdentifiers ? MAX_DENSE_SHARE : dense) * known,
+  };
 }
 
 /** F: the order of the candidates. `cosine` NaN = no vector in any space of the query; then the terms decide alone. */
-export function fused({ known, lexical }: QueryScale, bm25: number, cosine: number): number {
-  const lex = bm25 * lexical;
+export function fused(scale: QueryScale, bm25: number, cosine: number, isCode: boolean): number {
+  const lex = bm25 * scale.lexical;
   if (Number.isNaN(cosine)) return lex;
-  const dense = DENSE_SHARE * known;
+  const dense = isCode ? scale.denseOfCode : scale.dense;
   return (1 - dense) * lex + dense * Math.max(0, cosine);
 }
 
@@ -58,10 +79,10 @@ export function fused({ known, lexical }: QueryScale, bm25: number, cosine: numb
 export const quoted = (own: number, best: number): number => best + QUOTE_SHARE * Math.max(0, own);
 
 /** What each half brings to F. */
-export function halves({ known, lexical }: QueryScale, bm25: number, cosine: number): { lexical: number; dense: number } {
-  const lex = bm25 * lexical;
+export function halves(scale: QueryScale, bm25: number, cosine: number, isCode: boolean): { lexical: number; dense: number } {
+  const lex = bm25 * scale.lexical;
   if (Number.isNaN(cosine)) return { lexical: lex, dense: 0 };
-  const share = DENSE_SHARE * known;
+  const share = isCode ? scale.denseOfCode : scale.dense;
   return { lexical: (1 - share) * lex, dense: share * Math.max(0, cosine) };
 }
 

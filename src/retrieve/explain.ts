@@ -6,6 +6,7 @@ const MAX_NAMED = 64;
 const LEVELS = ["abstract", "overview", "content"] as const;
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+const percent = (value: number): string => `${Math.round(value * 100)} %`;
 const shown = (value: number): string => value.toFixed(2).replace(/^0/, "");
 
 /** Why a hit matched, in a line. */
@@ -75,6 +76,7 @@ export function thinkingTrace({
   candidates,
   spaces,
   missed,
+  meaning,
   quotes,
   filtered,
   seeds,
@@ -86,6 +88,7 @@ export function thinkingTrace({
   const steps = [
     `Looked at ${documents} passages${filtered ? " that pass the filter or not, and counted those that do" : ""}.`,
     `Compared meaning in ${spaces.join(", then ") || "no space"}${missed.length > 0 ? `; the query came too late for ${missed.join(", ")}` : ""}.`,
+    `Let meaning decide ${percent(meaning.documents)} of documents and ${percent(meaning.code)} of source code, words the rest.`,
     `Took ${candidates.lexical} candidates by words and ${candidates.dense} by meaning, ${candidates.nodes} in all.`,
     seeds.length > 0
       ? `Started from ${seeds.length} folders, ${seeds[0]} first.`

@@ -27,6 +27,7 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
       candidates: { lexical: chosen.lexical, dense: chosen.dense, nodes: chosen.nodes.length },
       seeds: start.map(({ directory }) => directory),
       ...exploration,
+      meaning: { documents: evidence.scale.dense, code: evidence.scale.denseOfCode },
       spaces: [...query.vectors.keys()],
       missed: query.missed ?? [],
       quotes: view.quotes?.size ?? 0,
@@ -35,9 +36,14 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   };
 }
 
-function withReasons({ nodes, quotes }: SearchView, { partitions, scale }: Evidence, ranked: Ranked, now: number): Hit {
+function withReasons({ nodes, quotes }: SearchView, { partitions, scale, isCode }: Evidence, ranked: Ranked, now: number): Hit {
   const { bm25, cosine, documents } = partitions[ranked.partition]!;
   const heat = hotness(nodes.activeCount[ranked.node]!, nodes.updatedAt[ranked.node]!, now);
   const { row, ...hit } = ranked;
-  return { ...hit, ...halves(scale, bm25[row]!, cosine[row]!), quoted: isQuoted(quotes, documents, row), hotness: heat };
+  return {
+    ...hit,
+    ...halves(scale, bm25[row]!, cosine[row]!, isCode[ranked.node] === 1),
+    quoted: isQuoted(quotes, documents, row),
+    hotness: heat,
+  };
 }

@@ -17,6 +17,8 @@ export interface Evidence {
   readonly scale: QueryScale;
   /** Live documents of all partitions. */
   readonly documents: number;
+  /** By node, as in NodeColumns. */
+  readonly isCode: Uint8Array;
 }
 
 /** With less of a part in the scope an exact scan answers. */
@@ -39,14 +41,15 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   const { best, ceiling } = addConversations(view, partitions, terms, addFiles(view, partitions, saturations, byPassage));
   for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
   liftQuotes(view, partitions, best);
-  return { partitions, scale: queryScale(query.known, best, ceiling), documents: statistics.documents };
+  const scale = queryScale(query.known, best, ceiling, query.reading);
+  return { partitions, scale, documents: statistics.documents, isCode: view.nodes.isCode };
 }
 
 /** F of one document. */
 export function fusedRow(evidence: Evidence, partition: PartitionEvidence, row: number): number {
-  const { bm25, cosine, scoreRow } = partition;
+  const { bm25, cosine, scoreRow, documents } = partition;
   if (scoreRow && Number.isNaN(cosine[row])) cosine[row] = scoreRow(row);
-  return fused(evidence.scale, bm25[row]!, cosine[row]!);
+  return fused(evidence.scale, bm25[row]!, cosine[row]!, evidence.isCode[documents.node[row]!] === 1);
 }
 
 /** Scans what was not: for those who go through all rows. */

@@ -1,5 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Recent } from "../base/recent.ts";
+import { namesIdentifier } from "../domain/analyse.ts";
+import type { Reading } from "../domain/score.ts";
 import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
 
 /** How long a search waits for the vector of its query; then it goes by the spaces that were quicker. */
@@ -10,6 +12,7 @@ const MAX_KEPT = 4096;
 export interface EmbeddedQuery {
   /** As SearchQuery has them. */
   readonly known: number;
+  readonly reading: Reading;
   readonly vectors: ReadonlyMap<string, Float32Array>;
   /** Spaces that hold vectors and had none of the query in time. */
   readonly missed: readonly string[];
@@ -38,7 +41,8 @@ export class QueryVectors {
     this.missed += missed.length > 0 ? 1 : 0;
     const best = asked.find((_, i) => found[i] !== undefined) ?? instant;
     vectors.set(instant.space.name, instant.embedNow(text));
-    return { known: best.knownShare(text), vectors, missed };
+    const reading = { isOfSentences: !best.instant, isOfIdentifiers: namesIdentifier(text) };
+    return { known: best.knownShare(text), reading, vectors, missed };
   }
 
   async #vectorOf(embedder: QueuedEmbedder, text: string, signal: AbortSignal, account: number): Promise<Float32Array | undefined> {

@@ -1,4 +1,5 @@
 import type { Level } from "../domain/chunk.ts";
+import type { Reading } from "../domain/score.ts";
 import type { SearchPartition } from "../storage/partition.ts";
 
 /** The node table of a workspace, indexed by node. */
@@ -9,6 +10,8 @@ export interface NodeColumns {
   readonly generation: Uint32Array;
   /** 1 = directory. */
   readonly isDirectory: Uint8Array;
+  /** 1 = source code. */
+  readonly isCode: Uint8Array;
   /** Unix time in ms. */
   readonly updatedAt: Float64Array;
   readonly activeCount: Uint32Array;
@@ -54,6 +57,8 @@ export interface SearchQuery {
   readonly terms: readonly string[];
   /** Share of the query's word pieces that the model knows, 0 to 1. */
   readonly known: number;
+  /** What the best of `vectors` and the query's words are like. */
+  readonly reading: Reading;
   /** The query in each space that may hold vectors, by the space's name, the best space first. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   /** Spaces that hold vectors and in which the query has none: it was not embedded in time. */
@@ -112,6 +117,8 @@ export interface SearchTrace {
   /** Spaces the query was compared in, the best first, and those for which it came too late. */
   readonly spaces: readonly string[];
   readonly missed: readonly string[];
+  /** How much the meaning decides, of documents and of source code; the rest are the words. */
+  readonly meaning: { readonly documents: number; readonly code: number };
   /** Files that hold the query word for word. */
   readonly quotes: number;
   /** Nodes added only because there were fewer hits than asked for. */

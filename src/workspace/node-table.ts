@@ -4,6 +4,7 @@ import type { Columns } from "../storage/columns.ts";
 const GONE = -2;
 const DIRECTORY = 1;
 const HIDDEN = 2;
+const CODE = 1;
 const GROWTH = 2;
 /** Masks kept between two changes: one per caller or target that is searched again and again. */
 const MAX_MASKS = 16;
@@ -13,6 +14,7 @@ export const NODE_COLUMNS = {
   parent: "i32",
   generation: "u32",
   isDirectory: "u8",
+  isCode: "u8",
   updatedAt: "f64",
   activeCount: "u32",
   hidden: "u8",
@@ -26,6 +28,7 @@ export interface NodeFacts {
   readonly directory: NodeId;
   readonly isDirectory: boolean;
   readonly isHidden: boolean;
+  readonly isCode: boolean;
   readonly generation: number;
   /** Unix time in ms. */
   readonly updatedAt: number;
@@ -42,6 +45,7 @@ export class NodeTable {
   parent = new Int32Array(64).fill(GONE);
   generation = new Uint32Array(64);
   isDirectory = new Uint8Array(64);
+  isCode = new Uint8Array(64);
   updatedAt = new Float64Array(64);
   activeCount = new Uint32Array(64);
   #hidden = new Uint8Array(64);
@@ -74,6 +78,7 @@ export class NodeTable {
     this.parent = columns.parent;
     this.generation = columns.generation;
     this.isDirectory = columns.isDirectory;
+    this.isCode = columns.isCode;
     this.updatedAt = columns.updatedAt;
     this.activeCount = columns.activeCount;
     this.#hidden = columns.hidden;
@@ -83,8 +88,9 @@ export class NodeTable {
   }
 
   #columns(): Columns<typeof NODE_COLUMNS> {
-    const { parent, generation, isDirectory, updatedAt, activeCount } = this;
-    return { parent, generation, isDirectory, updatedAt, activeCount, hidden: this.#hidden, below: this.#below, children: this.#children };
+    const { parent, generation, isDirectory, isCode, updatedAt, activeCount } = this;
+    const counts = { below: this.#below, children: this.#children };
+    return { parent, generation, isDirectory, isCode, updatedAt, activeCount, hidden: this.#hidden, ...counts };
   }
 
   /** Adds a node, moves it, or takes over a new generation of it. */
@@ -97,6 +103,7 @@ export class NodeTable {
     this.generation[node] = facts.generation;
     this.updatedAt[node] = facts.updatedAt;
     this.isDirectory[node] = facts.isDirectory ? DIRECTORY : 0;
+    this.isCode[node] = facts.isCode ? CODE : 0;
     this.#hidden[node] = facts.isHidden ? HIDDEN : 0;
     if (!sameplace) {
       this.parent[node] = facts.directory;
@@ -198,6 +205,7 @@ export class NodeTable {
     this.parent = parent;
     this.generation = grown(this.generation, new Uint32Array(length));
     this.isDirectory = grown(this.isDirectory, new Uint8Array(length));
+    this.isCode = grown(this.isCode, new Uint8Array(length));
     this.updatedAt = grown(this.updatedAt, new Float64Array(length));
     this.activeCount = grown(this.activeCount, new Uint32Array(length));
     this.#hidden = grown(this.#hidden, new Uint8Array(length));

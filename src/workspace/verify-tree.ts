@@ -1,4 +1,4 @@
-import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../domain/node.ts";
+import { type Entry, FIRST_FREE_NODE, isSourceCode, type NodeId, type NodeRecord } from "../domain/node.ts";
 import { isHidden } from "../domain/scope.ts";
 import { decode } from "../storage/records.ts";
 import type { Audit } from "./audit.ts";
@@ -98,6 +98,7 @@ function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, e
     ["parent", table.parent[node]!, directory],
     ["generation", table.generation[node]!, entry.generation],
     ["kind", table.isDirectory[node]!, entry.kind === "directory" ? 1 : 0],
+    ["language", table.isCode[node]!, isSourceCode(entry.mime) ? 1 : 0],
     ["time", table.updatedAt[node]!, entry.modified],
     ["visibility", table.visibleCount(node) === 0 ? 1 : 0, isHidden(name) ? 1 : 0],
   ];

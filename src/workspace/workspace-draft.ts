@@ -1,4 +1,4 @@
-import type { ChunkRange, Entry, NodeId, NodeRecord } from "../domain/node.ts";
+import { type ChunkRange, type Entry, isSourceCode, type NodeId, type NodeRecord } from "../domain/node.ts";
 import { isHidden } from "../domain/scope.ts";
 import { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
@@ -70,6 +70,7 @@ export const nodeFacts = (directory: NodeId, name: string, entry: Entry): NodeFa
   directory,
   isDirectory: entry.kind === "directory",
   isHidden: isHidden(name),
+  isCode: isSourceCode(entry.mime),
   generation: entry.generation,
   updatedAt: entry.modified,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { analyse, analyseQuery, bag, bagLength, MAX_QUERY_TERMS, MAX_TERM_LENGTH } from "../../../src/domain/analyse.ts";
+import { analyse, analyseQuery, bag, bagLength, MAX_QUERY_TERMS, MAX_TERM_LENGTH, namesIdentifier } from "../../../src/domain/analyse.ts";
 import { reference } from "../retrieve/reference.ts";
 
 describe("the analyser", () => {
@@ -16,6 +16,13 @@ describe("the analyser", () => {
   it("keeps an identifier whole beside the stems of its parts", () => {
     expect(analyse("HTTPServer2").sort()).toEqual(["2", "http", "httpserver2", "server"]);
     expect(analyse("parse_requests __init__").sort()).toEqual(["init", "pars", "parse_requests", "request"]);
+  });
+
+  it("knows a query that names something as code does", () => {
+    for (const query of ["parse_config fails", "where is NodeTable used", "what does open() answer", "größe_in_mb"])
+      expect(namesIdentifier(query)).toBe(true);
+    for (const query of ["how to sort a list in python 3", "HTTP status", "read (or write) a file", "灯塔", ""])
+      expect(namesIdentifier(query)).toBe(false);
   });
 
   it("divides CJK runs into characters and bigrams and folds what NFKC makes equal", () => {

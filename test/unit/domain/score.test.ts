@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   blended,
   fused,
+  halves,
   hotness,
   idf,
   lengthNorm,
@@ -14,6 +15,8 @@ import {
 import { reference } from "../retrieve/reference.ts";
 
 const DAY = 86_400_000;
+const WORDS = { isOfSentences: false, isOfIdentifiers: false };
+const SENTENCES = { isOfSentences: true, isOfIdentifiers: false };
 
 describe("the formula", () => {
   const lengths = reference.documents.map(({ terms }) => Object.values(terms).reduce((a, b) => a + b, 0));
@@ -29,20 +32,38 @@ describe("the formula", () => {
   it.each(reference.queries)("BM25*, ceiling, F and the shown score of the reference: $text", (query) => {
     const { terms, known } = query;
     expect(terms.reduce((sum, term) => sum + saturation(term), 0)).toBeCloseTo(query.ceiling, 5);
-    const scale = queryScale(known, Math.max(...query.bm25), query.ceiling);
+    const scale = queryScale(known, Math.max(...query.bm25), query.ceiling, WORDS);
     for (let at = 0; at < lengths.length; at++) {
       expect(bm25(terms, at)).toBeCloseTo(query.bm25[at]!, 5);
-      const f = fused(scale, query.bm25[at]!, query.cosine[at]!);
+      const f = fused(scale, query.bm25[at]!, query.cosine[at]!, false);
       expect(f).toBeCloseTo(query.fused[at]!, 5);
       expect(shown(f, known)).toBeCloseTo(query.shown[at]!, 4);
     }
   });
 
   it("lets the terms decide alone where there is no vector, which is not a cosine of 0", () => {
-    const scale = queryScale(1, 10, 20);
-    expect(fused(scale, 10, Number.NaN)).toBe(1);
-    expect(fused(scale, 10, 0)).toBeCloseTo(0.4, 12);
-    expect(fused(queryScale(1, 0, 20), 0, -0.5)).toBe(0);
+    const scale = queryScale(1, 10, 20, WORDS);
+    expect(fused(scale, 10, Number.NaN, false)).toBe(1);
+    expect(fused(scale, 10, 0, false)).toBeCloseTo(0.4, 12);
+    expect(fused(queryScale(1, 0, 20, WORDS), 0, -0.5, false)).toBe(0);
+  });
+
+  it("lets the meaning decide more the less of the query's words is found, if the model reads sentences", () => {
+    const share = (cover: number, reading = SENTENCES, known = 1) => queryScale(known, cover * 20, 20, reading).dense;
+    for (const cover of [1, 0.5, 0.3]) expect(share(cover)).toBeCloseTo(0.6, 12);
+    expect(share(0.2)).toBeCloseTo(0.7, 12);
+    for (const cover of [0.1, 0.05, 0]) expect(share(cover)).toBeCloseTo(0.8, 12);
+    expect(share(0.2, SENTENCES, 0.5)).toBeCloseTo(0.35, 12);
+    for (const cover of [1, 0.2, 0]) expect(share(cover, WORDS)).toBeCloseTo(0.6, 12);
+  });
+
+  it("lets it decide most of source code, unless the query names an identifier", () => {
+    expect(queryScale(1, 10, 20, SENTENCES)).toMatchObject({ dense: 0.6, denseOfCode: 0.8 });
+    expect(queryScale(1, 10, 20, { ...SENTENCES, isOfIdentifiers: true })).toMatchObject({ dense: 0.6, denseOfCode: 0.6 });
+    expect(queryScale(1, 10, 20, WORDS)).toMatchObject({ dense: 0.6, denseOfCode: 0.6 });
+    const scale = queryScale(1, 10, 20, SENTENCES);
+    expect(fused(scale, 10, 0.5, true)).toBeCloseTo(0.2 + 0.8 * 0.5, 12);
+    expect(halves(scale, 10, 0.5, true)).toMatchObject({ lexical: expect.closeTo(0.2, 12), dense: expect.closeTo(0.4, 12) });
   });
 });
 

@@ -1,7 +1,22 @@
 import { describe, expect, it } from "vitest";
+import { isSourceCode } from "../../../src/domain/node.ts";
+import { codeMime } from "../../../src/ingest/parse/code-languages.ts";
 import { parse } from "../../../src/ingest/parse/parse.ts";
 
 const outline = async (name: string, text: string) => (await parse(name, Buffer.from(text))).outline.split("\n");
+
+describe("media types of code", () => {
+  it.each(["py", "ts", "tsx", "js", "go", "cpp", "sh", "sql", "css", "kt", "proto"])(
+    "tell a search that .%s is source code",
+    (extension) => {
+      expect(isSourceCode(codeMime(extension))).toBe(true);
+    },
+  );
+
+  it.each(["a.md", "a.txt", "a.rst", "a.tex", "a.csv", "a.json", "a.html"])("tell it that %s is not", async (name) => {
+    expect(isSourceCode((await parse(name, Buffer.from("text"))).mime)).toBe(false);
+  });
+});
 
 describe("skeletons", () => {
   it.each([

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { blended, hotness } from "../../../src/domain/score.ts";
 import { staticEmbedder } from "../../../src/providers/builtin/static-embedding.ts";
 import { find } from "../../../src/retrieve/find.ts";
-import type { SearchView } from "../../../src/retrieve/view.ts";
+import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
 import { reference } from "./reference.ts";
-import { asked, docOf, file, folder, type MadeChunk, type MadeNode, world } from "./world.ts";
+import { asked, docOf, file, folder, type MadeChunk, type MadeNode, WORDS, world } from "./world.ts";
 
 const DAY = 86_400_000;
 const ALL = { limit: 1000, now: 0 };
@@ -70,10 +70,47 @@ describe("the best chunk", () => {
       ["better", Float32Array.of(1, 0)],
       ["static-128", axis(0)],
     ]);
-    const { hits } = find(view, { terms: [], known: 1, vectors }, ALL);
+    const { hits } = find(view, { terms: [], known: 1, reading: WORDS, vectors }, ALL);
     const own = new Map(hits.map((hit) => [hit.node, hit.own]));
     expect(own.get(1)).toBeCloseTo(own.get(2)!, 3);
     expect(own.get(3)).toBeLessThan(own.get(2)! / 10);
+  });
+});
+
+describe("a model that reads sentences", () => {
+  const axis = (at: number) => Float32Array.from({ length: 128 }, (_, i) => Number(i === at));
+  const reading = { isOfSentences: true, isOfIdentifiers: false };
+  const order = (code: boolean, query: SearchQuery) => {
+    const nodes = [folder(-1), file(0, { code }), file(0, { code })];
+    const chunks = [
+      { node: 1, text: "the owl of the lighthouse sleeps", vector: axis(1) },
+      { node: 2, text: "a function", vector: axis(0) },
+    ];
+    const { hits, trace } = find(world(nodes, chunks), query, ALL);
+    return { first: hits[0]!.node, meaning: trace.meaning };
+  };
+
+  it("decides over words that hardly anything holds", () => {
+    const hardly = asked(
+      "owl mouse fox wolf hare stoat",
+      1,
+      Float32Array.from(axis(0), (value) => value * 0.6),
+    );
+    expect(order(false, hardly)).toEqual({ first: 1, meaning: { documents: 0.6, code: 0.6 } });
+    const { first, meaning } = order(false, { ...hardly, reading });
+    expect(first).toBe(2);
+    expect(meaning.documents).toBeGreaterThan(0.7);
+  });
+
+  it("decides over the words of source code, unless they name an identifier", () => {
+    const found = asked(
+      "owl sleeps",
+      1,
+      Float32Array.from(axis(0), (value) => value * 0.55),
+    );
+    expect(order(false, { ...found, reading }).first).toBe(1);
+    expect(order(true, { ...found, reading })).toEqual({ first: 2, meaning: { documents: 0.6, code: 0.8 } });
+    expect(order(true, { ...found, reading: { ...reading, isOfIdentifiers: true } }).first).toBe(1);
   });
 });
 

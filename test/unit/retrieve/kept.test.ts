@@ -42,7 +42,7 @@ class Changing {
   view(tail: Tail, scope = this.#scope): SearchView {
     const { parent, generation } = this;
     const isDirectory = Uint8Array.from({ length: NODES }, (_, at) => Number(at <= 1));
-    const nodes = { size: NODES, parent, generation, isDirectory, sequence: this.#sequence };
+    const nodes = { size: NODES, parent, generation, isDirectory, isCode: new Uint8Array(NODES), sequence: this.#sequence };
     return {
       nodes: { ...nodes, updatedAt: new Float64Array(NODES), activeCount: new Uint32Array(NODES) },
       scope,

@@ -7,6 +7,7 @@ export interface MadeNode {
   /** -1: the root. */
   readonly parent: number;
   readonly directory?: boolean;
+  readonly code?: boolean;
   readonly updatedAt?: number;
   readonly activeCount?: number;
   readonly generation?: number;
@@ -50,6 +51,7 @@ export function world(
       parent: Int32Array.from(nodes, ({ parent }) => parent),
       generation: Uint32Array.from(nodes, ({ generation = 1 }) => generation),
       isDirectory: Uint8Array.from(nodes, ({ directory }) => Number(directory === true)),
+      isCode: Uint8Array.from(nodes, ({ code }) => Number(code === true)),
       updatedAt: Float64Array.from(nodes, ({ updatedAt = 0 }) => updatedAt),
       activeCount: Uint32Array.from(nodes, ({ activeCount = 0 }) => activeCount),
       sequence: 1,
@@ -66,9 +68,13 @@ function stored({ node, level = 2, text, title = "", generation = 1, vector = ne
   return { node, generation, level, start: 0, end: text.length, length: bagLength(terms), terms, instant: quantise(vector) };
 }
 
+/** As with the table of word vectors. */
+export const WORDS = { isOfSentences: false, isOfIdentifiers: false };
+
 export const asked = (text: string, known = 1, vector?: Float32Array): SearchQuery => ({
   terms: analyseQuery(text),
   known,
+  reading: WORDS,
   vectors: new Map(vector === undefined ? [] : [[INSTANT_SPACE, vector]]),
 });
 

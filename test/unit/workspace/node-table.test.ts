@@ -30,7 +30,7 @@ describe("NodeTable.mask", () => {
         table.cut(node);
         parents.delete(node);
       } else {
-        table.put({ node, directory, isDirectory: true, isHidden: false, generation: 1, updatedAt: 0 });
+        table.put({ node, directory, isDirectory: true, isHidden: false, isCode: false, generation: 1, updatedAt: 0 });
         parents.set(node, directory);
       }
       for (const roots of [[RESOURCES, SKILLS], [FIRST_FREE_NODE + random(NODES)], [SKILLS]]) {

@@ -237,7 +237,8 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a node too many in memory",
-      async () => workspace.table.put({ node: 3000, directory: 2, isDirectory: false, isHidden: false, generation: 1, updatedAt: 0 }),
+      async () =>
+        workspace.table.put({ node: 3000, directory: 2, isDirectory: false, isHidden: false, isCode: false, generation: 1, updatedAt: 0 }),
       /^table: node 3000: it is in the table and has no entry/,
     ],
     ["usage of nothing", () => write(workspace.keys.usage(3999), encode({ activeCount: 1, usedAt: 0 })), /^usage: node 3999: no such node/],
