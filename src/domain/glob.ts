@@ -56,7 +56,14 @@ export function compileGlob(glob: string, field: string): Glob {
   const pattern = globPattern(glob, field);
   if (!/[*?[\]{}\\]/.test(glob)) return (path) => path === glob;
   const compiled = translated(pattern, field);
-  return (path) => compiled.matches(path);
+  const end = plainEnd(glob);
+  return (path) => path.endsWith(end) && compiled.matches(path);
+}
+
+/** What every match ends with: a look that spares most paths the search. A slash behind stars may stand for nothing. */
+function plainEnd(glob: string): string {
+  const end = /[^*?[\]{}\\]*$/.exec(glob)![0];
+  return end.startsWith("/") ? end.slice(1) : end;
 }
 
 function translated(pattern: string, field: string): RE2JS {

@@ -1,6 +1,8 @@
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
-import type { Located } from "./locate.ts";
+import { decode } from "../storage/records.ts";
+import { kindIn } from "./entry-kind.ts";
+import { type Located, locatedAt } from "./locate.ts";
 import type { SessionDirectory } from "./session-places.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -15,7 +17,61 @@ export interface Listed {
   readonly modified: number;
   readonly node: NodeId;
   readonly entry?: Entry;
-  readonly session?: SessionDirectory;
+  readonly session?: SessionDirectory | undefined;
+}
+
+/** An entry of a directory, read no further than it is asked for: to most of those who go through a tree its name is enough. */
+export class ListedEntry implements Listed {
+  readonly name: string;
+  readonly isDirectory: boolean;
+  readonly #workspace: Workspace;
+  readonly #directory: Located;
+  readonly #value: Uint8Array;
+  #entry: Entry | undefined;
+  #listed: Listed | undefined;
+
+  /** `value`: the record of the entry. */
+  constructor(workspace: Workspace, directory: Located, name: string, value: Uint8Array) {
+    this.name = name;
+    this.isDirectory = kindIn(value) === "directory";
+    this.#workspace = workspace;
+    this.#directory = directory;
+    this.#value = value;
+  }
+
+  get entry(): Entry {
+    this.#entry ??= decode<Entry>(this.#value);
+    return this.#entry;
+  }
+
+  get path(): Path {
+    return [...this.#directory.path, this.name];
+  }
+
+  get size(): number {
+    return this.entry.size;
+  }
+
+  get created(): number {
+    return this.#all.created;
+  }
+
+  get modified(): number {
+    return this.#all.modified;
+  }
+
+  get node(): NodeId {
+    return this.entry.node;
+  }
+
+  get session(): SessionDirectory | undefined {
+    return this.#all.session;
+  }
+
+  get #all(): Listed {
+    this.#listed ??= listedOf(this.#workspace, locatedAt(this.path, this.entry, this.#directory.node));
+    return this.#listed;
+  }
 }
 
 /** A file that is rendered from records when it is asked for. */

@@ -1,16 +1,14 @@
-import type { Entry } from "../domain/node.ts";
 import { isHidden } from "../domain/scope.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
 import { after, type KvPages, prefixRange } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
 import { layerFiles } from "./layers.ts";
-import { type Listed, listedOf } from "./listed.ts";
-import { isStanding, type Located, locate, locatedAt, type Owner } from "./locate.ts";
+import { type Listed, ListedEntry, listedOf } from "./listed.ts";
+import { isStanding, type Located, locate, type Owner } from "./locate.ts";
 import { sessionChildren } from "./session-files.ts";
 import { countInSession } from "./session-places.ts";
 import type { Workspace } from "./workspace.ts";
 
-const PAGE = 500;
+const PAGE = 1024;
 
 export interface WalkOptions {
   /** Levels below the start; 0 = no limit. */
@@ -18,8 +16,8 @@ export interface WalkOptions {
   readonly showHidden: boolean;
   /** Go on behind this path, relative to the start. */
   readonly after?: Path;
-  /** Leaves an item out with everything below it. */
-  readonly without?: (item: Listed) => boolean;
+  /** Leaves an item out of `directory` with everything below it. */
+  readonly without?: (item: Listed, directory: Path) => boolean;
 }
 
 /** A directory that is being walked: what of it has been read and not been told yet. */
@@ -30,25 +28,54 @@ interface Level {
   next: number;
 }
 
+/** Items of one directory that follow each other in a walk, at most a page of them. Only the last one may be a directory that is entered next. */
+export interface Run {
+  readonly directory: Path;
+  readonly items: readonly Listed[];
+}
+
 /** Everything below a directory in pre-order, names by code points, one page of entries of each level in memory at a time; over a snapshot it is the tree of one moment. */
 export async function* walk(workspace: Workspace, kv: KvPages, owner: Owner, start: Located, options: WalkOptions): AsyncGenerator<Listed> {
+  for await (const { items } of walkRuns(workspace, kv, owner, start, options)) yield* items;
+}
+
+/** As `walk`, many items at a time. */
+export async function* walkRuns(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  start: Located,
+  options: WalkOptions,
+): AsyncGenerator<Run> {
   const { levels, showHidden, without } = options;
   const levelOf = (place: Located, from?: string): Level => {
     return { place, pages: childPages(workspace, kv, owner, place, showHidden, from), page: [], next: 0 };
   };
   const stack = placesOn(workspace, kv, owner, start, options).map(([place, from]) => levelOf(place, from));
   for (let level = stack.at(-1); level; level = stack.at(-1)) {
-    const item = level.page[level.next++];
-    if (!item) {
+    if (level.next === level.page.length) {
       const { done, value } = await level.pages.next();
       if (done) stack.pop();
       else Object.assign(level, { page: value, next: 0 });
       continue;
     }
-    if (without?.(item)) continue;
-    yield item;
-    if (item.isDirectory && (levels === 0 || stack.length < levels)) stack.push(levelOf(placeOf(item, level.place)));
+    const items = nextRun(level, without, levels === 0 || stack.length < levels);
+    if (items.length > 0) yield { directory: level.place.path, items };
+    const last = items.at(-1);
+    if (last?.isDirectory && (levels === 0 || stack.length < levels)) stack.push(levelOf(placeOf(last, level.place)));
   }
+}
+
+/** What is left of the page, up to the first directory where it is entered. */
+function nextRun(level: Level, without: WalkOptions["without"], entersDirectories: boolean): Listed[] {
+  const items: Listed[] = [];
+  while (level.next < level.page.length) {
+    const item = level.page[level.next++]!;
+    if (without?.(item, level.place.path)) continue;
+    items.push(item);
+    if (entersDirectories && item.isDirectory) break;
+  }
+  return items;
 }
 
 /** The directories from the start down to the path behind which a walk goes on, each with the name behind which it does. */
@@ -105,30 +132,36 @@ async function* childPages(
     .filter((item) => from === undefined || compareNames(item.name, from) > 0)
     .sort((a, b) => compareNames(a.name, b.name));
   let next = 0;
+  const prefix = workspace.keys.entries(directory.node);
   for await (const page of entryPages(workspace, kv, directory, from)) {
     const items: Listed[] = [];
-    for (const [name, value] of page) {
+    for (const [key, value] of page) {
+      const name = key.slice(prefix.length);
       while (next < extra.length && compareNames(extra[next]!.name, name) < 0) items.push(extra[next++]!);
       if (next < extra.length && extra[next]!.name === name) next++;
       if (!showHidden && isHidden(name)) continue;
-      items.push(listedOf(workspace, locatedAt([...directory.path, name], decode<Entry>(value), directory.node)));
+      items.push(new ListedEntry(workspace, directory, name, value));
     }
     yield items;
   }
   yield extra.slice(next);
 }
 
-/** By name, encoded. */
+/** By key, encoded. */
 async function* entryPages(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<[string, Uint8Array][]> {
   // the entries of scope directories are other people's too: what the caller sees of them stands by rule
   if (directory.node === 0 || (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")) return;
-  const prefix = workspace.keys.entries(directory.node);
-  const all = prefixRange(prefix, PAGE);
-  for (let gte = from === undefined ? all.gte : after(workspace.keys.entry(directory.node, from)); ; ) {
-    const page = await kv.range({ ...all, gte });
-    if (page.length > 0) yield page.map(([key, value]) => [key.slice(prefix.length), value]);
-    if (page.length < PAGE) return;
-    gte = after(page.at(-1)![0]);
+  const all = prefixRange(workspace.keys.entries(directory.node), PAGE);
+  let reading: Promise<[string, Uint8Array][]> | undefined = kv.range({
+    ...all,
+    gte: from === undefined ? all.gte : after(workspace.keys.entry(directory.node, from)),
+  });
+  while (reading) {
+    const page: [string, Uint8Array][] = await reading;
+    reading = page.length < PAGE ? undefined : kv.range({ ...all, gte: after(page.at(-1)![0]) });
+    // the next page is read while this one is gone through, and told of when it is its turn
+    reading?.catch(() => undefined);
+    if (page.length > 0) yield page;
   }
 }
 
@@ -162,7 +195,7 @@ export async function countBelow(workspace: Workspace, owner: Owner, directory: 
   let count = 0;
   for await (const item of children(workspace, workspace.kv, owner, directory, false)) {
     count++;
-    if (item.isDirectory) count += await countBelow(workspace, owner, { ...item, kind: "directory", directory: directory.node });
+    if (item.isDirectory) count += await countBelow(workspace, owner, placeOf(item, directory));
   }
   return count;
 }

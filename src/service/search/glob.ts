@@ -4,7 +4,7 @@ import { compileGlob } from "../../domain/glob.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { Listed } from "../../workspace/listed.ts";
-import { walk } from "../../workspace/listing.ts";
+import { walkRuns } from "../../workspace/listing.ts";
 import { mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { ServiceCall } from "../call.ts";
@@ -44,21 +44,28 @@ export async function glob(deps: { tenants: Tenants }, call: ServiceCall, input:
     const found: string[] = [];
     if (start.kind === "file") return { matches: found, count: 0 };
     const [stretch, size, without] = [new Stretch(), new AnswerSize(), elsewhere(pattern, path)];
+    const base = path.length === 0 ? uri : `${uri}/`;
     let last = "";
-    for await (const item of walk(workspace, snapshot, owner, start, {
+    for await (const { directory, items } of walkRuns(workspace, snapshot, owner, start, {
       levels: levelsOf(pattern),
       showHidden: false,
-      without,
+      ...(without && { without }),
       ...(after && { after }),
     })) {
       call.signal.throwIfAborted();
       await stretch.rest();
-      const relative = item.path.slice(path.length).join("/");
-      if (!matches(relative)) continue;
-      if (found.length === limit || size.isFull) return { matches: found, count: found.length, nextCursor: encodeCursor(list, last) };
-      last = relative;
-      found.push(workspace.uris.format(item.path));
-      size.add(found.at(-1)!);
+      const above = directory
+        .slice(path.length)
+        .map((name) => `${name}/`)
+        .join("");
+      for (const { name } of items) {
+        const relative = above + name;
+        if (!matches(relative)) continue;
+        if (found.length === limit || size.isFull) return { matches: found, count: found.length, nextCursor: encodeCursor(list, last) };
+        last = relative;
+        found.push(base + relative);
+        size.add(found.at(-1)!);
+      }
     }
     return { matches: found, count: found.length };
   } finally {
@@ -70,12 +77,13 @@ export async function glob(deps: { tenants: Tenants }, call: ServiceCall, input:
 const levelsOf = (pattern: string): number => (pattern.includes("**") ? 0 : pattern.split("/").length);
 
 /** Tells what lies beside the plain names with which a pattern begins, so that the walk does not enter it. */
-function elsewhere(pattern: string, start: Path): (item: Listed) => boolean {
+function elsewhere(pattern: string, start: Path): ((item: Listed, directory: Path) => boolean) | undefined {
   const segments = pattern.split("/");
   const special = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));
   const plain = segments.slice(0, special < 0 ? segments.length : special);
-  return ({ path, name }) => {
-    const wanted = plain[path.length - start.length - 1];
+  if (plain.length === 0) return undefined;
+  return ({ name }, directory) => {
+    const wanted = plain[directory.length - start.length];
     return wanted !== undefined && wanted !== name;
   };
 }

@@ -7,12 +7,13 @@ import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { type Listed, listedOf, renderedString } from "../../workspace/listed.ts";
-import { walk } from "../../workspace/listing.ts";
+import { walkRuns } from "../../workspace/listing.ts";
 import { type Located, locate, mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
+import { type OpenFile, openFiles } from "./open-files.ts";
 import { AnswerSize, checkSearchLimit } from "./pages.ts";
 
 export interface GrepInput {
@@ -38,7 +39,7 @@ interface Place {
 }
 
 /**
- * POST search/grep: matching lines of the files of a subtree as it was at one moment, in tree order (ruling G1). Files in memory one at a time. Hidden and binary files
+ * POST search/grep: matching lines of the files of a subtree as it was at one moment, in tree order (ruling G1). Few files are in memory at a time. Hidden and binary files
  * are passed over, and what was made from a file of text is searched in that file (ruling F13), unless the scope lies inside.
  */
 export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
@@ -51,7 +52,7 @@ export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input:
   const uri = workspace.uris.format(path);
   const list = `grep ${input.caseInsensitive} ${uri} ${input.pattern}`;
   const after = input.cursor === undefined ? undefined : placeOf(decodeCursor(list, input.cursor));
-  const search = new Search(tenant, pattern, call.signal);
+  const search = new Search((place) => workspace.uris.format(place), pattern, call.signal);
   const cut = (place: Place): GrepResult => search.result(encodeCursor(list, `${place.line}/${place.path.join("/")}`));
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
@@ -61,14 +62,17 @@ export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input:
   const snapshot = workspace.kv.snapshot();
   try {
     const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
-    for await (const file of files(tenant, snapshot, start, after, search)) {
-      const relative = file.path.slice(path.length);
-      if (search.files === limit) return cut(search.last);
-      const isResumed = after !== undefined && after.line > 0 && relative.join("/") === after.path.join("/");
-      const line = await search.file(snapshot, file, isResumed ? after.line : 0);
-      // line 0: the answer was full before this file gave anything to it
-      if (line !== 0) search.last = { path: relative, line: line ?? 0 };
-      if (line !== undefined) return cut(search.last);
+    for await (const opened of openFiles(workspace, snapshot, owner, files(tenant, snapshot, start, after))) {
+      for (const { place, bytes } of opened) {
+        await search.turn();
+        if (search.files === limit) return cut(search.last);
+        const relative = place.slice(path.length);
+        const isResumed = after !== undefined && after.line > 0 && relative.join("/") === after.path.join("/");
+        const line = await search.file(place, bytes, isResumed ? after.line : 0);
+        // line 0: the answer was full before this file gave anything to it
+        if (line !== 0) search.last = { path: relative, line: line ?? 0 };
+        if (line !== undefined) return cut(search.last);
+      }
     }
     return search.result();
   } finally {
@@ -81,35 +85,31 @@ function placeOf(text: string): Place {
   return { line: Number(line), path: path.filter((name) => name !== "") };
 }
 
-/** The files of the scope from a place on. */
+/** The files of the scope from a place on, many at a time. */
 async function* files(
   { workspace, owner }: Tenant,
   snapshot: KvSnapshot,
   start: Located,
   after: Place | undefined,
-  search: Search,
-): AsyncGenerator<Listed> {
+): AsyncGenerator<readonly Listed[]> {
   if (start.kind === "file") {
-    yield listedOf(workspace, start);
+    yield [listedOf(workspace, start)];
     return;
   }
   if (after && after.line > 0) {
     const resumed = locate(snapshot, workspace.keys, owner, [...start.path, ...after.path]);
-    if (resumed?.kind === "file") yield listedOf(workspace, resumed);
+    if (resumed?.kind === "file") yield [listedOf(workspace, resumed)];
     const rendered = resumed ? undefined : renderedAt(workspace, owner, [...start.path, ...after.path], snapshot);
-    if (rendered) yield rendered.listed;
+    if (rendered) yield [rendered.listed];
   }
   const isInside = start.entry?.source !== undefined;
-  const below = walk(workspace, snapshot, owner, start, {
+  const below = walkRuns(workspace, snapshot, owner, start, {
     levels: 0,
     showHidden: false,
     ...(after && { after: after.path }),
     ...(!isInside && { without: ({ entry }: Listed) => entry?.source !== undefined && isSearchedInOrigin(workspace, entry) }),
   });
-  for await (const item of below) {
-    await search.turn();
-    if (!item.isDirectory) yield item;
-  }
+  for await (const { items } of below) yield items.filter(({ isDirectory }) => !isDirectory);
 }
 
 /** Sections are parts of a text that is searched whole; the text of a file that is binary is searched itself. */
@@ -121,15 +121,15 @@ function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
 class Search {
   files = 0;
   last: Place = { path: [], line: 0 };
-  readonly #tenant: Tenant;
+  readonly #format: (path: Path) => string;
   readonly #pattern: LinePattern;
   readonly #signal: AbortSignal;
   readonly #stretch = new Stretch();
   readonly #size = new AnswerSize();
   readonly #matches: GrepResult["matches"] = [];
 
-  constructor(tenant: Tenant, pattern: LinePattern, signal: AbortSignal) {
-    this.#tenant = tenant;
+  constructor(format: (path: Path) => string, pattern: LinePattern, signal: AbortSignal) {
+    this.#format = format;
     this.#pattern = pattern;
     this.#signal = signal;
   }
@@ -140,13 +140,12 @@ class Search {
   }
 
   /** Searches a file behind a line; the last line that fitted where the answer is full. */
-  async file(snapshot: KvSnapshot, { path, entry }: Listed, after: number): Promise<number | undefined> {
+  async file(path: Path, open: OpenFile["bytes"], after: number): Promise<number | undefined> {
     this.files++;
-    const { workspace, owner } = this.#tenant;
-    const rendered = entry ? undefined : renderedAt(workspace, owner, path, snapshot);
-    const bytes = entry && (await workspace.contents.read(entry, snapshot));
-    const text = rendered ? await renderedString(rendered) : bytes && textOf(bytes);
-    return text === undefined ? undefined : this.text(workspace.uris.format(path), text, after);
+    const opened = open();
+    const bytes = opened instanceof Promise ? await opened : opened;
+    const text = this.#pattern.mayMatch(bytes) ? textOf(bytes) : undefined;
+    return text === undefined ? undefined : this.text(this.#format(path), text, after);
   }
 
   async text(uri: string, text: string, after = 0): Promise<number | undefined> {

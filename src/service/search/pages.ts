@@ -1,7 +1,7 @@
 import { invalidArgument } from "../../domain/errors.ts";
 
 /** Text that one answer of grep or glob may hold, so that it fits a message of every wire; more goes to the next page. UTF-16 units. */
-const MAX_ANSWER = 2 * 1024 * 1024;
+const MAX_ANSWER = 512 * 1024;
 /** What a match costs beside its text. */
 const MATCH_OVERHEAD = 32;
 

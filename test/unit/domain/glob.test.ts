@@ -1,5 +1,7 @@
+import fc from "fast-check";
+import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
-import { compileGlob } from "../../../src/domain/glob.ts";
+import { compileGlob, globPattern } from "../../../src/domain/glob.ts";
 
 describe("globs", () => {
   it.each([
@@ -27,6 +29,18 @@ describe("globs", () => {
   it.each(["", "[a", "{a,b", "[!", "a\\", "[z-a]", "[/]", "x".repeat(2000), "{".repeat(20)])("refuses %j, naming the field", (glob) => {
     expect(() => compileGlob(glob, "pattern")).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: "pattern" }) }),
+    );
+  });
+
+  it("matches what its regular expression matches, whatever it looks at first", () => {
+    const part = fc.constantFrom("a", "b", "*", "**", "?", "/", "/**/", "[ab]", "[!a]", "{a,b}", "{**/a,b}", "\\*", "\\a", "]", ".");
+    const path = fc.string({ unit: fc.constantFrom("a", "b", "/", "*", "]", "."), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), path, (parts, text) => {
+        const glob = parts.join("");
+        expect(compileGlob(glob, "pattern")(text)).toBe(RE2JS.compile(globPattern(glob, "pattern"), RE2JS.DOTALL).matches(text));
+      }),
+      { numRuns: 2000 },
     );
   });
 

@@ -78,6 +78,26 @@ describe("grep", () => {
     expect(await codeOf(grepOf(ann, "^z", { cursor: (await grepOf(ann, "^x", { nodeLimit: 1 })).nextCursor }))).toBe("INVALID_ARGUMENT");
   });
 
+  it("finds plain text in every encoding, in small and large files, in order, across pages of a directory", async () => {
+    const files: Record<string, string | Buffer> = {};
+    for (let i = 0; i < 1100; i++) files[`f${String(i).padStart(4, "0")}.txt`] = i % 100 === 7 ? `a needle in ${i}` : `hay ${i}`;
+    files["f0500.txt"] = Buffer.from("\ufeffa needle in wide text", "utf16le");
+    files["f0501.txt"] = `${"hay\n".repeat(9000)}needle`;
+    files["f0502.txt"] = Buffer.from([0xc4, 0xe3, 0x20, ...Buffer.from("needle")]);
+    await ann.add("many", files, { to: BASE });
+    await house.drain();
+    const wanted = Object.keys(files).filter((_, i) => i % 100 === 7 || (i >= 500 && i <= 502));
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await grepOf(ann, "needle", { nodeLimit: 550, ...(cursor !== undefined && { cursor }) });
+      found.push(...page.matches.map(({ uri }) => short(uri)));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(found).toEqual(wanted);
+    expect((await globOf(ann, "f*7.txt")).matches.map(short)).toEqual(Object.keys(files).filter((name) => name.endsWith("7.txt")));
+  });
+
   it("cuts long lines and passes binary files over", async () => {
     await ann.add("mixed", { "long.txt": `needle${"é".repeat(9000)}`, "bin.dat": Buffer.from("\u0000\u0001needle\u0000") }, { to: BASE });
     const { matches } = await grepOf(ann, "^needle");

@@ -1,0 +1,57 @@
+import type { Path } from "../../domain/uri.ts";
+import type { KvSnapshot } from "../../storage/kv.ts";
+import { type Listed, renderedString } from "../../workspace/listed.ts";
+import type { Owner } from "../../workspace/locate.ts";
+import { renderedAt } from "../../workspace/rendered.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Files whose small contents are read at once: 2 MiB at most, and as much for those that come next. */
+const AT_ONCE = 128;
+
+/** A file and the bytes it had in the moment of the snapshot: at once where they are small. */
+export interface OpenFile {
+  readonly place: Path;
+  readonly bytes: () => Uint8Array | Promise<Uint8Array>;
+}
+
+/** Reads files in their order, the next ones while the caller is busy with those that are there. */
+export async function* openFiles(
+  workspace: Workspace,
+  snapshot: KvSnapshot,
+  owner: Owner,
+  runs: AsyncIterable<readonly Listed[]>,
+): AsyncGenerator<readonly OpenFile[]> {
+  let opening: Promise<readonly OpenFile[]> | undefined;
+  for await (const files of pieces(runs)) {
+    const next = open(files);
+    // told when it is its turn, if the caller is still there
+    next.catch(() => undefined);
+    if (opening) yield await opening;
+    opening = next;
+  }
+  if (opening) yield await opening;
+
+  async function open(files: readonly Listed[]): Promise<readonly OpenFile[]> {
+    const stored = files.flatMap(({ entry }) => entry ?? []);
+    const contents = (await workspace.contents.readMany(stored, snapshot))[Symbol.iterator]();
+    return files.map(({ path, entry }) => ({ place: path, bytes: entry ? contents.next().value! : () => rendered(path) }));
+  }
+
+  async function rendered(path: Path): Promise<Uint8Array> {
+    const file = renderedAt(workspace, owner, path, snapshot);
+    return Buffer.from(file ? await renderedString(file) : "");
+  }
+}
+
+async function* pieces(runs: AsyncIterable<readonly Listed[]>): AsyncGenerator<readonly Listed[]> {
+  let piece: Listed[] = [];
+  for await (const run of runs) {
+    for (const file of run) {
+      piece.push(file);
+      if (piece.length < AT_ONCE) continue;
+      yield piece;
+      piece = [];
+    }
+  }
+  if (piece.length > 0) yield piece;
+}
