@@ -1,0 +1,10 @@
+#!/bin/sh
+# Runs the shared list of scenarios over every wire of this client, or over $CTXDB_WIRE alone; see ../README.md. Needs tsx on the PATH (npm run test:clients has it).
+set -u
+cd "$(dirname "$0")"
+status=0
+for wire in ${CTXDB_WIRE:-connect http1}; do
+  echo "typescript over $wire"
+  CTXDB_WIRE=$wire tsx scenarios/node.ts || status=1
+done
+exit "$status"

@@ -1,0 +1,62 @@
+import type { Transport } from "@connectrpc/connect";
+import { Caller } from "./caller.ts";
+import { Admin } from "./groups/admin.ts";
+import { Content } from "./groups/content.ts";
+import { Fs } from "./groups/fs.ts";
+import { Observer } from "./groups/observer.ts";
+import { Packs } from "./groups/packs.ts";
+import { Relations } from "./groups/relations.ts";
+import { Resources } from "./groups/resources.ts";
+import { Search } from "./groups/search.ts";
+import { Sessions } from "./groups/sessions.ts";
+import { Skills } from "./groups/skills.ts";
+import { System } from "./groups/system.ts";
+import { Tasks } from "./groups/tasks.ts";
+import type { Settings } from "./options.ts";
+import type { Uploader } from "./upload.ts";
+
+/** A way to the server: what carries calls, what uploads, and how it ends. */
+export interface Wire {
+  readonly transport: Transport;
+  readonly uploader: (caller: Caller) => Uploader;
+  readonly close: () => void;
+}
+
+/** Everything a server does, by noun. */
+export class Client {
+  readonly admin: Admin;
+  readonly content: Content;
+  readonly fs: Fs;
+  readonly observer: Observer;
+  readonly packs: Packs;
+  readonly relations: Relations;
+  readonly resources: Resources;
+  readonly search: Search;
+  readonly sessions: Sessions;
+  readonly skills: Skills;
+  readonly system: System;
+  readonly tasks: Tasks;
+  readonly #close: () => void;
+
+  constructor(wire: Wire, settings: Settings) {
+    const caller = new Caller(wire.transport, settings);
+    this.admin = new Admin(caller);
+    this.content = new Content(caller);
+    this.fs = new Fs(caller);
+    this.observer = new Observer(caller);
+    this.packs = new Packs(caller);
+    this.relations = new Relations(caller);
+    this.resources = new Resources(caller, wire.uploader(caller));
+    this.search = new Search(caller);
+    this.sessions = new Sessions(caller);
+    this.skills = new Skills(caller);
+    this.system = new System(caller);
+    this.tasks = new Tasks(caller);
+    this.#close = wire.close;
+  }
+
+  /** Ends the connection; calls that still run fail. */
+  close(): void {
+    this.#close();
+  }
+}

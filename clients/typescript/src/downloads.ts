@@ -1,0 +1,25 @@
+import type { HttpBody } from "./gen/google/api/httpbody_pb.ts";
+
+/** Bytes on their way from the server. */
+export interface Download {
+  readonly contentType: string;
+  /** The bytes in order; ending the loop early cancels the call. Read once. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** The first message carries the media type: it is awaited here, so that an error of the call is thrown by the call. */
+export async function downloadOf(messages: AsyncIterable<HttpBody>): Promise<Download> {
+  const iterator = messages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return { contentType: first.done ? "" : first.value.contentType, bytes: rest(first, iterator) };
+}
+
+async function* rest(first: IteratorResult<HttpBody>, iterator: AsyncIterator<HttpBody>): AsyncGenerator<Uint8Array> {
+  try {
+    for (let next = first; !next.done; next = await iterator.next()) {
+      if (next.value.data.length > 0) yield next.value.data;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type ErrorDetail, ErrorDetailSchema } from "./gen/ctxdb/v1/error_pb.ts";
+
+/** What a failed call throws, on every wire. */
+export class CtxdbError extends Error {
+  override readonly name = "CtxdbError";
+  /** Code of the specification, for example NOT_FOUND; the canonical gRPC status, for example CANCELLED, where the server sent none. */
+  readonly code: string;
+  /** The subject for programs, for example {resource, type} of NOT_FOUND; empty where there is none. */
+  readonly details: JsonObject;
+  /** Names the call in the server's log; undefined where no server was reached. */
+  readonly requestId: string | undefined;
+
+  constructor(code: string, message: string, details: JsonObject = {}, requestId?: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.details = details;
+    this.requestId = requestId;
+  }
+
+  /** `NOT_FOUND: …`, for people. */
+  override toString(): string {
+    return `${this.code}: ${this.message}`;
+  }
+}
+
+/** `CANCELLED` for Code.Canceled, `NOT_FOUND` for Code.NotFound: the names of gRPC. */
+function canonicalName(code: Code): string {
+  if (code === Code.Canceled) return "CANCELLED";
+  return Code[code].replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** The error of a call, whatever threw it; a CtxdbError stays as it is. */
+export function toCtxdbError(thrown: unknown): CtxdbError {
+  if (thrown instanceof CtxdbError) return thrown;
+  const error = ConnectError.from(thrown);
+  // what the caller's own source threw, on its way through the transport
+  if (error.cause instanceof CtxdbError) return error.cause;
+  const requestId = error.metadata.get("x-request-id") ?? undefined;
+  const [detail] = error.findDetails(ErrorDetailSchema);
+  if (detail === undefined) return new CtxdbError(canonicalName(error.code), error.rawMessage, {}, requestId, error);
+  return new CtxdbError(detail.code, detail.message, detail.details ?? {}, requestId, error);
+}
+
+/** The error that a failed task carries. */
+export function taskError(detail: ErrorDetail | undefined): CtxdbError {
+  return new CtxdbError(detail?.code ?? "UNKNOWN", detail?.message ?? "the task has failed", detail?.details ?? {});
+}

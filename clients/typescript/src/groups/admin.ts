@@ -1,0 +1,70 @@
+import type { Caller } from "../caller.ts";
+import {
+  type Account,
+  AccountService,
+  type CreateAccountRequest,
+  type CreateAccountResponse,
+  type DeleteAccountRequest,
+  type ListUsersRequest,
+  type RegenerateUserKeyRequest,
+  type RegisterUserRequest,
+  type RegisterUserResponse,
+  type RemoveUserRequest,
+  type SetUserRoleRequest,
+  type SetUserRoleResponse,
+  type User,
+} from "../gen/ctxdb/v1/account_pb.ts";
+import type { CallOptions } from "../options.ts";
+import type { Fields } from "../request.ts";
+
+/** Workspaces (accounts), their users and API keys. Keys are shown once. */
+export class Admin {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  async createAccount(
+    request: Fields<CreateAccountRequest, "accountId" | "adminUserId">,
+    options?: CallOptions,
+  ): Promise<CreateAccountResponse> {
+    return (await this.#caller.write(AccountService.method.createAccount, request, options)).message;
+  }
+
+  /** By id. */
+  async listAccounts(options?: CallOptions): Promise<Account[]> {
+    return (await this.#caller.read(AccountService.method.listAccounts, {}, options)).message.accounts;
+  }
+
+  /** With users, keys, content and vectors, for ever. */
+  async deleteAccount(request: Fields<DeleteAccountRequest, "accountId">, options?: CallOptions): Promise<void> {
+    await this.#caller.write(AccountService.method.deleteAccount, request, options);
+  }
+
+  async registerUser(request: Fields<RegisterUserRequest, "accountId" | "userId">, options?: CallOptions): Promise<RegisterUserResponse> {
+    return (await this.#caller.write(AccountService.method.registerUser, request, options)).message;
+  }
+
+  /** By id. */
+  async listUsers(request: Fields<ListUsersRequest, "accountId">, options?: CallOptions): Promise<User[]> {
+    return (await this.#caller.read(AccountService.method.listUsers, request, options)).message.users;
+  }
+
+  /** With its user, agent and session spaces; its key is invalid at once. */
+  async removeUser(request: Fields<RemoveUserRequest, "accountId" | "userId">, options?: CallOptions): Promise<void> {
+    await this.#caller.write(AccountService.method.removeUser, request, options);
+  }
+
+  async setUserRole(
+    request: Fields<SetUserRoleRequest, "accountId" | "userId" | "role">,
+    options?: CallOptions,
+  ): Promise<SetUserRoleResponse> {
+    return (await this.#caller.write(AccountService.method.setUserRole, request, options)).message;
+  }
+
+  /** The new key; the old one is invalid at once. */
+  async regenerateUserKey(request: Fields<RegenerateUserKeyRequest, "accountId" | "userId">, options?: CallOptions): Promise<string> {
+    return (await this.#caller.write(AccountService.method.regenerateUserKey, request, options)).message.userKey;
+  }
+}

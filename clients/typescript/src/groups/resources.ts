@@ -1,0 +1,46 @@
+import type { Caller } from "../caller.ts";
+import {
+  type AddResourceRequest,
+  type AddResourceResponse,
+  type RefreshResourceRequest,
+  ResourceService,
+  type UploadFileResponse,
+} from "../gen/ctxdb/v1/resource_pb.ts";
+import type { CallOptions } from "../options.ts";
+import type { Fields } from "../request.ts";
+import { sourceOf, type Uploadable } from "../sources.ts";
+import type { Uploader, UploadOptions } from "../upload.ts";
+
+export type NewResource = Fields<AddResourceRequest>;
+
+/** Imports of files, folders, archives, web pages and repositories. */
+export class Resources {
+  readonly #caller: Caller;
+  readonly #upload: Uploader;
+
+  constructor(caller: Caller, upload: Uploader) {
+    this.#caller = caller;
+    this.#upload = upload;
+  }
+
+  /** Imports what `path` names on the server's side (a path, a URL), or an upload (`tempPath`). */
+  async add(request: NewResource, options?: CallOptions): Promise<AddResourceResponse> {
+    return (await this.#caller.write(ResourceService.method.addResource, request, options)).message;
+  }
+
+  /** Stores a file for one hour; the answer's tempPath is for `add`, `skills.add` and `packs.import`. */
+  upload(file: Uploadable, options?: UploadOptions): Promise<UploadFileResponse> {
+    return this.#upload(sourceOf(file), options);
+  }
+
+  /** Uploads a file and imports it. */
+  async addFile(file: Uploadable, request: NewResource = {}, options?: UploadOptions): Promise<AddResourceResponse> {
+    const { tempPath } = await this.upload(file, options);
+    return this.add({ ...request, tempPath }, options);
+  }
+
+  /** Imports a resource again from the source it came from. */
+  async refresh(request: Fields<RefreshResourceRequest, "uri">, options?: CallOptions): Promise<AddResourceResponse> {
+    return (await this.#caller.write(ResourceService.method.refreshResource, request, options)).message;
+  }
+}

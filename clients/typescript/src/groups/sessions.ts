@@ -1,0 +1,79 @@
+import type { Caller } from "../caller.ts";
+import {
+  type AddMessageRequest,
+  type AddMessageResponse,
+  type CommitSessionRequest,
+  type CommitSessionResponse,
+  type CreateSessionRequest,
+  type CreateSessionResponse,
+  type DeleteSessionRequest,
+  type DeleteSessionResponse,
+  type GetSessionContextRequest,
+  type GetSessionContextResponse,
+  type GetSessionRequest,
+  type GetSessionResponse,
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+  type RecordUsageRequest,
+  type RecordUsageResponse,
+  SessionService,
+  type SessionSummary,
+} from "../gen/ctxdb/v1/session_pb.ts";
+import type { CallOptions } from "../options.ts";
+import { allOf } from "../pages.ts";
+import type { Fields } from "../request.ts";
+
+/** Conversations of the caller, from which memories are made. */
+export class Sessions {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  async create(request: Fields<CreateSessionRequest> = {}, options?: CallOptions): Promise<CreateSessionResponse> {
+    return (await this.#caller.write(SessionService.method.createSession, request, options)).message;
+  }
+
+  /** One page of the sessions, the last updated first. */
+  async list(request: Fields<ListSessionsRequest> = {}, options?: CallOptions): Promise<ListSessionsResponse> {
+    return (await this.#caller.read(SessionService.method.listSessions, request, options)).message;
+  }
+
+  /** All sessions, page after page. */
+  listAll(request: Fields<ListSessionsRequest> = {}, options?: CallOptions): AsyncGenerator<SessionSummary> {
+    const { offset: _, ...others } = request;
+    // a cursor stands for a place, the offset is for the first page alone
+    const ask = (cursor = request.cursor) => this.list(cursor === undefined ? request : { ...others, cursor }, options);
+    return allOf(ask, (page) => page.sessions);
+  }
+
+  async get(request: Fields<GetSessionRequest, "sessionId">, options?: CallOptions): Promise<GetSessionResponse> {
+    return (await this.#caller.read(SessionService.method.getSession, request, options)).message;
+  }
+
+  /** Extracted memories stay. */
+  async delete(request: Fields<DeleteSessionRequest, "sessionId">, options?: CallOptions): Promise<DeleteSessionResponse> {
+    return (await this.#caller.write(SessionService.method.deleteSession, request, options)).message;
+  }
+
+  /** Appends `content` or `parts`. */
+  async addMessage(request: Fields<AddMessageRequest, "sessionId" | "role">, options?: CallOptions): Promise<AddMessageResponse> {
+    return (await this.#caller.write(SessionService.method.addMessage, request, options)).message;
+  }
+
+  /** Notes contexts and a skill that were used. */
+  async used(request: Fields<RecordUsageRequest, "sessionId">, options?: CallOptions): Promise<RecordUsageResponse> {
+    return (await this.#caller.write(SessionService.method.recordUsage, request, options)).message;
+  }
+
+  /** Archives the messages and extracts memories, for which it waits unless `wait` is false. */
+  async commit(request: Fields<CommitSessionRequest, "sessionId">, options?: CallOptions): Promise<CommitSessionResponse> {
+    return (await this.#caller.write(SessionService.method.commitSession, request, options)).message;
+  }
+
+  /** What a model should be given of a session, within a budget of tokens. */
+  async context(request: Fields<GetSessionContextRequest, "sessionId">, options?: CallOptions): Promise<GetSessionContextResponse> {
+    return (await this.#caller.read(SessionService.method.getSessionContext, request, options)).message;
+  }
+}

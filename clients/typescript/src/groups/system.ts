@@ -1,0 +1,30 @@
+import type { Caller } from "../caller.ts";
+import { type GetStatusResponse, SystemService, type WaitProcessedRequest, type WaitProcessedResponse } from "../gen/ctxdb/v1/system_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../gen/grpc/health/v1/health_pb.ts";
+import type { CallOptions } from "../options.ts";
+import type { Fields } from "../request.ts";
+
+/** The server, who the caller is to it, and waiting for the queues. */
+export class System {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  async status(options?: CallOptions): Promise<GetStatusResponse> {
+    return (await this.#caller.read(SystemService.method.getStatus, {}, options)).message;
+  }
+
+  /** Waits until all work of the caller's account is done; the work goes on after DEADLINE_EXCEEDED. */
+  async wait(request: Fields<WaitProcessedRequest> = {}, options: CallOptions = {}): Promise<WaitProcessedResponse> {
+    const { deadlineSeconds = this.#caller.settings.longDeadlineSeconds } = options;
+    return (await this.#caller.read(SystemService.method.waitProcessed, request, { ...options, deadlineSeconds })).message;
+  }
+
+  /** Whether the server takes calls; needs no key. */
+  async health(options?: CallOptions): Promise<boolean> {
+    const { message } = await this.#caller.read(Health.method.check, {}, options);
+    return message.status === Status.SERVING;
+  }
+}

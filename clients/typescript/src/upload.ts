@@ -1,0 +1,32 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Caller } from "./caller.ts";
+import { ResourceService, type UploadFileRequestSchema, type UploadFileResponse } from "./gen/ctxdb/v1/resource_pb.ts";
+import type { CallOptions } from "./options.ts";
+import { chunked, type UploadSource } from "./sources.ts";
+
+export interface UploadOptions extends CallOptions {
+  /** Hears how many bytes have been handed over so far. */
+  readonly onSent?: (bytes: number) => void;
+}
+
+/** Brings a source to the server, in the way of the wire. */
+export type Uploader = (source: UploadSource, options?: UploadOptions) => Promise<UploadFileResponse>;
+
+/** Uploads as a stream of messages: the header, then chunks as the server takes them. */
+export const streamingUploader =
+  (caller: Caller): Uploader =>
+  (source, options = {}) =>
+    caller.send(ResourceService.method.uploadFile, messagesOf(source, options), options);
+
+async function* messagesOf(
+  source: UploadSource,
+  { onSent }: UploadOptions,
+): AsyncGenerator<MessageInitShape<typeof UploadFileRequestSchema>> {
+  yield { part: { case: "header", value: { name: source.name, contentType: source.contentType } } };
+  let sent = 0;
+  for await (const chunk of chunked(source.bytes())) {
+    yield { part: { case: "chunk", value: chunk } };
+    sent += chunk.length;
+    onSent?.(sent);
+  }
+}
