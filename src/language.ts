@@ -15,7 +15,10 @@ export function openLanguage({ language }: Config, { closers, ...deps }: Deps): 
   if (provider === "none") return undefined;
   // refused by the settings already; said here for the compiler
   if (model === undefined) throw new StartError(`CTXDB_LLM_PROVIDER ${provider} needs a model`);
-  const { adviser, close } = openLanguageModel({ ...language, provider, model }, { ...deps, maxPerDay: maxTokensPerDay });
+  const { adviser, close } = openLanguageModel(
+    { ...language, provider, model, settings: "CTXDB_LLM" },
+    { ...deps, maxPerDay: maxTokensPerDay },
+  );
   closers.add("language model", close);
   return adviser;
 }

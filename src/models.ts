@@ -3,13 +3,14 @@ import type { Config } from "./config/config.ts";
 import { type Embedding, type EmbeddingDeps, openEmbedding } from "./embedding.ts";
 import { openLanguage } from "./language.ts";
 import type { Adviser } from "./providers/language.ts";
+import { openSenses, type Senses } from "./senses.ts";
 
 interface Deps extends Omit<EmbeddingDeps, "countTokens"> {
   readonly report: (what: string, error: unknown) => void;
 }
 
 /** All models of the settings, and the ledger in which their tokens are counted. */
-export interface Models {
+export interface Models extends Senses {
   readonly ledger: TokenLedger;
   readonly embedding: Embedding;
   readonly adviser: Adviser | undefined;
@@ -21,6 +22,6 @@ export function openModels(config: Config, deps: Deps): Models {
   deps.closers.add("token counts", () => ledger.flush());
   const count: TokenLedger["count"] = (account, use) => ledger.count(account, use);
   const embedding = openEmbedding(config, { ...deps, countTokens: count });
-  const adviser = openLanguage(config, { ...deps, count, spentToday: (account) => ledger.spentToday(account) });
-  return { ledger, embedding, adviser };
+  const metered = { ...deps, count, spentToday: (account: number) => ledger.spentToday(account) };
+  return { ledger, embedding, adviser: openLanguage(config, metered), ...openSenses(config, metered) };
 }

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { StartError } from "../base/start-error.ts";
 import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
+import { type MediaModels, mediaModelFaults, mediaModels } from "./media-models.ts";
+import { modelFaults } from "./model-faults.ts";
 import { EMPTY_COUNTS, type Environment, isLoopback, notYet, type SettingName, type Settings, settings } from "./settings.ts";
 
 /** A model by its provider; which members are set depends on the provider. */
@@ -13,7 +15,7 @@ export interface ModelConfig<P extends string> {
 }
 
 /** All settings, checked against each other and frozen. Folders are absolute, sizes in bytes. */
-export interface Config {
+export interface Config extends MediaModels {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -120,7 +122,8 @@ function contradictions(found: Settings): string[] {
         faults.push(`${name} has no meaning while ${owner} is ${found[owner] ?? "not set"}`);
     }
   }
-  return [...faults, ...embeddingFaults(found), ...(found.CTXDB_LLM_PROVIDER === "none" ? [] : modelFaults("LLM", found))];
+  const language = found.CTXDB_LLM_PROVIDER === "none" ? [] : modelFaults("LLM", found);
+  return [...faults, ...embeddingFaults(found), ...language, ...mediaModelFaults(found)];
 }
 
 function embeddingFaults(found: Settings): string[] {
@@ -129,17 +132,6 @@ function embeddingFaults(found: Settings): string[] {
   if (provider === "anthropic")
     return ["CTXDB_EMBEDDING_PROVIDER anthropic has no models that embed: use builtin, light, openai or google"];
   return modelFaults("EMBEDDING", found);
-}
-
-/** What a remote model cannot be used without. */
-function modelFaults(group: "EMBEDDING" | "LLM", found: Settings): string[] {
-  const name = <const N extends string>(field: N) => `CTXDB_${group}_${field}` as const;
-  const why = `is needed while ${name("PROVIDER")} is ${found[name("PROVIDER")]}`;
-  const faults: string[] = [];
-  if (found[name("MODEL")] === undefined) faults.push(`${name("MODEL")} ${why}`);
-  if (found[name("API_KEY")] === undefined && found[name("BASE_URL")] === undefined)
-    faults.push(`${name("API_KEY")} ${why}; without one, name your own server by ${name("BASE_URL")}`);
-  return faults;
 }
 
 const unsupported = (found: Settings): string[] =>
@@ -190,6 +182,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
       apiKey: found.CTXDB_LLM_API_KEY,
       maxTokensPerDay: found.CTXDB_LLM_MAX_TOKENS_PER_DAY,
     },
+    ...mediaModels(found),
   };
 }
 

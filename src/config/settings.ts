@@ -86,13 +86,13 @@ export const settings = z.strictObject({
   CTXDB_LLM_API_KEY: apiKey.optional(),
   CTXDB_LLM_MAX_TOKENS_PER_DAY: integer(1).optional(),
   CTXDB_VISION_PROVIDER: oneOf("none", ...REMOTE).optional(),
-  CTXDB_VISION_MODEL: text.optional(),
+  CTXDB_VISION_MODEL: modelName.optional(),
   CTXDB_VISION_BASE_URL: url.optional(),
-  CTXDB_VISION_API_KEY: text.optional(),
+  CTXDB_VISION_API_KEY: apiKey.optional(),
   CTXDB_SPEECH_PROVIDER: oneOf("none", ...REMOTE).optional(),
-  CTXDB_SPEECH_MODEL: text.optional(),
+  CTXDB_SPEECH_MODEL: modelName.optional(),
   CTXDB_SPEECH_BASE_URL: url.optional(),
-  CTXDB_SPEECH_API_KEY: text.optional(),
+  CTXDB_SPEECH_API_KEY: apiKey.optional(),
   CTXDB_RERANK_PROVIDER: oneOf("none", "jina", "cohere", "tei").optional(),
   CTXDB_RERANK_MODEL: text.optional(),
   CTXDB_RERANK_BASE_URL: url.optional(),
@@ -113,11 +113,7 @@ export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
 
 /** What this version reads but cannot do yet: accepted values, and why another one stops the start. */
 export const notYet: readonly { readonly name: SettingName; readonly accepts: readonly unknown[]; readonly reason: string }[] = [
-  ...(["VISION", "SPEECH", "RERANK"] as const).map((group) => ({
-    name: `CTXDB_${group}_PROVIDER` as const,
-    accepts: [undefined, "none"],
-    reason: `a ${group.toLowerCase()} model`,
-  })),
+  { name: "CTXDB_RERANK_PROVIDER", accepts: [undefined, "none"], reason: "a rerank model" },
 ];
 
 /** Ruling S3. */

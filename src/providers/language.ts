@@ -7,11 +7,19 @@ export interface Material {
   readonly text: string;
 }
 
+/** A picture or a recording that a question is about: data like material. */
+export interface Media {
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface Question<T> {
   /** Name and version of the prompt: `file-layers/1`. */
   readonly prompt: string;
   readonly instructions: string;
   readonly material: readonly Material[];
+  /** Stand behind the material, in their order; only for models that take such. */
+  readonly media?: readonly Media[];
   /** The form of the answer: an object whose members are all required, without bounds that JSON Schema would have to say. Bounds are for whoever asks. */
   readonly answer: ZodType<T>;
 }

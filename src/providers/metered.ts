@@ -1,7 +1,8 @@
 import type { Log } from "../base/log.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { ProviderFault } from "./fault.ts";
-import type { Adviser, Asked, LanguageModel, Question } from "./language.ts";
+import type { Adviser, Asked, LanguageModel, Media, Question, SpentTokens } from "./language.ts";
+import type { SpeechModel, Transcriber } from "./speech.ts";
 import type { ModelUse } from "./usage.ts";
 
 export interface MeterDeps {
@@ -13,16 +14,17 @@ export interface MeterDeps {
   readonly maxPerDay: number | undefined;
 }
 
-/** Counts what questions cost, holds accounts to their budget, and makes of every failure a missing answer with a line in the log. */
-export class MeteredLanguage implements Adviser {
+/** Counts what questions to a model cost, holds accounts to their budget, and makes of every failure a missing answer with a line in the log. */
+class Meter {
+  /** Of everything that shapes the answers. */
   readonly name: string;
-  readonly #model: LanguageModel;
+  readonly #model: Pick<LanguageModel, "provider" | "model">;
   readonly #deps: MeterDeps;
   readonly #log: Log;
   /** Accounts whose spent budget the log has told of, until they may ask again. */
   readonly #told = new Set<number>();
 
-  constructor(model: LanguageModel, deps: MeterDeps) {
+  constructor(model: Pick<LanguageModel, "provider" | "model">, deps: MeterDeps) {
     const { provider, model: name } = model;
     this.name = `${provider}/${name}`;
     this.#model = model;
@@ -30,17 +32,20 @@ export class MeteredLanguage implements Adviser {
     this.#log = deps.log.child({ provider, model: name });
   }
 
-  async ask<T>(question: Question<T>, { account, signal, isUrgent = false }: Asked): Promise<T | undefined> {
+  /** `ask` hears where to say what every attempt has cost. */
+  async run<T>(
+    prompt: string,
+    { account, signal }: Pick<Asked, "account" | "signal">,
+    ask: (count: (spent: SpentTokens) => void) => Promise<T>,
+  ): Promise<T | undefined> {
     signal.throwIfAborted();
     if (this.#isSpent(account)) return undefined;
     const { provider, model } = this.#model;
-    const count = (spent: { readonly prompt: number; readonly completion: number }) =>
-      this.#deps.count(account, { provider, model, kind: "language", ...spent });
     try {
-      return await this.#model.generate(question, { signal, isUrgent, count });
+      return await ask((spent) => this.#deps.count(account, { provider, model, kind: "language", ...spent }));
     } catch (error) {
       signal.throwIfAborted();
-      this.#say(question.prompt, error);
+      this.#say(prompt, error);
       return undefined;
     }
   }
@@ -50,7 +55,7 @@ export class MeteredLanguage implements Adviser {
     if (maxPerDay === undefined) return false;
     const isSpent = spentToday(account) >= maxPerDay;
     if (isSpent && !this.#told.has(account))
-      this.#log.warn({ account, maxPerDay }, "an account has spent its tokens of the day; it goes on without the language model");
+      this.#log.warn({ account, maxPerDay }, "an account has spent its tokens of the day; it goes on without the model");
     if (isSpent) this.#told.add(account);
     else this.#told.delete(account);
     return isSpent;
@@ -61,6 +66,44 @@ export class MeteredLanguage implements Adviser {
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") return;
     const cause = error instanceof Error ? error.cause : undefined;
     const reason = cause instanceof ProviderFault ? cause.message : error instanceof Error ? error.name : "it failed";
-    this.#log.warn({ prompt, reason }, "the language model gave no usable answer; it goes on without");
+    this.#log.warn({ prompt, reason }, "the model gave no usable answer; it goes on without");
+  }
+}
+
+export class MeteredLanguage implements Adviser {
+  readonly #model: LanguageModel;
+  readonly #meter: Meter;
+
+  constructor(model: LanguageModel, deps: MeterDeps) {
+    this.#model = model;
+    this.#meter = new Meter(model, deps);
+  }
+
+  get name(): string {
+    return this.#meter.name;
+  }
+
+  ask<T>(question: Question<T>, { isUrgent = false, ...asked }: Asked): Promise<T | undefined> {
+    const { signal } = asked;
+    return this.#meter.run(question.prompt, asked, (count) => this.#model.generate(question, { signal, isUrgent, count }));
+  }
+}
+
+export class MeteredSpeech implements Transcriber {
+  readonly #model: SpeechModel;
+  readonly #meter: Meter;
+
+  constructor(model: SpeechModel, deps: MeterDeps) {
+    this.#model = model;
+    this.#meter = new Meter(model, deps);
+  }
+
+  get name(): string {
+    return this.#meter.name;
+  }
+
+  transcribe(recording: Media, asked: Pick<Asked, "account" | "signal">): Promise<string | undefined> {
+    const { signal } = asked;
+    return this.#meter.run("transcription", asked, (count) => this.#model.transcribe(recording, { signal, count }));
   }
 }

@@ -3,12 +3,14 @@ import type { RemoteModel } from "./ai/embedding-model.ts";
 import type { RemoteLanguage } from "./ai/language-call.ts";
 import { type RemoteDeps, remoteEmbedder } from "./ai/remote-embedding.ts";
 import { type LanguageDeps, remoteLanguage } from "./ai/remote-language.ts";
+import { remoteSpeech } from "./ai/remote-speech.ts";
 import { miniLmEmbedder } from "./builtin/minilm-embedding.ts";
 import { staticEmbedder } from "./builtin/static-embedding.ts";
 import type { Embedders } from "./embedding.ts";
 import { systemTiming, type Timing } from "./guarded.ts";
 import type { Adviser } from "./language.ts";
-import { type MeterDeps, MeteredLanguage } from "./metered.ts";
+import { type MeterDeps, MeteredLanguage, MeteredSpeech } from "./metered.ts";
+import type { Transcriber } from "./speech.ts";
 
 /** The embedders without a network: `models` is the folder of the shipped models. Nothing is loaded or started yet. */
 export function openEmbedders(provider: "builtin" | "light", models: string, log: Log): Embedders {
@@ -26,11 +28,19 @@ export function openRemoteEmbedders(
   return { instant, queued: [remoteEmbedder(model, { ...deps, timing: systemTiming(deps) }), ...queued] };
 }
 
-/** A language model, with what ends it. Throws StartError where a package is missing. */
-export function openLanguageModel(
-  remote: RemoteLanguage,
-  deps: MeterDeps & Pick<Timing, "clock" | "random"> & Pick<LanguageDeps, "trace">,
-): { readonly adviser: Adviser; readonly close: () => void } {
+export type ModelDeps = MeterDeps & Pick<Timing, "clock" | "random"> & Pick<LanguageDeps, "trace">;
+
+/** A language model, one that sees pictures included, with what ends it. Throws StartError where a package is missing. */
+export function openLanguageModel(remote: RemoteLanguage, deps: ModelDeps): { readonly adviser: Adviser; readonly close: () => void } {
   const model = remoteLanguage(remote, { log: deps.log, trace: deps.trace, timing: systemTiming(deps) });
   return { adviser: new MeteredLanguage(model, deps), close: () => model.close() };
+}
+
+/** A model that writes down what recordings say, with what ends it. Throws StartError where a package is missing. */
+export function openSpeechModel(
+  remote: RemoteLanguage,
+  deps: ModelDeps,
+): { readonly transcriber: Transcriber; readonly close: () => void } {
+  const model = remoteSpeech(remote, { log: deps.log, trace: deps.trace, timing: systemTiming(deps) });
+  return { transcriber: new MeteredSpeech(model, deps), close: () => model.close() };
 }

@@ -1,16 +1,23 @@
+import type { Media } from "../language.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ANTHROPIC_SDK, ANTHROPIC_URL, GOOGLE_SDK, OPENAI_URL } from "./sdk.ts";
+
+/** The group of settings that a model stands in. */
+export type ModelSettings = "CTXDB_LLM" | "CTXDB_VISION" | "CTXDB_SPEECH";
 
 export interface RemoteLanguage {
   readonly provider: "openai" | "anthropic" | "google";
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+  /** Where the operator is told to look. */
+  readonly settings: ModelSettings;
 }
 
 export interface Wording {
   readonly system: string;
   readonly user: string;
+  readonly media: readonly Media[];
   /** JSON Schema of the answer; undefined = nothing but words asks for it. */
   readonly schema: Record<string, unknown> | undefined;
 }
@@ -27,12 +34,16 @@ export type LanguageCall = (wording: Wording, signal: AbortSignal) => Promise<Wo
 
 /** Tokens of an answer, what a model thinks to itself included. */
 const MAX_ANSWER_TOKENS = 8192;
-const fetchBounded = boundedFetch({ maxBytes: 1024 * 1024, settings: "CTXDB_LLM" });
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+type UserPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "file"; readonly mediaType: string; readonly data: Uint8Array };
 
 /** What is used of the SDK's language models, whichever package they come from. */
 interface SdkModel {
   doGenerate(call: {
-    prompt: ({ role: "system"; content: string } | { role: "user"; content: { type: "text"; text: string }[] })[];
+    prompt: ({ role: "system"; content: string } | { role: "user"; content: UserPart[] })[];
     responseFormat?: { type: "json"; schema: Record<string, unknown>; name: string };
     maxOutputTokens?: number;
     providerOptions?: Record<string, Record<string, number>>;
@@ -57,11 +68,11 @@ export async function loadLanguageCall(remote: RemoteLanguage): Promise<Language
     provider === "openai" && baseUrl === undefined
       ? { providerOptions: { [provider]: { max_completion_tokens: MAX_ANSWER_TOKENS } } }
       : { maxOutputTokens: MAX_ANSWER_TOKENS };
-  return async ({ system, user, schema }, abortSignal) => {
+  return async ({ system, user, media, schema }, abortSignal) => {
     const { content, usage } = await model.doGenerate({
       prompt: [
         { role: "system", content: system },
-        { role: "user", content: [{ type: "text", text: user }] },
+        { role: "user", content: [{ type: "text", text: user }, ...media.map(filePart)] },
       ],
       ...(schema && { responseFormat: { type: "json", schema, name: "answer" } }),
       ...limit,
@@ -72,9 +83,12 @@ export async function loadLanguageCall(remote: RemoteLanguage): Promise<Language
   };
 }
 
-async function sdkModel({ provider, model, baseUrl, apiKey }: RemoteLanguage): Promise<SdkModel> {
+const filePart = ({ mime, bytes }: Media): UserPart => ({ type: "file", mediaType: mime, data: bytes });
+
+async function sdkModel({ provider, model, baseUrl, apiKey, settings }: RemoteLanguage): Promise<SdkModel> {
+  const fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, settings });
   // the SDKs look for a key and a place in the environment where they are given none
-  const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch: fetchBounded };
+  const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch };
   if (provider === "google") return ((await import(GOOGLE_SDK)) as Sdk).createGoogleGenerativeAI(options).languageModel(model);
   if (provider === "anthropic") {
     const { createAnthropic } = (await import(ANTHROPIC_SDK)) as Sdk;

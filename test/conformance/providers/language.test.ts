@@ -7,7 +7,7 @@ const opening =
   (provider: "openai" | "anthropic" | "google") =>
   ({ url, timing, write }: Opening) =>
     remoteLanguage(
-      { provider, model: "small-1", baseUrl: url, apiKey: KEY },
+      { provider, model: "small-1", baseUrl: url, apiKey: KEY, settings: "CTXDB_LLM" },
       { timing, trace: untraced, log: pino({ level: "info" }, { write }) },
     );
 

@@ -74,6 +74,15 @@ export function languageSuite(
       expect(hostile).not.toContain(mark);
     });
 
+    it("hands pictures on, behind the words", async () => {
+      server.script = (...of) => say(...of, OWL);
+      await ask({}, { ...question, media: [{ mime: "image/png", bytes: Buffer.from("not really a picture") }] });
+      const { body, system } = server.asked[0]!;
+      expect(JSON.stringify(body)).toContain(Buffer.from("not really a picture").toString("base64"));
+      expect(JSON.stringify(body)).toContain("image/png");
+      expect(system).toContain("what pictures show");
+    });
+
     it.each([
       ["in a fence", `Sure!\n\`\`\`json\n${JSON.stringify(OWL, null, 2)}\n\`\`\`\nAnything else?`],
       ["with needless commas", '{"animal": "owl", "ages": [3, 4,],}'],

@@ -128,12 +128,52 @@ describe("settings", () => {
     expect(said).not.toContain("a secret");
   });
 
-  it.each([{ CTXDB_VISION_PROVIDER: "openai" }, { CTXDB_SPEECH_PROVIDER: "openai" }, { CTXDB_RERANK_PROVIDER: "jina" }])(
-    "of a later version stop the start: %o",
-    (env) => {
-      expect(refusal(env)).toMatch(new RegExp(`${Object.keys(env)[0]}: .* is not supported by this version`));
-    },
-  );
+  it("of a later version stop the start", () => {
+    expect(refusal({ CTXDB_RERANK_PROVIDER: "jina" })).toMatch(/CTXDB_RERANK_PROVIDER: .* is not supported by this version/);
+  });
+
+  it("of models for pictures and recordings are checked like those of a language model", () => {
+    expect(refusal({ CTXDB_VISION_PROVIDER: "openai" })).toMatch(/CTXDB_VISION_MODEL is needed.*CTXDB_VISION_API_KEY is needed/);
+    expect(refusal({ CTXDB_SPEECH_PROVIDER: "google" })).toMatch(/CTXDB_SPEECH_MODEL is needed/);
+    expect(refusal({ CTXDB_SPEECH_PROVIDER: "anthropic" })).toMatch(/CTXDB_SPEECH_PROVIDER anthropic has no models that hear/);
+    expect(refusal({ CTXDB_VISION_MODEL: "m" })).toMatch(/CTXDB_VISION_MODEL has no meaning/);
+  });
+});
+
+describe("models for pictures and recordings", () => {
+  const google = { CTXDB_LLM_PROVIDER: "google", CTXDB_LLM_MODEL: "m", CTXDB_LLM_API_KEY: "k" };
+  const openai = { CTXDB_LLM_PROVIDER: "openai", CTXDB_LLM_MODEL: "m", CTXDB_LLM_API_KEY: "k" };
+
+  it("are off where nothing is set, and where they are switched off", () => {
+    expect(config({})).toMatchObject({ vision: undefined, speech: undefined });
+    expect(config({ ...google, CTXDB_VISION_PROVIDER: "none", CTXDB_SPEECH_PROVIDER: "none" })).toMatchObject({
+      vision: undefined,
+      speech: undefined,
+    });
+  });
+
+  it("are those of the language model's provider where they name none", () => {
+    expect(config(google).vision).toEqual({ provider: "google", model: "m", baseUrl: undefined, apiKey: "k", settings: "CTXDB_LLM" });
+    expect(config(google).speech).toEqual(config(google).vision);
+    expect(config(openai).vision?.model).toBe("m");
+    expect(config(openai).speech?.model).toBe("whisper-1");
+    expect(config({ ...openai, CTXDB_LLM_BASE_URL: "http://127.0.0.1/v1" }).speech).toBeUndefined();
+    expect(config({ ...openai, CTXDB_LLM_PROVIDER: "anthropic" }).speech).toBeUndefined();
+  });
+
+  it("have settings of their own", () => {
+    const own = {
+      ...google,
+      CTXDB_VISION_PROVIDER: "openai",
+      CTXDB_VISION_MODEL: "sees",
+      CTXDB_VISION_BASE_URL: "http://127.0.0.1/v1",
+      CTXDB_SPEECH_PROVIDER: "openai",
+      CTXDB_SPEECH_MODEL: "hears",
+      CTXDB_SPEECH_API_KEY: "s",
+    };
+    expect(config(own).vision).toMatchObject({ provider: "openai", model: "sees", apiKey: undefined, settings: "CTXDB_VISION" });
+    expect(config(own).speech).toMatchObject({ model: "hears", apiKey: "s", settings: "CTXDB_SPEECH" });
+  });
 });
 
 describe("without a root key", () => {

@@ -1,0 +1,12 @@
+import type { Settings } from "./settings.ts";
+
+/** What a remote model cannot be used without. */
+export function modelFaults(group: "EMBEDDING" | "LLM" | "VISION" | "SPEECH", found: Settings): string[] {
+  const name = <const N extends string>(field: N) => `CTXDB_${group}_${field}` as const;
+  const why = `is needed while ${name("PROVIDER")} is ${found[name("PROVIDER")]}`;
+  const faults: string[] = [];
+  if (found[name("MODEL")] === undefined) faults.push(`${name("MODEL")} ${why}`);
+  if (found[name("API_KEY")] === undefined && found[name("BASE_URL")] === undefined)
+    faults.push(`${name("API_KEY")} ${why}; without one, name your own server by ${name("BASE_URL")}`);
+  return faults;
+}
