@@ -12,6 +12,8 @@ export interface Parsed {
   readonly converted?: string;
   /** The parts of a Markdown, plain or converted text above 1,000 estimated tokens. In order they concatenate to `text`. */
   readonly sections?: readonly Section[];
+  /** How long a recording or film is, in seconds, where that is known. */
+  readonly seconds?: number;
   /** For the overview. Code: signatures with doc comments; Markdown: headings; data: top keys; binary: type and size. */
   readonly outline: string;
   /** For the caller, without the name of the file. */

@@ -1,0 +1,164 @@
+import { headings } from "../../domain/headings.ts";
+import type { Adviser, Asked, Media } from "../../providers/language.ts";
+import type { Transcriber } from "../../providers/speech.ts";
+import { outlineOf } from "../parse/markdown.ts";
+import type { Parsed } from "../parse/parsed.ts";
+import { sections } from "../parse/sections.ts";
+import { Films } from "./films.ts";
+import { FILM, PICTURE } from "./prompts.ts";
+
+/** What a model may write of one file, whatever it was asked for. */
+const MAX_DESCRIPTION_LENGTH = 4000;
+const MAX_READ_LENGTH = 16_000;
+const MAX_TRANSCRIPT_LENGTH = 2_000_000;
+/** Of a transcript, what the model that sees reads beside the pictures. */
+const MAX_HEARD_LENGTH = 8000;
+/** Without ffmpeg a recording goes out as it is, up to what providers take. */
+const MAX_SENT_BYTES = 24 * 1024 * 1024;
+
+export interface DescriberDeps {
+  readonly vision: Adviser | undefined;
+  readonly speech: Transcriber | undefined;
+  /** Absent where the machine has no ffmpeg. */
+  readonly films: Films | undefined;
+  /** A picture as models take it, made in a process that can be killed. Rejects where it cannot be decoded. */
+  readonly shown: (account: number, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+/** A picture, recording or film as its parser has read it. */
+export interface Undescribed {
+  readonly parsed: Parsed;
+  readonly bytes: Uint8Array;
+  /** What the caller of its import has asked to heed, "" for nothing. It is a wish of the owner, not material. */
+  readonly instruction: string;
+}
+
+interface Said {
+  readonly description: string;
+  readonly text: string;
+  readonly transcript: string;
+}
+
+type Asking = Pick<Asked, "account" | "signal">;
+
+/** Has models put into words what files show and say. */
+export class Describer {
+  readonly #deps: DescriberDeps;
+
+  constructor(deps: DescriberDeps) {
+    this.#deps = deps;
+  }
+
+  /** Why nobody describes files of this type: for the caller of an import; undefined where somebody does, and for other files. */
+  whyNot(mime: string): string | undefined {
+    const { vision, speech, films } = this.#deps;
+    const [kind] = mime.split("/");
+    if (kind === "image" && !vision) return "no vision model is configured: described by its metadata alone";
+    if (kind === "audio" && !speech) return "no speech model is configured: described by its metadata alone";
+    if (kind !== "video") return undefined;
+    if (!vision && !speech) return "no vision or speech model is configured: described by its metadata alone";
+    return films ? undefined : "ffmpeg is not installed: described by its metadata alone";
+  }
+
+  describes(mime: string): boolean {
+    return /^(?:image|audio|video)\//.test(mime) && this.whyNot(mime) === undefined;
+  }
+
+  /** The file with what models say of it as its text, or undefined where they have nothing to say. Rejects only with the reason of `signal`. */
+  async describe(file: Undescribed, asking: Asking): Promise<Parsed | undefined> {
+    const said = await this.#said(file, asking);
+    return said && (said.description || said.text || said.transcript) ? withWords(file.parsed, said) : undefined;
+  }
+
+  async #said(file: Undescribed, asking: Asking): Promise<Said | undefined> {
+    const { mime } = file.parsed;
+    if (!this.describes(mime)) return undefined;
+    if (mime.startsWith("image/")) return this.#picture(file, asking);
+    return mime.startsWith("audio/") ? this.#recording(file, asking) : this.#film(file, asking);
+  }
+
+  async #picture({ parsed, bytes, instruction }: Undescribed, asking: Asking): Promise<Said | undefined> {
+    const shown = await orNothing(this.#deps.shown(asking.account, bytes, asking.signal), asking.signal);
+    if (!shown) return undefined;
+    const question = {
+      ...PICTURE,
+      instructions: wished(PICTURE.instructions, instruction),
+      material: [about(parsed)],
+      media: [jpeg(shown)],
+    };
+    return bounded(await this.#deps.vision?.ask(question, asking));
+  }
+
+  async #recording({ parsed, bytes }: Undescribed, asking: Asking): Promise<Said | undefined> {
+    const transcript = await this.#transcript(parsed.mime, bytes, asking);
+    return transcript === undefined ? undefined : { description: "", text: "", transcript };
+  }
+
+  async #film({ parsed, bytes, instruction }: Undescribed, asking: Asking): Promise<Said | undefined> {
+    const transcript = (await this.#transcript(parsed.mime, bytes, asking)) ?? "";
+    const seen = await this.#frames(parsed, bytes, transcript, instruction, asking);
+    return seen || transcript ? { description: "", text: "", ...bounded(seen), transcript } : undefined;
+  }
+
+  async #frames(parsed: Parsed, bytes: Uint8Array, transcript: string, instruction: string, asking: Asking) {
+    const { vision, films } = this.#deps;
+    if (!vision || !films) return undefined;
+    const frames = await orNothing(films.frames(parsed.mime, bytes, parsed.seconds, asking.signal), asking.signal);
+    if (!frames?.length) return undefined;
+    const heard = transcript === "" ? [] : [{ label: "what is said", text: transcript.slice(0, MAX_HEARD_LENGTH) }];
+    const material = [about(parsed), ...heard];
+    return vision.ask({ ...FILM, instructions: wished(FILM.instructions, instruction), material, media: frames.map(jpeg) }, asking);
+  }
+
+  async #transcript(mime: string, bytes: Uint8Array, asking: Asking): Promise<string | undefined> {
+    const { speech, films } = this.#deps;
+    if (!speech) return undefined;
+    const sound = films && Films.knows(mime) ? await orNothing(films.sound(mime, bytes, asking.signal), asking.signal) : undefined;
+    // without ffmpeg, or where it cannot read it, the provider may
+    const recording: Media | undefined = sound
+      ? { mime: "audio/mpeg", bytes: sound }
+      : mime.startsWith("audio/")
+        ? { mime, bytes }
+        : undefined;
+    if (!recording || recording.bytes.length === 0 || recording.bytes.length > MAX_SENT_BYTES) return undefined;
+    return (await speech.transcribe(recording, asking))?.trim().slice(0, MAX_TRANSCRIPT_LENGTH).toWellFormed();
+  }
+}
+
+const jpeg = (bytes: Uint8Array): Media => ({ mime: "image/jpeg", bytes });
+const about = ({ title, outline }: Parsed) => ({ label: "metadata", text: `${title}\n${outline}` });
+
+const wished = (instructions: string, instruction: string): string =>
+  instruction === "" ? instructions : `${instructions}\nWhoever keeps it asks to heed: ${instruction}`;
+
+const bounded = (seen: { readonly description: string; readonly text: string } | undefined): Said | undefined =>
+  seen && {
+    description: seen.description.trim().slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
+    text: seen.text.trim().slice(0, MAX_READ_LENGTH).toWellFormed(),
+    transcript: "",
+  };
+
+/** What cannot be decoded is left undescribed. */
+async function orNothing<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+function withWords(parsed: Parsed, { description, text, transcript }: Said): Parsed {
+  const parts = [
+    `# ${parsed.title}`,
+    description,
+    text && `## Text\n\n${text}`,
+    transcript && `## Transcript\n\n${transcript}`,
+    `## Metadata\n\n${parsed.outline}`,
+  ];
+  const words = `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+  const found = headings(words);
+  const long = sections(words, found, parsed.title);
+  const outline = [description.split("\n")[0], parsed.outline, text || transcript ? outlineOf(found) : ""].filter(Boolean).join("\n");
+  return { ...parsed, text: words, converted: words, outline, ...(long && { sections: long }) };
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
+
+const COMMAND = "ffmpeg";
+const LIMIT_MS = 120_000;
+const MAX_LAST_WORDS = 500;
+
+export interface FfmpegRun {
+  /** What stands before `-i`: the demuxer above all. */
+  readonly before: readonly string[];
+  /** A file of ours; its name is never a caller's. */
+  readonly input: string;
+  readonly after: readonly string[];
+  readonly maxBytes: number;
+}
+
+/** What ffmpeg writes to its standard output: as much of it as there may be. Rejects where it fails, takes too long, or `signal` ends it. */
+export async function runFfmpeg({ before, input, after, maxBytes }: FfmpegRun, signal: AbortSignal): Promise<Buffer> {
+  signal.throwIfAborted();
+  // nothing but the given file is opened: a playlist in it could name others, and addresses
+  const args = [
+    "-nostdin",
+    "-hide_banner",
+    "-loglevel",
+    "error",
+    "-protocol_whitelist",
+    "file,pipe",
+    ...before,
+    "-i",
+    input,
+    ...after,
+    "pipe:1",
+  ];
+  const child = spawn(COMMAND, args, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: "/usr/local/bin:/usr/bin:/bin" } });
+  if (child.pid !== undefined) setPriority(child.pid, 10);
+  const end = () => child.kill("SIGKILL");
+  const limit = setTimeout(end, LIMIT_MS);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await outputOf(child, maxBytes, end);
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener("abort", end);
+    signal.throwIfAborted();
+  }
+}
+
+function outputOf(child: ChildProcess, maxBytes: number, end: () => void): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  let lastWords = "";
+  child.stdout?.on("data", (part: Buffer) => {
+    if (bytes >= maxBytes) return;
+    bytes += part.length;
+    parts.push(part);
+    // what comes behind is not wanted
+    if (bytes >= maxBytes) end();
+  });
+  child.stderr?.on("data", (part: Buffer) => {
+    lastWords = `${lastWords}${part}`.slice(-MAX_LAST_WORDS);
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      if (code === 0 || bytes >= maxBytes) resolve(Buffer.concat(parts).subarray(0, maxBytes));
+      else reject(new Error(`ffmpeg ended with ${signal ?? code}: ${lastWords.trim()}`));
+    });
+  });
+}
+
+/** Whether ffmpeg can be run here. */
+export function hasFfmpeg(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(COMMAND, ["-version"], { stdio: "ignore", timeout: LIMIT_MS });
+    child.once("error", () => resolve(false));
+    child.once("close", (code) => resolve(code === 0));
+  });
+}

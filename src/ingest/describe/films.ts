@@ -1,0 +1,99 @@
+import { hasFfmpeg, runFfmpeg } from "./ffmpeg.ts";
+
+/** The demuxers of ffmpeg by mime type: never left to guess, because some read other files. */
+const DEMUXERS: Readonly<Record<string, string>> = {
+  "video/mp4": "mov",
+  "video/quicktime": "mov",
+  "video/x-matroska": "matroska",
+  "video/webm": "matroska",
+  "video/x-msvideo": "avi",
+  "video/mpeg": "mpeg",
+  "audio/mpeg": "mp3",
+  "audio/wav": "wav",
+  "audio/mp4": "mov",
+  "audio/ogg": "ogg",
+  "audio/flac": "flac",
+};
+
+/** Pictures that stand for a film, and how wide they are. */
+const FRAMES = 8;
+const FRAME_WIDTH = 768;
+/** One in so many seconds where the length is not known. */
+const UNKNOWN_PACE_SECONDS = 10;
+const MAX_FRAMES_BYTES = 8 * 1024 * 1024;
+/** What providers take at once: about 100 minutes of speech at 32 kbit/s. */
+const MAX_SOUND_BYTES = 24 * 1024 * 1024;
+
+/** Where bytes lie as a file for as long as ffmpeg reads them. */
+export interface Scratch {
+  write(id: string, content: AsyncIterable<Uint8Array>, maxBytes: number, limit: string): Promise<unknown>;
+  path(id: string): Promise<string | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+/** A film or recording taken apart by ffmpeg; absent where the machine has none. */
+export class Films {
+  readonly #scratch: Scratch;
+  readonly #ids: () => string;
+
+  private constructor(scratch: Scratch, ids: () => string) {
+    this.#scratch = scratch;
+    this.#ids = ids;
+  }
+
+  static async open(scratch: Scratch, ids: () => string): Promise<Films | undefined> {
+    return (await hasFfmpeg()) ? new Films(scratch, ids) : undefined;
+  }
+
+  /** Whether a file of this type can be taken apart. */
+  static knows(mime: string): boolean {
+    return Object.hasOwn(DEMUXERS, mime);
+  }
+
+  /** Up to eight pictures (JPEG) spread evenly over the film; `seconds` is its length where that is known. Rejects where it holds none. */
+  frames(mime: string, bytes: Uint8Array, seconds: number | undefined, signal: AbortSignal): Promise<Buffer[]> {
+    const pace = seconds !== undefined && seconds > 0 ? Math.max(seconds / FRAMES, 1) : UNKNOWN_PACE_SECONDS;
+    const filter = `fps=1/${pace.toFixed(3)},scale='min(${FRAME_WIDTH},iw)':-2`;
+    const after = ["-map", "0:v:0", "-vf", filter, "-frames:v", String(FRAMES), "-f", "image2pipe", "-c:v", "mjpeg", "-q:v", "5"];
+    return this.#run(mime, bytes, after, MAX_FRAMES_BYTES, signal).then(pictures);
+  }
+
+  /** What is to be heard, as MP3 of one channel, the beginning of it where it is long. Rejects where there is no sound. */
+  sound(mime: string, bytes: Uint8Array, signal: AbortSignal): Promise<Buffer> {
+    const after = ["-map", "0:a:0", "-vn", "-ac", "1", "-ar", "16000", "-b:a", "32k", "-f", "mp3"];
+    return this.#run(mime, bytes, after, MAX_SOUND_BYTES, signal);
+  }
+
+  async #run(mime: string, bytes: Uint8Array, after: string[], maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+    const demuxer = DEMUXERS[mime];
+    if (demuxer === undefined) throw new Error(`ffmpeg is not asked about ${mime}`);
+    const id = this.#ids();
+    try {
+      await this.#scratch.write(id, once(bytes), bytes.length, "its own length");
+      const input = await this.#scratch.path(id);
+      if (input === undefined) throw new Error("the film is gone");
+      return await runFfmpeg({ before: ["-f", demuxer], input: `file:${input}`, after, maxBytes }, signal);
+    } finally {
+      await this.#scratch.remove(id);
+    }
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const START = Buffer.from([0xff, 0xd8, 0xff]);
+const END = Buffer.from([0xff, 0xd9]);
+
+/** JPEG pictures that stand one behind the other; one that is cut off is left out. */
+function pictures(bytes: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let start = bytes.indexOf(START); start >= 0 && found.length < FRAMES; ) {
+    const end = bytes.indexOf(END, start + START.length);
+    if (end < 0) break;
+    found.push(bytes.subarray(start, end + END.length));
+    start = bytes.indexOf(START, end + END.length);
+  }
+  return found;
+}
