@@ -3,14 +3,14 @@ import type { Config } from "./config/config.ts";
 import { type Embedding, type EmbeddingDeps, openEmbedding } from "./embedding.ts";
 import { openLanguage } from "./language.ts";
 import type { Adviser } from "./providers/language.ts";
-import { openSenses, type Senses } from "./senses.ts";
+import { type FurtherModels, openFurtherModels } from "./further-models.ts";
 
 interface Deps extends Omit<EmbeddingDeps, "countTokens"> {
   readonly report: (what: string, error: unknown) => void;
 }
 
 /** All models of the settings, and the ledger in which their tokens are counted. */
-export interface Models extends Senses {
+export interface Models extends FurtherModels {
   readonly ledger: TokenLedger;
   readonly embedding: Embedding;
   readonly adviser: Adviser | undefined;
@@ -23,5 +23,5 @@ export function openModels(config: Config, deps: Deps): Models {
   const count: TokenLedger["count"] = (account, use) => ledger.count(account, use);
   const embedding = openEmbedding(config, { ...deps, countTokens: count });
   const metered = { ...deps, count, spentToday: (account: number) => ledger.spentToday(account) };
-  return { ledger, embedding, adviser: openLanguage(config, metered), ...openSenses(config, metered) };
+  return { ledger, embedding, adviser: openLanguage(config, metered), ...openFurtherModels(config, metered) };
 }

@@ -4,7 +4,8 @@ import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
 import { type MediaModels, mediaModelFaults, mediaModels } from "./media-models.ts";
 import { modelFaults } from "./model-faults.ts";
-import { EMPTY_COUNTS, type Environment, isLoopback, notYet, type SettingName, type Settings, settings } from "./settings.ts";
+import { type RerankConfig, rerankFaults, rerankModel } from "./rerank-model.ts";
+import { EMPTY_COUNTS, type Environment, isLoopback, type SettingName, type Settings, settings } from "./settings.ts";
 
 /** A model by its provider; which members are set depends on the provider. */
 export interface ModelConfig<P extends string> {
@@ -58,6 +59,7 @@ export interface Config extends MediaModels {
   readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & { readonly dimensions: number | undefined };
   /** `maxTokensPerDay` is what an account may spend on a day (UTC); undefined = as much as it likes. */
   readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]> & { readonly maxTokensPerDay: number | undefined };
+  readonly rerank: RerankConfig | undefined;
   /** Where traces go, by OTLP over HTTP; undefined = they are not kept. */
   readonly collector: { readonly url: string } | undefined;
 }
@@ -72,7 +74,7 @@ export function configFrom(env: Environment, files: ConfigFiles): Config {
   if (!parsed.success) throw refusal(parsed.error.issues.flatMap(sayIssue), file.name);
   const found = parsed.data;
   const { collector, faults: unfit } = collectorOf(env);
-  const faults = [...contradictions(found), ...unsupported(found), ...unfit];
+  const faults = [...contradictions(found), ...unfit];
   if (faults.length > 0) throw refusal(faults, file.name);
   return deepFreeze({ ...configOf(found, files.folder), collector });
 }
@@ -123,7 +125,7 @@ function contradictions(found: Settings): string[] {
     }
   }
   const language = found.CTXDB_LLM_PROVIDER === "none" ? [] : modelFaults("LLM", found);
-  return [...faults, ...embeddingFaults(found), ...language, ...mediaModelFaults(found)];
+  return [...faults, ...embeddingFaults(found), ...language, ...mediaModelFaults(found), ...rerankFaults(found)];
 }
 
 function embeddingFaults(found: Settings): string[] {
@@ -133,11 +135,6 @@ function embeddingFaults(found: Settings): string[] {
     return ["CTXDB_EMBEDDING_PROVIDER anthropic has no models that embed: use builtin, light, openai or google"];
   return modelFaults("EMBEDDING", found);
 }
-
-const unsupported = (found: Settings): string[] =>
-  notYet
-    .filter(({ name, accepts }) => !accepts.includes(found[name]))
-    .map(({ name, reason }) => `${name}: ${reason} is not supported by this version`);
 
 function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
   const keyed = found.CTXDB_ROOT_API_KEY !== undefined;
@@ -183,6 +180,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
       maxTokensPerDay: found.CTXDB_LLM_MAX_TOKENS_PER_DAY,
     },
     ...mediaModels(found),
+    rerank: rerankModel(found),
   };
 }
 

@@ -94,9 +94,9 @@ export const settings = z.strictObject({
   CTXDB_SPEECH_BASE_URL: url.optional(),
   CTXDB_SPEECH_API_KEY: apiKey.optional(),
   CTXDB_RERANK_PROVIDER: oneOf("none", "jina", "cohere", "tei").optional(),
-  CTXDB_RERANK_MODEL: text.optional(),
+  CTXDB_RERANK_MODEL: modelName.optional(),
   CTXDB_RERANK_BASE_URL: url.optional(),
-  CTXDB_RERANK_API_KEY: text.optional(),
+  CTXDB_RERANK_API_KEY: apiKey.optional(),
 });
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -110,11 +110,6 @@ export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
   "CTXDB_URI_SCHEME_ALIASES",
   "CTXDB_CORS_ORIGINS",
 ]);
-
-/** What this version reads but cannot do yet: accepted values, and why another one stops the start. */
-export const notYet: readonly { readonly name: SettingName; readonly accepts: readonly unknown[]; readonly reason: string }[] = [
-  { name: "CTXDB_RERANK_PROVIDER", accepts: [undefined, "none"], reason: "a rerank model" },
-];
 
 /** Ruling S3. */
 export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));

@@ -2,6 +2,7 @@ import type { Log } from "../base/log.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { ProviderFault } from "./fault.ts";
 import type { Adviser, Asked, LanguageModel, Media, Question, SpentTokens } from "./language.ts";
+import type { Reranker, RerankModel } from "./rerank.ts";
 import type { SpeechModel, Transcriber } from "./speech.ts";
 import type { ModelUse } from "./usage.ts";
 
@@ -105,5 +106,20 @@ export class MeteredSpeech implements Transcriber {
   transcribe(recording: Media, asked: Pick<Asked, "account" | "signal">): Promise<string | undefined> {
     const { signal } = asked;
     return this.#meter.run("transcription", asked, (count) => this.#model.transcribe(recording, { signal, count }));
+  }
+}
+
+export class MeteredRerank implements Reranker {
+  readonly #model: RerankModel;
+  readonly #meter: Meter;
+
+  constructor(model: RerankModel, deps: MeterDeps) {
+    this.#model = model;
+    this.#meter = new Meter(model, deps);
+  }
+
+  relevance(query: string, texts: readonly string[], asked: Pick<Asked, "account" | "signal">): Promise<number[] | undefined> {
+    const { signal } = asked;
+    return this.#meter.run("rerank", asked, (count) => this.#model.relevance(query, texts, { signal, count }));
   }
 }

@@ -3,13 +3,15 @@ import type { RemoteModel } from "./ai/embedding-model.ts";
 import type { RemoteLanguage } from "./ai/language-call.ts";
 import { type RemoteDeps, remoteEmbedder } from "./ai/remote-embedding.ts";
 import { type LanguageDeps, remoteLanguage } from "./ai/remote-language.ts";
+import { type RemoteRerank, RemoteRerankModel } from "./ai/remote-rerank.ts";
 import { remoteSpeech } from "./ai/remote-speech.ts";
 import { miniLmEmbedder } from "./builtin/minilm-embedding.ts";
 import { staticEmbedder } from "./builtin/static-embedding.ts";
 import type { Embedders } from "./embedding.ts";
 import { systemTiming, type Timing } from "./guarded.ts";
 import type { Adviser } from "./language.ts";
-import { type MeterDeps, MeteredLanguage, MeteredSpeech } from "./metered.ts";
+import { type MeterDeps, MeteredLanguage, MeteredRerank, MeteredSpeech } from "./metered.ts";
+import type { Reranker } from "./rerank.ts";
 import type { Transcriber } from "./speech.ts";
 
 /** The embedders without a network: `models` is the folder of the shipped models. Nothing is loaded or started yet. */
@@ -43,4 +45,10 @@ export function openSpeechModel(
 ): { readonly transcriber: Transcriber; readonly close: () => void } {
   const model = remoteSpeech(remote, { log: deps.log, trace: deps.trace, timing: systemTiming(deps) });
   return { transcriber: new MeteredSpeech(model, deps), close: () => model.close() };
+}
+
+/** A model that orders hits anew, with what ends it. */
+export function openRerankModel(remote: RemoteRerank, deps: ModelDeps): { readonly reranker: Reranker; readonly close: () => void } {
+  const model = new RemoteRerankModel(remote, { log: deps.log, trace: deps.trace, timing: systemTiming(deps) });
+  return { reranker: new MeteredRerank(model, deps), close: () => model.close() };
 }

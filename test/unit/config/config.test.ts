@@ -128,8 +128,17 @@ describe("settings", () => {
     expect(said).not.toContain("a secret");
   });
 
-  it("of a later version stop the start", () => {
-    expect(refusal({ CTXDB_RERANK_PROVIDER: "jina" })).toMatch(/CTXDB_RERANK_PROVIDER: .* is not supported by this version/);
+  it("of a model that orders hits anew are what its provider needs", () => {
+    expect(refusal({ CTXDB_RERANK_PROVIDER: "jina" })).toMatch(/CTXDB_RERANK_MODEL is needed.*CTXDB_RERANK_API_KEY is needed/);
+    expect(refusal({ CTXDB_RERANK_PROVIDER: "tei" })).toMatch(/CTXDB_RERANK_BASE_URL is needed/);
+    expect(refusal({ CTXDB_RERANK_MODEL: "m" })).toMatch(/CTXDB_RERANK_MODEL has no meaning/);
+    expect(config({ CTXDB_RERANK_PROVIDER: "tei", CTXDB_RERANK_BASE_URL: "http://127.0.0.1:8080" }).rerank).toEqual({
+      provider: "tei",
+      model: "",
+      baseUrl: "http://127.0.0.1:8080",
+      apiKey: undefined,
+    });
+    expect(config({}).rerank).toBeUndefined();
   });
 
   it("of models for pictures and recordings are checked like those of a language model", () => {

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { estimateTokens } from "../../domain/tokens.ts";
+import { ProviderFault } from "../fault.ts";
+import { Guard, type Manner } from "../guarded.ts";
+import type { RerankModel } from "../rerank.ts";
+import { Slots } from "../slots.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+import type { LanguageDeps } from "./remote-language.ts";
+
+export interface RemoteRerank {
+  /** The form of the API: Jina's (vLLM and others speak it too), Cohere's second version, or that of Hugging Face's text-embeddings-inference. */
+  readonly provider: "jina" | "cohere" | "tei";
+  /** "" where the server has but one. */
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+}
+
+/** Somebody waits: one attempt, and a further search goes on without. */
+const URGENT = { requests: 16, waiting: 0, limitMs: 2000, retries: 0, rests: 0 };
+const GUARDED = { name: "rerank model", failed: "VLM_FAILED", meanwhile: "hits stay in the order that they have" } as const;
+const fetchBounded = boundedFetch({ maxBytes: 1024 * 1024, settings: "CTXDB_RERANK" });
+
+const LISTED = z.object({
+  results: z.array(z.object({ index: z.number(), relevance_score: z.number() })),
+  usage: z.object({ total_tokens: z.number().optional() }).optional(),
+});
+const BARE = z.array(z.object({ index: z.number(), score: z.number() }));
+
+interface Judged {
+  readonly scores: readonly { readonly index: number; readonly score: number }[];
+  readonly tokens: number | undefined;
+}
+
+export class RemoteRerankModel implements RerankModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly #remote: RemoteRerank;
+  readonly #trace: LanguageDeps["trace"];
+  readonly #guard: Guard;
+  readonly #manner: Manner = { ...URGENT, slots: new Slots(URGENT.requests, URGENT.waiting) };
+
+  constructor(remote: RemoteRerank, { timing, log, trace }: LanguageDeps) {
+    this.provider = remote.provider;
+    this.model = remote.model || "default";
+    this.#remote = remote;
+    this.#trace = trace;
+    this.#guard = new Guard(GUARDED, timing, log.child({ provider: remote.provider, model: this.model, work: "reranking" }));
+  }
+
+  relevance(query: string, texts: readonly string[], { signal, count }: Parameters<RerankModel["relevance"]>[2]): Promise<number[]> {
+    const facts = { provider: this.provider, model: this.model, purpose: "rerank" };
+    const attempt = async (ended: AbortSignal): Promise<number[]> => {
+      const { scores, tokens } = await this.#ask(query, texts, ended);
+      count({ prompt: tokens ?? estimateTokens(query) + texts.reduce((sum, text) => sum + estimateTokens(text), 0), completion: 0 });
+      return inOrder(scores, texts.length);
+    };
+    return this.#guard.call(this.#manner, (ended) => this.#trace.step("ask provider", facts, () => attempt(ended)), signal);
+  }
+
+  close(): void {
+    this.#guard.close();
+  }
+
+  async #ask(query: string, texts: readonly string[], signal: AbortSignal): Promise<Judged> {
+    const { provider, model, baseUrl, apiKey } = this.#remote;
+    const form =
+      provider === "tei"
+        ? { query, texts, raw_scores: false, truncate: true }
+        : { ...(model && { model }), query, documents: texts, top_n: texts.length };
+    const answer = await fetchBounded(`${baseUrl.replace(/\/+$/, "")}/rerank`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
+      body: JSON.stringify(form),
+      signal,
+    });
+    const said: unknown = await answer.json().catch(() => undefined);
+    const [listed, bare] = [LISTED.safeParse(said), BARE.safeParse(said)];
+    if (bare.success) return { scores: bare.data, tokens: undefined };
+    if (!listed.success) throw new ProviderFault("input", "its answer is no list of scores");
+    const scores = listed.data.results.map(({ index, relevance_score: score }) => ({ index, score }));
+    return { scores, tokens: listed.data.usage?.total_tokens };
+  }
+}
+
+/** Every text has to have one sound score. */
+function inOrder(scores: Judged["scores"], count: number): number[] {
+  const found = new Array<number>(count).fill(Number.NaN);
+  for (const { index, score } of scores) if (Number.isInteger(index) && index >= 0 && index < count) found[index] = score;
+  if (!found.every((score) => score >= 0 && score <= 1))
+    throw new ProviderFault("input", "its answer is not one score from 0 to 1 for each text");
+  return found;
+}
