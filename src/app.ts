@@ -60,7 +60,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const { kv, blobs } = storage;
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const random = Math.random;
-    const { ledger, embedding, adviser } = openModels(config, { log, closers, kv, clock, random, report, trace });
+    const { ledger, embedding, adviser, reranker } = openModels(config, { log, closers, kv, clock, random, report, trace });
     const keyless = config.rootApiKey === undefined;
     const uris = new UriCodec(config.uriScheme, config.uriSchemeAliases);
     const ids = createIds(clock);
@@ -93,7 +93,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const parse = parser.parse.bind(parser);
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const openSource = sourceOpener({ config, uploads });
-    const shared = { tenants, queue, follower, chunk, parse, ids, openSource, uploads, clock, registry, index, adviser };
+    const shared = { tenants, queue, follower, chunk, parse, ids, openSource, uploads, clock, registry, index, adviser, reranker };
     const handlers = jobHandlers({ ...shared, kv, blobs, indexFiles: storage.index, embedding: embedding.jobs });
     const concurrency = adviser ? { semantic: ADVISED_JOBS } : {};
     const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });

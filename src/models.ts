@@ -1,9 +1,9 @@
 import { TokenLedger } from "./accounts/token-ledger.ts";
 import type { Config } from "./config/config.ts";
 import { type Embedding, type EmbeddingDeps, openEmbedding } from "./embedding.ts";
+import { type FurtherModels, openFurtherModels } from "./further-models.ts";
 import { openLanguage } from "./language.ts";
 import type { Adviser } from "./providers/language.ts";
-import { type FurtherModels, openFurtherModels } from "./further-models.ts";
 
 interface Deps extends Omit<EmbeddingDeps, "countTokens"> {
   readonly report: (what: string, error: unknown) => void;

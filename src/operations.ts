@@ -6,6 +6,7 @@ import type { Trace } from "./base/trace.ts";
 import type { Config } from "./config/config.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import type { Adviser } from "./providers/language.ts";
+import type { Reranker } from "./providers/rerank.ts";
 import type { QueryVectors } from "./retrieve/query-vectors.ts";
 import type { ImportDeps } from "./service/import-deps.ts";
 import type { NeighbourIndexes } from "./storage/neighbours.ts";
@@ -35,6 +36,7 @@ interface Deps extends ImportDeps {
   readonly registry: Registry;
   readonly ledger: TokenLedger;
   readonly adviser: Adviser | undefined;
+  readonly reranker: Reranker | undefined;
   readonly uploads: Uploads;
   readonly index: TextIndex;
   readonly queryVectors: QueryVectors;

@@ -31,6 +31,8 @@ export interface HitExplanation {
   readonly semantic: number;
   readonly hotness: number;
   readonly score: number;
+  /** What a reranking model saw, in place of `semantic`. */
+  readonly relevance?: number;
   /** Of a memory: the messages that it was made of. */
   readonly sources?: readonly MemorySource[];
 }
@@ -58,16 +60,24 @@ export function explainHit(
 export interface SearchExplanation extends Omit<SearchTrace, "seeds" | "explored"> {
   readonly query: string;
   readonly filtered: boolean;
+  /** Hits that a model ordered anew. */
+  readonly reranked: number;
   readonly seeds: readonly string[];
   readonly explored: readonly string[];
 }
 
 export function explainSearch(
   trace: SearchTrace,
-  about: { readonly query: string; readonly filtered: boolean; readonly uriOf: (directory: number) => string | undefined },
+  about: {
+    readonly query: string;
+    readonly filtered: boolean;
+    readonly reranked: number;
+    readonly uriOf: (directory: number) => string | undefined;
+  },
 ): SearchExplanation {
   const named = (nodes: readonly number[]) => nodes.slice(0, MAX_NAMED).flatMap((node) => about.uriOf(node) ?? []);
-  return { query: about.query, filtered: about.filtered, ...trace, seeds: named(trace.seeds), explored: named(trace.explored) };
+  const { query, filtered, reranked } = about;
+  return { query, filtered, reranked, ...trace, seeds: named(trace.seeds), explored: named(trace.explored) };
 }
 
 /** The same as sentences, one a step. */
@@ -84,6 +94,7 @@ export function thinkingTrace({
   rounds,
   converged,
   filled,
+  reranked,
 }: SearchExplanation): string[] {
   const steps = [
     `Looked at ${documents} passages${filtered ? " that pass the filter or not, and counted those that do" : ""}.`,
@@ -96,6 +107,7 @@ export function thinkingTrace({
     `Explored ${explored.length} folders in ${rounds} rounds; ${converged ? "the best hits stood still" : "no folder was left"}.`,
   ];
   if (quotes > 0) steps.splice(1, 0, `Found the query word for word in ${quotes} files.`);
+  if (reranked > 0) steps.push(`Had the best ${reranked} hits ordered anew by a model.`);
   if (filled > 0) steps.push(`Added ${filled} weaker candidates, since there were fewer hits than asked for.`);
   return steps;
 }

@@ -31,6 +31,12 @@ export interface MatchedContext {
   explain?: HitExplanation;
 }
 
+/** A hit with its texts. */
+export interface Hydrated {
+  readonly hit: Hit;
+  readonly context: MatchedContext;
+}
+
 const CATEGORIES: ReadonlySet<string> = new Set(["preferences", "entities", "events", "cases", "patterns"]);
 
 /** The memory category of a place: the directory below `memories`, or the profile; "" elsewhere (ruling Q7). */
@@ -58,17 +64,18 @@ export interface Showing {
 }
 
 /** Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the ranking is left out. */
-export async function hydrate(workspace: Workspace, owner: Owner, hits: readonly Hit[], showing: Showing): Promise<MatchedContext[]> {
+export async function hydrate(workspace: Workspace, owner: Owner, hits: readonly Hit[], showing: Showing): Promise<Hydrated[]> {
   const paths = new Map<NodeId, Path>();
   const shown = await Promise.all(
     hits.map(async (hit) => {
       const span = showing.spanOf(hit);
       const context = await hydrateOne(workspace, owner, hit, span, showing.terms, paths);
-      if (!context || !showing.isExplained) return context;
-      return { ...context, explain: explainHit(hit, span, sourcesOf(workspace.entryOf(hit.node)?.record, context.match)) };
+      if (!context || !showing.isExplained) return context && { hit, context };
+      const explain = explainHit(hit, span, sourcesOf(workspace.entryOf(hit.node)?.record, context.match));
+      return { hit, context: { ...context, explain } };
     }),
   );
-  return shown.filter((context) => context !== undefined);
+  return shown.filter((hydrated) => hydrated !== undefined);
 }
 
 async function hydrateOne(

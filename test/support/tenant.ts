@@ -135,6 +135,7 @@ export class House {
       registry,
       ledger,
       adviser: model && new MeteredLanguage(model, meter),
+      reranker: undefined,
       uploads,
       follower,
       index,

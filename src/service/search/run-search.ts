@@ -4,6 +4,7 @@ import type { NodeId } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { Adviser } from "../../providers/language.ts";
+import type { Reranker } from "../../providers/rerank.ts";
 import { eventsOf, factsOf } from "../../remember/memory-nodes.ts";
 import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
 import { documentsOf } from "../../retrieve/documents.ts";
@@ -11,10 +12,9 @@ import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts
 import { find } from "../../retrieve/find.ts";
 import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
-
 import { findQuotes } from "../../retrieve/quotes.ts";
+import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
 import type { Hit, SearchView } from "../../retrieve/view.ts";
-
 import type { IndexPart } from "../../storage/partition.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
@@ -29,6 +29,8 @@ export interface SearchDeps {
   readonly trace: Trace;
   /** Plans searches; undefined where there is no language model. */
   readonly adviser: Adviser | undefined;
+  /** Orders hits anew; undefined where the settings name no such model. */
+  readonly reranker: Reranker | undefined;
 }
 
 export interface Searched {
@@ -46,7 +48,11 @@ export async function runSearch(
   wish: Wish,
   type?: ContextType,
 ): Promise<Searched> {
-  const { limit, threshold, filter } = wish;
+  const { filter } = wish;
+  const { reranker } = deps;
+  // a model that orders anew is shown more than is asked for, and the threshold is one for its scores
+  const limit = reranker ? Math.max(wish.limit, RERANKED_HITS) : wish.limit;
+  const threshold = reranker ? undefined : wish.threshold;
   const all = nodesOf(scope);
   const asked = type === undefined ? all : nodesOf(scope, type);
   const visible = workspace.index.visibleTo(owner.user);
@@ -87,17 +93,21 @@ export async function runSearch(
     repeats: factsOf(workspace, owner),
     partOf: documentsOf(workspace),
   };
-  const { found, hits } = await deps.trace.step("search", { spaces: query.vectors.size, missed: query.missed.length }, async (span) => {
+  const { found, hydrated } = await deps.trace.step("search", { spaces: query.vectors.size, missed: query.missed.length }, async (span) => {
     const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
     span.tell({ documents: found.trace.documents, hits: found.hits.length });
     const spanOf = (hit: Hit) => partitions[hit.partition]!.span(hit.doc);
     const texts = () => hydrate(workspace, owner, found.hits, { spanOf, terms: query.terms, isExplained: wish.isExplained });
-    return { found, hits: await deps.trace.step("read hits", {}, texts) };
+    return { found, hydrated: await deps.trace.step("read hits", {}, texts) };
   });
+  const asking = { account: workspace.incarnation, signal: call.signal };
+  const { hits, reranked } = reranker
+    ? await deps.trace.step("rerank", {}, () => rerank(reranker, wish.query, hydrated, asking))
+    : { hits: hydrated.map(({ context }) => context), reranked: 0 };
   const paths = new Map<NodeId, Path>();
-  const about = { query: wish.query, filtered: filter !== undefined, uriOf: (node: NodeId) => workspace.uriOf(node, paths) };
+  const about = { query: wish.query, filtered: filter !== undefined, reranked, uriOf: (node: NodeId) => workspace.uriOf(node, paths) };
   return {
-    hits,
+    hits: reranker ? hits.filter(({ score }) => wish.threshold === undefined || score > wish.threshold).slice(0, wish.limit) : hits,
     get explanation() {
       return explainSearch(found.trace, about);
     },

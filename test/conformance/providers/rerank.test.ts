@@ -1,28 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { untraced } from "../../../src/base/trace.ts";
 import { RemoteRerankModel } from "../../../src/providers/ai/remote-rerank.ts";
 import type { SpentTokens } from "../../../src/providers/language.ts";
 import { ManualTiming } from "../../support/manual-timing.ts";
-import { answerWith, ScriptedServer } from "../../support/scripted-server.ts";
+import { type RerankScript, RerankServer } from "../../support/rerank-server.ts";
+import { answerWith } from "../../support/scripted-server.ts";
 import { KEY } from "./language.ts";
-
-type Script = (answer: ServerResponse, body: Record<string, unknown>) => void;
-
-class RerankServer extends ScriptedServer {
-  readonly bodies: Record<string, unknown>[] = [];
-  readonly keys: (string | undefined)[] = [];
-  script: Script = () => undefined;
-
-  protected take(request: IncomingMessage, text: string, answer: ServerResponse, hear: () => void): void {
-    const body = JSON.parse(text) as Record<string, unknown>;
-    this.bodies.push(body);
-    this.keys.push(request.headers.authorization);
-    hear();
-    this.script(answer, body);
-  }
-}
 
 const QUERY = "where is the owl?";
 const TEXTS = ["In the barn.", "At sea."];
@@ -66,7 +51,7 @@ describe.each(["jina", "cohere", "tei"] as const)("a rerank model of %s", (provi
     expect(spent[0]!.prompt).toBeGreaterThan(0);
   });
 
-  it.each<[string, Script]>([
+  it.each<[string, RerankScript]>([
     ["fewer scores than texts", (answer) => scores(answer, [0, 0.9])],
     ["scores of other texts", (answer) => scores(answer, [0, 0.9], [7, 0.1])],
     ["scores beyond 1", (answer) => scores(answer, [0, 12], [1, 0.1])],

@@ -1,0 +1,44 @@
+import { blended } from "../domain/score.ts";
+import type { Asked } from "../providers/language.ts";
+import type { Reranker } from "../providers/rerank.ts";
+import type { Hydrated, MatchedContext } from "./hydrate.ts";
+
+/** Hits that are put to a model, though fewer are asked for. */
+export const RERANKED_HITS = 50;
+/** Characters of a hit that it reads. */
+const MAX_READ = 1400;
+
+export interface Reranked {
+  /** In their old order where there was no answer. */
+  readonly hits: MatchedContext[];
+  /** Hits that were ordered anew. */
+  readonly reranked: number;
+}
+
+/** The relevance that the model sees takes the place of the semantic part of the score; without an answer everything stays as it was. */
+export async function rerank(
+  reranker: Reranker,
+  query: string,
+  hydrated: readonly Hydrated[],
+  asked: Pick<Asked, "account" | "signal">,
+): Promise<Reranked> {
+  const best = hydrated.slice(0, RERANKED_HITS);
+  const relevance = best.length > 1 ? await reranker.relevance(query, best.map(textOf), asked) : undefined;
+  if (!relevance) return { hits: hydrated.map(({ context }) => context), reranked: 0 };
+  const hits = best.map(({ hit, context }, i) => {
+    const score = blended(relevance[i]!, hit.hotness);
+    const explain = context.explain && { ...context.explain, relevance: relevance[i]!, score };
+    const matchReason = `${context.matchReason}; ordered anew by ${relevance[i]!.toFixed(2).replace(/^0/, "")}`;
+    return { ...context, score, matchReason, ...(explain && { explain }) };
+  });
+  hits.sort((a, b) => b.score - a.score);
+  // what the model has not read comes behind what it has
+  const least = hits.at(-1)!.score;
+  const rest = hydrated.slice(best.length).map(({ context }) => ({ ...context, score: Math.min(context.score, least) }));
+  return { hits: [...hits, ...rest], reranked: best.length };
+}
+
+function textOf({ context: { abstract, match } }: Hydrated): string {
+  const text = match.startsWith(abstract) || abstract === "" ? match : `${abstract}\n${match}`;
+  return text.slice(0, MAX_READ).toWellFormed();
+}
