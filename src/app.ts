@@ -11,7 +11,6 @@ import { sweepJob } from "./domain/job.ts";
 import { UriCodec } from "./domain/uri.ts";
 import { openEdge } from "./edge.ts";
 import { TextIndex } from "./enrich/text-index.ts";
-import { Parser } from "./ingest/parse/parser.ts";
 import { jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { Worker } from "./jobs/worker.ts";
@@ -19,6 +18,7 @@ import { measure } from "./measure.ts";
 import { openModels } from "./models.ts";
 import { operationsOf } from "./operations.ts";
 import { readiness } from "./readiness.ts";
+import { openReading } from "./reading.ts";
 import { sourceOpener } from "./service/resource/open-source.ts";
 import { Retries } from "./service/retries.ts";
 import { TaskFollower } from "./service/task-follower.ts";
@@ -36,7 +36,7 @@ import { Uploads } from "./workspace/uploads.ts";
 const CLOSE_LIMIT_MS = 1500;
 const CALLS_GRACE_MS = 1500;
 const JOBS_GRACE_MS = 1500;
-/** Semantic jobs at once with a language model, for which they mostly wait: some are left for those who ask none. */
+/** Semantic jobs at once with a model that is asked over the network, for which they mostly wait: some are left for those who ask none. */
 const ADVISED_JOBS = 8;
 
 export interface App {
@@ -60,7 +60,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const { kv, blobs } = storage;
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const random = Math.random;
-    const { ledger, embedding, adviser, reranker } = openModels(config, { log, closers, kv, clock, random, report, trace });
+    const { ledger, embedding, adviser, reranker, ...senses } = openModels(config, { log, closers, kv, clock, random, report, trace });
     const keyless = config.rootApiKey === undefined;
     const uris = new UriCodec(config.uriScheme, config.uriSchemeAliases);
     const ids = createIds(clock);
@@ -88,19 +88,17 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     closers.add("upkeep", () => lane.stop());
     const index = new TextIndex(embedding.instant);
     const chunk = index.ofText.bind(index);
-    const parser = new Parser({ limitSeconds: config.parseTimeoutSeconds, memoryMb: config.parseMemoryMb, log });
-    closers.add("parsers", () => parser.close());
-    const parse = parser.parse.bind(parser);
+    const { parse, describer, pool } = await openReading(config, { log, closers, models: senses, scratch: storage.spool, ids });
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const openSource = sourceOpener({ config, uploads });
     const shared = { tenants, queue, follower, chunk, parse, ids, openSource, uploads, clock, registry, index, adviser, reranker };
-    const handlers = jobHandlers({ ...shared, kv, blobs, indexFiles: storage.index, embedding: embedding.jobs });
-    const concurrency = adviser ? { semantic: ADVISED_JOBS } : {};
+    const handlers = jobHandlers({ ...shared, describer, kv, blobs, indexFiles: storage.index, embedding: embedding.jobs });
+    const concurrency = adviser || senses.vision || senses.speech ? { semantic: ADVISED_JOBS } : {};
     const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });
     closers.add("jobs", () => worker.stop(JOBS_GRACE_MS));
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
-    measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: parser.pool });
+    measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: pool });
     const startedAt = clock();
     const ready = () => readiness({ kv, embedder: embedding.instant, worker });
     const transport = await openTransport({

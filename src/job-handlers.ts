@@ -2,6 +2,7 @@ import type { Registry } from "./accounts/registry.ts";
 import type { Clock } from "./base/clock.ts";
 import { Stretch } from "./base/stretch.ts";
 import {
+  DESCRIBE,
   DIRECTORY_LAYERS,
   DROP_SPACE,
   type DropSpace,
@@ -29,6 +30,7 @@ import { fileLayers } from "./enrich/file-layers.ts";
 import { type FileSummary, fileLayersJob, type StoredFile } from "./enrich/file-layers-job.ts";
 import { fillSpace } from "./enrich/fill-space-job.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
+import type { Describer } from "./ingest/describe/describer.ts";
 import type { Parse } from "./ingest/parse/parsed.ts";
 import type { JobHandler } from "./jobs/worker.ts";
 import type { Adviser } from "./providers/language.ts";
@@ -36,6 +38,7 @@ import { modelExtractor } from "./remember/model-extractor.ts";
 import { rememberArchive } from "./remember/remember-job.ts";
 import { ruleExtractor } from "./remember/rule-extractor.ts";
 import type { ImportDeps } from "./service/import-deps.ts";
+import { describeFileJob } from "./service/resource/describe-job.ts";
 import { importJob } from "./service/resource/import-job.ts";
 import type { Blobs } from "./storage/blobs.ts";
 import { Draft } from "./storage/draft.ts";
@@ -60,23 +63,29 @@ interface Deps extends ImportDeps {
   /** undefined where there is no language model. */
   readonly adviser: Adviser | undefined;
   readonly clock: Clock;
+  readonly describer: Describer;
 }
 
-async function summarize(parse: Parse, { name, bytes, hash, account }: StoredFile, signal: AbortSignal): Promise<FileSummary> {
+async function summarize(
+  { parse, describer }: Pick<Deps, "parse" | "describer">,
+  { name, bytes, hash, account }: StoredFile,
+  signal: AbortSignal,
+): Promise<FileSummary> {
   const parsed = await parse(name, bytes, { account, hash, signal });
-  return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text };
+  const isDescribed = parsed.error === undefined && describer.describes(parsed.mime);
+  return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text, isDescribed };
 }
 
 /** What does the jobs of each kind: the place where rooms that do not know each other meet. */
 export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
-  const { queue, tenants, index, embedding, adviser, clock, parse } = deps;
+  const { queue, tenants, index, embedding, adviser, clock } = deps;
   const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
   const extractor = adviser ? modelExtractor({ adviser, clock, fallback: ruleExtractor }) : ruleExtractor;
   const advised = adviser && new AdvisedLayers(adviser);
   return new Map<string, JobHandler>([
     [
       FILE_LAYERS,
-      (job, signal) => fileLayersJob({ queue, workspaceOf, summarize: (file) => summarize(parse, file, signal), advised }, job, signal),
+      (job, signal) => fileLayersJob({ queue, workspaceOf, summarize: (file) => summarize(deps, file, signal), advised }, job, signal),
     ],
     [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index, advised }, job, signal)],
     [
@@ -97,6 +106,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
           signal,
         ),
     ],
+    [DESCRIBE, (job, signal) => describeFileJob(deps, job, signal)],
     [EMBED_NODES, (job, signal) => embedNodes({ ...embedding, queue, workspaceOf }, job, signal)],
     [FILL_SPACE, (job, signal) => fillSpace({ ...embedding, queue, workspaceOf }, job, signal)],
     [DROP_SPACE, (job, signal) => drop(deps, job, signal)],

@@ -84,6 +84,12 @@ export interface Remember {
   readonly archive: number;
 }
 
+/** A picture, recording or film, in the generation that is to be described. */
+export interface DescribeFile {
+  readonly node: NodeId;
+  readonly generation: number;
+}
+
 export interface EmbedNodes {
   readonly nodes: readonly NodeId[];
 }
@@ -103,6 +109,7 @@ export const FILES_PER_JOB = 16;
 
 export const DIRECTORY_LAYERS = "directory-layers";
 export const FILE_LAYERS = "file-layers";
+export const DESCRIBE = "describe";
 export const REMEMBER = "remember";
 export const PURGE = "purge";
 export const ERASE = "erase";
@@ -148,6 +155,17 @@ export function fileLayersJobs(workspace: number, files: FileLayers["files"], or
   }
   return jobs;
 }
+
+/** Has models describe a file. */
+export const describeJob = (workspace: number, payload: DescribeFile, origins: readonly string[]): NewJob => ({
+  queue: "semantic",
+  class: "bulk",
+  kind: DESCRIBE,
+  workspace,
+  payload,
+  origins,
+  sameAs: `${DESCRIBE}/${payload.node}/${payload.generation}`,
+});
 
 /** The second phase of a commit: layers and memories of an archive, usage counts, statistics. */
 export const rememberJob = (workspace: number, session: NodeId, archive: number, origins: readonly string[]): NewJob => ({

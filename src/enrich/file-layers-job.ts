@@ -1,4 +1,4 @@
-import { directoryLayersJob, type FileLayers, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
+import { describeJob, directoryLayersJob, type FileLayers, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -16,6 +16,8 @@ const ASK_MS = 8 * 60_000;
 export interface FileSummary {
   readonly layers: Layers;
   readonly text: string;
+  /** Models have more to say of it: a picture, a recording, a film. */
+  readonly isDescribed: boolean;
 }
 
 export interface StoredFile {
@@ -40,6 +42,7 @@ interface Made {
   readonly generation: number;
   /** What a model is to read; "" where none is asked. */
   readonly text: string;
+  readonly isDescribed: boolean;
   layers: Layers;
 }
 
@@ -56,17 +59,19 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     const { name } = found.record;
     const summary = await deps.summarize({ name, bytes, hash: found.entry.hash, account: workspace.incarnation });
     const isAsked = deps.advised !== undefined && isSummarized(workspace, node);
-    made.push({ node, generation, layers: summary.layers, text: isAsked ? readPart(summary.text) : "" });
+    const { layers, isDescribed } = summary;
+    made.push({ node, generation, layers, isDescribed, text: isAsked ? readPart(summary.text) : "" });
     await nextTurn();
   }
   if (deps.advised) await advise(deps.advised, workspace, made, signal);
   await workspace.commit((draft) => {
     const stale = new Set<NodeId>();
-    for (const { node, generation, layers } of made) {
+    for (const { node, generation, layers, isDescribed } of made) {
       const record = draft.node(node);
       if (!record || draft.entry(record.directory, record.name)?.generation !== generation) continue;
       draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));
       draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
+      if (isDescribed) deps.queue.enqueue(draft, describeJob(workspace.incarnation, { node, generation }, job.origins));
       if (record.directory >= FIRST_FREE_NODE) stale.add(record.directory);
     }
     const due = deps.queue.dueAfter(LAYERS_DELAY_MS, job);

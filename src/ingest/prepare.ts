@@ -47,6 +47,15 @@ export async function prepareFile(
   const hash = sha256(bytes);
   const { account, strict, signal } = options;
   const parsed = await deps.parse(name, bytes, { account, strict, signal, hash });
+  return prepareParsed(deps, { name, bytes, hash, parsed }, options);
+}
+
+/** The same for a file that has been read. */
+export async function prepareParsed(
+  deps: Pick<Reading, "chunk"> & { contents: Contents },
+  { name, bytes, hash, parsed }: { readonly name: string; readonly bytes: Uint8Array; readonly hash: string; readonly parsed: Parsed },
+  options: Pick<PrepareOptions, "index" | "isTaken">,
+): Promise<Prepared> {
   const releases: (() => void)[] = [];
   const store = async (fileName: string, mime: string, content: Uint8Array, chunks: () => NewChunk[]): Promise<NewFile> => {
     const stored = await deps.contents.store(content);

@@ -8,6 +8,7 @@ import type { Caller, Role } from "../../src/domain/caller.ts";
 import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, sweepJob, TRIM } from "../../src/domain/job.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
+import { Describer } from "../../src/ingest/describe/describer.ts";
 import { identityOf, type Source } from "../../src/ingest/source.ts";
 import { jobHandlers } from "../../src/job-handlers.ts";
 import { JobQueue } from "../../src/jobs/queue.ts";
@@ -145,6 +146,7 @@ export class House {
       clock,
       chunk,
       parse: parseHere,
+      describer: new Describer({ vision: undefined, speech: undefined, films: undefined, shown: async (_, bytes) => bytes }),
       layerChunk: index.ofLayer.bind(index),
       packLimits: { maxFiles: 1000, maxBytes: 256 * 1024 * 1024 },
       openSource,

@@ -2,7 +2,8 @@ import { headings } from "../../domain/headings.ts";
 import type { Adviser, Asked, Media } from "../../providers/language.ts";
 import type { Transcriber } from "../../providers/speech.ts";
 import { outlineOf } from "../parse/markdown.ts";
-import type { Parsed } from "../parse/parsed.ts";
+import { isMedia } from "../parse/media-formats.ts";
+import type { Parse, Parsed } from "../parse/parsed.ts";
 import { sections } from "../parse/sections.ts";
 import { Films } from "./films.ts";
 import { FILM, PICTURE } from "./prompts.ts";
@@ -52,6 +53,7 @@ export class Describer {
   /** Why nobody describes files of this type: for the caller of an import; undefined where somebody does, and for other files. */
   whyNot(mime: string): string | undefined {
     const { vision, speech, films } = this.#deps;
+    if (!isMedia(mime)) return undefined;
     const [kind] = mime.split("/");
     if (kind === "image" && !vision) return "no vision model is configured: described by its metadata alone";
     if (kind === "audio" && !speech) return "no speech model is configured: described by its metadata alone";
@@ -61,7 +63,16 @@ export class Describer {
   }
 
   describes(mime: string): boolean {
-    return /^(?:image|audio|video)\//.test(mime) && this.whyNot(mime) === undefined;
+    return isMedia(mime) && this.whyNot(mime) === undefined;
+  }
+
+  /** A reader of files that tells callers which ones nobody describes. */
+  telling(parse: Parse): Parse {
+    return async (name, bytes, options) => {
+      const parsed = await parse(name, bytes, options);
+      const why = parsed.error === undefined ? this.whyNot(parsed.mime) : undefined;
+      return why === undefined ? parsed : { ...parsed, warnings: [...parsed.warnings, why] };
+    };
   }
 
   /** The file with what models say of it as its text, or undefined where they have nothing to say. Rejects only with the reason of `signal`. */

@@ -1,4 +1,5 @@
 import { extensionOf } from "../../domain/names.ts";
+import { MEDIA_FORMATS } from "./media-formats.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A file of a binary format, before its parser. */
@@ -19,7 +20,7 @@ export interface Format {
 }
 
 /** The formats by name: add one here, and everything else knows it. */
-export const FORMATS: readonly Format[] = [];
+export const FORMATS: readonly Format[] = [...MEDIA_FORMATS];
 
 const BY_EXTENSION = new Map(FORMATS.flatMap((format) => format.extensions.map((extension) => [extension, format] as const)));
 

@@ -1,18 +1,28 @@
 import { answerCalls } from "../../base/answer-calls.ts";
 import { parse } from "./parse.ts";
-import { type ParseAnswer, type ParseCall, pack } from "./parse-message.ts";
+import { type ChildCall, type ParseAnswer, type ParseCall, pack, type ShowAnswer } from "./parse-message.ts";
+import { shownPicture } from "./picture.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** Characters that a file may become; its process has the memory for them, and the server too. */
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-answerCalls(async (call, bytes): Promise<ParseAnswer> => {
-  const { name, base } = call as ParseCall;
+answerCalls((call, bytes) => ("show" in (call as ChildCall) ? show(bytes!) : read(call as ParseCall, bytes!)));
+
+async function show(bytes: Uint8Array): Promise<ShowAnswer> {
   try {
-    const parsed = await parse(name, bytes!, base);
+    return { shown: await shownPicture(bytes) };
+  } catch {
+    return { unreadable: "the picture cannot be decoded" };
+  }
+}
+
+async function read({ name, base }: ParseCall, bytes: Uint8Array): Promise<ParseAnswer> {
+  try {
+    const parsed = await parse(name, bytes, base);
     return parsed.text.length > MAX_TEXT_LENGTH ? { unreadable: `it holds more than ${MAX_TEXT_LENGTH} characters of text` } : pack(parsed);
   } catch (error) {
     if (error instanceof Unreadable) return { unreadable: error.reason };
     throw error;
   }
-});
+}

@@ -1,10 +1,19 @@
 import type { Parsed, Section } from "./parsed.ts";
 
 /** What a parsing process is asked for; the bytes of the file come beside it. */
+export type ChildCall = ParseCall | ShowCall;
+
 export interface ParseCall {
   readonly name: string;
   readonly base?: string | undefined;
 }
+
+/** For a picture as models take it. */
+export interface ShowCall {
+  readonly show: true;
+}
+
+export type ShowAnswer = { readonly shown: Uint8Array } | { readonly unreadable: string };
 
 /** What it answers: a text is sent once, though it stands in a parsed file up to three times. */
 export type ParseAnswer = PackedParsed | { readonly unreadable: string };

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { ChildFailed, ChildGone } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
 import { isLight, orWithoutText, parse } from "./parse.ts";
-import { type ParseAnswer, unpack } from "./parse-message.ts";
+import { type ChildCall, type ParseAnswer, type ParseCall, type ShowAnswer, type ShowCall, unpack } from "./parse-message.ts";
 import { ParsePool } from "./parse-pool.ts";
 import type { Parsed, ParseOptions } from "./parsed.ts";
 import { RecentParses } from "./recent-parses.ts";
@@ -45,6 +45,13 @@ export class Parser {
     return orWithoutText(name, bytes, options.strict ?? false, reading);
   }
 
+  /** A picture as models take it. Throws Unreadable where it cannot be decoded. */
+  async shown(account: number, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const answer = await this.#call<ShowAnswer>(account, { show: true } satisfies ShowCall, bytes, signal);
+    if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
+    return answer.shown;
+  }
+
   close(): Promise<void> {
     return this.pool.close();
   }
@@ -61,10 +68,14 @@ export class Parser {
   }
 
   async #ask(name: string, bytes: Uint8Array, { account, base, signal }: ParseOptions): Promise<Parsed> {
+    const answer = await this.#call<ParseAnswer>(account, { name, base } satisfies ParseCall, bytes, signal);
+    if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
+    return unpack(answer);
+  }
+
+  async #call<T>(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<T> {
     try {
-      const answer = (await this.pool.call(account, { name, base }, { bytes, signal })) as ParseAnswer;
-      if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
-      return unpack(answer);
+      return (await this.pool.call(account, call, { bytes, signal })) as T;
     } catch (error) {
       if (error instanceof ChildGone) throw new Unreadable(this.#whyGone(), error);
       if (!(error instanceof ChildFailed)) throw error;

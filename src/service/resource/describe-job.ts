@@ -1,0 +1,81 @@
+import { sha256 } from "../../base/sha256.ts";
+import { type DescribeFile, fileLayersJobs, type Job } from "../../domain/job.ts";
+import { FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
+import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { fileLayers } from "../../enrich/file-layers.ts";
+import type { Describer } from "../../ingest/describe/describer.ts";
+import { prepareParsed, type Reading } from "../../ingest/prepare.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { Builder } from "../../workspace/builder.ts";
+import { importMetaOf } from "../../workspace/import-meta.ts";
+import { SHARED } from "../../workspace/index.ts";
+import { linkBuilt } from "../../workspace/tree.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
+import { enqueueAftermath } from "../aftermath.ts";
+import type { Tenants } from "../tenants.ts";
+
+interface Deps extends Reading {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+  readonly describer: Describer;
+}
+
+/** As deep as a URI can be. */
+const MAX_DEPTH = 64;
+
+/** Puts what models say of a picture, recording or film beside it as its text. A file that was replaced or removed meanwhile is passed over. */
+export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await deps.tenants.ofIncarnation(job.workspace);
+  const { node, generation } = job.payload as DescribeFile;
+  const file = workspace?.entryOf(node);
+  if (!workspace || file?.entry.generation !== generation) return;
+  const { entry } = file;
+  const { name } = file.record;
+  const account = workspace.incarnation;
+  const bytes = await workspace.contents.read(entry);
+  const hash = entry.hash ?? sha256(bytes);
+  const parsed = await deps.parse(name, bytes, { account, hash, signal });
+  const instruction = String(importMetaOf(workspace, node)?.instruction ?? "");
+  const described = await deps.describer.describe({ parsed, bytes, instruction }, { account, signal });
+  if (!described) return;
+  // names beside the file are settled when it is linked
+  const options = { index: !entry.unindexed, isTaken: () => false };
+  const prepared = await prepareParsed({ ...deps, contents: workspace.contents }, { name, bytes, hash, parsed: described }, options);
+  const partition = entry.chunks?.partition ?? (await workspace.index.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
+  const builder = new Builder(workspace, partition);
+  try {
+    const { created, modified } = entry;
+    const built = await builder.file(prepared.file, { node, created, modified, layers: fileLayers(described, name) });
+    const isLinked = await workspace.commit((draft) => {
+      deps.queue.settle(draft, job);
+      const now = placeOf(draft, job.payload as DescribeFile);
+      if (!now) return () => false;
+      const { directory, name, meta } = now;
+      const aftermath = linkBuilt(draft, workspace, directory, name, built, meta ? { meta } : {});
+      builder.finish(draft);
+      for (const next of fileLayersJobs(account, builder.versions, job.origins)) deps.queue.enqueue(draft, next);
+      for (const next of embeddingJobs(deps.queue, workspace, builder.indexed, job.origins)) deps.queue.enqueue(draft, next);
+      enqueueAftermath(draft, deps.queue, workspace, { ...aftermath, stale: [directory] }, job.origins);
+      return () => true;
+    });
+    if (!isLinked) await builder.abandon();
+  } catch (error) {
+    await builder.abandon();
+    throw error;
+  } finally {
+    prepared.release();
+  }
+}
+
+/** Where the generation of the file stands that is to be described; undefined where it is no longer in the tree. */
+function placeOf(draft: WorkspaceDraft, { node, generation }: DescribeFile): NodeRecord | undefined {
+  const place = draft.node(node);
+  if (!place || draft.entry(place.directory, place.name)?.generation !== generation) return undefined;
+  let at = node;
+  for (let depth = 0; at >= FIRST_FREE_NODE && depth < MAX_DEPTH; depth++) {
+    const record = draft.node(at);
+    if (!record || draft.entry(record.directory, record.name)?.node !== at) return undefined;
+    at = record.directory;
+  }
+  return place;
+}
