@@ -1,10 +1,10 @@
-import type { Format } from "./formats.ts";
+import type { Parsed } from "./parsed.ts";
 import { PICTURES, parsePicture } from "./picture.ts";
 import { OPAQUE_FILMS, parseOpaqueFilm, parseRecording, RECORDINGS } from "./recording.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** Formats that hold no text and are told by their metadata. */
-export const MEDIA_FORMATS: readonly Format[] = [
+export const MEDIA_FORMATS = [
   ...Object.entries(PICTURES).map(([extension, mime]) => format("a picture", extension, mime, parsePicture)),
   ...Object.entries(RECORDINGS).map(([extension, mime]) =>
     format(mime.startsWith("video/") ? "a film" : "a recording", extension, mime, parseRecording),
@@ -12,12 +12,12 @@ export const MEDIA_FORMATS: readonly Format[] = [
   ...Object.entries(OPAQUE_FILMS).map(([extension, mime]) => format("a film", extension, mime, async (...of) => parseOpaqueFilm(...of))),
 ];
 
-function format(name: string, extension: string, mime: string, parse: typeof parsePicture): Format {
+function format(name: string, extension: string, mime: string, parse: typeof parsePicture) {
   return {
     name,
     mime,
     extensions: [extension],
-    read: async ({ stem, bytes }) => {
+    read: async ({ stem, bytes }: { readonly stem: string; readonly bytes: Uint8Array }): Promise<Parsed> => {
       try {
         return await parse(stem, mime, bytes);
       } catch (error) {

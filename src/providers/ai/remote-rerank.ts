@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { estimateTokens } from "../../domain/tokens.ts";
 import { ProviderFault } from "../fault.ts";
-import { Guard, type Manner } from "../guarded.ts";
 import type { RerankModel } from "../rerank.ts";
-import { Slots } from "../slots.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { GuardedCalls } from "./guarded-calls.ts";
 import type { LanguageDeps } from "./remote-language.ts";
 
 export interface RemoteRerank {
@@ -17,8 +16,13 @@ export interface RemoteRerank {
 }
 
 /** Somebody waits: one attempt, and a further search goes on without. */
-const URGENT = { requests: 16, waiting: 0, limitMs: 2000, retries: 0, rests: 0 };
-const GUARDED = { name: "rerank model", failed: "VLM_FAILED", meanwhile: "hits stay in the order that they have" } as const;
+const CALLS = {
+  name: "rerank model",
+  failed: "VLM_FAILED",
+  meanwhile: "hits stay in the order that they have",
+  manner: { requests: 16, waiting: 0, limitMs: 2000, retries: 0, rests: 0 },
+  work: "reranking",
+} as const;
 const fetchBounded = boundedFetch({ maxBytes: 1024 * 1024, settings: "CTXDB_RERANK" });
 
 const LISTED = z.object({
@@ -36,30 +40,26 @@ export class RemoteRerankModel implements RerankModel {
   readonly provider: string;
   readonly model: string;
   readonly #remote: RemoteRerank;
-  readonly #trace: LanguageDeps["trace"];
-  readonly #guard: Guard;
-  readonly #manner: Manner = { ...URGENT, slots: new Slots(URGENT.requests, URGENT.waiting) };
+  readonly #calls: GuardedCalls;
 
-  constructor(remote: RemoteRerank, { timing, log, trace }: LanguageDeps) {
+  constructor(remote: RemoteRerank, deps: LanguageDeps) {
     this.provider = remote.provider;
     this.model = remote.model || "default";
     this.#remote = remote;
-    this.#trace = trace;
-    this.#guard = new Guard(GUARDED, timing, log.child({ provider: remote.provider, model: this.model, work: "reranking" }));
+    this.#calls = new GuardedCalls(CALLS, this, deps);
   }
 
   relevance(query: string, texts: readonly string[], { signal, count }: Parameters<RerankModel["relevance"]>[2]): Promise<number[]> {
-    const facts = { provider: this.provider, model: this.model, purpose: "rerank" };
     const attempt = async (ended: AbortSignal): Promise<number[]> => {
       const { scores, tokens } = await this.#ask(query, texts, ended);
       count({ prompt: tokens ?? estimateTokens(query) + texts.reduce((sum, text) => sum + estimateTokens(text), 0), completion: 0 });
       return inOrder(scores, texts.length);
     };
-    return this.#guard.call(this.#manner, (ended) => this.#trace.step("ask provider", facts, () => attempt(ended)), signal);
+    return this.#calls.run(attempt, signal);
   }
 
   close(): void {
-    this.#guard.close();
+    this.#calls.close();
   }
 
   async #ask(query: string, texts: readonly string[], signal: AbortSignal): Promise<Judged> {

@@ -1,18 +1,22 @@
 import { z } from "zod";
 import { estimateTokens } from "../../domain/tokens.ts";
 import { ProviderFault } from "../fault.ts";
-import { Guard, type Manner } from "../guarded.ts";
 import type { Media } from "../language.ts";
-import { Slots } from "../slots.ts";
 import type { SpeechModel } from "../speech.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { GuardedCalls } from "./guarded-calls.ts";
 import type { RemoteLanguage } from "./language-call.ts";
 import { type LanguageDeps, remoteLanguage } from "./remote-language.ts";
 import { OPENAI_URL } from "./sdk.ts";
 
 /** Recordings at once, and what may wait; a long recording takes minutes. */
-const PATIENT = { requests: 2, waiting: 256, limitMs: 300_000, retries: 1, rests: 0 };
-const GUARDED = { name: "speech model", failed: "VLM_FAILED", meanwhile: "recordings are stored without what they say" } as const;
+const CALLS = {
+  name: "speech model",
+  failed: "VLM_FAILED",
+  meanwhile: "recordings are stored without what they say",
+  manner: { requests: 2, waiting: 256, limitMs: 300_000, retries: 1, rests: 0 },
+  work: "recordings",
+} as const;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 const TRANSCRIPTION = z.object({
@@ -30,32 +34,27 @@ class TranscriptionApi implements SpeechModel {
   readonly model: string;
   readonly #remote: RemoteLanguage;
   readonly #fetch: ReturnType<typeof boundedFetch>;
-  readonly #trace: LanguageDeps["trace"];
-  readonly #guard: Guard;
-  readonly #manner: Manner;
+  readonly #calls: GuardedCalls;
 
-  constructor(remote: RemoteLanguage, { timing, log, trace }: LanguageDeps) {
+  constructor(remote: RemoteLanguage, deps: LanguageDeps) {
     this.provider = remote.provider;
     this.model = remote.model;
     this.#remote = remote;
-    this.#trace = trace;
     this.#fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, settings: remote.settings });
-    this.#guard = new Guard(GUARDED, timing, log.child({ provider: remote.provider, model: remote.model, work: "recordings" }));
-    this.#manner = { ...PATIENT, slots: new Slots(PATIENT.requests, PATIENT.waiting) };
+    this.#calls = new GuardedCalls(CALLS, remote, deps);
   }
 
   transcribe(recording: Media, { signal, count }: Parameters<SpeechModel["transcribe"]>[1]): Promise<string> {
-    const facts = { provider: this.provider, model: this.model, purpose: "transcription" };
     const attempt = async (ended: AbortSignal): Promise<string> => {
       const { text, usage } = await this.#ask(recording, ended);
       count({ prompt: usage?.input_tokens ?? 0, completion: usage?.output_tokens ?? estimateTokens(text) });
       return text;
     };
-    return this.#guard.call(this.#manner, (ended) => this.#trace.step("ask provider", facts, () => attempt(ended)), signal);
+    return this.#calls.run(attempt, signal);
   }
 
   close(): void {
-    this.#guard.close();
+    this.#calls.close();
   }
 
   async #ask({ mime, bytes }: Media, signal: AbortSignal): Promise<z.infer<typeof TRANSCRIPTION>> {

@@ -1,0 +1,35 @@
+import { Guard, type Guarded, type Manner } from "../guarded.ts";
+import { Slots } from "../slots.ts";
+import type { LanguageDeps } from "./remote-language.ts";
+
+interface Calls extends Guarded {
+  /** How its calls are made; `requests` at once, and so many waiting. */
+  readonly manner: Omit<Manner, "slots"> & { readonly requests: number; readonly waiting: number };
+  /** For the log, and as the purpose in traces. */
+  readonly work: string;
+}
+
+/** Calls of one kind to one model, each a step of the trace behind the guard. */
+export class GuardedCalls {
+  readonly #guard: Guard;
+  readonly #manner: Manner;
+  readonly #facts: { readonly provider: string; readonly model: string; readonly purpose: string };
+  readonly #trace: LanguageDeps["trace"];
+
+  constructor({ manner, work, ...guarded }: Calls, model: { readonly provider: string; readonly model: string }, deps: LanguageDeps) {
+    const { provider, model: name } = model;
+    this.#manner = { ...manner, slots: new Slots(manner.requests, manner.waiting) };
+    this.#guard = new Guard(guarded, deps.timing, deps.log.child({ provider, model: name, work }));
+    this.#facts = { provider, model: name, purpose: work };
+    this.#trace = deps.trace;
+  }
+
+  /** As Guard.call. */
+  run<T>(attempt: (ended: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#guard.call(this.#manner, (ended) => this.#trace.step("ask provider", this.#facts, () => attempt(ended)), signal);
+  }
+
+  close(): void {
+    this.#guard.close();
+  }
+}
