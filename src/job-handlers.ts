@@ -31,7 +31,6 @@ import { type FileSummary, fileLayersJob, type StoredFile } from "./enrich/file-
 import { fillSpace } from "./enrich/fill-space-job.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
 import type { Describer } from "./ingest/describe/describer.ts";
-import type { Parse } from "./ingest/parse/parsed.ts";
 import type { JobHandler } from "./jobs/worker.ts";
 import type { Adviser } from "./providers/language.ts";
 import { modelExtractor } from "./remember/model-extractor.ts";
