@@ -1,0 +1,121 @@
+import type { Readable, Writable } from "node:stream";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/sdk/types.js";
+
+/** The server, and as whom to speak to it. */
+export interface McpTarget {
+  /** `http://127.0.0.1:1933` */
+  readonly address: string;
+  readonly key?: string;
+  readonly agent?: string;
+  readonly account?: string;
+  readonly user?: string;
+}
+
+/** The agent's side. */
+export interface McpStreams {
+  readonly in: Readable;
+  readonly out: Writable;
+  /** Told in one line, where the agent's client shows or keeps what its servers say on stderr. */
+  readonly note: (line: string) => void;
+}
+
+/** Requests under way at once; the server has limits of its own. */
+const MOST_PENDING = 64;
+/** More than a body that the server takes. */
+const MOST_MESSAGE_BYTES = 80 * 1024 * 1024;
+/** Longer than the server works on a request. */
+const ANSWER_MS = 120_000;
+const BRIDGE_ERROR = -32_000;
+
+/** Carries messages of MCP between the two streams and /mcp of a running server, until the input ends and all requests are answered. */
+export function bridgeMcp(target: McpTarget, { in: input, out, note }: McpStreams): Promise<void> {
+  const stdio = new StdioServerTransport(input, out, { maxBufferSize: MOST_MESSAGE_BYTES });
+  const link = new Link(target);
+  const pending = new Set<Promise<void>>();
+  stdio.onerror = (error) => note(`a message could not be read: ${error.message.split("\n")[0]}`);
+  stdio.onmessage = (message) => {
+    const work = (async () => {
+      const answer = pending.size < MOST_PENDING ? await link.post(message) : failed(message, `more than ${MOST_PENDING} requests at once`);
+      if (answer !== undefined) await stdio.send(answer);
+    })();
+    pending.add(work);
+    work.catch((error: unknown) => note(`an answer could not be sent: ${String(error)}`)).finally(() => pending.delete(work));
+  };
+  return new Promise((resolve, reject) => {
+    const end = () => Promise.allSettled(pending).then(() => resolve());
+    stdio.onclose = end;
+    input.once("end", end);
+    stdio.start().catch(reject);
+  });
+}
+
+/** The server's side: one POST for each message. */
+class Link {
+  readonly #url: URL;
+  readonly #address: string;
+  readonly #headers: Record<string, string>;
+  /** What ends a request: the protocol's notice has nobody to go to, since the server keeps nothing between requests. */
+  readonly #aborts = new Map<RequestId, AbortController>();
+
+  constructor({ address, key, agent, account, user }: McpTarget) {
+    this.#url = new URL("/mcp", address);
+    this.#address = address;
+    const who = { "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user };
+    const said = Object.entries(who).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    this.#headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...Object.fromEntries(said) };
+  }
+
+  /** The answer to a request, an error included; undefined where there is none to give. Never rejects. */
+  async post(message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> {
+    if ("method" in message && message.method === "notifications/cancelled") this.#cancel(message.params?.requestId);
+    const id = isJSONRPCRequest(message) ? message.id : undefined;
+    const abort = new AbortController();
+    if (id !== undefined) this.#aborts.set(id, abort);
+    try {
+      const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(ANSWER_MS)]);
+      const response = await fetch(this.#url, { method: "POST", headers: this.#headers, body: JSON.stringify(message), signal });
+      return await this.#answer(message, response);
+    } catch (error) {
+      return abort.signal.aborted ? undefined : failed(message, this.#reason(error));
+    } finally {
+      if (id !== undefined) this.#aborts.delete(id);
+    }
+  }
+
+  async #answer(message: JSONRPCMessage, response: Response): Promise<JSONRPCMessage | undefined> {
+    const text = await response.text();
+    if (!isJSONRPCRequest(message)) return undefined;
+    const answer = parsed(text);
+    if (answer === undefined) return failed(message, `${this.#url} answered ${response.status}: is it a ctxdb server with MCP?`);
+    const version = answer.result?.protocolVersion;
+    // later requests name the version that was agreed on
+    if (message.method === "initialize" && typeof version === "string") this.#headers["MCP-Protocol-Version"] = version;
+    return { ...answer, jsonrpc: "2.0", id: message.id } as JSONRPCMessage;
+  }
+
+  #cancel(id: unknown): void {
+    this.#aborts.get(id as RequestId)?.abort();
+  }
+
+  #reason(error: unknown): string {
+    if (error instanceof Error && error.name === "TimeoutError") return `no answer from ${this.#address} within ${ANSWER_MS / 1000} s`;
+    const cause = error instanceof Error && error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : undefined;
+    return `no answer from ${this.#address} (${cause?.code ?? cause?.message ?? String(error)}): is the server running there?`;
+  }
+}
+
+function parsed(text: string): { readonly result?: { readonly protocolVersion?: unknown } } | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && value.jsonrpc === "2.0" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error as the answer to a request; undefined for what wants none. */
+function failed(message: JSONRPCMessage, reason: string): JSONRPCMessage | undefined {
+  if (!isJSONRPCRequest(message)) return undefined;
+  return { jsonrpc: "2.0", id: message.id, error: { code: BRIDGE_ERROR, message: reason } };
+}
