@@ -32,7 +32,8 @@ const find = tool({
     limit: limit(10),
     type: z.enum(["resource", "skill", "memory"]).optional().describe("Only hits of this kind."),
     filter: z
-      .record(z.string(), z.unknown())
+      .looseObject({})
+      .meta({ additionalProperties: true })
       .optional()
       .describe(
         'Narrows by metadata, for example {"tags": ["api"]} or {"op": "range", "field": "created_at", "gt": "2026-01-01T00:00:00Z"}.',
