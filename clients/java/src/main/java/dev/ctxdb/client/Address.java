@@ -1,0 +1,28 @@
+package dev.ctxdb.client;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/** Where a server is, and whether it is asked by TLS. */
+record Address(String host, int port, boolean isSecure) {
+  private static final String REASON = "must be host:port, http://host:port or https://host:port, is ";
+
+  /** INVALID_ARGUMENT for what names no server. */
+  static Address parse(String address) {
+    URI uri = uriOf(address);
+    boolean isSecure = "https".equals(uri.getScheme());
+    boolean isWeb = isSecure || "http".equals(uri.getScheme());
+    boolean isBare = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getRawPath().matches("/?");
+    if (!isWeb || !isBare || uri.getHost() == null) throw CtxdbException.invalid("address", REASON + address, null);
+    int standard = isSecure ? 443 : 80;
+    return new Address(uri.getHost(), uri.getPort() == -1 ? standard : uri.getPort(), isSecure);
+  }
+
+  private static URI uriOf(String address) {
+    try {
+      return new URI(address.contains("://") ? address : "http://" + address);
+    } catch (URISyntaxException wrong) {
+      throw CtxdbException.invalid("address", REASON + address, wrong);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.ctxdb.client;
+
+import dev.ctxdb.v1.AccountServiceGrpc;
+import dev.ctxdb.v1.CreateAccountRequest;
+import dev.ctxdb.v1.CreateAccountResponse;
+import dev.ctxdb.v1.DeleteAccountRequest;
+import dev.ctxdb.v1.DeleteAccountResponse;
+import dev.ctxdb.v1.ListAccountsRequest;
+import dev.ctxdb.v1.ListAccountsResponse;
+import dev.ctxdb.v1.ListUsersRequest;
+import dev.ctxdb.v1.ListUsersResponse;
+import dev.ctxdb.v1.RegenerateUserKeyRequest;
+import dev.ctxdb.v1.RegenerateUserKeyResponse;
+import dev.ctxdb.v1.RegisterUserRequest;
+import dev.ctxdb.v1.RegisterUserResponse;
+import dev.ctxdb.v1.RemoveUserRequest;
+import dev.ctxdb.v1.RemoveUserResponse;
+import dev.ctxdb.v1.SetUserRoleRequest;
+import dev.ctxdb.v1.SetUserRoleResponse;
+
+/** Accounts, their users and keys. Every operation needs a root key on the server. */
+public final class Admin {
+  private final Caller caller;
+
+  Admin(Caller caller) {
+    this.caller = caller;
+  }
+
+  /** Creates an account and its first ADMIN. The answer holds its key, which is shown never again. ROOT only. */
+  public CreateAccountResponse createAccount(CreateAccountRequest request) {
+    return caller.write(AccountServiceGrpc.getCreateAccountMethod(), request);
+  }
+
+  /** All accounts, by id. ROOT only. */
+  public ListAccountsResponse listAccounts() {
+    return caller.read(AccountServiceGrpc.getListAccountsMethod(), ListAccountsRequest.getDefaultInstance());
+  }
+
+  /** Deletes an account with everything in it, for ever. ROOT only. */
+  public DeleteAccountResponse deleteAccount(DeleteAccountRequest request) {
+    return caller.write(AccountServiceGrpc.getDeleteAccountMethod(), request);
+  }
+
+  /** Deletes an account with everything in it, for ever. ROOT only. */
+  public DeleteAccountResponse deleteAccount(String accountId) {
+    return deleteAccount(DeleteAccountRequest.newBuilder().setAccountId(accountId).build());
+  }
+
+  /** Adds a user and issues its key. ROOT, or ADMIN of the account. */
+  public RegisterUserResponse registerUser(RegisterUserRequest request) {
+    return caller.write(AccountServiceGrpc.getRegisterUserMethod(), request);
+  }
+
+  /** The users of an account, by id. ROOT, or ADMIN of the account. */
+  public ListUsersResponse listUsers(ListUsersRequest request) {
+    return caller.read(AccountServiceGrpc.getListUsersMethod(), request);
+  }
+
+  /** The users of an account, by id. ROOT, or ADMIN of the account. */
+  public ListUsersResponse listUsers(String accountId) {
+    return listUsers(ListUsersRequest.newBuilder().setAccountId(accountId).build());
+  }
+
+  /** Removes a user with its spaces. ROOT, or ADMIN of the account. */
+  public RemoveUserResponse removeUser(RemoveUserRequest request) {
+    return caller.write(AccountServiceGrpc.getRemoveUserMethod(), request);
+  }
+
+  /** Makes a user ADMIN or USER. ROOT only. */
+  public SetUserRoleResponse setUserRole(SetUserRoleRequest request) {
+    return caller.write(AccountServiceGrpc.getSetUserRoleMethod(), request);
+  }
+
+  /** Issues a new key; the old one is invalid at once. ROOT, or ADMIN of the account. */
+  public RegenerateUserKeyResponse regenerateUserKey(RegenerateUserKeyRequest request) {
+    return caller.write(AccountServiceGrpc.getRegenerateUserKeyMethod(), request);
+  }
+}

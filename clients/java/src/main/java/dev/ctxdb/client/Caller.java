@@ -1,0 +1,196 @@
+package dev.ctxdb.client;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Context;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.BlockingClientCall;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Makes calls: with the headers of the connection, a deadline, and repetitions where they are safe. Everything it throws is a CtxdbException. */
+final class Caller {
+  private static final Metadata.Key<String> REQUEST_ID = Metadata.Key.of("x-request-id", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final Channel channel;
+  private final Metadata headers;
+  final Limits limits;
+
+  Caller(Channel channel, Metadata headers, Limits limits) {
+    this.channel = channel;
+    this.headers = headers;
+    this.limits = limits;
+  }
+
+  Caller with(Limits limits) {
+    return new Caller(channel, headers, limits);
+  }
+
+  /** A message with the headers that came with it. */
+  record Answer<A>(A message, Metadata headers) {}
+
+  /** A call that changes nothing, repeated while the server is unavailable. */
+  <Q extends Message, A> A read(MethodDescriptor<Q, A> method, Q request) {
+    return readWithHeaders(method, request).message();
+  }
+
+  <Q extends Message, A> Answer<A> readWithHeaders(MethodDescriptor<Q, A> method, Q request) {
+    return unary(method, request, limits.retries());
+  }
+
+  /** A call that changes something: repeated only under an idempotency key, which is made here where the request has room for one. */
+  <Q extends Message, A> A write(MethodDescriptor<Q, A> method, Q request) {
+    FieldDescriptor key = request.getDescriptorForType().findFieldByName("idempotency_key");
+    return unary(method, key == null ? request : keyed(request, key), key == null ? 0 : limits.retries()).message();
+  }
+
+  /** A stream of messages from the server. Its first message is awaited, and the call repeated while there is none because the server is unavailable. */
+  <Q extends Message, A> Messages<A> stream(MethodDescriptor<Q, A> method, Q request) {
+    Call call = new Call(method, limits.longDeadline());
+    return call.repeated(limits.retries(), attempt -> {
+      Context.CancellableContext context = Context.current().withCancellation();
+      try {
+        Iterator<A> messages = context.call(() -> ClientCalls.blockingServerStreamingCall(attempt.channel(), method, attempt.options(), request));
+        messages.hasNext();
+        return new Messages<>(messages, context, call::error);
+      } catch (Exception failed) {
+        context.cancel(null);
+        throw Status.fromThrowable(failed).asRuntimeException(Status.trailersFromThrowable(failed));
+      }
+    });
+  }
+
+  /** Takes the messages of a client stream, one after the other. */
+  interface Sink<Q> {
+    void send(Q message);
+  }
+
+  /** Gives all messages of a client stream to its sink. */
+  interface Source<Q> {
+    void feed(Sink<Q> sink);
+  }
+
+  /** Sends a stream of messages, one answer comes back. Nothing is repeated: what was sent is gone. */
+  <Q, A> A send(MethodDescriptor<Q, A> method, Source<Q> source) {
+    return new Call(method, limits.longDeadline()).repeated(0, attempt -> {
+      BlockingClientCall<Q, A> stream = ClientCalls.blockingClientStreamingCall(attempt.channel(), method, attempt.options());
+      try {
+        feed(stream, source);
+        A answer = stream.read();
+        if (answer == null) throw Status.INTERNAL.withDescription("the server ended without an answer").asRuntimeException();
+        return answer;
+      } catch (StatusException failed) {
+        throw failed.getStatus().asRuntimeException(failed.getTrailers());
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw Status.CANCELLED.withDescription("interrupted").withCause(interrupted).asRuntimeException();
+      } finally {
+        stream.cancel("no longer wanted", null);
+      }
+    });
+  }
+
+  /** A server that has answered before the end is heard by the read that follows. */
+  private static <Q> void feed(BlockingClientCall<Q, ?> stream, Source<Q> source) {
+    try {
+      source.feed(message -> {
+        try {
+          if (!stream.write(message)) throw new Answered();
+        } catch (StatusException failed) {
+          throw failed.getStatus().asRuntimeException(failed.getTrailers());
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+          throw Status.CANCELLED.withDescription("interrupted").withCause(interrupted).asRuntimeException();
+        }
+      });
+      stream.halfClose();
+    } catch (Answered early) {
+      // the answer is read by the caller
+    }
+  }
+
+  private static final class Answered extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private <Q extends Message, A> Answer<A> unary(MethodDescriptor<Q, A> method, Q request, int retries) {
+    return new Call(method, limits.ofCall(request)).repeated(retries, attempt -> {
+      A message = ClientCalls.blockingUnaryCall(attempt.channel(), method, attempt.options(), request);
+      return new Answer<>(message, attempt.received().get());
+    });
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <Q extends Message> Q keyed(Q request, FieldDescriptor key) {
+    if (request.hasField(key)) return request;
+    return (Q) request.toBuilder().setField(key, UUID.randomUUID().toString()).build();
+  }
+
+  /** What one attempt is made with, and the headers that it receives. */
+  private record Attempt(Channel channel, CallOptions options, AtomicReference<Metadata> received) {}
+
+  private interface Try<T> {
+    T run(Attempt attempt);
+  }
+
+  /** One call, whose attempts share a name and an end. */
+  private final class Call {
+    private final String operation;
+    private final String requestId = UUID.randomUUID().toString();
+    private final long ends;
+
+    Call(MethodDescriptor<?, ?> method, Duration deadline) {
+      operation = method.getBareMethodName();
+      ends = System.nanoTime() + deadline.toNanos();
+    }
+
+    /** Attempts, each with the time that is left, until one succeeds, fails for another reason, or there is no time for the next. */
+    <T> T repeated(int retries, Try<T> attempt) {
+      for (int count = 0; ; count++) {
+        AtomicReference<Metadata> received = new AtomicReference<>();
+        try {
+          return attempt.run(attempt(received));
+        } catch (StatusRuntimeException failed) {
+          long pause = Retry.pauseBefore(count, received.get(), failed.getTrailers());
+          boolean isLate = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause) >= ends;
+          if (count >= retries || isLate || !Retry.isUnavailable(failed)) throw error(failed);
+          pause(pause);
+        }
+      }
+    }
+
+    CtxdbException error(Throwable failed) {
+      return CtxdbException.of(failed, operation, requestId);
+    }
+
+    private void pause(long milliseconds) {
+      try {
+        Retry.sleep(milliseconds);
+      } catch (StatusRuntimeException cancelled) {
+        throw error(cancelled);
+      }
+    }
+
+    private Attempt attempt(AtomicReference<Metadata> received) {
+      Metadata sent = new Metadata();
+      sent.merge(headers);
+      sent.put(REQUEST_ID, requestId);
+      Channel intercepted = ClientInterceptors.intercept(
+          channel, MetadataUtils.newAttachHeadersInterceptor(sent), MetadataUtils.newCaptureMetadataInterceptor(received, new AtomicReference<>()));
+      long left = Math.max(1, ends - System.nanoTime());
+      return new Attempt(intercepted, CallOptions.DEFAULT.withDeadlineAfter(left, TimeUnit.NANOSECONDS), received);
+    }
+  }
+}

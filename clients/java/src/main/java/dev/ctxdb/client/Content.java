@@ -1,0 +1,71 @@
+package dev.ctxdb.client;
+
+import dev.ctxdb.v1.ContentServiceGrpc;
+import dev.ctxdb.v1.DownloadContentRequest;
+import dev.ctxdb.v1.GetAbstractRequest;
+import dev.ctxdb.v1.GetAbstractResponse;
+import dev.ctxdb.v1.GetOverviewRequest;
+import dev.ctxdb.v1.GetOverviewResponse;
+import dev.ctxdb.v1.ReadContentRequest;
+import dev.ctxdb.v1.ReadContentResponse;
+import dev.ctxdb.v1.WriteContentRequest;
+import dev.ctxdb.v1.WriteContentResponse;
+import io.grpc.Metadata;
+
+/** The three layers of a node: content (L2), overview (L1), abstract (L0). */
+public final class Content {
+  private static final Metadata.Key<String> ETAG = Metadata.Key.of("etag", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final Caller caller;
+
+  Content(Caller caller) {
+    this.caller = caller;
+  }
+
+  /** The abstract (L0). FAILED_PRECONDITION while it is not made yet. */
+  public GetAbstractResponse abstractOf(GetAbstractRequest request) {
+    return caller.read(ContentServiceGrpc.getGetAbstractMethod(), request);
+  }
+
+  /** The abstract (L0). FAILED_PRECONDITION while it is not made yet. */
+  public GetAbstractResponse abstractOf(String uri) {
+    return abstractOf(GetAbstractRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** The overview (L1). FAILED_PRECONDITION while it is not made yet. */
+  public GetOverviewResponse overview(GetOverviewRequest request) {
+    return caller.read(ContentServiceGrpc.getGetOverviewMethod(), request);
+  }
+
+  /** The overview (L1). FAILED_PRECONDITION while it is not made yet. */
+  public GetOverviewResponse overview(String uri) {
+    return overview(GetOverviewRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** Writes a text file; a write that was cut off is repeated without writing twice. */
+  public WriteContentResponse write(WriteContentRequest request) {
+    return caller.write(ContentServiceGrpc.getWriteContentMethod(), request);
+  }
+
+  /** A file as text, whole or by lines. INVALID_ARGUMENT for folders and binary content. */
+  public Text read(ReadContentRequest request) {
+    Caller.Answer<ReadContentResponse> answer = caller.readWithHeaders(ContentServiceGrpc.getReadContentMethod(), request);
+    String etag = answer.headers() == null ? null : answer.headers().get(ETAG);
+    return new Text(answer.message().getContent(), etag == null ? "" : etag.replaceAll("^\"|\"$", ""));
+  }
+
+  /** A file as text. */
+  public Text read(String uri) {
+    return read(ReadContentRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** The raw bytes of a file. */
+  public Download download(DownloadContentRequest request) {
+    return new Download(caller.stream(ContentServiceGrpc.getDownloadContentMethod(), request));
+  }
+
+  /** The raw bytes of a file. */
+  public Download download(String uri) {
+    return download(DownloadContentRequest.newBuilder().setUri(uri).build());
+  }
+}

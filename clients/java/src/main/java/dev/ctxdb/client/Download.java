@@ -1,0 +1,95 @@
+package dev.ctxdb.client;
+
+import com.google.api.HttpBody;
+import com.google.protobuf.ByteString;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Iterator;
+
+/** Bytes on their way from the server, in pieces; closing it before the end cancels the call. */
+public final class Download implements Iterator<ByteString>, AutoCloseable {
+  private final Messages<HttpBody> messages;
+  private final String contentType;
+  private ByteString first;
+
+  Download(Messages<HttpBody> messages) {
+    this.messages = messages;
+    HttpBody start = messages.hasNext() ? messages.next() : HttpBody.getDefaultInstance();
+    contentType = start.getContentType();
+    first = start.getData();
+  }
+
+  /** Media type. */
+  public String contentType() {
+    return contentType;
+  }
+
+  @Override
+  public boolean hasNext() {
+    return first != null || messages.hasNext();
+  }
+
+  @Override
+  public ByteString next() {
+    ByteString held = first;
+    first = null;
+    return held == null ? messages.next().getData() : held;
+  }
+
+  /** All bytes at once. */
+  public byte[] bytes() {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    try {
+      writeTo(all);
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return all.toByteArray();
+  }
+
+  /** Writes all bytes; gives their number. */
+  public long writeTo(OutputStream out) throws IOException {
+    long size = 0;
+    while (hasNext()) {
+      ByteString piece = next();
+      piece.writeTo(out);
+      size += piece.size();
+    }
+    return size;
+  }
+
+  /** Writes the file, whole or not at all; gives the number of bytes. INVALID_ARGUMENT where it cannot be written. */
+  public long save(Path path) {
+    Path part = path.resolveSibling(path.getFileName() + ".part");
+    try {
+      long size;
+      try (OutputStream out = Files.newOutputStream(part)) {
+        size = writeTo(out);
+      }
+      Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
+      return size;
+    } catch (IOException failed) {
+      throw CtxdbException.ofPath(path, failed);
+    } finally {
+      close();
+      remove(part);
+    }
+  }
+
+  private static void remove(Path part) {
+    try {
+      Files.deleteIfExists(part);
+    } catch (IOException left) {
+      // what kept the file from being written is being told already
+    }
+  }
+
+  @Override
+  public void close() {
+    messages.close();
+  }
+}

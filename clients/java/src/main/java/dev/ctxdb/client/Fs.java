@@ -1,0 +1,94 @@
+package dev.ctxdb.client;
+
+import com.google.protobuf.Value;
+import dev.ctxdb.v1.FilesystemServiceGrpc;
+import dev.ctxdb.v1.ListEntriesRequest;
+import dev.ctxdb.v1.ListEntriesResponse;
+import dev.ctxdb.v1.ListTreeRequest;
+import dev.ctxdb.v1.ListTreeResponse;
+import dev.ctxdb.v1.MakeDirectoryRequest;
+import dev.ctxdb.v1.MakeDirectoryResponse;
+import dev.ctxdb.v1.MoveNodeRequest;
+import dev.ctxdb.v1.MoveNodeResponse;
+import dev.ctxdb.v1.RemoveNodeRequest;
+import dev.ctxdb.v1.RemoveNodeResponse;
+import dev.ctxdb.v1.StatNodeRequest;
+import dev.ctxdb.v1.StatNodeResponse;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The tree of nodes. */
+public final class Fs {
+  private final Caller caller;
+
+  Fs(Caller caller) {
+    this.caller = caller;
+  }
+
+  /** One page of a folder, by name. */
+  public ListEntriesResponse ls(ListEntriesRequest request) {
+    return caller.read(FilesystemServiceGrpc.getListEntriesMethod(), request);
+  }
+
+  /** One page of a folder, by name. */
+  public ListEntriesResponse ls(String uri) {
+    return ls(ListEntriesRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** One page of a folder and what is below, each folder before what it holds. */
+  public ListTreeResponse tree(ListTreeRequest request) {
+    return caller.read(FilesystemServiceGrpc.getListTreeMethod(), request);
+  }
+
+  /** One page of a folder and what is below, each folder before what it holds. */
+  public ListTreeResponse tree(String uri) {
+    return tree(ListTreeRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** Metadata of one node. */
+  public StatNodeResponse stat(StatNodeRequest request) {
+    return caller.read(FilesystemServiceGrpc.getStatNodeMethod(), request);
+  }
+
+  /** Metadata of one node. */
+  public StatNodeResponse stat(String uri) {
+    return stat(StatNodeRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** Creates a folder and its missing parents. */
+  public MakeDirectoryResponse mkdir(MakeDirectoryRequest request) {
+    return caller.write(FilesystemServiceGrpc.getMakeDirectoryMethod(), request);
+  }
+
+  /** Creates a folder and its missing parents. */
+  public MakeDirectoryResponse mkdir(String uri) {
+    return mkdir(MakeDirectoryRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** Moves a file or folder in one atomic step. */
+  public MoveNodeResponse mv(MoveNodeRequest request) {
+    return caller.write(FilesystemServiceGrpc.getMoveNodeMethod(), request);
+  }
+
+  /** Deletes a file or folder. */
+  public RemoveNodeResponse rm(RemoveNodeRequest request) {
+    return caller.write(FilesystemServiceGrpc.getRemoveNodeMethod(), request);
+  }
+
+  /** Deletes a file or folder. */
+  public RemoveNodeResponse rm(String uri) {
+    return rm(RemoveNodeRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** All entries of a folder, page after page. */
+  public Stream<Value> lsAll(ListEntriesRequest request) {
+    return Pages.all(ls(request), ListEntriesResponse::getEntriesList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
+        cursor -> ls(request.toBuilder().setCursor(cursor).build()));
+  }
+
+  /** All entries of a folder and what is below, page after page. */
+  public Stream<Value> treeAll(ListTreeRequest request) {
+    return Pages.all(tree(request), ListTreeResponse::getEntriesList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
+        cursor -> tree(request.toBuilder().setCursor(cursor).build()));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.ctxdb.client;
+
+import dev.ctxdb.v1.ComponentStatus;
+import dev.ctxdb.v1.GetHealthRequest;
+import dev.ctxdb.v1.GetHealthResponse;
+import dev.ctxdb.v1.GetQueueRequest;
+import dev.ctxdb.v1.GetSystemRequest;
+import dev.ctxdb.v1.GetSystemResponse;
+import dev.ctxdb.v1.GetVectordbRequest;
+import dev.ctxdb.v1.GetVlmRequest;
+import dev.ctxdb.v1.ObserverServiceGrpc;
+
+/** The state of the parts, for people. */
+public final class Observer {
+  private final Caller caller;
+
+  Observer(Caller caller) {
+    this.caller = caller;
+  }
+
+  /** The queues. */
+  public ComponentStatus queue() {
+    return caller.read(ObserverServiceGrpc.getGetQueueMethod(), GetQueueRequest.getDefaultInstance());
+  }
+
+  /** The vectors. */
+  public ComponentStatus vectordb() {
+    return caller.read(ObserverServiceGrpc.getGetVectordbMethod(), GetVectordbRequest.getDefaultInstance());
+  }
+
+  /** The models' token usage. */
+  public ComponentStatus vlm() {
+    return caller.read(ObserverServiceGrpc.getGetVlmMethod(), GetVlmRequest.getDefaultInstance());
+  }
+
+  /** All three. */
+  public GetSystemResponse system() {
+    return caller.read(ObserverServiceGrpc.getGetSystemMethod(), GetSystemRequest.getDefaultInstance());
+  }
+
+  /** Whether all parts are well. */
+  public GetHealthResponse health() {
+    return caller.read(ObserverServiceGrpc.getGetHealthMethod(), GetHealthRequest.getDefaultInstance());
+  }
+}

@@ -1,0 +1,49 @@
+package dev.ctxdb.client;
+
+import io.grpc.Context;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** When an attempt is repeated. */
+final class Retry {
+  private static final long FIRST_PAUSE_MS = 100;
+  private static final long MAX_PAUSE_MS = 5_000;
+  private static final Metadata.Key<String> RETRY_AFTER = Metadata.Key.of("retry-after", Metadata.ASCII_STRING_MARSHALLER);
+
+  private Retry() {}
+
+  /** Whether the server could not be asked: it said so, or the connection broke. */
+  static boolean isUnavailable(Throwable thrown) {
+    return Status.fromThrowable(thrown).getCode() == Status.Code.UNAVAILABLE;
+  }
+
+  /** Milliseconds before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the server's Retry-After. */
+  static long pauseBefore(int attempt, Metadata... received) {
+    long grown = Math.min(FIRST_PAUSE_MS << Math.min(attempt, 16), MAX_PAUSE_MS);
+    long pause = (long) (grown * (0.5 + ThreadLocalRandom.current().nextDouble()));
+    for (Metadata metadata : received) {
+      String seconds = metadata == null ? null : metadata.get(RETRY_AFTER);
+      if (seconds != null && seconds.matches("\\d{1,6}")) pause = Math.max(pause, Long.parseLong(seconds) * 1000);
+    }
+    return pause;
+  }
+
+  /** Returns after a time; throws CANCELLED as soon as the thread is interrupted or the surrounding context is cancelled. */
+  static void sleep(long milliseconds) {
+    CountDownLatch cancelled = new CountDownLatch(1);
+    Context.CancellationListener listener = context -> cancelled.countDown();
+    Context context = Context.current();
+    context.addListener(listener, Runnable::run);
+    try {
+      if (cancelled.await(milliseconds, TimeUnit.MILLISECONDS)) throw Status.CANCELLED.withDescription("cancelled between two attempts").asRuntimeException();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw Status.CANCELLED.withDescription("interrupted between two attempts").withCause(interrupted).asRuntimeException();
+    } finally {
+      context.removeListener(listener);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.ctxdb.client;
+
+import dev.ctxdb.v1.AddMessageRequest;
+import dev.ctxdb.v1.AddMessageResponse;
+import dev.ctxdb.v1.CommitSessionRequest;
+import dev.ctxdb.v1.CommitSessionResponse;
+import dev.ctxdb.v1.CreateSessionRequest;
+import dev.ctxdb.v1.CreateSessionResponse;
+import dev.ctxdb.v1.DeleteSessionRequest;
+import dev.ctxdb.v1.DeleteSessionResponse;
+import dev.ctxdb.v1.GetSessionContextRequest;
+import dev.ctxdb.v1.GetSessionContextResponse;
+import dev.ctxdb.v1.GetSessionRequest;
+import dev.ctxdb.v1.GetSessionResponse;
+import dev.ctxdb.v1.ListSessionsRequest;
+import dev.ctxdb.v1.ListSessionsResponse;
+import dev.ctxdb.v1.RecordUsageRequest;
+import dev.ctxdb.v1.RecordUsageResponse;
+import dev.ctxdb.v1.SessionServiceGrpc;
+import dev.ctxdb.v1.SessionSummary;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Conversations of the caller, from which memories are extracted. */
+public final class Sessions {
+  private final Caller caller;
+
+  Sessions(Caller caller) {
+    this.caller = caller;
+  }
+
+  /** Starts a session. */
+  public CreateSessionResponse create(CreateSessionRequest request) {
+    return caller.write(SessionServiceGrpc.getCreateSessionMethod(), request);
+  }
+
+  /** Starts a session. */
+  public CreateSessionResponse create() {
+    return create(CreateSessionRequest.getDefaultInstance());
+  }
+
+  /** One page of the caller's sessions, the last updated first. */
+  public ListSessionsResponse list(ListSessionsRequest request) {
+    return caller.read(SessionServiceGrpc.getListSessionsMethod(), request);
+  }
+
+  /** One session. */
+  public GetSessionResponse get(GetSessionRequest request) {
+    return caller.read(SessionServiceGrpc.getGetSessionMethod(), request);
+  }
+
+  /** One session. */
+  public GetSessionResponse get(String sessionId) {
+    return get(GetSessionRequest.newBuilder().setSessionId(sessionId).build());
+  }
+
+  /** Deletes a session; extracted memories stay. */
+  public DeleteSessionResponse delete(DeleteSessionRequest request) {
+    return caller.write(SessionServiceGrpc.getDeleteSessionMethod(), request);
+  }
+
+  /** Deletes a session; extracted memories stay. */
+  public DeleteSessionResponse delete(String sessionId) {
+    return delete(DeleteSessionRequest.newBuilder().setSessionId(sessionId).build());
+  }
+
+  /** Appends a message. */
+  public AddMessageResponse addMessage(AddMessageRequest request) {
+    return caller.write(SessionServiceGrpc.getAddMessageMethod(), request);
+  }
+
+  /** Notes contexts and a skill that were used. */
+  public RecordUsageResponse used(RecordUsageRequest request) {
+    return caller.write(SessionServiceGrpc.getRecordUsageMethod(), request);
+  }
+
+  /** Archives the messages and extracts memories. */
+  public CommitSessionResponse commit(CommitSessionRequest request) {
+    return caller.write(SessionServiceGrpc.getCommitSessionMethod(), request);
+  }
+
+  /** Archives the messages and extracts memories. */
+  public CommitSessionResponse commit(String sessionId) {
+    return commit(CommitSessionRequest.newBuilder().setSessionId(sessionId).build());
+  }
+
+  /** What a model should be given of a session, within a budget of tokens. */
+  public GetSessionContextResponse context(GetSessionContextRequest request) {
+    return caller.read(SessionServiceGrpc.getGetSessionContextMethod(), request);
+  }
+
+  /** What a model should be given of a session, within a budget of tokens. */
+  public GetSessionContextResponse context(String sessionId) {
+    return context(GetSessionContextRequest.newBuilder().setSessionId(sessionId).build());
+  }
+
+  /** All sessions, page after page. */
+  public Stream<SessionSummary> listAll(ListSessionsRequest request) {
+    return Pages.all(list(request), ListSessionsResponse::getSessionsList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
+        cursor -> list(request.toBuilder().setCursor(cursor).build()));
+  }
+}

@@ -1,0 +1,139 @@
+package dev.ctxdb.client.scenarios;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.protobuf.Message;
+import dev.ctxdb.client.Ctxdb;
+import dev.ctxdb.v1.AddMessageRequest;
+import dev.ctxdb.v1.AddResourceRequest;
+import dev.ctxdb.v1.AddSkillRequest;
+import dev.ctxdb.v1.CommitSessionRequest;
+import dev.ctxdb.v1.CreateAccountRequest;
+import dev.ctxdb.v1.CreateSessionRequest;
+import dev.ctxdb.v1.DeleteAccountRequest;
+import dev.ctxdb.v1.DeleteSessionRequest;
+import dev.ctxdb.v1.DeleteSkillRequest;
+import dev.ctxdb.v1.FindRequest;
+import dev.ctxdb.v1.GetAbstractRequest;
+import dev.ctxdb.v1.GetOverviewRequest;
+import dev.ctxdb.v1.GetSessionContextRequest;
+import dev.ctxdb.v1.GetSessionRequest;
+import dev.ctxdb.v1.GetSkillRequest;
+import dev.ctxdb.v1.GetTaskRequest;
+import dev.ctxdb.v1.GlobRequest;
+import dev.ctxdb.v1.GrepRequest;
+import dev.ctxdb.v1.ImportPackRequest;
+import dev.ctxdb.v1.LinkNodesRequest;
+import dev.ctxdb.v1.ListEntriesRequest;
+import dev.ctxdb.v1.ListRelationsRequest;
+import dev.ctxdb.v1.ListSessionsRequest;
+import dev.ctxdb.v1.ListTasksRequest;
+import dev.ctxdb.v1.ListTreeRequest;
+import dev.ctxdb.v1.ListUsersRequest;
+import dev.ctxdb.v1.MakeDirectoryRequest;
+import dev.ctxdb.v1.MoveNodeRequest;
+import dev.ctxdb.v1.RecordUsageRequest;
+import dev.ctxdb.v1.RefreshResourceRequest;
+import dev.ctxdb.v1.RegenerateUserKeyRequest;
+import dev.ctxdb.v1.RegisterUserRequest;
+import dev.ctxdb.v1.RemoveNodeRequest;
+import dev.ctxdb.v1.RemoveUserRequest;
+import dev.ctxdb.v1.SearchRequest;
+import dev.ctxdb.v1.SetUserRoleRequest;
+import dev.ctxdb.v1.StatNodeRequest;
+import dev.ctxdb.v1.UnlinkNodesRequest;
+import dev.ctxdb.v1.WaitProcessedRequest;
+import dev.ctxdb.v1.WriteContentRequest;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The operations that are one call, or one list of all pages, each. */
+final class Calls {
+  private static final Map<String, BiFunction<Ctxdb, JsonObject, JsonElement>> CALLS = new HashMap<>();
+
+  private Calls() {}
+
+  static {
+    one("admin.create_account", CreateAccountRequest.getDefaultInstance(), (db, request) -> db.admin().createAccount(request));
+    none("admin.list_accounts", db -> db.admin().listAccounts());
+    one("admin.delete_account", DeleteAccountRequest.getDefaultInstance(), (db, request) -> db.admin().deleteAccount(request));
+    one("admin.register_user", RegisterUserRequest.getDefaultInstance(), (db, request) -> db.admin().registerUser(request));
+    one("admin.list_users", ListUsersRequest.getDefaultInstance(), (db, request) -> db.admin().listUsers(request));
+    one("admin.remove_user", RemoveUserRequest.getDefaultInstance(), (db, request) -> db.admin().removeUser(request));
+    one("admin.set_user_role", SetUserRoleRequest.getDefaultInstance(), (db, request) -> db.admin().setUserRole(request));
+    one("admin.regenerate_user_key", RegenerateUserKeyRequest.getDefaultInstance(), (db, request) -> db.admin().regenerateUserKey(request));
+    one("content.abstract", GetAbstractRequest.getDefaultInstance(), (db, request) -> db.content().abstractOf(request));
+    one("content.overview", GetOverviewRequest.getDefaultInstance(), (db, request) -> db.content().overview(request));
+    one("content.write", WriteContentRequest.getDefaultInstance(), (db, request) -> db.content().write(request));
+    one("fs.ls", ListEntriesRequest.getDefaultInstance(), (db, request) -> db.fs().ls(request));
+    one("fs.tree", ListTreeRequest.getDefaultInstance(), (db, request) -> db.fs().tree(request));
+    one("fs.stat", StatNodeRequest.getDefaultInstance(), (db, request) -> db.fs().stat(request));
+    one("fs.mkdir", MakeDirectoryRequest.getDefaultInstance(), (db, request) -> db.fs().mkdir(request));
+    one("fs.mv", MoveNodeRequest.getDefaultInstance(), (db, request) -> db.fs().mv(request));
+    one("fs.rm", RemoveNodeRequest.getDefaultInstance(), (db, request) -> db.fs().rm(request));
+    none("observer.queue", db -> db.observer().queue());
+    none("observer.vectordb", db -> db.observer().vectordb());
+    none("observer.vlm", db -> db.observer().vlm());
+    none("observer.system", db -> db.observer().system());
+    none("observer.health", db -> db.observer().health());
+    one("packs.import", ImportPackRequest.getDefaultInstance(), (db, request) -> db.packs().importPack(request));
+    one("relations.link", LinkNodesRequest.getDefaultInstance(), (db, request) -> db.relations().link(request));
+    one("relations.unlink", UnlinkNodesRequest.getDefaultInstance(), (db, request) -> db.relations().unlink(request));
+    one("relations.list", ListRelationsRequest.getDefaultInstance(), (db, request) -> db.relations().list(request));
+    one("resources.add", AddResourceRequest.getDefaultInstance(), (db, request) -> db.resources().add(request));
+    one("resources.refresh", RefreshResourceRequest.getDefaultInstance(), (db, request) -> db.resources().refresh(request));
+    one("search.find", FindRequest.getDefaultInstance(), (db, request) -> db.search().find(request));
+    one("search.search", SearchRequest.getDefaultInstance(), (db, request) -> db.search().search(request));
+    one("search.grep", GrepRequest.getDefaultInstance(), (db, request) -> db.search().grep(request));
+    one("search.glob", GlobRequest.getDefaultInstance(), (db, request) -> db.search().glob(request));
+    one("sessions.create", CreateSessionRequest.getDefaultInstance(), (db, request) -> db.sessions().create(request));
+    one("sessions.list", ListSessionsRequest.getDefaultInstance(), (db, request) -> db.sessions().list(request));
+    one("sessions.get", GetSessionRequest.getDefaultInstance(), (db, request) -> db.sessions().get(request));
+    one("sessions.delete", DeleteSessionRequest.getDefaultInstance(), (db, request) -> db.sessions().delete(request));
+    one("sessions.add_message", AddMessageRequest.getDefaultInstance(), (db, request) -> db.sessions().addMessage(request));
+    one("sessions.used", RecordUsageRequest.getDefaultInstance(), (db, request) -> db.sessions().used(request));
+    one("sessions.commit", CommitSessionRequest.getDefaultInstance(), (db, request) -> db.sessions().commit(request));
+    one("sessions.context", GetSessionContextRequest.getDefaultInstance(), (db, request) -> db.sessions().context(request));
+    one("skills.add", AddSkillRequest.getDefaultInstance(), (db, request) -> db.skills().add(request));
+    none("skills.list", db -> db.skills().list());
+    one("skills.get", GetSkillRequest.getDefaultInstance(), (db, request) -> db.skills().get(request));
+    one("skills.delete", DeleteSkillRequest.getDefaultInstance(), (db, request) -> db.skills().delete(request));
+    none("system.status", db -> db.system().status());
+    one("system.wait", WaitProcessedRequest.getDefaultInstance(), (db, request) -> db.system().await(request));
+    one("tasks.get", GetTaskRequest.getDefaultInstance(), (db, request) -> db.tasks().get(request));
+    one("tasks.list", ListTasksRequest.getDefaultInstance(), (db, request) -> db.tasks().list(request));
+    all("fs.ls_all", ListEntriesRequest.getDefaultInstance(), (db, request) -> db.fs().lsAll(request));
+    all("fs.tree_all", ListTreeRequest.getDefaultInstance(), (db, request) -> db.fs().treeAll(request));
+    all("search.grep_all", GrepRequest.getDefaultInstance(), (db, request) -> db.search().grepAll(request));
+    all("sessions.list_all", ListSessionsRequest.getDefaultInstance(), (db, request) -> db.sessions().listAll(request));
+    all("tasks.list_all", ListTasksRequest.getDefaultInstance(), (db, request) -> db.tasks().listAll(request));
+  }
+
+  /** Null where there is no such operation. */
+  static JsonElement run(String op, Ctxdb db, JsonObject args) {
+    BiFunction<Ctxdb, JsonObject, JsonElement> call = CALLS.get(op);
+    return call == null ? null : call.apply(db, args);
+  }
+
+  private static void none(String op, Function<Ctxdb, Message> call) {
+    CALLS.put(op, (db, args) -> Messages.json(call.apply(db)));
+  }
+
+  private static <Q extends Message> void one(String op, Q prototype, BiFunction<Ctxdb, Q, Message> call) {
+    CALLS.put(op, (db, args) -> Messages.json(call.apply(db, Messages.request(prototype, args))));
+  }
+
+  private static <Q extends Message> void all(String op, Q prototype, BiFunction<Ctxdb, Q, Stream<? extends Message>> call) {
+    CALLS.put(op, (db, args) -> {
+      JsonArray items = new JsonArray();
+      call.apply(db, Messages.request(prototype, args)).forEach(item -> items.add(Messages.json(item)));
+      JsonObject result = new JsonObject();
+      result.add("items", items);
+      return result;
+    });
+  }
+}

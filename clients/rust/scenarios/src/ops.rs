@@ -1,0 +1,235 @@
+use crate::messages::Messages;
+use ctxdb::{prost_types::Struct, v1::*, Ctxdb, Download, Progress, UploadOptions};
+use futures_util::TryStreamExt;
+use serde_json::{json, Map, Value};
+use sha2::{Digest, Sha256};
+use std::{fs::File, io::Write, path::Path};
+use tokio::sync::oneshot;
+
+/// Why an operation gave no result.
+pub enum Failure {
+    /// The error of the client as `{error, details, message, request_id}`.
+    Call(Value),
+    /// The list or this program is wrong.
+    Program(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Program(message)
+    }
+}
+
+/// One step of the list.
+pub struct Step<'a> {
+    pub op: &'a str,
+    pub args: Value,
+    pub cancel_after: Option<u64>,
+    pub folder: &'a Path,
+    pub messages: &'a Messages,
+}
+
+type Result = std::result::Result<Value, Failure>;
+
+/// Operations that are one call each, with their messages.
+macro_rules! calls {
+    ($step:ident, $db:ident, $($op:literal => $group:ident.$method:ident($($request:ident)?) -> $answer:ident;)*) => {
+        match $step.op {
+            $($op => {
+                let answer = $db.$group().$method($($step.request::<$request>(stringify!($request))?)?).await.map_err(|error| $step.failure(error))?;
+                Some($step.messages.json(concat!("ctxdb.v1.", stringify!($answer)), &answer)?)
+            })*
+            _ => None,
+        }
+    };
+}
+
+/// Operations that go through all pages of a list.
+macro_rules! lists {
+    ($step:ident, $db:ident, $($op:literal => $group:ident.$method:ident($request:ident) -> $item:literal;)*) => {
+        match $step.op {
+            $($op => {
+                let items = $db.$group().$method($step.request::<$request>(stringify!($request))?).try_collect::<Vec<_>>().await;
+                let items = items.map_err(|error| $step.failure(error))?;
+                let items = items.iter().map(|item| $step.messages.json($item, item)).collect::<std::result::Result<Vec<_>, _>>()?;
+                Some(json!({ "items": items }))
+            })*
+            _ => None,
+        }
+    };
+}
+
+impl Step<'_> {
+    pub async fn run(&self, db: &Ctxdb) -> Result {
+        if let Some(answer) = self.call(db).await? {
+            return Ok(answer);
+        }
+        if let Some(answer) = self.list(db).await? {
+            return Ok(answer);
+        }
+        match self.op {
+            "content.read" => {
+                let text = db.content().read(self.request::<ReadContentRequest>("ReadContentRequest")?).await.map_err(|error| self.failure(error))?;
+                Ok(json!({"content": text.content, "etag": text.etag}))
+            }
+            "system.health" => Ok(json!({"healthy": db.system().health().await.map_err(|error| self.failure(error))?})),
+            "search.glob_all" => {
+                let request = self.request::<GlobRequest>("GlobRequest")?;
+                let items: Vec<String> = db.search().glob_all(request).try_collect().await.map_err(|error| self.failure(error))?;
+                Ok(json!({ "items": items }))
+            }
+            "tasks.wait" => self.wait(db).await,
+            "resources.upload" => self.upload(db).await,
+            "resources.add_path" => {
+                let request = self.request_without::<AddResourceRequest>("AddResourceRequest", "path")?;
+                let answer = db.resources().add_path(self.path("path")?, request).await.map_err(|error| self.failure(error))?;
+                Ok(self.messages.json("ctxdb.v1.AddResourceResponse", &answer)?)
+            }
+            "content.download" => {
+                let request = self.request_without::<DownloadContentRequest>("DownloadContentRequest", "to")?;
+                self.received(db.content().download(request).await.map_err(|error| self.failure(error))?).await
+            }
+            "packs.export" => {
+                let request = self.request_without::<ExportPackRequest>("ExportPackRequest", "to")?;
+                self.received(db.packs().export(request).await.map_err(|error| self.failure(error))?).await
+            }
+            other => Err(Failure::Program(format!("no operation {other}"))),
+        }
+    }
+
+    async fn call(&self, db: &Ctxdb) -> std::result::Result<Option<Value>, Failure> {
+        Ok(calls! { self, db,
+            "admin.create_account" => admin.create_account(CreateAccountRequest) -> CreateAccountResponse;
+            "admin.list_accounts" => admin.list_accounts() -> ListAccountsResponse;
+            "admin.delete_account" => admin.delete_account(DeleteAccountRequest) -> DeleteAccountResponse;
+            "admin.register_user" => admin.register_user(RegisterUserRequest) -> RegisterUserResponse;
+            "admin.list_users" => admin.list_users(ListUsersRequest) -> ListUsersResponse;
+            "admin.remove_user" => admin.remove_user(RemoveUserRequest) -> RemoveUserResponse;
+            "admin.set_user_role" => admin.set_user_role(SetUserRoleRequest) -> SetUserRoleResponse;
+            "admin.regenerate_user_key" => admin.regenerate_user_key(RegenerateUserKeyRequest) -> RegenerateUserKeyResponse;
+            "content.abstract" => content.abstract_of(GetAbstractRequest) -> GetAbstractResponse;
+            "content.overview" => content.overview(GetOverviewRequest) -> GetOverviewResponse;
+            "content.write" => content.write(WriteContentRequest) -> WriteContentResponse;
+            "fs.ls" => fs.ls(ListEntriesRequest) -> ListEntriesResponse;
+            "fs.tree" => fs.tree(ListTreeRequest) -> ListTreeResponse;
+            "fs.stat" => fs.stat(StatNodeRequest) -> StatNodeResponse;
+            "fs.mkdir" => fs.mkdir(MakeDirectoryRequest) -> MakeDirectoryResponse;
+            "fs.mv" => fs.mv(MoveNodeRequest) -> MoveNodeResponse;
+            "fs.rm" => fs.rm(RemoveNodeRequest) -> RemoveNodeResponse;
+            "observer.queue" => observer.queue() -> ComponentStatus;
+            "observer.vectordb" => observer.vectordb() -> ComponentStatus;
+            "observer.vlm" => observer.vlm() -> ComponentStatus;
+            "observer.system" => observer.system() -> GetSystemResponse;
+            "observer.health" => observer.health() -> GetHealthResponse;
+            "packs.import" => packs.import(ImportPackRequest) -> ImportPackResponse;
+            "relations.link" => relations.link(LinkNodesRequest) -> LinkNodesResponse;
+            "relations.unlink" => relations.unlink(UnlinkNodesRequest) -> UnlinkNodesResponse;
+            "relations.list" => relations.list(ListRelationsRequest) -> ListRelationsResponse;
+            "resources.add" => resources.add(AddResourceRequest) -> AddResourceResponse;
+            "resources.refresh" => resources.refresh(RefreshResourceRequest) -> AddResourceResponse;
+            "search.find" => search.find(FindRequest) -> FindResponse;
+            "search.search" => search.search(SearchRequest) -> SearchResponse;
+            "search.grep" => search.grep(GrepRequest) -> GrepResponse;
+            "search.glob" => search.glob(GlobRequest) -> GlobResponse;
+            "sessions.create" => sessions.create(CreateSessionRequest) -> CreateSessionResponse;
+            "sessions.list" => sessions.list(ListSessionsRequest) -> ListSessionsResponse;
+            "sessions.get" => sessions.get(GetSessionRequest) -> GetSessionResponse;
+            "sessions.delete" => sessions.delete(DeleteSessionRequest) -> DeleteSessionResponse;
+            "sessions.add_message" => sessions.add_message(AddMessageRequest) -> AddMessageResponse;
+            "sessions.used" => sessions.used(RecordUsageRequest) -> RecordUsageResponse;
+            "sessions.commit" => sessions.commit(CommitSessionRequest) -> CommitSessionResponse;
+            "sessions.context" => sessions.context(GetSessionContextRequest) -> GetSessionContextResponse;
+            "skills.add" => skills.add(AddSkillRequest) -> AddSkillResponse;
+            "skills.list" => skills.list() -> ListSkillsResponse;
+            "skills.get" => skills.get(GetSkillRequest) -> GetSkillResponse;
+            "skills.delete" => skills.delete(DeleteSkillRequest) -> DeleteSkillResponse;
+            "system.status" => system.status() -> GetStatusResponse;
+            "system.wait" => system.wait(WaitProcessedRequest) -> WaitProcessedResponse;
+            "tasks.get" => tasks.get(GetTaskRequest) -> Task;
+            "tasks.list" => tasks.list(ListTasksRequest) -> ListTasksResponse;
+        })
+    }
+
+    async fn list(&self, db: &Ctxdb) -> std::result::Result<Option<Value>, Failure> {
+        Ok(lists! { self, db,
+            "fs.ls_all" => fs.ls_all(ListEntriesRequest) -> "google.protobuf.Value";
+            "fs.tree_all" => fs.tree_all(ListTreeRequest) -> "google.protobuf.Value";
+            "search.grep_all" => search.grep_all(GrepRequest) -> "ctxdb.v1.GrepMatch";
+            "sessions.list_all" => sessions.list_all(ListSessionsRequest) -> "ctxdb.v1.SessionSummary";
+            "tasks.list_all" => tasks.list_all(ListTasksRequest) -> "ctxdb.v1.Task";
+        })
+    }
+
+    async fn wait(&self, db: &Ctxdb) -> Result {
+        let mut progress = Vec::new();
+        let hear = |Progress { stage, done, total }| progress.push(json!({"stage": stage, "done": done, "total": total}));
+        let task = db.tasks().wait(self.args["task_id"].as_str().unwrap_or_default(), hear).await.map_err(|error| self.failure(error))?;
+        Ok(json!({"task": self.messages.json("ctxdb.v1.Task", &task)?, "progress": progress}))
+    }
+
+    /// Cancelled by dropping the call, once enough has been handed over.
+    async fn upload(&self, db: &Ctxdb) -> Result {
+        let (tell, enough) = oneshot::channel();
+        let (mut tell, cancel_after) = (Some(tell), self.cancel_after);
+        let on_sent = Box::new(move |sent| {
+            if cancel_after.is_some_and(|limit| sent >= limit) {
+                tell.take().map(|tell| tell.send(()));
+            }
+        });
+        let options = UploadOptions { on_sent: Some(on_sent), ..Default::default() };
+        let resources = db.resources();
+        let answer = tokio::select! {
+            Ok(()) = enough => return Err(cancelled()),
+            answer = resources.upload_with(self.path("path")?, options) => answer.map_err(|error| self.failure(error))?,
+        };
+        Ok(self.messages.json("ctxdb.v1.UploadFileResponse", &answer)?)
+    }
+
+    async fn received(&self, mut download: Download) -> Result {
+        let mut file = match self.args["to"].as_str() {
+            Some(name) => Some(File::create(self.folder.join(name)).map_err(|error| error.to_string())?),
+            None => None,
+        };
+        let (mut size, mut hash) = (0, Sha256::new());
+        while let Some(chunk) = download.chunk().await.map_err(|error| self.failure(error))? {
+            size += chunk.len() as u64;
+            hash.update(&chunk);
+            if let Some(file) = &mut file {
+                file.write_all(&chunk).map_err(|error| error.to_string())?;
+            }
+            if self.cancel_after.is_some_and(|limit| size >= limit) {
+                return Err(cancelled());
+            }
+        }
+        let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        Ok(json!({"content_type": download.content_type(), "size": size, "sha256": sha256}))
+    }
+
+    fn path(&self, name: &str) -> std::result::Result<std::path::PathBuf, String> {
+        self.args[name].as_str().map(|path| self.folder.join(path)).ok_or_else(|| format!("{} needs {name}", self.op))
+    }
+
+    fn request<Q: prost::Message + Default>(&self, name: &str) -> std::result::Result<Q, String> {
+        self.messages.request(&format!("ctxdb.v1.{name}"), self.args.clone())
+    }
+
+    /// The request of an operation with an argument of its own.
+    fn request_without<Q: prost::Message + Default>(&self, name: &str, own: &str) -> std::result::Result<Q, String> {
+        let mut fields: Map<String, Value> = self.args.as_object().cloned().unwrap_or_default();
+        fields.remove(own);
+        self.messages.request(&format!("ctxdb.v1.{name}"), Value::Object(fields))
+    }
+
+    fn failure(&self, error: ctxdb::Error) -> Failure {
+        let details = self.messages.json("google.protobuf.Struct", error.details().unwrap_or(&Struct::default()));
+        let mut found = json!({"error": error.code(), "details": details.unwrap_or_default(), "message": error.message()});
+        if let Some(id) = error.request_id() {
+            found["request_id"] = id.into();
+        }
+        Failure::Call(found)
+    }
+}
+
+fn cancelled() -> Failure {
+    Failure::Call(json!({"error": "CANCELLED"}))
+}
