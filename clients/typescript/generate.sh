@@ -1,6 +1,7 @@
 #!/bin/sh
-# Generates the stubs into the folder $1, from proto/ of the repository. The generator's version stands in its package.json.
+# Generates src/gen from proto/ of the repository. The generator's version stands in the package.json of the repository.
 set -eu
-out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
-PATH="$PWD/node_modules/.bin:$PATH" buf generate --template clients/typescript/buf.gen.yaml -o "$out"
+PATH="$PWD/node_modules/.bin:$PATH"
+rm -rf clients/typescript/src/gen
+buf generate --template clients/typescript/buf.gen.yaml -o clients/typescript/src/gen

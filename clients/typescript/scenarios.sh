@@ -3,8 +3,10 @@
 set -u
 cd "$(dirname "$0")"
 status=0
-for wire in ${CTXDB_WIRE:-connect http1}; do
+for wire in ${CTXDB_WIRE:-grpc connect http1 chromium}; do
   echo "typescript over $wire"
-  CTXDB_WIRE=$wire tsx scenarios/node.ts || status=1
+  program=node
+  [ "$wire" != chromium ] || program=chromium
+  CTXDB_WIRE=$wire tsx "scenarios/$program.ts" || status=1
 done
 exit "$status"

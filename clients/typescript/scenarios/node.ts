@@ -2,28 +2,25 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
 import { AddResourceRequestSchema } from "../src/gen/ctxdb/v1/resource_pb.ts";
+import { connect as grpc } from "../src/grpc.ts";
 import type { NodeClient } from "../src/node/node-client.ts";
 import { connect } from "../src/node.ts";
 import type { ConnectOptions } from "../src/options.ts";
+import { environment } from "./environment.ts";
 import { fieldsOf, type Platform } from "./ops.ts";
 import { runScenarios } from "./run.ts";
 import { patternBytes, type ScenarioList } from "./scenario.ts";
 
 const WIRES: Readonly<Record<string, (address: string, options: ConnectOptions) => NodeClient>> = {
+  grpc,
   connect,
   http1: (address, options) => connect(address, { ...options, http: "1.1" }),
 };
-
-function setting(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set; see clients/README.md`);
-  return value;
-}
 
 async function writeFiles(folder: string, files: ScenarioList["files"]): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
@@ -57,16 +54,9 @@ const chosen = WIRES[wire];
 if (!chosen) throw new Error(`CTXDB_WIRE is ${wire}; it has to be one of ${Object.keys(WIRES).join(", ")}`);
 const folder = await mkdtemp(join(tmpdir(), "ctxdb-scenarios-"));
 try {
-  const list = JSON.parse(await readFile(setting("CTXDB_SCENARIOS"), "utf8")) as ScenarioList;
-  await writeFiles(folder, list.files);
-  const run = {
-    list,
-    address: setting("CTXDB_ADDRESS"),
-    rootKey: setting("CTXDB_ROOT_KEY"),
-    connect: chosen,
-    platform: localFiles(folder),
-    print: console.log,
-  };
+  const given = await environment();
+  await writeFiles(folder, given.list.files);
+  const run = { ...given, connect: chosen, platform: localFiles(folder), print: console.log };
   process.exitCode = (await runScenarios(run)) > 0 ? 1 : 0;
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -7,9 +7,9 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import { toCtxdbError } from "./errors.ts";
+import { isUnavailable, toCtxdbError } from "./errors.ts";
 import { type CallOptions, deadlineOf, type Settings } from "./options.ts";
-import { isUnavailable, pause, pauseBefore } from "./retry.ts";
+import { pause, pauseBefore } from "./retry.ts";
 
 /** A message with the headers that came with it. */
 export interface Answer<T> {

@@ -31,6 +31,15 @@ function canonicalName(code: Code): string {
   return Code[code].replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
+/** Whether the server could not be asked: it said so, or the connection broke. */
+export function isUnavailable(thrown: unknown): boolean {
+  const { code, cause, rawMessage } = ConnectError.from(thrown);
+  if (code === Code.Unavailable) return true;
+  // connect-node calls a broken connection "aborted", a browser's fetch a TypeError; the server itself sends neither
+  if (code === Code.Aborted) return true;
+  return code === Code.Unknown && (cause instanceof TypeError || /^(fetch failed|Failed to fetch)/.test(rawMessage));
+}
+
 /** The error of a call, whatever threw it; a CtxdbError stays as it is. */
 export function toCtxdbError(thrown: unknown): CtxdbError {
   if (thrown instanceof CtxdbError) return thrown;
@@ -39,7 +48,10 @@ export function toCtxdbError(thrown: unknown): CtxdbError {
   if (error.cause instanceof CtxdbError) return error.cause;
   const requestId = error.metadata.get("x-request-id") ?? undefined;
   const [detail] = error.findDetails(ErrorDetailSchema);
-  if (detail === undefined) return new CtxdbError(canonicalName(error.code), error.rawMessage, {}, requestId, error);
+  if (detail === undefined) {
+    const code = isUnavailable(error) ? "UNAVAILABLE" : canonicalName(error.code);
+    return new CtxdbError(code, error.rawMessage, {}, requestId, error);
+  }
   return new CtxdbError(detail.code, detail.message, detail.details ?? {}, requestId, error);
 }
 

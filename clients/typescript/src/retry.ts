@@ -1,16 +1,7 @@
-import { Code, ConnectError } from "@connectrpc/connect";
+import { ConnectError } from "@connectrpc/connect";
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
-
-/** Whether the server could not be asked: it said so, or the connection broke. */
-export function isUnavailable(thrown: unknown): boolean {
-  const { code, cause, rawMessage } = ConnectError.from(thrown);
-  if (code === Code.Unavailable) return true;
-  // connect-node calls a broken connection "aborted", a browser's fetch a TypeError; the server itself sends neither
-  if (code === Code.Aborted) return true;
-  return code === Code.Unknown && (cause instanceof TypeError || /^(fetch failed|Failed to fetch)/.test(rawMessage));
-}
 
 /** Milliseconds before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the server's Retry-After. */
 export function pauseBefore(attempt: number, thrown: unknown): number {

@@ -9,6 +9,8 @@ export interface UploadSource {
   readonly contentType?: string;
   /** The bytes in order, in pieces of any size. Read once. */
   readonly bytes: () => AsyncIterable<Uint8Array>;
+  /** The same bytes where they are a file of the browser, which needs not be read to be sent. */
+  readonly blob?: Blob;
 }
 
 /** A browser's file, a blob with a name, or anything that gives bytes. */
@@ -16,7 +18,7 @@ export type Uploadable = File | UploadSource;
 
 export function sourceOf(upload: Uploadable): UploadSource {
   if (!(upload instanceof Blob)) return upload;
-  return { name: upload.name, ...(upload.type !== "" && { contentType: upload.type }), bytes: () => bytesOf(upload) };
+  return { name: upload.name, ...(upload.type !== "" && { contentType: upload.type }), bytes: () => bytesOf(upload), blob: upload };
 }
 
 async function* bytesOf(blob: Blob): AsyncGenerator<Uint8Array> {

@@ -1,13 +1,13 @@
 import type { Caller } from "../caller.ts";
-import { taskError } from "../errors.ts";
+import { CtxdbError, taskError } from "../errors.ts";
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskService } from "../gen/ctxdb/v1/task_pb.ts";
 import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
 import type { Fields } from "../request.ts";
-import { pause } from "../retry.ts";
+import { pause, pauseBefore } from "../retry.ts";
 
-const FIRST_POLL_MS = 50;
-const MAX_POLL_MS = 1_000;
+/** What is left of a deadline, at least. */
+const MIN_SECONDS = 0.001;
 
 /** How far a task is. */
 export interface Progress {
@@ -49,17 +49,20 @@ export class Tasks {
 
   /** The task at every change, until it has ended either way. DEADLINE_EXCEEDED when that takes too long; the work goes on. */
   async *watch(request: { readonly taskId: string }, options: CallOptions = {}): AsyncGenerator<Task> {
-    const { signal, deadlineSeconds = this.#caller.settings.longDeadlineSeconds } = options;
+    const { longDeadlineSeconds, retries } = this.#caller.settings;
+    const { signal, deadlineSeconds = longDeadlineSeconds } = options;
     const ends = performance.now() + deadlineSeconds * 1000;
-    let seen = "";
-    for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
-      const left = Math.max(0.001, (ends - performance.now()) / 1000);
-      const task = await this.get(request, { signal, deadlineSeconds: Math.min(left, this.#caller.settings.deadlineSeconds) });
-      const state = `${task.status} ${task.stage} ${task.progress?.done} ${task.progress?.total}`;
-      if (state !== seen) yield task;
-      if (hasEnded(task)) return;
-      seen = state;
-      await pause(Math.min(wait, Math.max(0, ends - performance.now())), signal);
+    for (let failures = 0; ; await pause(pauseBefore(failures, undefined), signal)) {
+      const left = Math.max(MIN_SECONDS, (ends - performance.now()) / 1000);
+      try {
+        for await (const task of await this.#caller.stream(TaskService.method.watchTask, request, { signal, deadlineSeconds: left })) {
+          failures = 0;
+          yield task;
+          if (hasEnded(task)) return;
+        }
+      } catch (thrown) {
+        if (!(thrown instanceof CtxdbError && thrown.code === "UNAVAILABLE") || ++failures > retries) throw thrown;
+      }
     }
   }
 

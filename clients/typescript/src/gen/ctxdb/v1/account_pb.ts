@@ -2,21 +2,17 @@
 // @generated from file ctxdb/v1/account.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/account.proto.
  */
-export const file_ctxdb_v1_account: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChZjdHhkYi92MS9hY2NvdW50LnByb3RvEghjdHhkYi52MSJLChRDcmVhdGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISGgoNYWRtaW5fdXNlcl9pZBgCIAEoCUID4EECIlQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEhUKDWFkbWluX3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiFQoTTGlzdEFjY291bnRzUmVxdWVzdCI7ChRMaXN0QWNjb3VudHNSZXNwb25zZRIjCghhY2NvdW50cxgBIAMoCzIRLmN0eGRiLnYxLkFjY291bnQiRQoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAkSEgoKdXNlcl9jb3VudBgDIAEoDSIvChREZWxldGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiKAoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiYAoTUmVnaXN0ZXJVc2VyUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBHJvbGUYAyABKAlIAIgBAUIHCgVfcm9sZSJNChRSZWdpc3RlclVzZXJSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiKwoQTGlzdFVzZXJzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiMgoRTGlzdFVzZXJzUmVzcG9uc2USHQoFdXNlcnMYASADKAsyDi5jdHhkYi52MS5Vc2VyIiUKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRyb2xlGAIgASgJIkIKEVJlbW92ZVVzZXJSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiJQoSUmVtb3ZlVXNlclJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiVgoSU2V0VXNlclJvbGVSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEcm9sZRgDIAEoCUID4EECIkgKE1NldFVzZXJSb2xlUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiSQoYUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiLQoZUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCTK/CAoOQWNjb3VudFNlcnZpY2UScwoNQ3JlYXRlQWNjb3VudBIeLmN0eGRiLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0Gh8uY3R4ZGIudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlIiGC0+STAhs6ASoiFi9hcGkvdjEvYWRtaW4vYWNjb3VudHMSdwoMTGlzdEFjY291bnRzEh0uY3R4ZGIudjEuTGlzdEFjY291bnRzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIiiC0+STAiJiCGFjY291bnRzEhYvYXBpL3YxL2FkbWluL2FjY291bnRzEn0KDURlbGV0ZUFjY291bnQSHi5jdHhkYi52MS5EZWxldGVBY2NvdW50UmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZSIrgtPkkwIlKiMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfRKDAQoMUmVnaXN0ZXJVc2VyEh0uY3R4ZGIudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBoeLmN0eGRiLnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIjSC0+STAi46ASoiKS9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzEn4KCUxpc3RVc2VycxIaLmN0eGRiLnYxLkxpc3RVc2Vyc1JlcXVlc3QaGy5jdHhkYi52MS5MaXN0VXNlcnNSZXNwb25zZSI4gtPkkwIyYgV1c2VycxIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMShAEKClJlbW92ZVVzZXISGy5jdHhkYi52MS5SZW1vdmVVc2VyUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZVVzZXJSZXNwb25zZSI7gtPkkwI1KjMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0SjwEKC1NldFVzZXJSb2xlEhwuY3R4ZGIudjEuU2V0VXNlclJvbGVSZXF1ZXN0Gh0uY3R4ZGIudjEuU2V0VXNlclJvbGVSZXNwb25zZSJDgtPkkwI9OgEqGjgvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0vcm9sZRKgAQoRUmVnZW5lcmF0ZVVzZXJLZXkSIi5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlcXVlc3QaIy5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlc3BvbnNlIkKC0+STAjw6ASoiNy9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9rZXlCOgoMZGV2LmN0eGRiLnYxQgxBY2NvdW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw",
-    [file_google_api_annotations, file_google_api_field_behavior],
-  );
+export const file_ctxdb_v1_account: GenFile = /*@__PURE__*/
+  fileDesc("ChZjdHhkYi92MS9hY2NvdW50LnByb3RvEghjdHhkYi52MSJLChRDcmVhdGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISGgoNYWRtaW5fdXNlcl9pZBgCIAEoCUID4EECIlQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEhUKDWFkbWluX3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiFQoTTGlzdEFjY291bnRzUmVxdWVzdCI7ChRMaXN0QWNjb3VudHNSZXNwb25zZRIjCghhY2NvdW50cxgBIAMoCzIRLmN0eGRiLnYxLkFjY291bnQiRQoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAkSEgoKdXNlcl9jb3VudBgDIAEoDSIvChREZWxldGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiKAoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiYAoTUmVnaXN0ZXJVc2VyUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBHJvbGUYAyABKAlIAIgBAUIHCgVfcm9sZSJNChRSZWdpc3RlclVzZXJSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiKwoQTGlzdFVzZXJzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiMgoRTGlzdFVzZXJzUmVzcG9uc2USHQoFdXNlcnMYASADKAsyDi5jdHhkYi52MS5Vc2VyIiUKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRyb2xlGAIgASgJIkIKEVJlbW92ZVVzZXJSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiJQoSUmVtb3ZlVXNlclJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiVgoSU2V0VXNlclJvbGVSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEcm9sZRgDIAEoCUID4EECIkgKE1NldFVzZXJSb2xlUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiSQoYUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiLQoZUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCTK/CAoOQWNjb3VudFNlcnZpY2UScwoNQ3JlYXRlQWNjb3VudBIeLmN0eGRiLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0Gh8uY3R4ZGIudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlIiGC0+STAhs6ASoiFi9hcGkvdjEvYWRtaW4vYWNjb3VudHMSdwoMTGlzdEFjY291bnRzEh0uY3R4ZGIudjEuTGlzdEFjY291bnRzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIiiC0+STAiJiCGFjY291bnRzEhYvYXBpL3YxL2FkbWluL2FjY291bnRzEn0KDURlbGV0ZUFjY291bnQSHi5jdHhkYi52MS5EZWxldGVBY2NvdW50UmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZSIrgtPkkwIlKiMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfRKDAQoMUmVnaXN0ZXJVc2VyEh0uY3R4ZGIudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBoeLmN0eGRiLnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIjSC0+STAi46ASoiKS9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzEn4KCUxpc3RVc2VycxIaLmN0eGRiLnYxLkxpc3RVc2Vyc1JlcXVlc3QaGy5jdHhkYi52MS5MaXN0VXNlcnNSZXNwb25zZSI4gtPkkwIyYgV1c2VycxIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMShAEKClJlbW92ZVVzZXISGy5jdHhkYi52MS5SZW1vdmVVc2VyUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZVVzZXJSZXNwb25zZSI7gtPkkwI1KjMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0SjwEKC1NldFVzZXJSb2xlEhwuY3R4ZGIudjEuU2V0VXNlclJvbGVSZXF1ZXN0Gh0uY3R4ZGIudjEuU2V0VXNlclJvbGVSZXNwb25zZSJDgtPkkwI9OgEqGjgvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0vcm9sZRKgAQoRUmVnZW5lcmF0ZVVzZXJLZXkSIi5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlcXVlc3QaIy5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlc3BvbnNlIkKC0+STAjw6ASoiNy9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9rZXlCOgoMZGV2LmN0eGRiLnYxQgxBY2NvdW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * A new workspace.
@@ -43,7 +39,8 @@ export type CreateAccountRequest = Message<"ctxdb.v1.CreateAccountRequest"> & {
  * Describes the message ctxdb.v1.CreateAccountRequest.
  * Use `create(CreateAccountRequestSchema)` to create a new message.
  */
-export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 0);
+export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 0);
 
 /**
  * The workspace and the key of its first ADMIN.
@@ -77,20 +74,23 @@ export type CreateAccountResponse = Message<"ctxdb.v1.CreateAccountResponse"> & 
  * Describes the message ctxdb.v1.CreateAccountResponse.
  * Use `create(CreateAccountResponseSchema)` to create a new message.
  */
-export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 1);
+export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 1);
 
 /**
  * No parameters.
  *
  * @generated from message ctxdb.v1.ListAccountsRequest
  */
-export type ListAccountsRequest = Message<"ctxdb.v1.ListAccountsRequest"> & {};
+export type ListAccountsRequest = Message<"ctxdb.v1.ListAccountsRequest"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.ListAccountsRequest.
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
-export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 2);
+export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 2);
 
 /**
  * All workspaces.
@@ -110,7 +110,8 @@ export type ListAccountsResponse = Message<"ctxdb.v1.ListAccountsResponse"> & {
  * Describes the message ctxdb.v1.ListAccountsResponse.
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
-export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 3);
+export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 3);
 
 /**
  * A workspace.
@@ -144,7 +145,8 @@ export type Account = Message<"ctxdb.v1.Account"> & {
  * Describes the message ctxdb.v1.Account.
  * Use `create(AccountSchema)` to create a new message.
  */
-export const AccountSchema: GenMessage<Account> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 4);
+export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 4);
 
 /**
  * The workspace to delete.
@@ -164,7 +166,8 @@ export type DeleteAccountRequest = Message<"ctxdb.v1.DeleteAccountRequest"> & {
  * Describes the message ctxdb.v1.DeleteAccountRequest.
  * Use `create(DeleteAccountRequestSchema)` to create a new message.
  */
-export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 5);
+export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 5);
 
 /**
  * The workspace is gone.
@@ -184,7 +187,8 @@ export type DeleteAccountResponse = Message<"ctxdb.v1.DeleteAccountResponse"> & 
  * Describes the message ctxdb.v1.DeleteAccountResponse.
  * Use `create(DeleteAccountResponseSchema)` to create a new message.
  */
-export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 6);
+export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 6);
 
 /**
  * A new user.
@@ -218,7 +222,8 @@ export type RegisterUserRequest = Message<"ctxdb.v1.RegisterUserRequest"> & {
  * Describes the message ctxdb.v1.RegisterUserRequest.
  * Use `create(RegisterUserRequestSchema)` to create a new message.
  */
-export const RegisterUserRequestSchema: GenMessage<RegisterUserRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 7);
+export const RegisterUserRequestSchema: GenMessage<RegisterUserRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 7);
 
 /**
  * The user and its key.
@@ -252,7 +257,8 @@ export type RegisterUserResponse = Message<"ctxdb.v1.RegisterUserResponse"> & {
  * Describes the message ctxdb.v1.RegisterUserResponse.
  * Use `create(RegisterUserResponseSchema)` to create a new message.
  */
-export const RegisterUserResponseSchema: GenMessage<RegisterUserResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 8);
+export const RegisterUserResponseSchema: GenMessage<RegisterUserResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 8);
 
 /**
  * Whose users to list.
@@ -272,7 +278,8 @@ export type ListUsersRequest = Message<"ctxdb.v1.ListUsersRequest"> & {
  * Describes the message ctxdb.v1.ListUsersRequest.
  * Use `create(ListUsersRequestSchema)` to create a new message.
  */
-export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 9);
+export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 9);
 
 /**
  * The users of a workspace.
@@ -292,7 +299,8 @@ export type ListUsersResponse = Message<"ctxdb.v1.ListUsersResponse"> & {
  * Describes the message ctxdb.v1.ListUsersResponse.
  * Use `create(ListUsersResponseSchema)` to create a new message.
  */
-export const ListUsersResponseSchema: GenMessage<ListUsersResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 10);
+export const ListUsersResponseSchema: GenMessage<ListUsersResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 10);
 
 /**
  * A user.
@@ -319,7 +327,8 @@ export type User = Message<"ctxdb.v1.User"> & {
  * Describes the message ctxdb.v1.User.
  * Use `create(UserSchema)` to create a new message.
  */
-export const UserSchema: GenMessage<User> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 11);
+export const UserSchema: GenMessage<User> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 11);
 
 /**
  * The user to remove.
@@ -346,7 +355,8 @@ export type RemoveUserRequest = Message<"ctxdb.v1.RemoveUserRequest"> & {
  * Describes the message ctxdb.v1.RemoveUserRequest.
  * Use `create(RemoveUserRequestSchema)` to create a new message.
  */
-export const RemoveUserRequestSchema: GenMessage<RemoveUserRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 12);
+export const RemoveUserRequestSchema: GenMessage<RemoveUserRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 12);
 
 /**
  * The user is gone.
@@ -366,7 +376,8 @@ export type RemoveUserResponse = Message<"ctxdb.v1.RemoveUserResponse"> & {
  * Describes the message ctxdb.v1.RemoveUserResponse.
  * Use `create(RemoveUserResponseSchema)` to create a new message.
  */
-export const RemoveUserResponseSchema: GenMessage<RemoveUserResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 13);
+export const RemoveUserResponseSchema: GenMessage<RemoveUserResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 13);
 
 /**
  * The role to set.
@@ -400,7 +411,8 @@ export type SetUserRoleRequest = Message<"ctxdb.v1.SetUserRoleRequest"> & {
  * Describes the message ctxdb.v1.SetUserRoleRequest.
  * Use `create(SetUserRoleRequestSchema)` to create a new message.
  */
-export const SetUserRoleRequestSchema: GenMessage<SetUserRoleRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 14);
+export const SetUserRoleRequestSchema: GenMessage<SetUserRoleRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 14);
 
 /**
  * The user as it is now.
@@ -434,7 +446,8 @@ export type SetUserRoleResponse = Message<"ctxdb.v1.SetUserRoleResponse"> & {
  * Describes the message ctxdb.v1.SetUserRoleResponse.
  * Use `create(SetUserRoleResponseSchema)` to create a new message.
  */
-export const SetUserRoleResponseSchema: GenMessage<SetUserRoleResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 15);
+export const SetUserRoleResponseSchema: GenMessage<SetUserRoleResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 15);
 
 /**
  * Whose key to replace.
@@ -461,7 +474,8 @@ export type RegenerateUserKeyRequest = Message<"ctxdb.v1.RegenerateUserKeyReques
  * Describes the message ctxdb.v1.RegenerateUserKeyRequest.
  * Use `create(RegenerateUserKeyRequestSchema)` to create a new message.
  */
-export const RegenerateUserKeyRequestSchema: GenMessage<RegenerateUserKeyRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 16);
+export const RegenerateUserKeyRequestSchema: GenMessage<RegenerateUserKeyRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 16);
 
 /**
  * The new key.
@@ -481,7 +495,8 @@ export type RegenerateUserKeyResponse = Message<"ctxdb.v1.RegenerateUserKeyRespo
  * Describes the message ctxdb.v1.RegenerateUserKeyResponse.
  * Use `create(RegenerateUserKeyResponseSchema)` to create a new message.
  */
-export const RegenerateUserKeyResponseSchema: GenMessage<RegenerateUserKeyResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_account, 17);
+export const RegenerateUserKeyResponseSchema: GenMessage<RegenerateUserKeyResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 17);
 
 /**
  * Workspaces (accounts), their users and API keys. Every method needs a root key configured on the server, else PERMISSION_DENIED.
@@ -499,7 +514,7 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof CreateAccountRequestSchema;
     output: typeof CreateAccountResponseSchema;
-  };
+  },
   /**
    * All workspaces, by id. ROOT only.
    *
@@ -509,7 +524,7 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ListAccountsRequestSchema;
     output: typeof ListAccountsResponseSchema;
-  };
+  },
   /**
    * Deletes a workspace with its users, keys, content and vectors, for ever. ROOT only.
    *
@@ -519,7 +534,7 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof DeleteAccountRequestSchema;
     output: typeof DeleteAccountResponseSchema;
-  };
+  },
   /**
    * Adds a user to a workspace and issues its key. ROOT, or ADMIN of the account. ALREADY_EXISTS where the user exists.
    *
@@ -529,7 +544,7 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof RegisterUserRequestSchema;
     output: typeof RegisterUserResponseSchema;
-  };
+  },
   /**
    * The users of a workspace, by id. ROOT, or ADMIN of the account.
    *
@@ -539,7 +554,7 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ListUsersRequestSchema;
     output: typeof ListUsersResponseSchema;
-  };
+  },
   /**
    * Removes a user with its user, agent and session spaces; its key is invalid at once. ROOT, or ADMIN of the account.
    * FAILED_PRECONDITION for the last ADMIN of a workspace.
@@ -550,7 +565,7 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof RemoveUserRequestSchema;
     output: typeof RemoveUserResponseSchema;
-  };
+  },
   /**
    * Makes a user ADMIN or USER. ROOT only. FAILED_PRECONDITION where the last ADMIN would lose the role.
    *
@@ -560,7 +575,7 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof SetUserRoleRequestSchema;
     output: typeof SetUserRoleResponseSchema;
-  };
+  },
   /**
    * Issues a new key; the old one is invalid at once. ROOT, or ADMIN of the account.
    *
@@ -570,5 +585,7 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof RegenerateUserKeyRequestSchema;
     output: typeof RegenerateUserKeyResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_account, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_account, 0);
+

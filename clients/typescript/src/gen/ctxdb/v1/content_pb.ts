@@ -2,25 +2,21 @@
 // @generated from file ctxdb/v1/content.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { QueueStatus } from "./queue_status_pb.ts";
+import { file_ctxdb_v1_queue_status } from "./queue_status_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
 import type { HttpBodySchema } from "../../google/api/httpbody_pb.ts";
 import { file_google_api_httpbody } from "../../google/api/httpbody_pb.ts";
-import type { QueueStatus } from "./queue_status_pb.ts";
-import { file_ctxdb_v1_queue_status } from "./queue_status_pb.ts";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/content.proto.
  */
-export const file_ctxdb_v1_content: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJUChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQFCCAoGX2xpbWl0IiYKE1JlYWRDb250ZW50UmVzcG9uc2USDwoHY29udGVudBgBIAEoCSIqChZEb3dubG9hZENvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIiYKEkdldEFic3RyYWN0UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRBYnN0cmFjdFJlc3BvbnNlEhAKCGFic3RyYWN0GAEgASgJIiYKEkdldE92ZXJ2aWV3UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRPdmVydmlld1Jlc3BvbnNlEhAKCG92ZXJ2aWV3GAEgASgJIvABChNXcml0ZUNvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKB2NvbnRlbnQYAiABKAlCA+BBAkgAiAEBEhEKBG1vZGUYAyABKAlIAYgBARIMCgR3YWl0GAQgASgIEhQKB3RpbWVvdXQYBSABKAFIAogBARIVCghpZl9tYXRjaBgGIAEoCUgDiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgEiAEBQgoKCF9jb250ZW50QgcKBV9tb2RlQgoKCF90aW1lb3V0QgsKCV9pZl9tYXRjaEISChBfaWRlbXBvdGVuY3lfa2V5IosBChRXcml0ZUNvbnRlbnRSZXNwb25zZRILCgN1cmkYASABKAkSDAoEbW9kZRgCIAEoCRIVCg13cml0dGVuX2J5dGVzGAMgASgNEjAKDHF1ZXVlX3N0YXR1cxgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQFCDwoNX3F1ZXVlX3N0YXR1czLTBAoOQ29udGVudFNlcnZpY2UScQoLUmVhZENvbnRlbnQSHC5jdHhkYi52MS5SZWFkQ29udGVudFJlcXVlc3QaHS5jdHhkYi52MS5SZWFkQ29udGVudFJlc3BvbnNlIiWC0+STAh9iB2NvbnRlbnQSFC9hcGkvdjEvY29udGVudC9yZWFkEm0KD0Rvd25sb2FkQ29udGVudBIgLmN0eGRiLnYxLkRvd25sb2FkQ29udGVudFJlcXVlc3QaFC5nb29nbGUuYXBpLkh0dHBCb2R5IiCC0+STAhoSGC9hcGkvdjEvY29udGVudC9kb3dubG9hZDABEnYKC0dldEFic3RyYWN0EhwuY3R4ZGIudjEuR2V0QWJzdHJhY3RSZXF1ZXN0Gh0uY3R4ZGIudjEuR2V0QWJzdHJhY3RSZXNwb25zZSIqgtPkkwIkYghhYnN0cmFjdBIYL2FwaS92MS9jb250ZW50L2Fic3RyYWN0EnYKC0dldE92ZXJ2aWV3EhwuY3R4ZGIudjEuR2V0T3ZlcnZpZXdSZXF1ZXN0Gh0uY3R4ZGIudjEuR2V0T3ZlcnZpZXdSZXNwb25zZSIqgtPkkwIkYghvdmVydmlldxIYL2FwaS92MS9jb250ZW50L292ZXJ2aWV3Em8KDFdyaXRlQ29udGVudBIdLmN0eGRiLnYxLldyaXRlQ29udGVudFJlcXVlc3QaHi5jdHhkYi52MS5Xcml0ZUNvbnRlbnRSZXNwb25zZSIggtPkkwIaOgEqIhUvYXBpL3YxL2NvbnRlbnQvd3JpdGVCOgoMZGV2LmN0eGRiLnYxQgxDb250ZW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw",
-    [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_api_httpbody],
-  );
+export const file_ctxdb_v1_content: GenFile = /*@__PURE__*/
+  fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJUChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQFCCAoGX2xpbWl0IiYKE1JlYWRDb250ZW50UmVzcG9uc2USDwoHY29udGVudBgBIAEoCSIqChZEb3dubG9hZENvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIiYKEkdldEFic3RyYWN0UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRBYnN0cmFjdFJlc3BvbnNlEhAKCGFic3RyYWN0GAEgASgJIiYKEkdldE92ZXJ2aWV3UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRPdmVydmlld1Jlc3BvbnNlEhAKCG92ZXJ2aWV3GAEgASgJIvABChNXcml0ZUNvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKB2NvbnRlbnQYAiABKAlCA+BBAkgAiAEBEhEKBG1vZGUYAyABKAlIAYgBARIMCgR3YWl0GAQgASgIEhQKB3RpbWVvdXQYBSABKAFIAogBARIVCghpZl9tYXRjaBgGIAEoCUgDiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgEiAEBQgoKCF9jb250ZW50QgcKBV9tb2RlQgoKCF90aW1lb3V0QgsKCV9pZl9tYXRjaEISChBfaWRlbXBvdGVuY3lfa2V5IosBChRXcml0ZUNvbnRlbnRSZXNwb25zZRILCgN1cmkYASABKAkSDAoEbW9kZRgCIAEoCRIVCg13cml0dGVuX2J5dGVzGAMgASgNEjAKDHF1ZXVlX3N0YXR1cxgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQFCDwoNX3F1ZXVlX3N0YXR1czLTBAoOQ29udGVudFNlcnZpY2UScQoLUmVhZENvbnRlbnQSHC5jdHhkYi52MS5SZWFkQ29udGVudFJlcXVlc3QaHS5jdHhkYi52MS5SZWFkQ29udGVudFJlc3BvbnNlIiWC0+STAh9iB2NvbnRlbnQSFC9hcGkvdjEvY29udGVudC9yZWFkEm0KD0Rvd25sb2FkQ29udGVudBIgLmN0eGRiLnYxLkRvd25sb2FkQ29udGVudFJlcXVlc3QaFC5nb29nbGUuYXBpLkh0dHBCb2R5IiCC0+STAhoSGC9hcGkvdjEvY29udGVudC9kb3dubG9hZDABEnYKC0dldEFic3RyYWN0EhwuY3R4ZGIudjEuR2V0QWJzdHJhY3RSZXF1ZXN0Gh0uY3R4ZGIudjEuR2V0QWJzdHJhY3RSZXNwb25zZSIqgtPkkwIkYghhYnN0cmFjdBIYL2FwaS92MS9jb250ZW50L2Fic3RyYWN0EnYKC0dldE92ZXJ2aWV3EhwuY3R4ZGIudjEuR2V0T3ZlcnZpZXdSZXF1ZXN0Gh0uY3R4ZGIudjEuR2V0T3ZlcnZpZXdSZXNwb25zZSIqgtPkkwIkYghvdmVydmlldxIYL2FwaS92MS9jb250ZW50L292ZXJ2aWV3Em8KDFdyaXRlQ29udGVudBIdLmN0eGRiLnYxLldyaXRlQ29udGVudFJlcXVlc3QaHi5jdHhkYi52MS5Xcml0ZUNvbnRlbnRSZXNwb25zZSIggtPkkwIaOgEqIhUvYXBpL3YxL2NvbnRlbnQvd3JpdGVCOgoMZGV2LmN0eGRiLnYxQgxDb250ZW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_api_httpbody]);
 
 /**
  * What to read.
@@ -54,7 +50,8 @@ export type ReadContentRequest = Message<"ctxdb.v1.ReadContentRequest"> & {
  * Describes the message ctxdb.v1.ReadContentRequest.
  * Use `create(ReadContentRequestSchema)` to create a new message.
  */
-export const ReadContentRequestSchema: GenMessage<ReadContentRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 0);
+export const ReadContentRequestSchema: GenMessage<ReadContentRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 0);
 
 /**
  * The text.
@@ -74,7 +71,8 @@ export type ReadContentResponse = Message<"ctxdb.v1.ReadContentResponse"> & {
  * Describes the message ctxdb.v1.ReadContentResponse.
  * Use `create(ReadContentResponseSchema)` to create a new message.
  */
-export const ReadContentResponseSchema: GenMessage<ReadContentResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 1);
+export const ReadContentResponseSchema: GenMessage<ReadContentResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 1);
 
 /**
  * What to download.
@@ -94,7 +92,8 @@ export type DownloadContentRequest = Message<"ctxdb.v1.DownloadContentRequest"> 
  * Describes the message ctxdb.v1.DownloadContentRequest.
  * Use `create(DownloadContentRequestSchema)` to create a new message.
  */
-export const DownloadContentRequestSchema: GenMessage<DownloadContentRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 2);
+export const DownloadContentRequestSchema: GenMessage<DownloadContentRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 2);
 
 /**
  * Whose abstract.
@@ -114,7 +113,8 @@ export type GetAbstractRequest = Message<"ctxdb.v1.GetAbstractRequest"> & {
  * Describes the message ctxdb.v1.GetAbstractRequest.
  * Use `create(GetAbstractRequestSchema)` to create a new message.
  */
-export const GetAbstractRequestSchema: GenMessage<GetAbstractRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 3);
+export const GetAbstractRequestSchema: GenMessage<GetAbstractRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 3);
 
 /**
  * The abstract.
@@ -134,7 +134,8 @@ export type GetAbstractResponse = Message<"ctxdb.v1.GetAbstractResponse"> & {
  * Describes the message ctxdb.v1.GetAbstractResponse.
  * Use `create(GetAbstractResponseSchema)` to create a new message.
  */
-export const GetAbstractResponseSchema: GenMessage<GetAbstractResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 4);
+export const GetAbstractResponseSchema: GenMessage<GetAbstractResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 4);
 
 /**
  * Whose overview.
@@ -154,7 +155,8 @@ export type GetOverviewRequest = Message<"ctxdb.v1.GetOverviewRequest"> & {
  * Describes the message ctxdb.v1.GetOverviewRequest.
  * Use `create(GetOverviewRequestSchema)` to create a new message.
  */
-export const GetOverviewRequestSchema: GenMessage<GetOverviewRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 5);
+export const GetOverviewRequestSchema: GenMessage<GetOverviewRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 5);
 
 /**
  * The overview.
@@ -174,7 +176,8 @@ export type GetOverviewResponse = Message<"ctxdb.v1.GetOverviewResponse"> & {
  * Describes the message ctxdb.v1.GetOverviewResponse.
  * Use `create(GetOverviewResponseSchema)` to create a new message.
  */
-export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 6);
+export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 6);
 
 /**
  * What to write.
@@ -236,7 +239,8 @@ export type WriteContentRequest = Message<"ctxdb.v1.WriteContentRequest"> & {
  * Describes the message ctxdb.v1.WriteContentRequest.
  * Use `create(WriteContentRequestSchema)` to create a new message.
  */
-export const WriteContentRequestSchema: GenMessage<WriteContentRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 7);
+export const WriteContentRequestSchema: GenMessage<WriteContentRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 7);
 
 /**
  * What was written.
@@ -277,7 +281,8 @@ export type WriteContentResponse = Message<"ctxdb.v1.WriteContentResponse"> & {
  * Describes the message ctxdb.v1.WriteContentResponse.
  * Use `create(WriteContentResponseSchema)` to create a new message.
  */
-export const WriteContentResponseSchema: GenMessage<WriteContentResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_content, 8);
+export const WriteContentResponseSchema: GenMessage<WriteContentResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 8);
 
 /**
  * The three layers of a node: content (L2), overview (L1), abstract (L0).
@@ -295,7 +300,7 @@ export const ContentService: GenService<{
     methodKind: "unary";
     input: typeof ReadContentRequestSchema;
     output: typeof ReadContentResponseSchema;
-  };
+  },
   /**
    * The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first
    * message carries the content type.
@@ -306,7 +311,7 @@ export const ContentService: GenService<{
     methodKind: "server_streaming";
     input: typeof DownloadContentRequestSchema;
     output: typeof HttpBodySchema;
-  };
+  },
   /**
    * The abstract (L0) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
    *
@@ -316,7 +321,7 @@ export const ContentService: GenService<{
     methodKind: "unary";
     input: typeof GetAbstractRequestSchema;
     output: typeof GetAbstractResponseSchema;
-  };
+  },
   /**
    * The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
    *
@@ -326,7 +331,7 @@ export const ContentService: GenService<{
     methodKind: "unary";
     input: typeof GetOverviewRequestSchema;
     output: typeof GetOverviewResponseSchema;
-  };
+  },
   /**
    * Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
    * one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.
@@ -337,5 +342,7 @@ export const ContentService: GenService<{
     methodKind: "unary";
     input: typeof WriteContentRequestSchema;
     output: typeof WriteContentResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_content, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_content, 0);
+

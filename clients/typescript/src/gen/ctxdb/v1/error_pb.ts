@@ -2,20 +2,16 @@
 // @generated from file ctxdb/v1/error.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/error.proto.
  */
-export const file_ctxdb_v1_error: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChRjdHhkYi92MS9lcnJvci5wcm90bxIIY3R4ZGIudjEiVgoLRXJyb3JEZXRhaWwSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEigKB2RldGFpbHMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QjgKDGRldi5jdHhkYi52MUIKRXJyb3JQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z",
-    [file_google_protobuf_struct],
-  );
+export const file_ctxdb_v1_error: GenFile = /*@__PURE__*/
+  fileDesc("ChRjdHhkYi92MS9lcnJvci5wcm90bxIIY3R4ZGIudjEiVgoLRXJyb3JEZXRhaWwSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEigKB2RldGFpbHMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QjgKDGRldi5jdHhkYi52MUIKRXJyb3JQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_protobuf_struct]);
 
 /**
  * The error of the REST envelope. On gRPC, gRPC-Web and Connect it travels in the details of the status, beside the canonical code.
@@ -50,4 +46,6 @@ export type ErrorDetail = Message<"ctxdb.v1.ErrorDetail"> & {
  * Describes the message ctxdb.v1.ErrorDetail.
  * Use `create(ErrorDetailSchema)` to create a new message.
  */
-export const ErrorDetailSchema: GenMessage<ErrorDetail> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_error, 0);
+export const ErrorDetailSchema: GenMessage<ErrorDetail> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_error, 0);
+

@@ -2,23 +2,19 @@
 // @generated from file ctxdb/v1/filesystem.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Value } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
+import type { Value } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/filesystem.proto.
  */
-export const file_ctxdb_v1_filesystem: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKOAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIICgZfbGltaXRCCQoHX2N1cnNvciJoChNMaXN0RW50cmllc1Jlc3BvbnNlEicKB2VudHJpZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IikgIKD0xpc3RUcmVlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhITCgZvdXRwdXQYAiABKAlIAIgBARIWCglhYnNfbGltaXQYAyABKA1IAYgBARIXCg9zaG93X2FsbF9oaWRkZW4YBCABKAgSFwoKbm9kZV9saW1pdBgFIAEoDUgCiAEBEhgKC2xldmVsX2xpbWl0GAYgASgNSAOIAQESEwoGY3Vyc29yGAcgASgJSASIAQESEgoFbGltaXQYCCABKA1IBYgBAUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCDgoMX2xldmVsX2xpbWl0QgkKB19jdXJzb3JCCAoGX2xpbWl0ImUKEExpc3RUcmVlUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIjCg9TdGF0Tm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQIi4wEKEFN0YXROb2RlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRzaXplGAIgASgBEgwKBG1vZGUYAyABKA0SDQoFaXNEaXIYBCABKAgSCwoDdXJpGAUgASgJEhIKBW10aW1lGAYgASgBSACIAQESEgoFY3RpbWUYByABKAFIAYgBARIPCgdtb2RUaW1lGAggASgJEhIKBWNvdW50GAkgASgNSAKIAQESEwoGc291cmNlGAogASgJSAOIAQFCCAoGX210aW1lQggKBl9jdGltZUIICgZfY291bnRCCQoHX3NvdXJjZSJSChRNYWtlRGlyZWN0b3J5UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBQg4KDF9kZXNjcmlwdGlvbiIkChVNYWtlRGlyZWN0b3J5UmVzcG9uc2USCwoDdXJpGAEgASgJIj0KD01vdmVOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIiwKEE1vdmVOb2RlUmVzcG9uc2USDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCSI4ChFSZW1vdmVOb2RlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIRCglyZWN1cnNpdmUYAiABKAgiMgoSUmVtb3ZlTm9kZVJlc3BvbnNlEgsKA3VyaRgBIAEoCRIPCgdkZWxldGVkGAIgASgNMukEChFGaWxlc3lzdGVtU2VydmljZRJqCgtMaXN0RW50cmllcxIcLmN0eGRiLnYxLkxpc3RFbnRyaWVzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RFbnRyaWVzUmVzcG9uc2UiHoLT5JMCGGIHZW50cmllcxINL2FwaS92MS9mcy9scxJjCghMaXN0VHJlZRIZLmN0eGRiLnYxLkxpc3RUcmVlUmVxdWVzdBoaLmN0eGRiLnYxLkxpc3RUcmVlUmVzcG9uc2UiIILT5JMCGmIHZW50cmllcxIPL2FwaS92MS9mcy90cmVlEloKCFN0YXROb2RlEhkuY3R4ZGIudjEuU3RhdE5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuU3RhdE5vZGVSZXNwb25zZSIXgtPkkwIREg8vYXBpL3YxL2ZzL3N0YXQSbQoNTWFrZURpcmVjdG9yeRIeLmN0eGRiLnYxLk1ha2VEaXJlY3RvcnlSZXF1ZXN0Gh8uY3R4ZGIudjEuTWFrZURpcmVjdG9yeVJlc3BvbnNlIhuC0+STAhU6ASoiEC9hcGkvdjEvZnMvbWtkaXISWwoITW92ZU5vZGUSGS5jdHhkYi52MS5Nb3ZlTm9kZVJlcXVlc3QaGi5jdHhkYi52MS5Nb3ZlTm9kZVJlc3BvbnNlIhiC0+STAhI6ASoiDS9hcGkvdjEvZnMvbXYSWwoKUmVtb3ZlTm9kZRIbLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXF1ZXN0GhwuY3R4ZGIudjEuUmVtb3ZlTm9kZVJlc3BvbnNlIhKC0+STAgwqCi9hcGkvdjEvZnNCPQoMZGV2LmN0eGRiLnYxQg9GaWxlc3lzdGVtUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw",
-    [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct],
-  );
+export const file_ctxdb_v1_filesystem: GenFile = /*@__PURE__*/
+  fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKOAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIICgZfbGltaXRCCQoHX2N1cnNvciJoChNMaXN0RW50cmllc1Jlc3BvbnNlEicKB2VudHJpZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IikgIKD0xpc3RUcmVlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhITCgZvdXRwdXQYAiABKAlIAIgBARIWCglhYnNfbGltaXQYAyABKA1IAYgBARIXCg9zaG93X2FsbF9oaWRkZW4YBCABKAgSFwoKbm9kZV9saW1pdBgFIAEoDUgCiAEBEhgKC2xldmVsX2xpbWl0GAYgASgNSAOIAQESEwoGY3Vyc29yGAcgASgJSASIAQESEgoFbGltaXQYCCABKA1IBYgBAUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCDgoMX2xldmVsX2xpbWl0QgkKB19jdXJzb3JCCAoGX2xpbWl0ImUKEExpc3RUcmVlUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIjCg9TdGF0Tm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQIi4wEKEFN0YXROb2RlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRzaXplGAIgASgBEgwKBG1vZGUYAyABKA0SDQoFaXNEaXIYBCABKAgSCwoDdXJpGAUgASgJEhIKBW10aW1lGAYgASgBSACIAQESEgoFY3RpbWUYByABKAFIAYgBARIPCgdtb2RUaW1lGAggASgJEhIKBWNvdW50GAkgASgNSAKIAQESEwoGc291cmNlGAogASgJSAOIAQFCCAoGX210aW1lQggKBl9jdGltZUIICgZfY291bnRCCQoHX3NvdXJjZSJSChRNYWtlRGlyZWN0b3J5UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBQg4KDF9kZXNjcmlwdGlvbiIkChVNYWtlRGlyZWN0b3J5UmVzcG9uc2USCwoDdXJpGAEgASgJIj0KD01vdmVOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIiwKEE1vdmVOb2RlUmVzcG9uc2USDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCSI4ChFSZW1vdmVOb2RlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIRCglyZWN1cnNpdmUYAiABKAgiMgoSUmVtb3ZlTm9kZVJlc3BvbnNlEgsKA3VyaRgBIAEoCRIPCgdkZWxldGVkGAIgASgNMukEChFGaWxlc3lzdGVtU2VydmljZRJqCgtMaXN0RW50cmllcxIcLmN0eGRiLnYxLkxpc3RFbnRyaWVzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RFbnRyaWVzUmVzcG9uc2UiHoLT5JMCGGIHZW50cmllcxINL2FwaS92MS9mcy9scxJjCghMaXN0VHJlZRIZLmN0eGRiLnYxLkxpc3RUcmVlUmVxdWVzdBoaLmN0eGRiLnYxLkxpc3RUcmVlUmVzcG9uc2UiIILT5JMCGmIHZW50cmllcxIPL2FwaS92MS9mcy90cmVlEloKCFN0YXROb2RlEhkuY3R4ZGIudjEuU3RhdE5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuU3RhdE5vZGVSZXNwb25zZSIXgtPkkwIREg8vYXBpL3YxL2ZzL3N0YXQSbQoNTWFrZURpcmVjdG9yeRIeLmN0eGRiLnYxLk1ha2VEaXJlY3RvcnlSZXF1ZXN0Gh8uY3R4ZGIudjEuTWFrZURpcmVjdG9yeVJlc3BvbnNlIhuC0+STAhU6ASoiEC9hcGkvdjEvZnMvbWtkaXISWwoITW92ZU5vZGUSGS5jdHhkYi52MS5Nb3ZlTm9kZVJlcXVlc3QaGi5jdHhkYi52MS5Nb3ZlTm9kZVJlc3BvbnNlIhiC0+STAhI6ASoiDS9hcGkvdjEvZnMvbXYSWwoKUmVtb3ZlTm9kZRIbLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXF1ZXN0GhwuY3R4ZGIudjEuUmVtb3ZlTm9kZVJlc3BvbnNlIhKC0+STAgwqCi9hcGkvdjEvZnNCPQoMZGV2LmN0eGRiLnYxQg9GaWxlc3lzdGVtUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * What to list.
@@ -94,7 +90,8 @@ export type ListEntriesRequest = Message<"ctxdb.v1.ListEntriesRequest"> & {
  * Describes the message ctxdb.v1.ListEntriesRequest.
  * Use `create(ListEntriesRequestSchema)` to create a new message.
  */
-export const ListEntriesRequestSchema: GenMessage<ListEntriesRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 0);
+export const ListEntriesRequestSchema: GenMessage<ListEntriesRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 0);
 
 /**
  * What is there.
@@ -122,7 +119,8 @@ export type ListEntriesResponse = Message<"ctxdb.v1.ListEntriesResponse"> & {
  * Describes the message ctxdb.v1.ListEntriesResponse.
  * Use `create(ListEntriesResponseSchema)` to create a new message.
  */
-export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 1);
+export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 1);
 
 /**
  * What to list.
@@ -191,7 +189,8 @@ export type ListTreeRequest = Message<"ctxdb.v1.ListTreeRequest"> & {
  * Describes the message ctxdb.v1.ListTreeRequest.
  * Use `create(ListTreeRequestSchema)` to create a new message.
  */
-export const ListTreeRequestSchema: GenMessage<ListTreeRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 2);
+export const ListTreeRequestSchema: GenMessage<ListTreeRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 2);
 
 /**
  * What is there.
@@ -219,7 +218,8 @@ export type ListTreeResponse = Message<"ctxdb.v1.ListTreeResponse"> & {
  * Describes the message ctxdb.v1.ListTreeResponse.
  * Use `create(ListTreeResponseSchema)` to create a new message.
  */
-export const ListTreeResponseSchema: GenMessage<ListTreeResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 3);
+export const ListTreeResponseSchema: GenMessage<ListTreeResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 3);
 
 /**
  * The node to describe.
@@ -239,7 +239,8 @@ export type StatNodeRequest = Message<"ctxdb.v1.StatNodeRequest"> & {
  * Describes the message ctxdb.v1.StatNodeRequest.
  * Use `create(StatNodeRequestSchema)` to create a new message.
  */
-export const StatNodeRequestSchema: GenMessage<StatNodeRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 4);
+export const StatNodeRequestSchema: GenMessage<StatNodeRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 4);
 
 /**
  * A node.
@@ -322,7 +323,8 @@ export type StatNodeResponse = Message<"ctxdb.v1.StatNodeResponse"> & {
  * Describes the message ctxdb.v1.StatNodeResponse.
  * Use `create(StatNodeResponseSchema)` to create a new message.
  */
-export const StatNodeResponseSchema: GenMessage<StatNodeResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 5);
+export const StatNodeResponseSchema: GenMessage<StatNodeResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 5);
 
 /**
  * A new folder.
@@ -349,7 +351,8 @@ export type MakeDirectoryRequest = Message<"ctxdb.v1.MakeDirectoryRequest"> & {
  * Describes the message ctxdb.v1.MakeDirectoryRequest.
  * Use `create(MakeDirectoryRequestSchema)` to create a new message.
  */
-export const MakeDirectoryRequestSchema: GenMessage<MakeDirectoryRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 6);
+export const MakeDirectoryRequestSchema: GenMessage<MakeDirectoryRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 6);
 
 /**
  * The folder.
@@ -369,7 +372,8 @@ export type MakeDirectoryResponse = Message<"ctxdb.v1.MakeDirectoryResponse"> & 
  * Describes the message ctxdb.v1.MakeDirectoryResponse.
  * Use `create(MakeDirectoryResponseSchema)` to create a new message.
  */
-export const MakeDirectoryResponseSchema: GenMessage<MakeDirectoryResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 7);
+export const MakeDirectoryResponseSchema: GenMessage<MakeDirectoryResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 7);
 
 /**
  * What to move, and where to.
@@ -396,7 +400,8 @@ export type MoveNodeRequest = Message<"ctxdb.v1.MoveNodeRequest"> & {
  * Describes the message ctxdb.v1.MoveNodeRequest.
  * Use `create(MoveNodeRequestSchema)` to create a new message.
  */
-export const MoveNodeRequestSchema: GenMessage<MoveNodeRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 8);
+export const MoveNodeRequestSchema: GenMessage<MoveNodeRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 8);
 
 /**
  * What was moved.
@@ -423,7 +428,8 @@ export type MoveNodeResponse = Message<"ctxdb.v1.MoveNodeResponse"> & {
  * Describes the message ctxdb.v1.MoveNodeResponse.
  * Use `create(MoveNodeResponseSchema)` to create a new message.
  */
-export const MoveNodeResponseSchema: GenMessage<MoveNodeResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 9);
+export const MoveNodeResponseSchema: GenMessage<MoveNodeResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 9);
 
 /**
  * What to delete.
@@ -450,7 +456,8 @@ export type RemoveNodeRequest = Message<"ctxdb.v1.RemoveNodeRequest"> & {
  * Describes the message ctxdb.v1.RemoveNodeRequest.
  * Use `create(RemoveNodeRequestSchema)` to create a new message.
  */
-export const RemoveNodeRequestSchema: GenMessage<RemoveNodeRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 10);
+export const RemoveNodeRequestSchema: GenMessage<RemoveNodeRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 10);
 
 /**
  * What was deleted.
@@ -477,7 +484,8 @@ export type RemoveNodeResponse = Message<"ctxdb.v1.RemoveNodeResponse"> & {
  * Describes the message ctxdb.v1.RemoveNodeResponse.
  * Use `create(RemoveNodeResponseSchema)` to create a new message.
  */
-export const RemoveNodeResponseSchema: GenMessage<RemoveNodeResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_filesystem, 11);
+export const RemoveNodeResponseSchema: GenMessage<RemoveNodeResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 11);
 
 /**
  * The tree of nodes. Every URI that breaks the scheme gives INVALID_URI; what lies in a foreign space answers NOT_FOUND.
@@ -494,7 +502,7 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof ListEntriesRequestSchema;
     output: typeof ListEntriesResponseSchema;
-  };
+  },
   /**
    * Lists a folder and what is below, flat, each folder before what it holds.
    *
@@ -504,7 +512,7 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof ListTreeRequestSchema;
     output: typeof ListTreeResponseSchema;
-  };
+  },
   /**
    * Metadata of one node. The header (metadata) `etag` carries the content hash of a file.
    *
@@ -514,7 +522,7 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof StatNodeRequestSchema;
     output: typeof StatNodeResponseSchema;
-  };
+  },
   /**
    * Creates a folder and its missing parents. ALREADY_EXISTS for a folder, FAILED_PRECONDITION for a file on the way.
    *
@@ -524,7 +532,7 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof MakeDirectoryRequestSchema;
     output: typeof MakeDirectoryResponseSchema;
-  };
+  },
   /**
    * Moves a file or folder in one atomic step; vectors, usage, relations and history follow. Something of the same kind at the
    * destination is replaced; a file over a folder or the reverse is FAILED_PRECONDITION; roots are PERMISSION_DENIED; a folder into
@@ -536,7 +544,7 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof MoveNodeRequestSchema;
     output: typeof MoveNodeResponseSchema;
-  };
+  },
   /**
    * Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless recursive; PERMISSION_DENIED for roots.
    *
@@ -546,5 +554,7 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof RemoveNodeRequestSchema;
     output: typeof RemoveNodeResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_filesystem, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_filesystem, 0);
+

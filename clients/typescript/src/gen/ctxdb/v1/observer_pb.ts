@@ -2,59 +2,61 @@
 // @generated from file ctxdb/v1/observer.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/observer.proto.
  */
-export const file_ctxdb_v1_observer: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIMqMECg9PYnNlcnZlclNlcnZpY2USYAoIR2V0UXVldWUSGS5jdHhkYi52MS5HZXRRdWV1ZVJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiHoLT5JMCGBIWL2FwaS92MS9vYnNlcnZlci9xdWV1ZRKGAQoLR2V0VmVjdG9yZGISHC5jdHhkYi52MS5HZXRWZWN0b3JkYlJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiPoLT5JMCOFobEhkvYXBpL3YxL29ic2VydmVyL3Zpa2luZ2RiEhkvYXBpL3YxL29ic2VydmVyL3ZlY3RvcmRiEloKBkdldFZsbRIXLmN0eGRiLnYxLkdldFZsbVJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiHILT5JMCFhIUL2FwaS92MS9vYnNlcnZlci92bG0SZQoJR2V0U3lzdGVtEhouY3R4ZGIudjEuR2V0U3lzdGVtUmVxdWVzdBobLmN0eGRiLnYxLkdldFN5c3RlbVJlc3BvbnNlIh+C0+STAhkSFy9hcGkvdjEvb2JzZXJ2ZXIvc3lzdGVtEmIKCUdldEhlYWx0aBIaLmN0eGRiLnYxLkdldEhlYWx0aFJlcXVlc3QaGy5jdHhkYi52MS5HZXRIZWFsdGhSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2RlYnVnL2hlYWx0aEI7CgxkZXYuY3R4ZGIudjFCDU9ic2VydmVyUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw",
-    [file_google_api_annotations],
-  );
+export const file_ctxdb_v1_observer: GenFile = /*@__PURE__*/
+  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIMqMECg9PYnNlcnZlclNlcnZpY2USYAoIR2V0UXVldWUSGS5jdHhkYi52MS5HZXRRdWV1ZVJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiHoLT5JMCGBIWL2FwaS92MS9vYnNlcnZlci9xdWV1ZRKGAQoLR2V0VmVjdG9yZGISHC5jdHhkYi52MS5HZXRWZWN0b3JkYlJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiPoLT5JMCOFobEhkvYXBpL3YxL29ic2VydmVyL3Zpa2luZ2RiEhkvYXBpL3YxL29ic2VydmVyL3ZlY3RvcmRiEloKBkdldFZsbRIXLmN0eGRiLnYxLkdldFZsbVJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiHILT5JMCFhIUL2FwaS92MS9vYnNlcnZlci92bG0SZQoJR2V0U3lzdGVtEhouY3R4ZGIudjEuR2V0U3lzdGVtUmVxdWVzdBobLmN0eGRiLnYxLkdldFN5c3RlbVJlc3BvbnNlIh+C0+STAhkSFy9hcGkvdjEvb2JzZXJ2ZXIvc3lzdGVtEmIKCUdldEhlYWx0aBIaLmN0eGRiLnYxLkdldEhlYWx0aFJlcXVlc3QaGy5jdHhkYi52MS5HZXRIZWFsdGhSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2RlYnVnL2hlYWx0aEI7CgxkZXYuY3R4ZGIudjFCDU9ic2VydmVyUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations]);
 
 /**
  * No parameters.
  *
  * @generated from message ctxdb.v1.GetQueueRequest
  */
-export type GetQueueRequest = Message<"ctxdb.v1.GetQueueRequest"> & {};
+export type GetQueueRequest = Message<"ctxdb.v1.GetQueueRequest"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.GetQueueRequest.
  * Use `create(GetQueueRequestSchema)` to create a new message.
  */
-export const GetQueueRequestSchema: GenMessage<GetQueueRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 0);
+export const GetQueueRequestSchema: GenMessage<GetQueueRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 0);
 
 /**
  * No parameters.
  *
  * @generated from message ctxdb.v1.GetVectordbRequest
  */
-export type GetVectordbRequest = Message<"ctxdb.v1.GetVectordbRequest"> & {};
+export type GetVectordbRequest = Message<"ctxdb.v1.GetVectordbRequest"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.GetVectordbRequest.
  * Use `create(GetVectordbRequestSchema)` to create a new message.
  */
-export const GetVectordbRequestSchema: GenMessage<GetVectordbRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 1);
+export const GetVectordbRequestSchema: GenMessage<GetVectordbRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 1);
 
 /**
  * No parameters.
  *
  * @generated from message ctxdb.v1.GetVlmRequest
  */
-export type GetVlmRequest = Message<"ctxdb.v1.GetVlmRequest"> & {};
+export type GetVlmRequest = Message<"ctxdb.v1.GetVlmRequest"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.GetVlmRequest.
  * Use `create(GetVlmRequestSchema)` to create a new message.
  */
-export const GetVlmRequestSchema: GenMessage<GetVlmRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 2);
+export const GetVlmRequestSchema: GenMessage<GetVlmRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 2);
 
 /**
  * The state of one part.
@@ -95,20 +97,23 @@ export type ComponentStatus = Message<"ctxdb.v1.ComponentStatus"> & {
  * Describes the message ctxdb.v1.ComponentStatus.
  * Use `create(ComponentStatusSchema)` to create a new message.
  */
-export const ComponentStatusSchema: GenMessage<ComponentStatus> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 3);
+export const ComponentStatusSchema: GenMessage<ComponentStatus> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 3);
 
 /**
  * No parameters.
  *
  * @generated from message ctxdb.v1.GetSystemRequest
  */
-export type GetSystemRequest = Message<"ctxdb.v1.GetSystemRequest"> & {};
+export type GetSystemRequest = Message<"ctxdb.v1.GetSystemRequest"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.GetSystemRequest.
  * Use `create(GetSystemRequestSchema)` to create a new message.
  */
-export const GetSystemRequestSchema: GenMessage<GetSystemRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 4);
+export const GetSystemRequestSchema: GenMessage<GetSystemRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 4);
 
 /**
  * The state of all parts.
@@ -142,7 +147,8 @@ export type GetSystemResponse = Message<"ctxdb.v1.GetSystemResponse"> & {
  * Describes the message ctxdb.v1.GetSystemResponse.
  * Use `create(GetSystemResponseSchema)` to create a new message.
  */
-export const GetSystemResponseSchema: GenMessage<GetSystemResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 5);
+export const GetSystemResponseSchema: GenMessage<GetSystemResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 5);
 
 /**
  * The parts.
@@ -176,20 +182,23 @@ export type SystemComponents = Message<"ctxdb.v1.SystemComponents"> & {
  * Describes the message ctxdb.v1.SystemComponents.
  * Use `create(SystemComponentsSchema)` to create a new message.
  */
-export const SystemComponentsSchema: GenMessage<SystemComponents> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 6);
+export const SystemComponentsSchema: GenMessage<SystemComponents> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 6);
 
 /**
  * No parameters.
  *
  * @generated from message ctxdb.v1.GetHealthRequest
  */
-export type GetHealthRequest = Message<"ctxdb.v1.GetHealthRequest"> & {};
+export type GetHealthRequest = Message<"ctxdb.v1.GetHealthRequest"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.GetHealthRequest.
  * Use `create(GetHealthRequestSchema)` to create a new message.
  */
-export const GetHealthRequestSchema: GenMessage<GetHealthRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 7);
+export const GetHealthRequestSchema: GenMessage<GetHealthRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 7);
 
 /**
  * Whether all parts are well.
@@ -209,7 +218,8 @@ export type GetHealthResponse = Message<"ctxdb.v1.GetHealthResponse"> & {
  * Describes the message ctxdb.v1.GetHealthResponse.
  * Use `create(GetHealthResponseSchema)` to create a new message.
  */
-export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_observer, 8);
+export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 8);
 
 /**
  * The state of the parts, for people. Figures are those of the caller's account; for ROOT without an account header the server's.
@@ -226,7 +236,7 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof GetQueueRequestSchema;
     output: typeof ComponentStatusSchema;
-  };
+  },
   /**
    * The vectors: Collection, Index Count, Vector Count, Status.
    *
@@ -236,7 +246,7 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof GetVectordbRequestSchema;
     output: typeof ComponentStatusSchema;
-  };
+  },
   /**
    * The models' token usage: Model, Provider, Prompt, Completion, Total, Last Updated.
    *
@@ -246,7 +256,7 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof GetVlmRequestSchema;
     output: typeof ComponentStatusSchema;
-  };
+  },
   /**
    * All three.
    *
@@ -256,7 +266,7 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof GetSystemRequestSchema;
     output: typeof GetSystemResponseSchema;
-  };
+  },
   /**
    * Whether all parts are well.
    *
@@ -266,5 +276,7 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof GetHealthRequestSchema;
     output: typeof GetHealthResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_observer, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_observer, 0);
+

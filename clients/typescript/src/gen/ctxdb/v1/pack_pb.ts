@@ -2,25 +2,21 @@
 // @generated from file ctxdb/v1/pack.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { QueueStatus } from "./queue_status_pb.ts";
+import { file_ctxdb_v1_queue_status } from "./queue_status_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
 import type { HttpBodySchema } from "../../google/api/httpbody_pb.ts";
 import { file_google_api_httpbody } from "../../google/api/httpbody_pb.ts";
-import type { QueueStatus } from "./queue_status_pb.ts";
-import { file_ctxdb_v1_queue_status } from "./queue_status_pb.ts";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/pack.proto.
  */
-export const file_ctxdb_v1_pack: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChNjdHhkYi92MS9wYWNrLnByb3RvEghjdHhkYi52MSJWChFFeHBvcnRQYWNrUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIXCg9pbmNsdWRlX3ZlY3RvcnMYAiABKAgSDwoCdG8YAyABKAlIAIgBAUIFCgNfdG8iuwIKEUltcG9ydFBhY2tSZXF1ZXN0EhYKCXRlbXBfcGF0aBgBIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgCIAEoCUgBiAEBEhMKBnBhcmVudBgDIAEoCUID4EECEhgKC29uX2NvbmZsaWN0GAQgASgJSAKIAQESDQoFZm9yY2UYBSABKAgSFgoJdmVjdG9yaXplGAYgASgISAOIAQESDAoEd2FpdBgHIAEoCBIUCgd0aW1lb3V0GAggASgBSASIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAkgASgJSAWIAQFCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQg4KDF9vbl9jb25mbGljdEIMCgpfdmVjdG9yaXplQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkicwoSSW1wb3J0UGFja1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRINCgVmaWxlcxgCIAEoDRIwCgxxdWV1ZV9zdGF0dXMYAyABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMy2QEKC1BhY2tTZXJ2aWNlEmEKCkV4cG9ydFBhY2sSGy5jdHhkYi52MS5FeHBvcnRQYWNrUmVxdWVzdBoULmdvb2dsZS5hcGkuSHR0cEJvZHkiHoLT5JMCGDoBKiITL2FwaS92MS9wYWNrL2V4cG9ydDABEmcKCkltcG9ydFBhY2sSGy5jdHhkYi52MS5JbXBvcnRQYWNrUmVxdWVzdBocLmN0eGRiLnYxLkltcG9ydFBhY2tSZXNwb25zZSIegtPkkwIYOgEqIhMvYXBpL3YxL3BhY2svaW1wb3J0QjcKDGRldi5jdHhkYi52MUIJUGFja1Byb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM",
-    [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_api_httpbody],
-  );
+export const file_ctxdb_v1_pack: GenFile = /*@__PURE__*/
+  fileDesc("ChNjdHhkYi92MS9wYWNrLnByb3RvEghjdHhkYi52MSJWChFFeHBvcnRQYWNrUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIXCg9pbmNsdWRlX3ZlY3RvcnMYAiABKAgSDwoCdG8YAyABKAlIAIgBAUIFCgNfdG8iuwIKEUltcG9ydFBhY2tSZXF1ZXN0EhYKCXRlbXBfcGF0aBgBIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgCIAEoCUgBiAEBEhMKBnBhcmVudBgDIAEoCUID4EECEhgKC29uX2NvbmZsaWN0GAQgASgJSAKIAQESDQoFZm9yY2UYBSABKAgSFgoJdmVjdG9yaXplGAYgASgISAOIAQESDAoEd2FpdBgHIAEoCBIUCgd0aW1lb3V0GAggASgBSASIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAkgASgJSAWIAQFCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQg4KDF9vbl9jb25mbGljdEIMCgpfdmVjdG9yaXplQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkicwoSSW1wb3J0UGFja1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRINCgVmaWxlcxgCIAEoDRIwCgxxdWV1ZV9zdGF0dXMYAyABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMy2QEKC1BhY2tTZXJ2aWNlEmEKCkV4cG9ydFBhY2sSGy5jdHhkYi52MS5FeHBvcnRQYWNrUmVxdWVzdBoULmdvb2dsZS5hcGkuSHR0cEJvZHkiHoLT5JMCGDoBKiITL2FwaS92MS9wYWNrL2V4cG9ydDABEmcKCkltcG9ydFBhY2sSGy5jdHhkYi52MS5JbXBvcnRQYWNrUmVxdWVzdBocLmN0eGRiLnYxLkltcG9ydFBhY2tSZXNwb25zZSIegtPkkwIYOgEqIhMvYXBpL3YxL3BhY2svaW1wb3J0QjcKDGRldi5jdHhkYi52MUIJUGFja1Byb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_api_httpbody]);
 
 /**
  * What to export.
@@ -54,7 +50,8 @@ export type ExportPackRequest = Message<"ctxdb.v1.ExportPackRequest"> & {
  * Describes the message ctxdb.v1.ExportPackRequest.
  * Use `create(ExportPackRequestSchema)` to create a new message.
  */
-export const ExportPackRequestSchema: GenMessage<ExportPackRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_pack, 0);
+export const ExportPackRequestSchema: GenMessage<ExportPackRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_pack, 0);
 
 /**
  * What to import, and where to.
@@ -130,7 +127,8 @@ export type ImportPackRequest = Message<"ctxdb.v1.ImportPackRequest"> & {
  * Describes the message ctxdb.v1.ImportPackRequest.
  * Use `create(ImportPackRequestSchema)` to create a new message.
  */
-export const ImportPackRequestSchema: GenMessage<ImportPackRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_pack, 1);
+export const ImportPackRequestSchema: GenMessage<ImportPackRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_pack, 1);
 
 /**
  * What was imported.
@@ -164,7 +162,8 @@ export type ImportPackResponse = Message<"ctxdb.v1.ImportPackResponse"> & {
  * Describes the message ctxdb.v1.ImportPackResponse.
  * Use `create(ImportPackResponseSchema)` to create a new message.
  */
-export const ImportPackResponseSchema: GenMessage<ImportPackResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_pack, 2);
+export const ImportPackResponseSchema: GenMessage<ImportPackResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_pack, 2);
 
 /**
  * Packs: files and folders with their layers in one archive.
@@ -182,7 +181,7 @@ export const PackService: GenService<{
     methodKind: "server_streaming";
     input: typeof ExportPackRequestSchema;
     output: typeof HttpBodySchema;
-  };
+  },
   /**
    * Unpacks an upload below `parent`, verified whole before anything is written. ALREADY_EXISTS where the root exists and on_conflict is
    * "fail"; INVALID_ARGUMENT for what is no sound pack.
@@ -193,5 +192,7 @@ export const PackService: GenService<{
     methodKind: "unary";
     input: typeof ImportPackRequestSchema;
     output: typeof ImportPackResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_pack, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_pack, 0);
+

@@ -2,18 +2,15 @@
 // @generated from file ctxdb/v1/queue_status.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/queue_status.proto.
  */
-export const file_ctxdb_v1_queue_status: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChtjdHhkYi92MS9xdWV1ZV9zdGF0dXMucHJvdG8SCGN0eGRiLnYxIrcBCgtRdWV1ZVN0YXR1cxIRCglwcm9jZXNzZWQYASABKA0SEwoLZXJyb3JfY291bnQYAiABKA0SJAoGZXJyb3JzGAMgAygLMhQuY3R4ZGIudjEuUXVldWVFcnJvchItCg5zZW1hbnRpY19xdWV1ZRgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlQ291bnRzEisKDHZlY3Rvcl9xdWV1ZRgFIAEoCzIVLmN0eGRiLnYxLlF1ZXVlQ291bnRzIlsKC1F1ZXVlQ291bnRzEhEKCXByb2Nlc3NlZBgBIAEoDRITCgtlcnJvcl9jb3VudBgCIAEoDRIkCgZlcnJvcnMYAyADKAsyFC5jdHhkYi52MS5RdWV1ZUVycm9yIjcKClF1ZXVlRXJyb3ISDwoHbWVzc2FnZRgBIAEoCRIQCgN1cmkYAiABKAlIAIgBAUIGCgRfdXJpQj4KDGRldi5jdHhkYi52MUIQUXVldWVTdGF0dXNQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z",
-  );
+export const file_ctxdb_v1_queue_status: GenFile = /*@__PURE__*/
+  fileDesc("ChtjdHhkYi92MS9xdWV1ZV9zdGF0dXMucHJvdG8SCGN0eGRiLnYxIrcBCgtRdWV1ZVN0YXR1cxIRCglwcm9jZXNzZWQYASABKA0SEwoLZXJyb3JfY291bnQYAiABKA0SJAoGZXJyb3JzGAMgAygLMhQuY3R4ZGIudjEuUXVldWVFcnJvchItCg5zZW1hbnRpY19xdWV1ZRgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlQ291bnRzEisKDHZlY3Rvcl9xdWV1ZRgFIAEoCzIVLmN0eGRiLnYxLlF1ZXVlQ291bnRzIlsKC1F1ZXVlQ291bnRzEhEKCXByb2Nlc3NlZBgBIAEoDRITCgtlcnJvcl9jb3VudBgCIAEoDRIkCgZlcnJvcnMYAyADKAsyFC5jdHhkYi52MS5RdWV1ZUVycm9yIjcKClF1ZXVlRXJyb3ISDwoHbWVzc2FnZRgBIAEoCRIQCgN1cmkYAiABKAlIAIgBAUIGCgRfdXJpQj4KDGRldi5jdHhkYi52MUIQUXVldWVTdGF0dXNQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z");
 
 /**
  * What became of the jobs that a call caused and waited for: the sums, and the same for each of the two queues.
@@ -61,7 +58,8 @@ export type QueueStatus = Message<"ctxdb.v1.QueueStatus"> & {
  * Describes the message ctxdb.v1.QueueStatus.
  * Use `create(QueueStatusSchema)` to create a new message.
  */
-export const QueueStatusSchema: GenMessage<QueueStatus> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_queue_status, 0);
+export const QueueStatusSchema: GenMessage<QueueStatus> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_queue_status, 0);
 
 /**
  * What one queue did.
@@ -95,7 +93,8 @@ export type QueueCounts = Message<"ctxdb.v1.QueueCounts"> & {
  * Describes the message ctxdb.v1.QueueCounts.
  * Use `create(QueueCountsSchema)` to create a new message.
  */
-export const QueueCountsSchema: GenMessage<QueueCounts> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_queue_status, 1);
+export const QueueCountsSchema: GenMessage<QueueCounts> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_queue_status, 1);
 
 /**
  * Why a job failed for good.
@@ -122,4 +121,6 @@ export type QueueError = Message<"ctxdb.v1.QueueError"> & {
  * Describes the message ctxdb.v1.QueueError.
  * Use `create(QueueErrorSchema)` to create a new message.
  */
-export const QueueErrorSchema: GenMessage<QueueError> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_queue_status, 2);
+export const QueueErrorSchema: GenMessage<QueueError> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_queue_status, 2);
+

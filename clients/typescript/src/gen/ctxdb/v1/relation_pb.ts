@@ -2,23 +2,19 @@
 // @generated from file ctxdb/v1/relation.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Value } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
+import type { Value } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/relation.proto.
  */
-export const file_ctxdb_v1_relation: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChdjdHhkYi92MS9yZWxhdGlvbi5wcm90bxIIY3R4ZGIudjEiggEKEExpbmtOb2Rlc1JlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlIAIgBARInCgd0b191cmlzGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEg4KBnJlYXNvbhgEIAEoCUIJCgdfdG9fdXJpIhMKEUxpbmtOb2Rlc1Jlc3BvbnNlIkAKElVubGlua05vZGVzUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIhUKE1VubGlua05vZGVzUmVzcG9uc2UiTgoUTGlzdFJlbGF0aW9uc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISFgoJZGlyZWN0aW9uGAIgASgJSACIAQFCDAoKX2RpcmVjdGlvbiI+ChVMaXN0UmVsYXRpb25zUmVzcG9uc2USJQoJcmVsYXRpb25zGAEgAygLMhIuY3R4ZGIudjEuUmVsYXRpb24iXQoIUmVsYXRpb24SEAoIZnJvbV91cmkYASABKAkSDgoGdG9fdXJpGAIgASgJEgsKA3VyaRgDIAEoCRIOCgZyZWFzb24YBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCTKBAwoPUmVsYXRpb25TZXJ2aWNlEmcKCUxpbmtOb2RlcxIaLmN0eGRiLnYxLkxpbmtOb2Rlc1JlcXVlc3QaGy5jdHhkYi52MS5MaW5rTm9kZXNSZXNwb25zZSIhgtPkkwIbOgEqIhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rEowBCgtVbmxpbmtOb2RlcxIcLmN0eGRiLnYxLlVubGlua05vZGVzUmVxdWVzdBodLmN0eGRiLnYxLlVubGlua05vZGVzUmVzcG9uc2UiQILT5JMCOjoBKlobOgEqKhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rIhgvYXBpL3YxL3JlbGF0aW9ucy91bmxpbmsSdgoNTGlzdFJlbGF0aW9ucxIeLmN0eGRiLnYxLkxpc3RSZWxhdGlvbnNSZXF1ZXN0Gh8uY3R4ZGIudjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlIiSC0+STAh5iCXJlbGF0aW9ucxIRL2FwaS92MS9yZWxhdGlvbnNCOwoMZGV2LmN0eGRiLnYxQg1SZWxhdGlvblByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM",
-    [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct],
-  );
+export const file_ctxdb_v1_relation: GenFile = /*@__PURE__*/
+  fileDesc("ChdjdHhkYi92MS9yZWxhdGlvbi5wcm90bxIIY3R4ZGIudjEiggEKEExpbmtOb2Rlc1JlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlIAIgBARInCgd0b191cmlzGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEg4KBnJlYXNvbhgEIAEoCUIJCgdfdG9fdXJpIhMKEUxpbmtOb2Rlc1Jlc3BvbnNlIkAKElVubGlua05vZGVzUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIhUKE1VubGlua05vZGVzUmVzcG9uc2UiTgoUTGlzdFJlbGF0aW9uc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISFgoJZGlyZWN0aW9uGAIgASgJSACIAQFCDAoKX2RpcmVjdGlvbiI+ChVMaXN0UmVsYXRpb25zUmVzcG9uc2USJQoJcmVsYXRpb25zGAEgAygLMhIuY3R4ZGIudjEuUmVsYXRpb24iXQoIUmVsYXRpb24SEAoIZnJvbV91cmkYASABKAkSDgoGdG9fdXJpGAIgASgJEgsKA3VyaRgDIAEoCRIOCgZyZWFzb24YBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCTKBAwoPUmVsYXRpb25TZXJ2aWNlEmcKCUxpbmtOb2RlcxIaLmN0eGRiLnYxLkxpbmtOb2Rlc1JlcXVlc3QaGy5jdHhkYi52MS5MaW5rTm9kZXNSZXNwb25zZSIhgtPkkwIbOgEqIhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rEowBCgtVbmxpbmtOb2RlcxIcLmN0eGRiLnYxLlVubGlua05vZGVzUmVxdWVzdBodLmN0eGRiLnYxLlVubGlua05vZGVzUmVzcG9uc2UiQILT5JMCOjoBKlobOgEqKhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rIhgvYXBpL3YxL3JlbGF0aW9ucy91bmxpbmsSdgoNTGlzdFJlbGF0aW9ucxIeLmN0eGRiLnYxLkxpc3RSZWxhdGlvbnNSZXF1ZXN0Gh8uY3R4ZGIudjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlIiSC0+STAh5iCXJlbGF0aW9ucxIRL2FwaS92MS9yZWxhdGlvbnNCOwoMZGV2LmN0eGRiLnYxQg1SZWxhdGlvblByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * The link to make: to_uri or to_uris.
@@ -59,20 +55,23 @@ export type LinkNodesRequest = Message<"ctxdb.v1.LinkNodesRequest"> & {
  * Describes the message ctxdb.v1.LinkNodesRequest.
  * Use `create(LinkNodesRequestSchema)` to create a new message.
  */
-export const LinkNodesRequestSchema: GenMessage<LinkNodesRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_relation, 0);
+export const LinkNodesRequestSchema: GenMessage<LinkNodesRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_relation, 0);
 
 /**
  * Nothing; REST: the envelope without result.
  *
  * @generated from message ctxdb.v1.LinkNodesResponse
  */
-export type LinkNodesResponse = Message<"ctxdb.v1.LinkNodesResponse"> & {};
+export type LinkNodesResponse = Message<"ctxdb.v1.LinkNodesResponse"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.LinkNodesResponse.
  * Use `create(LinkNodesResponseSchema)` to create a new message.
  */
-export const LinkNodesResponseSchema: GenMessage<LinkNodesResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_relation, 1);
+export const LinkNodesResponseSchema: GenMessage<LinkNodesResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_relation, 1);
 
 /**
  * The link to remove.
@@ -99,20 +98,23 @@ export type UnlinkNodesRequest = Message<"ctxdb.v1.UnlinkNodesRequest"> & {
  * Describes the message ctxdb.v1.UnlinkNodesRequest.
  * Use `create(UnlinkNodesRequestSchema)` to create a new message.
  */
-export const UnlinkNodesRequestSchema: GenMessage<UnlinkNodesRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_relation, 2);
+export const UnlinkNodesRequestSchema: GenMessage<UnlinkNodesRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_relation, 2);
 
 /**
  * Nothing; REST: the envelope without result.
  *
  * @generated from message ctxdb.v1.UnlinkNodesResponse
  */
-export type UnlinkNodesResponse = Message<"ctxdb.v1.UnlinkNodesResponse"> & {};
+export type UnlinkNodesResponse = Message<"ctxdb.v1.UnlinkNodesResponse"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.UnlinkNodesResponse.
  * Use `create(UnlinkNodesResponseSchema)` to create a new message.
  */
-export const UnlinkNodesResponseSchema: GenMessage<UnlinkNodesResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_relation, 3);
+export const UnlinkNodesResponseSchema: GenMessage<UnlinkNodesResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_relation, 3);
 
 /**
  * Whose relations.
@@ -139,7 +141,8 @@ export type ListRelationsRequest = Message<"ctxdb.v1.ListRelationsRequest"> & {
  * Describes the message ctxdb.v1.ListRelationsRequest.
  * Use `create(ListRelationsRequestSchema)` to create a new message.
  */
-export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_relation, 4);
+export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_relation, 4);
 
 /**
  * The relations.
@@ -159,7 +162,8 @@ export type ListRelationsResponse = Message<"ctxdb.v1.ListRelationsResponse"> & 
  * Describes the message ctxdb.v1.ListRelationsResponse.
  * Use `create(ListRelationsResponseSchema)` to create a new message.
  */
-export const ListRelationsResponseSchema: GenMessage<ListRelationsResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_relation, 5);
+export const ListRelationsResponseSchema: GenMessage<ListRelationsResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_relation, 5);
 
 /**
  * A link.
@@ -207,7 +211,8 @@ export type Relation = Message<"ctxdb.v1.Relation"> & {
  * Describes the message ctxdb.v1.Relation.
  * Use `create(RelationSchema)` to create a new message.
  */
-export const RelationSchema: GenMessage<Relation> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_relation, 6);
+export const RelationSchema: GenMessage<Relation> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_relation, 6);
 
 /**
  * Directed links between URIs, with a reason. Both ends must lie in what the caller may see, else NOT_FOUND; they need not exist.
@@ -224,7 +229,7 @@ export const RelationService: GenService<{
     methodKind: "unary";
     input: typeof LinkNodesRequestSchema;
     output: typeof LinkNodesResponseSchema;
-  };
+  },
   /**
    * Removes one direction of a link; no error where there is none. REST: the DELETE form takes a JSON body or the query.
    *
@@ -234,7 +239,7 @@ export const RelationService: GenService<{
     methodKind: "unary";
     input: typeof UnlinkNodesRequestSchema;
     output: typeof UnlinkNodesResponseSchema;
-  };
+  },
   /**
    * The relations of a URI that the caller may see.
    *
@@ -244,5 +249,7 @@ export const RelationService: GenService<{
     methodKind: "unary";
     input: typeof ListRelationsRequestSchema;
     output: typeof ListRelationsResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_relation, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_relation, 0);
+

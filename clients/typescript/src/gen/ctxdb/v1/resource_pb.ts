@@ -2,23 +2,19 @@
 // @generated from file ctxdb/v1/resource.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
-import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
 import type { QueueStatus } from "./queue_status_pb.ts";
 import { file_ctxdb_v1_queue_status } from "./queue_status_pb.ts";
+import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
+import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/resource.proto.
  */
-export const file_ctxdb_v1_resource: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChdjdHhkYi92MS9yZXNvdXJjZS5wcm90bxIIY3R4ZGIudjEinwQKEkFkZFJlc291cmNlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFgoJdGVtcF9wYXRoGAIgASgJSAGIAQESGQoMdGVtcF9maWxlX2lkGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESDwoCdG8YBSABKAlIBIgBARITCgZwYXJlbnQYBiABKAlIBYgBARIYCgtzb3VyY2VfbmFtZRgHIAEoCUgGiAEBEg4KBnJlYXNvbhgIIAEoCRITCgtpbnN0cnVjdGlvbhgJIAEoCRIMCgR3YWl0GAogASgIEhQKB3RpbWVvdXQYCyABKAFIB4gBARIYCgtidWlsZF9pbmRleBgMIAEoCEgIiAEBEhEKCXN1bW1hcml6ZRgNIAEoCBITCgZzdHJpY3QYDiABKAhICYgBARITCgtpZ25vcmVfZGlycxgPIAEoCRIPCgdpbmNsdWRlGBAgASgJEg8KB2V4Y2x1ZGUYESABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GBIgASgJSAqIAQFCBwoFX3BhdGhCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQgkKB190YXJnZXRCBQoDX3RvQgkKB19wYXJlbnRCDgoMX3NvdXJjZV9uYW1lQgoKCF90aW1lb3V0Qg4KDF9idWlsZF9pbmRleEIJCgdfc3RyaWN0QhIKEF9pZGVtcG90ZW5jeV9rZXki0wEKE0FkZFJlc291cmNlUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEhAKCHJvb3RfdXJpGAIgASgJEhMKC3NvdXJjZV9wYXRoGAMgASgJEg4KBmVycm9ycxgEIAMoCRIQCgh3YXJuaW5ncxgFIAMoCRIwCgxxdWV1ZV9zdGF0dXMYBiABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBEhQKB3Rhc2tfaWQYByABKAlIAYgBAUIPCg1fcXVldWVfc3RhdHVzQgoKCF90YXNrX2lkIlYKEVVwbG9hZEZpbGVSZXF1ZXN0EigKBmhlYWRlchgBIAEoCzIWLmN0eGRiLnYxLlVwbG9hZEhlYWRlckgAEg8KBWNodW5rGAIgASgMSABCBgoEcGFydCJNCgxVcGxvYWRIZWFkZXISEQoEbmFtZRgBIAEoCUID4EECEhkKDGNvbnRlbnRfdHlwZRgCIAEoCUgAiAEBQg8KDV9jb250ZW50X3R5cGUiWwoSVXBsb2FkRmlsZVJlc3BvbnNlEhEKCXRlbXBfcGF0aBgBIAEoCRIUCgx0ZW1wX2ZpbGVfaWQYAiABKAkSDAoEc2l6ZRgDIAEoARIOCgZzaGEyNTYYBCABKAkiWgoWUmVmcmVzaFJlc291cmNlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIMCgR3YWl0GAIgASgIEhQKB3RpbWVvdXQYAyABKAFIAIgBAUIKCghfdGltZW91dDLqAgoPUmVzb3VyY2VTZXJ2aWNlEmgKC0FkZFJlc291cmNlEhwuY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXNwb25zZSIcgtPkkwIWOgEqIhEvYXBpL3YxL3Jlc291cmNlcxJzCgpVcGxvYWRGaWxlEhsuY3R4ZGIudjEuVXBsb2FkRmlsZVJlcXVlc3QaHC5jdHhkYi52MS5VcGxvYWRGaWxlUmVzcG9uc2UiKILT5JMCIjoBKiIdL2FwaS92MS9yZXNvdXJjZXMvdGVtcF91cGxvYWQoARJ4Cg9SZWZyZXNoUmVzb3VyY2USIC5jdHhkYi52MS5SZWZyZXNoUmVzb3VyY2VSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXNwb25zZSIkgtPkkwIeOgEqIhkvYXBpL3YxL3Jlc291cmNlcy9yZWZyZXNoQjsKDGRldi5jdHhkYi52MUINUmVzb3VyY2VQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z",
-    [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior],
-  );
+export const file_ctxdb_v1_resource: GenFile = /*@__PURE__*/
+  fileDesc("ChdjdHhkYi92MS9yZXNvdXJjZS5wcm90bxIIY3R4ZGIudjEinwQKEkFkZFJlc291cmNlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFgoJdGVtcF9wYXRoGAIgASgJSAGIAQESGQoMdGVtcF9maWxlX2lkGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESDwoCdG8YBSABKAlIBIgBARITCgZwYXJlbnQYBiABKAlIBYgBARIYCgtzb3VyY2VfbmFtZRgHIAEoCUgGiAEBEg4KBnJlYXNvbhgIIAEoCRITCgtpbnN0cnVjdGlvbhgJIAEoCRIMCgR3YWl0GAogASgIEhQKB3RpbWVvdXQYCyABKAFIB4gBARIYCgtidWlsZF9pbmRleBgMIAEoCEgIiAEBEhEKCXN1bW1hcml6ZRgNIAEoCBITCgZzdHJpY3QYDiABKAhICYgBARITCgtpZ25vcmVfZGlycxgPIAEoCRIPCgdpbmNsdWRlGBAgASgJEg8KB2V4Y2x1ZGUYESABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GBIgASgJSAqIAQFCBwoFX3BhdGhCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQgkKB190YXJnZXRCBQoDX3RvQgkKB19wYXJlbnRCDgoMX3NvdXJjZV9uYW1lQgoKCF90aW1lb3V0Qg4KDF9idWlsZF9pbmRleEIJCgdfc3RyaWN0QhIKEF9pZGVtcG90ZW5jeV9rZXki0wEKE0FkZFJlc291cmNlUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEhAKCHJvb3RfdXJpGAIgASgJEhMKC3NvdXJjZV9wYXRoGAMgASgJEg4KBmVycm9ycxgEIAMoCRIQCgh3YXJuaW5ncxgFIAMoCRIwCgxxdWV1ZV9zdGF0dXMYBiABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBEhQKB3Rhc2tfaWQYByABKAlIAYgBAUIPCg1fcXVldWVfc3RhdHVzQgoKCF90YXNrX2lkIlYKEVVwbG9hZEZpbGVSZXF1ZXN0EigKBmhlYWRlchgBIAEoCzIWLmN0eGRiLnYxLlVwbG9hZEhlYWRlckgAEg8KBWNodW5rGAIgASgMSABCBgoEcGFydCJNCgxVcGxvYWRIZWFkZXISEQoEbmFtZRgBIAEoCUID4EECEhkKDGNvbnRlbnRfdHlwZRgCIAEoCUgAiAEBQg8KDV9jb250ZW50X3R5cGUiWwoSVXBsb2FkRmlsZVJlc3BvbnNlEhEKCXRlbXBfcGF0aBgBIAEoCRIUCgx0ZW1wX2ZpbGVfaWQYAiABKAkSDAoEc2l6ZRgDIAEoARIOCgZzaGEyNTYYBCABKAkiWgoWUmVmcmVzaFJlc291cmNlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIMCgR3YWl0GAIgASgIEhQKB3RpbWVvdXQYAyABKAFIAIgBAUIKCghfdGltZW91dDLqAgoPUmVzb3VyY2VTZXJ2aWNlEmgKC0FkZFJlc291cmNlEhwuY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXNwb25zZSIcgtPkkwIWOgEqIhEvYXBpL3YxL3Jlc291cmNlcxJzCgpVcGxvYWRGaWxlEhsuY3R4ZGIudjEuVXBsb2FkRmlsZVJlcXVlc3QaHC5jdHhkYi52MS5VcGxvYWRGaWxlUmVzcG9uc2UiKILT5JMCIjoBKiIdL2FwaS92MS9yZXNvdXJjZXMvdGVtcF91cGxvYWQoARJ4Cg9SZWZyZXNoUmVzb3VyY2USIC5jdHhkYi52MS5SZWZyZXNoUmVzb3VyY2VSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXNwb25zZSIkgtPkkwIeOgEqIhkvYXBpL3YxL3Jlc291cmNlcy9yZWZyZXNoQjsKDGRldi5jdHhkYi52MUINUmVzb3VyY2VQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * What to import, where to, and how.
@@ -27,7 +23,8 @@ export const file_ctxdb_v1_resource: GenFile =
  */
 export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
   /**
-   * Absolute path of a file or folder on the server (where the settings allow it), an http(s) URL, or the URL of a git repository.
+   * Absolute path of a file, an archive or a folder on the server (where the settings allow it), an http(s) URL, or the URL of a git
+   * repository: one that ends in .git, ssh:// or git@host:path, git://, or a page of a forge, with /tree/<branch>/<folder> for a part of it.
    *
    * @generated from field: optional string path = 1;
    */
@@ -158,7 +155,8 @@ export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
  * Describes the message ctxdb.v1.AddResourceRequest.
  * Use `create(AddResourceRequestSchema)` to create a new message.
  */
-export const AddResourceRequestSchema: GenMessage<AddResourceRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_resource, 0);
+export const AddResourceRequestSchema: GenMessage<AddResourceRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 0);
 
 /**
  * What was imported.
@@ -188,7 +186,7 @@ export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
   sourcePath: string;
 
   /**
-   * What went wrong, one sentence each.
+   * What went wrong, one sentence each; a file is named by its path in the source.
    *
    * @generated from field: repeated string errors = 4;
    */
@@ -220,7 +218,8 @@ export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
  * Describes the message ctxdb.v1.AddResourceResponse.
  * Use `create(AddResourceResponseSchema)` to create a new message.
  */
-export const AddResourceResponseSchema: GenMessage<AddResourceResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_resource, 1);
+export const AddResourceResponseSchema: GenMessage<AddResourceResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 1);
 
 /**
  * One piece of an upload: the header first, then the bytes in order.
@@ -233,33 +232,31 @@ export type UploadFileRequest = Message<"ctxdb.v1.UploadFileRequest"> & {
    *
    * @generated from oneof ctxdb.v1.UploadFileRequest.part
    */
-  part:
-    | {
-        /**
-         * What is uploaded; first message of the stream.
-         *
-         * @generated from field: ctxdb.v1.UploadHeader header = 1;
-         */
-        value: UploadHeader;
-        case: "header";
-      }
-    | {
-        /**
-         * The next bytes, 1 MiB at most.
-         *
-         * @generated from field: bytes chunk = 2;
-         */
-        value: Uint8Array;
-        case: "chunk";
-      }
-    | { case: undefined; value?: undefined };
+  part: {
+    /**
+     * What is uploaded; first message of the stream.
+     *
+     * @generated from field: ctxdb.v1.UploadHeader header = 1;
+     */
+    value: UploadHeader;
+    case: "header";
+  } | {
+    /**
+     * The next bytes, 1 MiB at most.
+     *
+     * @generated from field: bytes chunk = 2;
+     */
+    value: Uint8Array;
+    case: "chunk";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
  * Describes the message ctxdb.v1.UploadFileRequest.
  * Use `create(UploadFileRequestSchema)` to create a new message.
  */
-export const UploadFileRequestSchema: GenMessage<UploadFileRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_resource, 2);
+export const UploadFileRequestSchema: GenMessage<UploadFileRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 2);
 
 /**
  * What is uploaded.
@@ -286,7 +283,8 @@ export type UploadHeader = Message<"ctxdb.v1.UploadHeader"> & {
  * Describes the message ctxdb.v1.UploadHeader.
  * Use `create(UploadHeaderSchema)` to create a new message.
  */
-export const UploadHeaderSchema: GenMessage<UploadHeader> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_resource, 3);
+export const UploadHeaderSchema: GenMessage<UploadHeader> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 3);
 
 /**
  * The stored upload, bound to account and user.
@@ -327,7 +325,8 @@ export type UploadFileResponse = Message<"ctxdb.v1.UploadFileResponse"> & {
  * Describes the message ctxdb.v1.UploadFileResponse.
  * Use `create(UploadFileResponseSchema)` to create a new message.
  */
-export const UploadFileResponseSchema: GenMessage<UploadFileResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_resource, 4);
+export const UploadFileResponseSchema: GenMessage<UploadFileResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 4);
 
 /**
  * The resource to import again.
@@ -361,7 +360,8 @@ export type RefreshResourceRequest = Message<"ctxdb.v1.RefreshResourceRequest"> 
  * Describes the message ctxdb.v1.RefreshResourceRequest.
  * Use `create(RefreshResourceRequestSchema)` to create a new message.
  */
-export const RefreshResourceRequestSchema: GenMessage<RefreshResourceRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_resource, 5);
+export const RefreshResourceRequestSchema: GenMessage<RefreshResourceRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 5);
 
 /**
  * Imports of files, folders, archives, web pages and repositories into ctx://resources.
@@ -372,7 +372,9 @@ export const ResourceService: GenService<{
   /**
    * Imports a resource. Exactly one of path, temp_path and temp_file_id names the source; at most one of target, to and parent names
    * the place. The same source updates in place. Small sources are readable and findable when the call returns; URLs and large ones are
-   * worked off by a task. INVALID_ARGUMENT for a place outside of resources, PERMISSION_DENIED for a path that is not allowed.
+   * worked off by a task, whose error a call that waits answers. A zip or tar archive is imported as a folder. INVALID_ARGUMENT for a place
+   * outside of resources, PERMISSION_DENIED for a path or an address that is not allowed; of a URL NOT_FOUND, UNAVAILABLE (not reached) or
+   * DEADLINE_EXCEEDED (too slow).
    *
    * @generated from rpc ctxdb.v1.ResourceService.AddResource
    */
@@ -380,7 +382,7 @@ export const ResourceService: GenService<{
     methodKind: "unary";
     input: typeof AddResourceRequestSchema;
     output: typeof AddResourceResponseSchema;
-  };
+  },
   /**
    * Stores a file for one hour, for AddResource, AddSkill and ImportPack. REST: multipart/form-data with one file field named `file`.
    * gRPC: the header first, then chunks. INVALID_ARGUMENT over the limit on uploads.
@@ -391,10 +393,10 @@ export const ResourceService: GenService<{
     methodKind: "client_streaming";
     input: typeof UploadFileRequestSchema;
     output: typeof UploadFileResponseSchema;
-  };
+  },
   /**
-   * Imports an existing resource again from the source it came from; unchanged files cost nothing. NOT_FOUND where there is no such
-   * resource, FAILED_PRECONDITION where it was not imported from a source the server can reach.
+   * Imports an existing resource again from the path, URL or repository it came from, on the same terms; unchanged files cost nothing,
+   * vanished ones go. NOT_FOUND where there is no such resource, FAILED_PRECONDITION where it came from an upload or was not imported.
    *
    * @generated from rpc ctxdb.v1.ResourceService.RefreshResource
    */
@@ -402,5 +404,7 @@ export const ResourceService: GenService<{
     methodKind: "unary";
     input: typeof RefreshResourceRequestSchema;
     output: typeof AddResourceResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_resource, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_resource, 0);
+

@@ -2,23 +2,19 @@
 // @generated from file ctxdb/v1/search.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Value } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
+import type { Value } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/search.proto.
  */
-export const file_ctxdb_v1_search: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChVjdHhkYi92MS9zZWFyY2gucHJvdG8SCGN0eGRiLnYxIugBCgtGaW5kUmVxdWVzdBISCgVxdWVyeRgBIAEoCUID4EECEioKCnRhcmdldF91cmkYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEgoFbGltaXQYAyABKA1IAIgBARIcCg9zY29yZV90aHJlc2hvbGQYBCABKAFIAYgBARInCgZmaWx0ZXIYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4cGxhaW4YBiABKAhIAogBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEIKCghfZXhwbGFpbiLaAQoMRmluZFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKwoJcmVzb3VyY2VzGAIgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKAoGc2tpbGxzGAMgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSDQoFdG90YWwYBCABKA0SLAoHZXhwbGFpbhgFIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZUgAiAEBQgoKCF9leHBsYWluIrMCCg5NYXRjaGVkQ29udGV4dBILCgN1cmkYASABKAkSFAoMY29udGV4dF90eXBlGAIgASgJEg0KBWxldmVsGAMgASgNEhAKCGFic3RyYWN0GAQgASgJEhAKCG92ZXJ2aWV3GAUgASgJEg0KBXNjb3JlGAYgASgBEhQKDG1hdGNoX3JlYXNvbhgHIAEoCRINCgVtYXRjaBgIIAEoCRIQCghjYXRlZ29yeRgJIAEoCRIrCglyZWxhdGlvbnMYCiADKAsyGC5jdHhkYi52MS5SZWxhdGVkQ29udGV4dBITCgZzb3VyY2UYCyABKAlIAIgBARIsCgdleHBsYWluGAwgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlSAGIAQFCCQoHX3NvdXJjZUIKCghfZXhwbGFpbiIvCg5SZWxhdGVkQ29udGV4dBILCgN1cmkYASABKAkSEAoIYWJzdHJhY3QYAiABKAkikgIKDVNlYXJjaFJlcXVlc3QSEgoFcXVlcnkYASABKAlCA+BBAhIqCgp0YXJnZXRfdXJpGAIgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhIKBWxpbWl0GAMgASgNSACIAQESHAoPc2NvcmVfdGhyZXNob2xkGAQgASgBSAGIAQESJwoGZmlsdGVyGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCgpzZXNzaW9uX2lkGAYgASgJSAKIAQESFAoHZXhwbGFpbhgHIAEoCEgDiAEBQggKBl9saW1pdEISChBfc2NvcmVfdGhyZXNob2xkQg0KC19zZXNzaW9uX2lkQgoKCF9leHBsYWluIrMCCg5TZWFyY2hSZXNwb25zZRIqCghtZW1vcmllcxgBIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EisKCXJlc291cmNlcxgCIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EigKBnNraWxscxgDIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EicKCnF1ZXJ5X3BsYW4YBCABKAsyEy5jdHhkYi52MS5RdWVyeVBsYW4SLAoNcXVlcnlfcmVzdWx0cxgFIAMoCzIVLmN0eGRiLnYxLlF1ZXJ5UmVzdWx0Eg0KBXRvdGFsGAYgASgNEiwKB2V4cGxhaW4YByABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWVIAIgBAUIKCghfZXhwbGFpbiJgCglRdWVyeVBsYW4SJwoHcXVlcmllcxgBIAMoCzIWLmN0eGRiLnYxLlBsYW5uZWRRdWVyeRIRCglyZWFzb25pbmcYAiABKAkSFwoPc2Vzc2lvbl9jb250ZXh0GAMgASgJIlUKDFBsYW5uZWRRdWVyeRINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDgoGaW50ZW50GAMgASgJEhAKCHByaW9yaXR5GAQgASgNIpwBCgtRdWVyeVJlc3VsdBINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSHAoUc2VhcmNoZWRfZGlyZWN0b3JpZXMYAyADKAkSMgoQbWF0Y2hlZF9jb250ZXh0cxgEIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EhYKDnRoaW5raW5nX3RyYWNlGAUgAygJIpcBCgtHcmVwUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgdwYXR0ZXJuGAIgASgJQgPgQQISGAoQY2FzZV9pbnNlbnNpdGl2ZRgDIAEoCBIXCgpub2RlX2xpbWl0GAQgASgNSACIAQESEwoGY3Vyc29yGAUgASgJSAGIAQFCDQoLX25vZGVfbGltaXRCCQoHX2N1cnNvciJtCgxHcmVwUmVzcG9uc2USJAoHbWF0Y2hlcxgBIAMoCzITLmN0eGRiLnYxLkdyZXBNYXRjaBINCgVjb3VudBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI3CglHcmVwTWF0Y2gSCwoDdXJpGAEgASgJEgwKBGxpbmUYAiABKA0SDwoHY29udGVudBgDIAEoCSKFAQoLR2xvYlJlcXVlc3QSFAoHcGF0dGVybhgBIAEoCUID4EECEhAKA3VyaRgCIAEoCUgAiAEBEhcKCm5vZGVfbGltaXQYAyABKA1IAYgBARITCgZjdXJzb3IYBCABKAlIAogBAUIGCgRfdXJpQg0KC19ub2RlX2xpbWl0QgkKB19jdXJzb3IiWAoMR2xvYlJlc3BvbnNlEg8KB21hdGNoZXMYASADKAkSDQoFY291bnQYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3Iy8wIKDVNlYXJjaFNlcnZpY2USVQoERmluZBIVLmN0eGRiLnYxLkZpbmRSZXF1ZXN0GhYuY3R4ZGIudjEuRmluZFJlc3BvbnNlIh6C0+STAhg6ASoiEy9hcGkvdjEvc2VhcmNoL2ZpbmQSXQoGU2VhcmNoEhcuY3R4ZGIudjEuU2VhcmNoUmVxdWVzdBoYLmN0eGRiLnYxLlNlYXJjaFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvc2VhcmNoL3NlYXJjaBJVCgRHcmVwEhUuY3R4ZGIudjEuR3JlcFJlcXVlc3QaFi5jdHhkYi52MS5HcmVwUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ3JlcBJVCgRHbG9iEhUuY3R4ZGIudjEuR2xvYlJlcXVlc3QaFi5jdHhkYi52MS5HbG9iUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ2xvYkI5CgxkZXYuY3R4ZGIudjFCC1NlYXJjaFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM",
-    [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct],
-  );
+export const file_ctxdb_v1_search: GenFile = /*@__PURE__*/
+  fileDesc("ChVjdHhkYi92MS9zZWFyY2gucHJvdG8SCGN0eGRiLnYxIugBCgtGaW5kUmVxdWVzdBISCgVxdWVyeRgBIAEoCUID4EECEioKCnRhcmdldF91cmkYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEgoFbGltaXQYAyABKA1IAIgBARIcCg9zY29yZV90aHJlc2hvbGQYBCABKAFIAYgBARInCgZmaWx0ZXIYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4cGxhaW4YBiABKAhIAogBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEIKCghfZXhwbGFpbiLaAQoMRmluZFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKwoJcmVzb3VyY2VzGAIgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKAoGc2tpbGxzGAMgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSDQoFdG90YWwYBCABKA0SLAoHZXhwbGFpbhgFIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZUgAiAEBQgoKCF9leHBsYWluIrMCCg5NYXRjaGVkQ29udGV4dBILCgN1cmkYASABKAkSFAoMY29udGV4dF90eXBlGAIgASgJEg0KBWxldmVsGAMgASgNEhAKCGFic3RyYWN0GAQgASgJEhAKCG92ZXJ2aWV3GAUgASgJEg0KBXNjb3JlGAYgASgBEhQKDG1hdGNoX3JlYXNvbhgHIAEoCRINCgVtYXRjaBgIIAEoCRIQCghjYXRlZ29yeRgJIAEoCRIrCglyZWxhdGlvbnMYCiADKAsyGC5jdHhkYi52MS5SZWxhdGVkQ29udGV4dBITCgZzb3VyY2UYCyABKAlIAIgBARIsCgdleHBsYWluGAwgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlSAGIAQFCCQoHX3NvdXJjZUIKCghfZXhwbGFpbiIvCg5SZWxhdGVkQ29udGV4dBILCgN1cmkYASABKAkSEAoIYWJzdHJhY3QYAiABKAkikgIKDVNlYXJjaFJlcXVlc3QSEgoFcXVlcnkYASABKAlCA+BBAhIqCgp0YXJnZXRfdXJpGAIgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhIKBWxpbWl0GAMgASgNSACIAQESHAoPc2NvcmVfdGhyZXNob2xkGAQgASgBSAGIAQESJwoGZmlsdGVyGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCgpzZXNzaW9uX2lkGAYgASgJSAKIAQESFAoHZXhwbGFpbhgHIAEoCEgDiAEBQggKBl9saW1pdEISChBfc2NvcmVfdGhyZXNob2xkQg0KC19zZXNzaW9uX2lkQgoKCF9leHBsYWluIrMCCg5TZWFyY2hSZXNwb25zZRIqCghtZW1vcmllcxgBIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EisKCXJlc291cmNlcxgCIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EigKBnNraWxscxgDIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EicKCnF1ZXJ5X3BsYW4YBCABKAsyEy5jdHhkYi52MS5RdWVyeVBsYW4SLAoNcXVlcnlfcmVzdWx0cxgFIAMoCzIVLmN0eGRiLnYxLlF1ZXJ5UmVzdWx0Eg0KBXRvdGFsGAYgASgNEiwKB2V4cGxhaW4YByABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWVIAIgBAUIKCghfZXhwbGFpbiJgCglRdWVyeVBsYW4SJwoHcXVlcmllcxgBIAMoCzIWLmN0eGRiLnYxLlBsYW5uZWRRdWVyeRIRCglyZWFzb25pbmcYAiABKAkSFwoPc2Vzc2lvbl9jb250ZXh0GAMgASgJIlUKDFBsYW5uZWRRdWVyeRINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDgoGaW50ZW50GAMgASgJEhAKCHByaW9yaXR5GAQgASgNIpwBCgtRdWVyeVJlc3VsdBINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSHAoUc2VhcmNoZWRfZGlyZWN0b3JpZXMYAyADKAkSMgoQbWF0Y2hlZF9jb250ZXh0cxgEIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EhYKDnRoaW5raW5nX3RyYWNlGAUgAygJIpcBCgtHcmVwUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgdwYXR0ZXJuGAIgASgJQgPgQQISGAoQY2FzZV9pbnNlbnNpdGl2ZRgDIAEoCBIXCgpub2RlX2xpbWl0GAQgASgNSACIAQESEwoGY3Vyc29yGAUgASgJSAGIAQFCDQoLX25vZGVfbGltaXRCCQoHX2N1cnNvciJtCgxHcmVwUmVzcG9uc2USJAoHbWF0Y2hlcxgBIAMoCzITLmN0eGRiLnYxLkdyZXBNYXRjaBINCgVjb3VudBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI3CglHcmVwTWF0Y2gSCwoDdXJpGAEgASgJEgwKBGxpbmUYAiABKA0SDwoHY29udGVudBgDIAEoCSKFAQoLR2xvYlJlcXVlc3QSFAoHcGF0dGVybhgBIAEoCUID4EECEhAKA3VyaRgCIAEoCUgAiAEBEhcKCm5vZGVfbGltaXQYAyABKA1IAYgBARITCgZjdXJzb3IYBCABKAlIAogBAUIGCgRfdXJpQg0KC19ub2RlX2xpbWl0QgkKB19jdXJzb3IiWAoMR2xvYlJlc3BvbnNlEg8KB21hdGNoZXMYASADKAkSDQoFY291bnQYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3Iy8wIKDVNlYXJjaFNlcnZpY2USVQoERmluZBIVLmN0eGRiLnYxLkZpbmRSZXF1ZXN0GhYuY3R4ZGIudjEuRmluZFJlc3BvbnNlIh6C0+STAhg6ASoiEy9hcGkvdjEvc2VhcmNoL2ZpbmQSXQoGU2VhcmNoEhcuY3R4ZGIudjEuU2VhcmNoUmVxdWVzdBoYLmN0eGRiLnYxLlNlYXJjaFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvc2VhcmNoL3NlYXJjaBJVCgRHcmVwEhUuY3R4ZGIudjEuR3JlcFJlcXVlc3QaFi5jdHhkYi52MS5HcmVwUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ3JlcBJVCgRHbG9iEhUuY3R4ZGIudjEuR2xvYlJlcXVlc3QaFi5jdHhkYi52MS5HbG9iUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ2xvYkI5CgxkZXYuY3R4ZGIudjFCC1NlYXJjaFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * What to find.
@@ -77,7 +73,8 @@ export type FindRequest = Message<"ctxdb.v1.FindRequest"> & {
  * Describes the message ctxdb.v1.FindRequest.
  * Use `create(FindRequestSchema)` to create a new message.
  */
-export const FindRequestSchema: GenMessage<FindRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 0);
+export const FindRequestSchema: GenMessage<FindRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 0);
 
 /**
  * What was found.
@@ -125,7 +122,8 @@ export type FindResponse = Message<"ctxdb.v1.FindResponse"> & {
  * Describes the message ctxdb.v1.FindResponse.
  * Use `create(FindResponseSchema)` to create a new message.
  */
-export const FindResponseSchema: GenMessage<FindResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 1);
+export const FindResponseSchema: GenMessage<FindResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 1);
 
 /**
  * A hit.
@@ -222,7 +220,8 @@ export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
  * Describes the message ctxdb.v1.MatchedContext.
  * Use `create(MatchedContextSchema)` to create a new message.
  */
-export const MatchedContextSchema: GenMessage<MatchedContext> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 2);
+export const MatchedContextSchema: GenMessage<MatchedContext> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 2);
 
 /**
  * The other end of a relation.
@@ -249,7 +248,8 @@ export type RelatedContext = Message<"ctxdb.v1.RelatedContext"> & {
  * Describes the message ctxdb.v1.RelatedContext.
  * Use `create(RelatedContextSchema)` to create a new message.
  */
-export const RelatedContextSchema: GenMessage<RelatedContext> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 3);
+export const RelatedContextSchema: GenMessage<RelatedContext> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 3);
 
 /**
  * What to search.
@@ -311,7 +311,8 @@ export type SearchRequest = Message<"ctxdb.v1.SearchRequest"> & {
  * Describes the message ctxdb.v1.SearchRequest.
  * Use `create(SearchRequestSchema)` to create a new message.
  */
-export const SearchRequestSchema: GenMessage<SearchRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 4);
+export const SearchRequestSchema: GenMessage<SearchRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 4);
 
 /**
  * What was found, and how.
@@ -373,7 +374,8 @@ export type SearchResponse = Message<"ctxdb.v1.SearchResponse"> & {
  * Describes the message ctxdb.v1.SearchResponse.
  * Use `create(SearchResponseSchema)` to create a new message.
  */
-export const SearchResponseSchema: GenMessage<SearchResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 5);
+export const SearchResponseSchema: GenMessage<SearchResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 5);
 
 /**
  * What a question was turned into.
@@ -407,7 +409,8 @@ export type QueryPlan = Message<"ctxdb.v1.QueryPlan"> & {
  * Describes the message ctxdb.v1.QueryPlan.
  * Use `create(QueryPlanSchema)` to create a new message.
  */
-export const QueryPlanSchema: GenMessage<QueryPlan> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 6);
+export const QueryPlanSchema: GenMessage<QueryPlan> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 6);
 
 /**
  * One query of a plan.
@@ -448,7 +451,8 @@ export type PlannedQuery = Message<"ctxdb.v1.PlannedQuery"> & {
  * Describes the message ctxdb.v1.PlannedQuery.
  * Use `create(PlannedQuerySchema)` to create a new message.
  */
-export const PlannedQuerySchema: GenMessage<PlannedQuery> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 7);
+export const PlannedQuerySchema: GenMessage<PlannedQuery> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 7);
 
 /**
  * What one planned query found.
@@ -496,7 +500,8 @@ export type QueryResult = Message<"ctxdb.v1.QueryResult"> & {
  * Describes the message ctxdb.v1.QueryResult.
  * Use `create(QueryResultSchema)` to create a new message.
  */
-export const QueryResultSchema: GenMessage<QueryResult> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 8);
+export const QueryResultSchema: GenMessage<QueryResult> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 8);
 
 /**
  * Where and what to grep.
@@ -544,7 +549,8 @@ export type GrepRequest = Message<"ctxdb.v1.GrepRequest"> & {
  * Describes the message ctxdb.v1.GrepRequest.
  * Use `create(GrepRequestSchema)` to create a new message.
  */
-export const GrepRequestSchema: GenMessage<GrepRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 9);
+export const GrepRequestSchema: GenMessage<GrepRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 9);
 
 /**
  * What matched.
@@ -578,7 +584,8 @@ export type GrepResponse = Message<"ctxdb.v1.GrepResponse"> & {
  * Describes the message ctxdb.v1.GrepResponse.
  * Use `create(GrepResponseSchema)` to create a new message.
  */
-export const GrepResponseSchema: GenMessage<GrepResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 10);
+export const GrepResponseSchema: GenMessage<GrepResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 10);
 
 /**
  * A matching line.
@@ -612,7 +619,8 @@ export type GrepMatch = Message<"ctxdb.v1.GrepMatch"> & {
  * Describes the message ctxdb.v1.GrepMatch.
  * Use `create(GrepMatchSchema)` to create a new message.
  */
-export const GrepMatchSchema: GenMessage<GrepMatch> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 11);
+export const GrepMatchSchema: GenMessage<GrepMatch> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 11);
 
 /**
  * Where and what to glob.
@@ -653,7 +661,8 @@ export type GlobRequest = Message<"ctxdb.v1.GlobRequest"> & {
  * Describes the message ctxdb.v1.GlobRequest.
  * Use `create(GlobRequestSchema)` to create a new message.
  */
-export const GlobRequestSchema: GenMessage<GlobRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 12);
+export const GlobRequestSchema: GenMessage<GlobRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 12);
 
 /**
  * What matched.
@@ -687,7 +696,8 @@ export type GlobResponse = Message<"ctxdb.v1.GlobResponse"> & {
  * Describes the message ctxdb.v1.GlobResponse.
  * Use `create(GlobResponseSchema)` to create a new message.
  */
-export const GlobResponseSchema: GenMessage<GlobResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_search, 13);
+export const GlobResponseSchema: GenMessage<GlobResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 13);
 
 /**
  * Search by meaning (Find, Search), by pattern (Grep) and by name (Glob), in what the caller may see.
@@ -704,7 +714,7 @@ export const SearchService: GenService<{
     methodKind: "unary";
     input: typeof FindRequestSchema;
     output: typeof FindResponseSchema;
-  };
+  },
   /**
    * Searches with the intent and, where a session is named, with its history. NOT_FOUND for an unknown session.
    *
@@ -714,7 +724,7 @@ export const SearchService: GenService<{
     methodKind: "unary";
     input: typeof SearchRequestSchema;
     output: typeof SearchResponseSchema;
-  };
+  },
   /**
    * Lines that match a regular expression (RE2), in tree order. INVALID_ARGUMENT for a pattern that is none.
    *
@@ -724,7 +734,7 @@ export const SearchService: GenService<{
     methodKind: "unary";
     input: typeof GrepRequestSchema;
     output: typeof GrepResponseSchema;
-  };
+  },
   /**
    * URIs whose path below `uri` matches: * ? [abc] [!a] {a,b} within a segment, ** across. INVALID_ARGUMENT for a pattern that is none.
    *
@@ -734,5 +744,7 @@ export const SearchService: GenService<{
     methodKind: "unary";
     input: typeof GlobRequestSchema;
     output: typeof GlobResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_search, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_search, 0);
+

@@ -2,22 +2,18 @@
 // @generated from file ctxdb/v1/session.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
+import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/session.proto.
  */
-export const file_ctxdb_v1_session: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChZjdHhkYi92MS9zZXNzaW9uLnByb3RvEghjdHhkYi52MSJwChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJSACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAIgASgJSAGIAQFCDQoLX3Nlc3Npb25faWRCEgoQX2lkZW1wb3RlbmN5X2tleSIwCgtTZXNzaW9uVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCGFnZW50X2lkGAIgASgJIlAKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiMKBHVzZXIYAiABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlciJjChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESDgoGb2Zmc2V0GAIgASgNEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yImwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEioKCHNlc3Npb25zGAEgAygLMhguY3R4ZGIudjEuU2Vzc2lvblN1bW1hcnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IilQEKDlNlc3Npb25TdW1tYXJ5EhIKCnNlc3Npb25faWQYASABKAkSCwoDdXJpGAIgASgJEiMKBHVzZXIYAyABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlchIVCg1tZXNzYWdlX2NvdW50GAQgASgNEhIKCmNyZWF0ZWRfYXQYBSABKAkSEgoKdXBkYXRlZF9hdBgGIAEoCSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQIiZAoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSIwoEdXNlchgCIAEoCzIVLmN0eGRiLnYxLlNlc3Npb25Vc2VyEhUKDW1lc3NhZ2VfY291bnQYAyABKA0iLwoURGVsZXRlU2Vzc2lvblJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECIisKFURlbGV0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJItEBChFBZGRNZXNzYWdlUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISEQoEcm9sZRgCIAEoCUID4EECEhQKB2NvbnRlbnQYAyABKAlIAIgBARIkCgVwYXJ0cxgEIAMoCzIVLmN0eGRiLnYxLk1lc3NhZ2VQYXJ0Eg8KAmlkGAUgASgJSAGIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAYgASgJSAKIAQFCCgoIX2NvbnRlbnRCBQoDX2lkQhIKEF9pZGVtcG90ZW5jeV9rZXkilQMKC01lc3NhZ2VQYXJ0EhEKBHR5cGUYASABKAlCA+BBAhIRCgR0ZXh0GAIgASgJSACIAQESEAoDdXJpGAMgASgJSAGIAQESGQoMY29udGV4dF90eXBlGAQgASgJSAKIAQESFQoIYWJzdHJhY3QYBSABKAlIA4gBARIUCgd0b29sX2lkGAYgASgJSASIAQESFgoJdG9vbF9uYW1lGAcgASgJSAWIAQESFgoJc2tpbGxfdXJpGAggASgJSAaIAQESKwoKdG9vbF9pbnB1dBgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGAoLdG9vbF9vdXRwdXQYCiABKAlIB4gBARIYCgt0b29sX3N0YXR1cxgLIAEoCUgIiAEBQgcKBV90ZXh0QgYKBF91cmlCDwoNX2NvbnRleHRfdHlwZUILCglfYWJzdHJhY3RCCgoIX3Rvb2xfaWRCDAoKX3Rvb2xfbmFtZUIMCgpfc2tpbGxfdXJpQg4KDF90b29sX291dHB1dEIOCgxfdG9vbF9zdGF0dXMiPwoSQWRkTWVzc2FnZVJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSFQoNbWVzc2FnZV9jb3VudBgCIAEoDSJzChJSZWNvcmRVc2FnZVJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECEhAKCGNvbnRleHRzGAIgAygJEigKBXNraWxsGAMgASgLMhQuY3R4ZGIudjEuU2tpbGxVc2FnZUgAiAEBQggKBl9za2lsbCIeCgpTa2lsbFVzYWdlEhAKA3VyaRgBIAEoCUID4EECIlUKE1JlY29yZFVzYWdlUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCg1jb250ZXh0c191c2VkGAIgASgNEhMKC3NraWxsc191c2VkGAMgASgNIn0KFENvbW1pdFNlc3Npb25SZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIRCgR3YWl0GAIgASgISACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAMgASgJSAGIAQFCBwoFX3dhaXRCEgoQX2lkZW1wb3RlbmN5X2tleSKrAgoVQ29tbWl0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSDgoGc3RhdHVzGAIgASgJEhUKCGFyY2hpdmVkGAMgASgISACIAQESHwoSbWVtb3JpZXNfZXh0cmFjdGVkGAQgASgNSAGIAQESIQoUYWN0aXZlX2NvdW50X3VwZGF0ZWQYBSABKA1IAogBARIqCgVzdGF0cxgGIAEoCzIWLmN0eGRiLnYxLlNlc3Npb25TdGF0c0gDiAEBEhQKB3Rhc2tfaWQYByABKAlIBIgBAUILCglfYXJjaGl2ZWRCFQoTX21lbW9yaWVzX2V4dHJhY3RlZEIXChVfYWN0aXZlX2NvdW50X3VwZGF0ZWRCCAoGX3N0YXRzQgoKCF90YXNrX2lkIpwBCgxTZXNzaW9uU3RhdHMSEwoLdG90YWxfdHVybnMYASABKA0SFQoNY29udGV4dHNfdXNlZBgCIAEoDRITCgtza2lsbHNfdXNlZBgDIAEoDRIaChJtZW1vcmllc19leHRyYWN0ZWQYBCABKA0SFAoMdG90YWxfdG9rZW5zGAUgASgNEhkKEWNvbXByZXNzaW9uX2NvdW50GAYgASgNIl8KGEdldFNlc3Npb25Db250ZXh0UmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISGQoMdG9rZW5fYnVkZ2V0GAIgASgNSACIAQFCDwoNX3Rva2VuX2J1ZGdldCK8AQoZR2V0U2Vzc2lvbkNvbnRleHRSZXNwb25zZRIfChdsYXRlc3RfYXJjaGl2ZV9vdmVydmlldxgBIAEoCRI4ChVwcmVfYXJjaGl2ZV9hYnN0cmFjdHMYAiADKAsyGS5jdHhkYi52MS5BcmNoaXZlQWJzdHJhY3QSKgoIbWVzc2FnZXMYAyADKAsyGC5jdHhkYi52MS5TZXNzaW9uTWVzc2FnZRIYChBlc3RpbWF0ZWRfdG9rZW5zGAQgASgNIjcKD0FyY2hpdmVBYnN0cmFjdBISCgphcmNoaXZlX2lkGAEgASgJEhAKCGFic3RyYWN0GAIgASgJImQKDlNlc3Npb25NZXNzYWdlEgoKAmlkGAEgASgJEgwKBHJvbGUYAiABKAkSJAoFcGFydHMYAyADKAsyFS5jdHhkYi52MS5NZXNzYWdlUGFydBISCgpjcmVhdGVkX2F0GAQgASgJMpAICg5TZXNzaW9uU2VydmljZRJtCg1DcmVhdGVTZXNzaW9uEh4uY3R4ZGIudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaHy5jdHhkYi52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2UiG4LT5JMCFToBKiIQL2FwaS92MS9zZXNzaW9ucxJxCgxMaXN0U2Vzc2lvbnMSHS5jdHhkYi52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gh4uY3R4ZGIudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiIoLT5JMCHGIIc2Vzc2lvbnMSEC9hcGkvdjEvc2Vzc2lvbnMSbgoKR2V0U2Vzc2lvbhIbLmN0eGRiLnYxLkdldFNlc3Npb25SZXF1ZXN0GhwuY3R4ZGIudjEuR2V0U2Vzc2lvblJlc3BvbnNlIiWC0+STAh8SHS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9EncKDURlbGV0ZVNlc3Npb24SHi5jdHhkYi52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZSIlgtPkkwIfKh0vYXBpL3YxL3Nlc3Npb25zL3tzZXNzaW9uX2lkfRJ6CgpBZGRNZXNzYWdlEhsuY3R4ZGIudjEuQWRkTWVzc2FnZVJlcXVlc3QaHC5jdHhkYi52MS5BZGRNZXNzYWdlUmVzcG9uc2UiMYLT5JMCKzoBKiImL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vbWVzc2FnZXMSeQoLUmVjb3JkVXNhZ2USHC5jdHhkYi52MS5SZWNvcmRVc2FnZVJlcXVlc3QaHS5jdHhkYi52MS5SZWNvcmRVc2FnZVJlc3BvbnNlIi2C0+STAic6ASoiIi9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L3VzZWQSrQEKDUNvbW1pdFNlc3Npb24SHi5jdHhkYi52MS5Db21taXRTZXNzaW9uUmVxdWVzdBofLmN0eGRiLnYxLkNvbW1pdFNlc3Npb25SZXNwb25zZSJbgtPkkwJVOgEqWio6ASoiJS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2V4dHJhY3QiJC9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2NvbW1pdBKLAQoRR2V0U2Vzc2lvbkNvbnRleHQSIi5jdHhkYi52MS5HZXRTZXNzaW9uQ29udGV4dFJlcXVlc3QaIy5jdHhkYi52MS5HZXRTZXNzaW9uQ29udGV4dFJlc3BvbnNlIi2C0+STAicSJS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2NvbnRleHRCOgoMZGV2LmN0eGRiLnYxQgxTZXNzaW9uUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw",
-    [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct],
-  );
+export const file_ctxdb_v1_session: GenFile = /*@__PURE__*/
+  fileDesc("ChZjdHhkYi92MS9zZXNzaW9uLnByb3RvEghjdHhkYi52MSJwChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJSACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAIgASgJSAGIAQFCDQoLX3Nlc3Npb25faWRCEgoQX2lkZW1wb3RlbmN5X2tleSIwCgtTZXNzaW9uVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCGFnZW50X2lkGAIgASgJIlAKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiMKBHVzZXIYAiABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlciJjChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESDgoGb2Zmc2V0GAIgASgNEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yImwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEioKCHNlc3Npb25zGAEgAygLMhguY3R4ZGIudjEuU2Vzc2lvblN1bW1hcnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IilQEKDlNlc3Npb25TdW1tYXJ5EhIKCnNlc3Npb25faWQYASABKAkSCwoDdXJpGAIgASgJEiMKBHVzZXIYAyABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlchIVCg1tZXNzYWdlX2NvdW50GAQgASgNEhIKCmNyZWF0ZWRfYXQYBSABKAkSEgoKdXBkYXRlZF9hdBgGIAEoCSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQIiZAoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSIwoEdXNlchgCIAEoCzIVLmN0eGRiLnYxLlNlc3Npb25Vc2VyEhUKDW1lc3NhZ2VfY291bnQYAyABKA0iLwoURGVsZXRlU2Vzc2lvblJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECIisKFURlbGV0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJItEBChFBZGRNZXNzYWdlUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISEQoEcm9sZRgCIAEoCUID4EECEhQKB2NvbnRlbnQYAyABKAlIAIgBARIkCgVwYXJ0cxgEIAMoCzIVLmN0eGRiLnYxLk1lc3NhZ2VQYXJ0Eg8KAmlkGAUgASgJSAGIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAYgASgJSAKIAQFCCgoIX2NvbnRlbnRCBQoDX2lkQhIKEF9pZGVtcG90ZW5jeV9rZXkilQMKC01lc3NhZ2VQYXJ0EhEKBHR5cGUYASABKAlCA+BBAhIRCgR0ZXh0GAIgASgJSACIAQESEAoDdXJpGAMgASgJSAGIAQESGQoMY29udGV4dF90eXBlGAQgASgJSAKIAQESFQoIYWJzdHJhY3QYBSABKAlIA4gBARIUCgd0b29sX2lkGAYgASgJSASIAQESFgoJdG9vbF9uYW1lGAcgASgJSAWIAQESFgoJc2tpbGxfdXJpGAggASgJSAaIAQESKwoKdG9vbF9pbnB1dBgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGAoLdG9vbF9vdXRwdXQYCiABKAlIB4gBARIYCgt0b29sX3N0YXR1cxgLIAEoCUgIiAEBQgcKBV90ZXh0QgYKBF91cmlCDwoNX2NvbnRleHRfdHlwZUILCglfYWJzdHJhY3RCCgoIX3Rvb2xfaWRCDAoKX3Rvb2xfbmFtZUIMCgpfc2tpbGxfdXJpQg4KDF90b29sX291dHB1dEIOCgxfdG9vbF9zdGF0dXMiPwoSQWRkTWVzc2FnZVJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSFQoNbWVzc2FnZV9jb3VudBgCIAEoDSJzChJSZWNvcmRVc2FnZVJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECEhAKCGNvbnRleHRzGAIgAygJEigKBXNraWxsGAMgASgLMhQuY3R4ZGIudjEuU2tpbGxVc2FnZUgAiAEBQggKBl9za2lsbCIeCgpTa2lsbFVzYWdlEhAKA3VyaRgBIAEoCUID4EECIlUKE1JlY29yZFVzYWdlUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCg1jb250ZXh0c191c2VkGAIgASgNEhMKC3NraWxsc191c2VkGAMgASgNIn0KFENvbW1pdFNlc3Npb25SZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIRCgR3YWl0GAIgASgISACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAMgASgJSAGIAQFCBwoFX3dhaXRCEgoQX2lkZW1wb3RlbmN5X2tleSKrAgoVQ29tbWl0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSDgoGc3RhdHVzGAIgASgJEhUKCGFyY2hpdmVkGAMgASgISACIAQESHwoSbWVtb3JpZXNfZXh0cmFjdGVkGAQgASgNSAGIAQESIQoUYWN0aXZlX2NvdW50X3VwZGF0ZWQYBSABKA1IAogBARIqCgVzdGF0cxgGIAEoCzIWLmN0eGRiLnYxLlNlc3Npb25TdGF0c0gDiAEBEhQKB3Rhc2tfaWQYByABKAlIBIgBAUILCglfYXJjaGl2ZWRCFQoTX21lbW9yaWVzX2V4dHJhY3RlZEIXChVfYWN0aXZlX2NvdW50X3VwZGF0ZWRCCAoGX3N0YXRzQgoKCF90YXNrX2lkIpwBCgxTZXNzaW9uU3RhdHMSEwoLdG90YWxfdHVybnMYASABKA0SFQoNY29udGV4dHNfdXNlZBgCIAEoDRITCgtza2lsbHNfdXNlZBgDIAEoDRIaChJtZW1vcmllc19leHRyYWN0ZWQYBCABKA0SFAoMdG90YWxfdG9rZW5zGAUgASgNEhkKEWNvbXByZXNzaW9uX2NvdW50GAYgASgNIl8KGEdldFNlc3Npb25Db250ZXh0UmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISGQoMdG9rZW5fYnVkZ2V0GAIgASgNSACIAQFCDwoNX3Rva2VuX2J1ZGdldCK8AQoZR2V0U2Vzc2lvbkNvbnRleHRSZXNwb25zZRIfChdsYXRlc3RfYXJjaGl2ZV9vdmVydmlldxgBIAEoCRI4ChVwcmVfYXJjaGl2ZV9hYnN0cmFjdHMYAiADKAsyGS5jdHhkYi52MS5BcmNoaXZlQWJzdHJhY3QSKgoIbWVzc2FnZXMYAyADKAsyGC5jdHhkYi52MS5TZXNzaW9uTWVzc2FnZRIYChBlc3RpbWF0ZWRfdG9rZW5zGAQgASgNIjcKD0FyY2hpdmVBYnN0cmFjdBISCgphcmNoaXZlX2lkGAEgASgJEhAKCGFic3RyYWN0GAIgASgJImQKDlNlc3Npb25NZXNzYWdlEgoKAmlkGAEgASgJEgwKBHJvbGUYAiABKAkSJAoFcGFydHMYAyADKAsyFS5jdHhkYi52MS5NZXNzYWdlUGFydBISCgpjcmVhdGVkX2F0GAQgASgJMpAICg5TZXNzaW9uU2VydmljZRJtCg1DcmVhdGVTZXNzaW9uEh4uY3R4ZGIudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaHy5jdHhkYi52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2UiG4LT5JMCFToBKiIQL2FwaS92MS9zZXNzaW9ucxJxCgxMaXN0U2Vzc2lvbnMSHS5jdHhkYi52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gh4uY3R4ZGIudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiIoLT5JMCHGIIc2Vzc2lvbnMSEC9hcGkvdjEvc2Vzc2lvbnMSbgoKR2V0U2Vzc2lvbhIbLmN0eGRiLnYxLkdldFNlc3Npb25SZXF1ZXN0GhwuY3R4ZGIudjEuR2V0U2Vzc2lvblJlc3BvbnNlIiWC0+STAh8SHS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9EncKDURlbGV0ZVNlc3Npb24SHi5jdHhkYi52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZSIlgtPkkwIfKh0vYXBpL3YxL3Nlc3Npb25zL3tzZXNzaW9uX2lkfRJ6CgpBZGRNZXNzYWdlEhsuY3R4ZGIudjEuQWRkTWVzc2FnZVJlcXVlc3QaHC5jdHhkYi52MS5BZGRNZXNzYWdlUmVzcG9uc2UiMYLT5JMCKzoBKiImL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vbWVzc2FnZXMSeQoLUmVjb3JkVXNhZ2USHC5jdHhkYi52MS5SZWNvcmRVc2FnZVJlcXVlc3QaHS5jdHhkYi52MS5SZWNvcmRVc2FnZVJlc3BvbnNlIi2C0+STAic6ASoiIi9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L3VzZWQSrQEKDUNvbW1pdFNlc3Npb24SHi5jdHhkYi52MS5Db21taXRTZXNzaW9uUmVxdWVzdBofLmN0eGRiLnYxLkNvbW1pdFNlc3Npb25SZXNwb25zZSJbgtPkkwJVOgEqWio6ASoiJS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2V4dHJhY3QiJC9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2NvbW1pdBKLAQoRR2V0U2Vzc2lvbkNvbnRleHQSIi5jdHhkYi52MS5HZXRTZXNzaW9uQ29udGV4dFJlcXVlc3QaIy5jdHhkYi52MS5HZXRTZXNzaW9uQ29udGV4dFJlc3BvbnNlIi2C0+STAicSJS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2NvbnRleHRCOgoMZGV2LmN0eGRiLnYxQgxTZXNzaW9uUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * A new session.
@@ -44,7 +40,8 @@ export type CreateSessionRequest = Message<"ctxdb.v1.CreateSessionRequest"> & {
  * Describes the message ctxdb.v1.CreateSessionRequest.
  * Use `create(CreateSessionRequestSchema)` to create a new message.
  */
-export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 0);
+export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 0);
 
 /**
  * Whose session it is.
@@ -71,7 +68,8 @@ export type SessionUser = Message<"ctxdb.v1.SessionUser"> & {
  * Describes the message ctxdb.v1.SessionUser.
  * Use `create(SessionUserSchema)` to create a new message.
  */
-export const SessionUserSchema: GenMessage<SessionUser> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 1);
+export const SessionUserSchema: GenMessage<SessionUser> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 1);
 
 /**
  * The session.
@@ -98,7 +96,8 @@ export type CreateSessionResponse = Message<"ctxdb.v1.CreateSessionResponse"> & 
  * Describes the message ctxdb.v1.CreateSessionResponse.
  * Use `create(CreateSessionResponseSchema)` to create a new message.
  */
-export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 2);
+export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 2);
 
 /**
  * Which page.
@@ -132,7 +131,8 @@ export type ListSessionsRequest = Message<"ctxdb.v1.ListSessionsRequest"> & {
  * Describes the message ctxdb.v1.ListSessionsRequest.
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
-export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 3);
+export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 3);
 
 /**
  * The sessions.
@@ -159,7 +159,8 @@ export type ListSessionsResponse = Message<"ctxdb.v1.ListSessionsResponse"> & {
  * Describes the message ctxdb.v1.ListSessionsResponse.
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
-export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 4);
+export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 4);
 
 /**
  * A session in a list.
@@ -214,7 +215,8 @@ export type SessionSummary = Message<"ctxdb.v1.SessionSummary"> & {
  * Describes the message ctxdb.v1.SessionSummary.
  * Use `create(SessionSummarySchema)` to create a new message.
  */
-export const SessionSummarySchema: GenMessage<SessionSummary> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 5);
+export const SessionSummarySchema: GenMessage<SessionSummary> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 5);
 
 /**
  * The session to get.
@@ -234,7 +236,8 @@ export type GetSessionRequest = Message<"ctxdb.v1.GetSessionRequest"> & {
  * Describes the message ctxdb.v1.GetSessionRequest.
  * Use `create(GetSessionRequestSchema)` to create a new message.
  */
-export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 6);
+export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 6);
 
 /**
  * A session.
@@ -268,7 +271,8 @@ export type GetSessionResponse = Message<"ctxdb.v1.GetSessionResponse"> & {
  * Describes the message ctxdb.v1.GetSessionResponse.
  * Use `create(GetSessionResponseSchema)` to create a new message.
  */
-export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 7);
+export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 7);
 
 /**
  * The session to delete.
@@ -288,7 +292,8 @@ export type DeleteSessionRequest = Message<"ctxdb.v1.DeleteSessionRequest"> & {
  * Describes the message ctxdb.v1.DeleteSessionRequest.
  * Use `create(DeleteSessionRequestSchema)` to create a new message.
  */
-export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 8);
+export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 8);
 
 /**
  * The session is gone.
@@ -308,7 +313,8 @@ export type DeleteSessionResponse = Message<"ctxdb.v1.DeleteSessionResponse"> & 
  * Describes the message ctxdb.v1.DeleteSessionResponse.
  * Use `create(DeleteSessionResponseSchema)` to create a new message.
  */
-export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 9);
+export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 9);
 
 /**
  * A message: content or parts, and parts win.
@@ -363,7 +369,8 @@ export type AddMessageRequest = Message<"ctxdb.v1.AddMessageRequest"> & {
  * Describes the message ctxdb.v1.AddMessageRequest.
  * Use `create(AddMessageRequestSchema)` to create a new message.
  */
-export const AddMessageRequestSchema: GenMessage<AddMessageRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 10);
+export const AddMessageRequestSchema: GenMessage<AddMessageRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 10);
 
 /**
  * A part of a message; `type` decides which fields it has.
@@ -453,7 +460,8 @@ export type MessagePart = Message<"ctxdb.v1.MessagePart"> & {
  * Describes the message ctxdb.v1.MessagePart.
  * Use `create(MessagePartSchema)` to create a new message.
  */
-export const MessagePartSchema: GenMessage<MessagePart> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 11);
+export const MessagePartSchema: GenMessage<MessagePart> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 11);
 
 /**
  * The message is stored.
@@ -480,7 +488,8 @@ export type AddMessageResponse = Message<"ctxdb.v1.AddMessageResponse"> & {
  * Describes the message ctxdb.v1.AddMessageResponse.
  * Use `create(AddMessageResponseSchema)` to create a new message.
  */
-export const AddMessageResponseSchema: GenMessage<AddMessageResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 12);
+export const AddMessageResponseSchema: GenMessage<AddMessageResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 12);
 
 /**
  * What was used.
@@ -514,7 +523,8 @@ export type RecordUsageRequest = Message<"ctxdb.v1.RecordUsageRequest"> & {
  * Describes the message ctxdb.v1.RecordUsageRequest.
  * Use `create(RecordUsageRequestSchema)` to create a new message.
  */
-export const RecordUsageRequestSchema: GenMessage<RecordUsageRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 13);
+export const RecordUsageRequestSchema: GenMessage<RecordUsageRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 13);
 
 /**
  * A skill that was used; further keys are ignored.
@@ -534,7 +544,8 @@ export type SkillUsage = Message<"ctxdb.v1.SkillUsage"> & {
  * Describes the message ctxdb.v1.SkillUsage.
  * Use `create(SkillUsageSchema)` to create a new message.
  */
-export const SkillUsageSchema: GenMessage<SkillUsage> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 14);
+export const SkillUsageSchema: GenMessage<SkillUsage> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 14);
 
 /**
  * What the session has used so far.
@@ -568,7 +579,8 @@ export type RecordUsageResponse = Message<"ctxdb.v1.RecordUsageResponse"> & {
  * Describes the message ctxdb.v1.RecordUsageResponse.
  * Use `create(RecordUsageResponseSchema)` to create a new message.
  */
-export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 15);
+export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 15);
 
 /**
  * The session to commit.
@@ -602,7 +614,8 @@ export type CommitSessionRequest = Message<"ctxdb.v1.CommitSessionRequest"> & {
  * Describes the message ctxdb.v1.CommitSessionRequest.
  * Use `create(CommitSessionRequestSchema)` to create a new message.
  */
-export const CommitSessionRequestSchema: GenMessage<CommitSessionRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 16);
+export const CommitSessionRequestSchema: GenMessage<CommitSessionRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 16);
 
 /**
  * What the commit did. With wait=false only session_id, status and task_id are present.
@@ -664,7 +677,8 @@ export type CommitSessionResponse = Message<"ctxdb.v1.CommitSessionResponse"> & 
  * Describes the message ctxdb.v1.CommitSessionResponse.
  * Use `create(CommitSessionResponseSchema)` to create a new message.
  */
-export const CommitSessionResponseSchema: GenMessage<CommitSessionResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 17);
+export const CommitSessionResponseSchema: GenMessage<CommitSessionResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 17);
 
 /**
  * Sums over a session's life.
@@ -719,7 +733,8 @@ export type SessionStats = Message<"ctxdb.v1.SessionStats"> & {
  * Describes the message ctxdb.v1.SessionStats.
  * Use `create(SessionStatsSchema)` to create a new message.
  */
-export const SessionStatsSchema: GenMessage<SessionStats> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 18);
+export const SessionStatsSchema: GenMessage<SessionStats> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 18);
 
 /**
  * The session, and the budget.
@@ -746,7 +761,8 @@ export type GetSessionContextRequest = Message<"ctxdb.v1.GetSessionContextReques
  * Describes the message ctxdb.v1.GetSessionContextRequest.
  * Use `create(GetSessionContextRequestSchema)` to create a new message.
  */
-export const GetSessionContextRequestSchema: GenMessage<GetSessionContextRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 19);
+export const GetSessionContextRequestSchema: GenMessage<GetSessionContextRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 19);
 
 /**
  * What fits into the budget.
@@ -787,7 +803,8 @@ export type GetSessionContextResponse = Message<"ctxdb.v1.GetSessionContextRespo
  * Describes the message ctxdb.v1.GetSessionContextResponse.
  * Use `create(GetSessionContextResponseSchema)` to create a new message.
  */
-export const GetSessionContextResponseSchema: GenMessage<GetSessionContextResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 20);
+export const GetSessionContextResponseSchema: GenMessage<GetSessionContextResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 20);
 
 /**
  * An archive in one sentence.
@@ -814,7 +831,8 @@ export type ArchiveAbstract = Message<"ctxdb.v1.ArchiveAbstract"> & {
  * Describes the message ctxdb.v1.ArchiveAbstract.
  * Use `create(ArchiveAbstractSchema)` to create a new message.
  */
-export const ArchiveAbstractSchema: GenMessage<ArchiveAbstract> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 21);
+export const ArchiveAbstractSchema: GenMessage<ArchiveAbstract> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 21);
 
 /**
  * A stored message.
@@ -855,7 +873,8 @@ export type SessionMessage = Message<"ctxdb.v1.SessionMessage"> & {
  * Describes the message ctxdb.v1.SessionMessage.
  * Use `create(SessionMessageSchema)` to create a new message.
  */
-export const SessionMessageSchema: GenMessage<SessionMessage> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_session, 22);
+export const SessionMessageSchema: GenMessage<SessionMessage> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 22);
 
 /**
  * Conversations of the caller, from which memories are extracted. A session of somebody else answers NOT_FOUND.
@@ -872,7 +891,7 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof CreateSessionRequestSchema;
     output: typeof CreateSessionResponseSchema;
-  };
+  },
   /**
    * The caller's sessions, the last updated first.
    *
@@ -882,7 +901,7 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof ListSessionsRequestSchema;
     output: typeof ListSessionsResponseSchema;
-  };
+  },
   /**
    * One session. NOT_FOUND for an unknown or deleted one.
    *
@@ -892,7 +911,7 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof GetSessionRequestSchema;
     output: typeof GetSessionResponseSchema;
-  };
+  },
   /**
    * Deletes messages, archives, tool records and relations of a session; extracted memories stay.
    *
@@ -902,7 +921,7 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof DeleteSessionRequestSchema;
     output: typeof DeleteSessionResponseSchema;
-  };
+  },
   /**
    * Appends a message. SESSION_EXPIRED for a deleted session, INVALID_ARGUMENT without content and parts.
    *
@@ -912,7 +931,7 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof AddMessageRequestSchema;
     output: typeof AddMessageResponseSchema;
-  };
+  },
   /**
    * Notes contexts and a skill that were used, each counted once a session; the next commit updates their usage counts.
    *
@@ -922,7 +941,7 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof RecordUsageRequestSchema;
     output: typeof RecordUsageResponseSchema;
-  };
+  },
   /**
    * Archives the messages, extracts memories, empties the buffer and updates usage counts. An empty session archives nothing.
    *
@@ -932,7 +951,7 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof CommitSessionRequestSchema;
     output: typeof CommitSessionResponseSchema;
-  };
+  },
   /**
    * What a model should be given of a session, within a budget of tokens.
    *
@@ -942,5 +961,7 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof GetSessionContextRequestSchema;
     output: typeof GetSessionContextResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_session, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_session, 0);
+

@@ -2,25 +2,21 @@
 // @generated from file ctxdb/v1/skill.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Value } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
-import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
-import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
 import type { QueueStatus } from "./queue_status_pb.ts";
 import { file_ctxdb_v1_queue_status } from "./queue_status_pb.ts";
+import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
+import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
+import type { Value } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/skill.proto.
  */
-export const file_ctxdb_v1_skill: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChRjdHhkYi92MS9za2lsbC5wcm90bxIIY3R4ZGIudjEi6wEKD0FkZFNraWxsUmVxdWVzdBIkCgRkYXRhGAEgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhYKCXRlbXBfcGF0aBgCIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgDIAEoCUgBiAEBEgwKBHdhaXQYBCABKAgSFAoHdGltZW91dBgFIAEoAUgCiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgDiAEBQgwKCl90ZW1wX3BhdGhCDwoNX3RlbXBfZmlsZV9pZEIKCghfdGltZW91dEISChBfaWRlbXBvdGVuY3lfa2V5Is4BChBBZGRTa2lsbFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRILCgN1cmkYAiABKAkSEQoJc2tpbGxfdXJpGAMgASgJEhAKCHJvb3RfdXJpGAQgASgJEgwKBG5hbWUYBSABKAkSFwoPYXV4aWxpYXJ5X2ZpbGVzGAYgASgNEg4KBmVycm9ycxgHIAMoCRIwCgxxdWV1ZV9zdGF0dXMYCCABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMiEwoRTGlzdFNraWxsc1JlcXVlc3QiSwoSTGlzdFNraWxsc1Jlc3BvbnNlEiYKBnNraWxscxgBIAMoCzIWLmN0eGRiLnYxLlNraWxsU3VtbWFyeRINCgV0b3RhbBgCIAEoDSJjCgxTa2lsbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEdGFncxgEIAMoCRIVCg1hbGxvd2VkX3Rvb2xzGAUgAygJIiQKD0dldFNraWxsUmVxdWVzdBIRCgRuYW1lGAEgASgJQgPgQQIihwEKEEdldFNraWxsUmVzcG9uc2USDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEdGFncxgEIAMoCRIVCg1hbGxvd2VkX3Rvb2xzGAUgAygJEg8KB2NvbnRlbnQYBiABKAkSDQoFZmlsZXMYByADKAkiJwoSRGVsZXRlU2tpbGxSZXF1ZXN0EhEKBG5hbWUYASABKAlCA+BBAiJBChNEZWxldGVTa2lsbFJlc3BvbnNlEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEg8KB2RlbGV0ZWQYAyABKA0ymgMKDFNraWxsU2VydmljZRJcCghBZGRTa2lsbBIZLmN0eGRiLnYxLkFkZFNraWxsUmVxdWVzdBoaLmN0eGRiLnYxLkFkZFNraWxsUmVzcG9uc2UiGYLT5JMCEzoBKiIOL2FwaS92MS9za2lsbHMSXwoKTGlzdFNraWxscxIbLmN0eGRiLnYxLkxpc3RTa2lsbHNSZXF1ZXN0GhwuY3R4ZGIudjEuTGlzdFNraWxsc1Jlc3BvbnNlIhaC0+STAhASDi9hcGkvdjEvc2tpbGxzEmAKCEdldFNraWxsEhkuY3R4ZGIudjEuR2V0U2tpbGxSZXF1ZXN0GhouY3R4ZGIudjEuR2V0U2tpbGxSZXNwb25zZSIdgtPkkwIXEhUvYXBpL3YxL3NraWxscy97bmFtZX0SaQoLRGVsZXRlU2tpbGwSHC5jdHhkYi52MS5EZWxldGVTa2lsbFJlcXVlc3QaHS5jdHhkYi52MS5EZWxldGVTa2lsbFJlc3BvbnNlIh2C0+STAhcqFS9hcGkvdjEvc2tpbGxzL3tuYW1lfUI4CgxkZXYuY3R4ZGIudjFCClNraWxsUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw",
-    [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct],
-  );
+export const file_ctxdb_v1_skill: GenFile = /*@__PURE__*/
+  fileDesc("ChRjdHhkYi92MS9za2lsbC5wcm90bxIIY3R4ZGIudjEi6wEKD0FkZFNraWxsUmVxdWVzdBIkCgRkYXRhGAEgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhYKCXRlbXBfcGF0aBgCIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgDIAEoCUgBiAEBEgwKBHdhaXQYBCABKAgSFAoHdGltZW91dBgFIAEoAUgCiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgDiAEBQgwKCl90ZW1wX3BhdGhCDwoNX3RlbXBfZmlsZV9pZEIKCghfdGltZW91dEISChBfaWRlbXBvdGVuY3lfa2V5Is4BChBBZGRTa2lsbFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRILCgN1cmkYAiABKAkSEQoJc2tpbGxfdXJpGAMgASgJEhAKCHJvb3RfdXJpGAQgASgJEgwKBG5hbWUYBSABKAkSFwoPYXV4aWxpYXJ5X2ZpbGVzGAYgASgNEg4KBmVycm9ycxgHIAMoCRIwCgxxdWV1ZV9zdGF0dXMYCCABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMiEwoRTGlzdFNraWxsc1JlcXVlc3QiSwoSTGlzdFNraWxsc1Jlc3BvbnNlEiYKBnNraWxscxgBIAMoCzIWLmN0eGRiLnYxLlNraWxsU3VtbWFyeRINCgV0b3RhbBgCIAEoDSJjCgxTa2lsbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEdGFncxgEIAMoCRIVCg1hbGxvd2VkX3Rvb2xzGAUgAygJIiQKD0dldFNraWxsUmVxdWVzdBIRCgRuYW1lGAEgASgJQgPgQQIihwEKEEdldFNraWxsUmVzcG9uc2USDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEdGFncxgEIAMoCRIVCg1hbGxvd2VkX3Rvb2xzGAUgAygJEg8KB2NvbnRlbnQYBiABKAkSDQoFZmlsZXMYByADKAkiJwoSRGVsZXRlU2tpbGxSZXF1ZXN0EhEKBG5hbWUYASABKAlCA+BBAiJBChNEZWxldGVTa2lsbFJlc3BvbnNlEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEg8KB2RlbGV0ZWQYAyABKA0ymgMKDFNraWxsU2VydmljZRJcCghBZGRTa2lsbBIZLmN0eGRiLnYxLkFkZFNraWxsUmVxdWVzdBoaLmN0eGRiLnYxLkFkZFNraWxsUmVzcG9uc2UiGYLT5JMCEzoBKiIOL2FwaS92MS9za2lsbHMSXwoKTGlzdFNraWxscxIbLmN0eGRiLnYxLkxpc3RTa2lsbHNSZXF1ZXN0GhwuY3R4ZGIudjEuTGlzdFNraWxsc1Jlc3BvbnNlIhaC0+STAhASDi9hcGkvdjEvc2tpbGxzEmAKCEdldFNraWxsEhkuY3R4ZGIudjEuR2V0U2tpbGxSZXF1ZXN0GhouY3R4ZGIudjEuR2V0U2tpbGxSZXNwb25zZSIdgtPkkwIXEhUvYXBpL3YxL3NraWxscy97bmFtZX0SaQoLRGVsZXRlU2tpbGwSHC5jdHhkYi52MS5EZWxldGVTa2lsbFJlcXVlc3QaHS5jdHhkYi52MS5EZWxldGVTa2lsbFJlc3BvbnNlIh2C0+STAhcqFS9hcGkvdjEvc2tpbGxzL3tuYW1lfUI4CgxkZXYuY3R4ZGIudjFCClNraWxsUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * A skill in one of four forms.
@@ -77,7 +73,8 @@ export type AddSkillRequest = Message<"ctxdb.v1.AddSkillRequest"> & {
  * Describes the message ctxdb.v1.AddSkillRequest.
  * Use `create(AddSkillRequestSchema)` to create a new message.
  */
-export const AddSkillRequestSchema: GenMessage<AddSkillRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 0);
+export const AddSkillRequestSchema: GenMessage<AddSkillRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 0);
 
 /**
  * The stored skill.
@@ -146,20 +143,23 @@ export type AddSkillResponse = Message<"ctxdb.v1.AddSkillResponse"> & {
  * Describes the message ctxdb.v1.AddSkillResponse.
  * Use `create(AddSkillResponseSchema)` to create a new message.
  */
-export const AddSkillResponseSchema: GenMessage<AddSkillResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 1);
+export const AddSkillResponseSchema: GenMessage<AddSkillResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 1);
 
 /**
  * No parameters.
  *
  * @generated from message ctxdb.v1.ListSkillsRequest
  */
-export type ListSkillsRequest = Message<"ctxdb.v1.ListSkillsRequest"> & {};
+export type ListSkillsRequest = Message<"ctxdb.v1.ListSkillsRequest"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.ListSkillsRequest.
  * Use `create(ListSkillsRequestSchema)` to create a new message.
  */
-export const ListSkillsRequestSchema: GenMessage<ListSkillsRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 2);
+export const ListSkillsRequestSchema: GenMessage<ListSkillsRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 2);
 
 /**
  * All skills.
@@ -186,7 +186,8 @@ export type ListSkillsResponse = Message<"ctxdb.v1.ListSkillsResponse"> & {
  * Describes the message ctxdb.v1.ListSkillsResponse.
  * Use `create(ListSkillsResponseSchema)` to create a new message.
  */
-export const ListSkillsResponseSchema: GenMessage<ListSkillsResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 3);
+export const ListSkillsResponseSchema: GenMessage<ListSkillsResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 3);
 
 /**
  * A skill without its document.
@@ -234,7 +235,8 @@ export type SkillSummary = Message<"ctxdb.v1.SkillSummary"> & {
  * Describes the message ctxdb.v1.SkillSummary.
  * Use `create(SkillSummarySchema)` to create a new message.
  */
-export const SkillSummarySchema: GenMessage<SkillSummary> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 4);
+export const SkillSummarySchema: GenMessage<SkillSummary> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 4);
 
 /**
  * The skill to get.
@@ -254,7 +256,8 @@ export type GetSkillRequest = Message<"ctxdb.v1.GetSkillRequest"> & {
  * Describes the message ctxdb.v1.GetSkillRequest.
  * Use `create(GetSkillRequestSchema)` to create a new message.
  */
-export const GetSkillRequestSchema: GenMessage<GetSkillRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 5);
+export const GetSkillRequestSchema: GenMessage<GetSkillRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 5);
 
 /**
  * A skill.
@@ -316,7 +319,8 @@ export type GetSkillResponse = Message<"ctxdb.v1.GetSkillResponse"> & {
  * Describes the message ctxdb.v1.GetSkillResponse.
  * Use `create(GetSkillResponseSchema)` to create a new message.
  */
-export const GetSkillResponseSchema: GenMessage<GetSkillResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 6);
+export const GetSkillResponseSchema: GenMessage<GetSkillResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 6);
 
 /**
  * The skill to delete.
@@ -336,7 +340,8 @@ export type DeleteSkillRequest = Message<"ctxdb.v1.DeleteSkillRequest"> & {
  * Describes the message ctxdb.v1.DeleteSkillRequest.
  * Use `create(DeleteSkillRequestSchema)` to create a new message.
  */
-export const DeleteSkillRequestSchema: GenMessage<DeleteSkillRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 7);
+export const DeleteSkillRequestSchema: GenMessage<DeleteSkillRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 7);
 
 /**
  * The skill is gone.
@@ -370,7 +375,8 @@ export type DeleteSkillResponse = Message<"ctxdb.v1.DeleteSkillResponse"> & {
  * Describes the message ctxdb.v1.DeleteSkillResponse.
  * Use `create(DeleteSkillResponseSchema)` to create a new message.
  */
-export const DeleteSkillResponseSchema: GenMessage<DeleteSkillResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_skill, 8);
+export const DeleteSkillResponseSchema: GenMessage<DeleteSkillResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_skill, 8);
 
 /**
  * Skills of agents, shared in the account under ctx://agent/skills/.
@@ -388,7 +394,7 @@ export const SkillService: GenService<{
     methodKind: "unary";
     input: typeof AddSkillRequestSchema;
     output: typeof AddSkillResponseSchema;
-  };
+  },
   /**
    * All skills, by name.
    *
@@ -398,7 +404,7 @@ export const SkillService: GenService<{
     methodKind: "unary";
     input: typeof ListSkillsRequestSchema;
     output: typeof ListSkillsResponseSchema;
-  };
+  },
   /**
    * One skill with its document. NOT_FOUND where there is none.
    *
@@ -408,7 +414,7 @@ export const SkillService: GenService<{
     methodKind: "unary";
     input: typeof GetSkillRequestSchema;
     output: typeof GetSkillResponseSchema;
-  };
+  },
   /**
    * Deletes a skill with its files. NOT_FOUND where there is none.
    *
@@ -418,5 +424,7 @@ export const SkillService: GenService<{
     methodKind: "unary";
     input: typeof DeleteSkillRequestSchema;
     output: typeof DeleteSkillResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_skill, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_skill, 0);
+

@@ -2,35 +2,33 @@
 // @generated from file ctxdb/v1/system.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { QueueCounts } from "./queue_status_pb.ts";
 import { file_ctxdb_v1_queue_status } from "./queue_status_pb.ts";
+import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/system.proto.
  */
-export const file_ctxdb_v1_system: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChVjdHhkYi92MS9zeXN0ZW0ucHJvdG8SCGN0eGRiLnYxIhIKEEdldFN0YXR1c1JlcXVlc3QidgoRR2V0U3RhdHVzUmVzcG9uc2USEwoLaW5pdGlhbGl6ZWQYASABKAgSDwoHdmVyc2lvbhgCIAEoCRIMCgR1c2VyGAMgASgJEg8KB2FjY291bnQYBCABKAkSDAoEcm9sZRgFIAEoCRIOCgZ1cHRpbWUYBiABKAEiOAoUV2FpdFByb2Nlc3NlZFJlcXVlc3QSFAoHdGltZW91dBgBIAEoAUgAiAEBQgoKCF90aW1lb3V0IrwBChVXYWl0UHJvY2Vzc2VkUmVzcG9uc2USLQoOc2VtYW50aWNfcXVldWUYASABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIrCgx2ZWN0b3JfcXVldWUYAiABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIPCgdwZW5kaW5nGAMgASgNEhMKC2luX3Byb2dyZXNzGAQgASgNEhEKCXByb2Nlc3NlZBgFIAEoDRIOCgZlcnJvcnMYBiABKA0y5gEKDVN5c3RlbVNlcnZpY2USYwoJR2V0U3RhdHVzEhouY3R4ZGIudjEuR2V0U3RhdHVzUmVxdWVzdBobLmN0eGRiLnYxLkdldFN0YXR1c1Jlc3BvbnNlIh2C0+STAhcSFS9hcGkvdjEvc3lzdGVtL3N0YXR1cxJwCg1XYWl0UHJvY2Vzc2VkEh4uY3R4ZGIudjEuV2FpdFByb2Nlc3NlZFJlcXVlc3QaHy5jdHhkYi52MS5XYWl0UHJvY2Vzc2VkUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zeXN0ZW0vd2FpdEI5CgxkZXYuY3R4ZGIudjFCC1N5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM",
-    [file_ctxdb_v1_queue_status, file_google_api_annotations],
-  );
+export const file_ctxdb_v1_system: GenFile = /*@__PURE__*/
+  fileDesc("ChVjdHhkYi92MS9zeXN0ZW0ucHJvdG8SCGN0eGRiLnYxIhIKEEdldFN0YXR1c1JlcXVlc3QidgoRR2V0U3RhdHVzUmVzcG9uc2USEwoLaW5pdGlhbGl6ZWQYASABKAgSDwoHdmVyc2lvbhgCIAEoCRIMCgR1c2VyGAMgASgJEg8KB2FjY291bnQYBCABKAkSDAoEcm9sZRgFIAEoCRIOCgZ1cHRpbWUYBiABKAEiOAoUV2FpdFByb2Nlc3NlZFJlcXVlc3QSFAoHdGltZW91dBgBIAEoAUgAiAEBQgoKCF90aW1lb3V0IrwBChVXYWl0UHJvY2Vzc2VkUmVzcG9uc2USLQoOc2VtYW50aWNfcXVldWUYASABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIrCgx2ZWN0b3JfcXVldWUYAiABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIPCgdwZW5kaW5nGAMgASgNEhMKC2luX3Byb2dyZXNzGAQgASgNEhEKCXByb2Nlc3NlZBgFIAEoDRIOCgZlcnJvcnMYBiABKA0y5gEKDVN5c3RlbVNlcnZpY2USYwoJR2V0U3RhdHVzEhouY3R4ZGIudjEuR2V0U3RhdHVzUmVxdWVzdBobLmN0eGRiLnYxLkdldFN0YXR1c1Jlc3BvbnNlIh2C0+STAhcSFS9hcGkvdjEvc3lzdGVtL3N0YXR1cxJwCg1XYWl0UHJvY2Vzc2VkEh4uY3R4ZGIudjEuV2FpdFByb2Nlc3NlZFJlcXVlc3QaHy5jdHhkYi52MS5XYWl0UHJvY2Vzc2VkUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zeXN0ZW0vd2FpdEI5CgxkZXYuY3R4ZGIudjFCC1N5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_queue_status, file_google_api_annotations]);
 
 /**
  * No parameters.
  *
  * @generated from message ctxdb.v1.GetStatusRequest
  */
-export type GetStatusRequest = Message<"ctxdb.v1.GetStatusRequest"> & {};
+export type GetStatusRequest = Message<"ctxdb.v1.GetStatusRequest"> & {
+};
 
 /**
  * Describes the message ctxdb.v1.GetStatusRequest.
  * Use `create(GetStatusRequestSchema)` to create a new message.
  */
-export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_system, 0);
+export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_system, 0);
 
 /**
  * The server, and the caller.
@@ -85,7 +83,8 @@ export type GetStatusResponse = Message<"ctxdb.v1.GetStatusResponse"> & {
  * Describes the message ctxdb.v1.GetStatusResponse.
  * Use `create(GetStatusResponseSchema)` to create a new message.
  */
-export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_system, 1);
+export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_system, 1);
 
 /**
  * How long.
@@ -105,7 +104,8 @@ export type WaitProcessedRequest = Message<"ctxdb.v1.WaitProcessedRequest"> & {
  * Describes the message ctxdb.v1.WaitProcessedRequest.
  * Use `create(WaitProcessedRequestSchema)` to create a new message.
  */
-export const WaitProcessedRequestSchema: GenMessage<WaitProcessedRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_system, 2);
+export const WaitProcessedRequestSchema: GenMessage<WaitProcessedRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_system, 2);
 
 /**
  * What was settled during this call.
@@ -160,7 +160,8 @@ export type WaitProcessedResponse = Message<"ctxdb.v1.WaitProcessedResponse"> & 
  * Describes the message ctxdb.v1.WaitProcessedResponse.
  * Use `create(WaitProcessedResponseSchema)` to create a new message.
  */
-export const WaitProcessedResponseSchema: GenMessage<WaitProcessedResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_system, 3);
+export const WaitProcessedResponseSchema: GenMessage<WaitProcessedResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_system, 3);
 
 /**
  * Who the caller is, and waiting for the queues.
@@ -177,7 +178,7 @@ export const SystemService: GenService<{
     methodKind: "unary";
     input: typeof GetStatusRequestSchema;
     output: typeof GetStatusResponseSchema;
-  };
+  },
   /**
    * Waits until all work of the caller's account is done; ROOT without an account header waits for all. DEADLINE_EXCEEDED after
    * `timeout`, the work goes on; UNAVAILABLE where the server stops.
@@ -188,5 +189,7 @@ export const SystemService: GenService<{
     methodKind: "unary";
     input: typeof WaitProcessedRequestSchema;
     output: typeof WaitProcessedResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_system, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_system, 0);
+

@@ -2,24 +2,20 @@
 // @generated from file ctxdb/v1/task.proto (package ctxdb.v1, syntax proto3)
 /* eslint-disable */
 
-import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
-import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
-import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
 import type { ErrorDetail } from "./error_pb.ts";
 import { file_ctxdb_v1_error } from "./error_pb.ts";
+import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
+import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
+import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/task.proto.
  */
-export const file_ctxdb_v1_task: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    "ChNjdHhkYi92MS90YXNrLnByb3RvEghjdHhkYi52MSImCg5HZXRUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIi+QEKBFRhc2sSDwoHdGFza19pZBgBIAEoCRIRCgl0YXNrX3R5cGUYAiABKAkSDgoGc3RhdHVzGAMgASgJEg0KBXN0YWdlGAQgASgJEigKCHByb2dyZXNzGAUgASgLMhYuY3R4ZGIudjEuVGFza1Byb2dyZXNzEhIKCmNyZWF0ZWRfYXQYBiABKAkSEgoKdXBkYXRlZF9hdBgHIAEoCRInCgZyZXN1bHQYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EikKBWVycm9yGAkgASgLMhUuY3R4ZGIudjEuRXJyb3JEZXRhaWxIAIgBAUIICgZfZXJyb3IiKwoMVGFza1Byb2dyZXNzEgwKBGRvbmUYASABKA0SDQoFdG90YWwYAiABKA0iUAoQTGlzdFRhc2tzUmVxdWVzdBISCgVsaW1pdBgBIAEoDUgAiAEBEhMKBmN1cnNvchgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIlwKEUxpc3RUYXNrc1Jlc3BvbnNlEh0KBXRhc2tzGAEgAygLMg4uY3R4ZGIudjEuVGFzaxIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvcjLHAQoLVGFza1NlcnZpY2USVAoHR2V0VGFzaxIYLmN0eGRiLnYxLkdldFRhc2tSZXF1ZXN0Gg4uY3R4ZGIudjEuVGFzayIfgtPkkwIZEhcvYXBpL3YxL3Rhc2tzL3t0YXNrX2lkfRJiCglMaXN0VGFza3MSGi5jdHhkYi52MS5MaXN0VGFza3NSZXF1ZXN0GhsuY3R4ZGIudjEuTGlzdFRhc2tzUmVzcG9uc2UiHILT5JMCFmIFdGFza3MSDS9hcGkvdjEvdGFza3NCNwoMZGV2LmN0eGRiLnYxQglUYXNrUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw",
-    [file_ctxdb_v1_error, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct],
-  );
+export const file_ctxdb_v1_task: GenFile = /*@__PURE__*/
+  fileDesc("ChNjdHhkYi92MS90YXNrLnByb3RvEghjdHhkYi52MSImCg5HZXRUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIiKAoQV2F0Y2hUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIi+QEKBFRhc2sSDwoHdGFza19pZBgBIAEoCRIRCgl0YXNrX3R5cGUYAiABKAkSDgoGc3RhdHVzGAMgASgJEg0KBXN0YWdlGAQgASgJEigKCHByb2dyZXNzGAUgASgLMhYuY3R4ZGIudjEuVGFza1Byb2dyZXNzEhIKCmNyZWF0ZWRfYXQYBiABKAkSEgoKdXBkYXRlZF9hdBgHIAEoCRInCgZyZXN1bHQYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EikKBWVycm9yGAkgASgLMhUuY3R4ZGIudjEuRXJyb3JEZXRhaWxIAIgBAUIICgZfZXJyb3IiKwoMVGFza1Byb2dyZXNzEgwKBGRvbmUYASABKA0SDQoFdG90YWwYAiABKA0iUAoQTGlzdFRhc2tzUmVxdWVzdBISCgVsaW1pdBgBIAEoDUgAiAEBEhMKBmN1cnNvchgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIlwKEUxpc3RUYXNrc1Jlc3BvbnNlEh0KBXRhc2tzGAEgAygLMg4uY3R4ZGIudjEuVGFzaxIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvcjKCAgoLVGFza1NlcnZpY2USVAoHR2V0VGFzaxIYLmN0eGRiLnYxLkdldFRhc2tSZXF1ZXN0Gg4uY3R4ZGIudjEuVGFzayIfgtPkkwIZEhcvYXBpL3YxL3Rhc2tzL3t0YXNrX2lkfRJiCglMaXN0VGFza3MSGi5jdHhkYi52MS5MaXN0VGFza3NSZXF1ZXN0GhsuY3R4ZGIudjEuTGlzdFRhc2tzUmVzcG9uc2UiHILT5JMCFmIFdGFza3MSDS9hcGkvdjEvdGFza3MSOQoJV2F0Y2hUYXNrEhouY3R4ZGIudjEuV2F0Y2hUYXNrUmVxdWVzdBoOLmN0eGRiLnYxLlRhc2swAUI3CgxkZXYuY3R4ZGIudjFCCVRhc2tQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_error, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * The task to get.
@@ -39,7 +35,29 @@ export type GetTaskRequest = Message<"ctxdb.v1.GetTaskRequest"> & {
  * Describes the message ctxdb.v1.GetTaskRequest.
  * Use `create(GetTaskRequestSchema)` to create a new message.
  */
-export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_task, 0);
+export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_task, 0);
+
+/**
+ * The task to follow.
+ *
+ * @generated from message ctxdb.v1.WatchTaskRequest
+ */
+export type WatchTaskRequest = Message<"ctxdb.v1.WatchTaskRequest"> & {
+  /**
+   * Its id.
+   *
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.WatchTaskRequest.
+ * Use `create(WatchTaskRequestSchema)` to create a new message.
+ */
+export const WatchTaskRequestSchema: GenMessage<WatchTaskRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_task, 1);
 
 /**
  * Work that goes on.
@@ -69,7 +87,7 @@ export type Task = Message<"ctxdb.v1.Task"> & {
   status: string;
 
   /**
-   * What it is at, in one word.
+   * What it is at, in one word. Of an import: "queued", "fetching" (bytes), "reading" (files), "layers" (files), then "done" or "failed".
    *
    * @generated from field: string stage = 4;
    */
@@ -97,7 +115,7 @@ export type Task = Message<"ctxdb.v1.Task"> & {
   updatedAt: string;
 
   /**
-   * What the call would have answered; only when completed.
+   * What the call would have answered, as far as it is known; of an import root_uri from the start, errors and warnings once it is read.
    *
    * @generated from field: google.protobuf.Struct result = 8;
    */
@@ -115,7 +133,8 @@ export type Task = Message<"ctxdb.v1.Task"> & {
  * Describes the message ctxdb.v1.Task.
  * Use `create(TaskSchema)` to create a new message.
  */
-export const TaskSchema: GenMessage<Task> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_task, 1);
+export const TaskSchema: GenMessage<Task> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_task, 2);
 
 /**
  * How far a task is.
@@ -142,7 +161,8 @@ export type TaskProgress = Message<"ctxdb.v1.TaskProgress"> & {
  * Describes the message ctxdb.v1.TaskProgress.
  * Use `create(TaskProgressSchema)` to create a new message.
  */
-export const TaskProgressSchema: GenMessage<TaskProgress> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_task, 2);
+export const TaskProgressSchema: GenMessage<TaskProgress> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_task, 3);
 
 /**
  * Which page.
@@ -169,7 +189,8 @@ export type ListTasksRequest = Message<"ctxdb.v1.ListTasksRequest"> & {
  * Describes the message ctxdb.v1.ListTasksRequest.
  * Use `create(ListTasksRequestSchema)` to create a new message.
  */
-export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_task, 3);
+export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_task, 4);
 
 /**
  * The tasks.
@@ -196,7 +217,8 @@ export type ListTasksResponse = Message<"ctxdb.v1.ListTasksResponse"> & {
  * Describes the message ctxdb.v1.ListTasksResponse.
  * Use `create(ListTasksResponseSchema)` to create a new message.
  */
-export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE__*/ messageDesc(file_ctxdb_v1_task, 4);
+export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_task, 5);
 
 /**
  * Work that goes on after the call that caused it. Each user sees the own tasks; foreign ones answer NOT_FOUND.
@@ -213,7 +235,7 @@ export const TaskService: GenService<{
     methodKind: "unary";
     input: typeof GetTaskRequestSchema;
     output: typeof TaskSchema;
-  };
+  },
   /**
    * The caller's tasks, newest first.
    *
@@ -223,5 +245,19 @@ export const TaskService: GenService<{
     methodKind: "unary";
     input: typeof ListTasksRequestSchema;
     output: typeof ListTasksResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_ctxdb_v1_task, 0);
+  },
+  /**
+   * Follows one task: its state now, then again whenever its stage or progress has changed, and at last its end, after which the stream ends.
+   * Of changes that come faster than they are read the last is sent. UNAVAILABLE where a user follows more than 32 at once. No REST route: ask
+   * GetTask.
+   *
+   * @generated from rpc ctxdb.v1.TaskService.WatchTask
+   */
+  watchTask: {
+    methodKind: "server_streaming";
+    input: typeof WatchTaskRequestSchema;
+    output: typeof TaskSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_ctxdb_v1_task, 0);
+

@@ -1,0 +1,13 @@
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { parseAddress } from "./address.ts";
+import { Client } from "./client.ts";
+import { type ConnectOptions, settingsOf } from "./options.ts";
+import { multipartUploader } from "./web/multipart-upload.ts";
+
+/** A client for browsers, over Connect by fetch. Pages of another origin than the server's need CTXDB_CORS_ORIGINS, or a server with keys. */
+export function connect(address: string, options: ConnectOptions = {}): Client {
+  const target = parseAddress(address);
+  const settings = settingsOf(options);
+  const transport = createConnectTransport({ baseUrl: target.baseUrl });
+  return new Client({ transport, uploader: () => multipartUploader(target, settings), close: () => undefined }, settings);
+}
