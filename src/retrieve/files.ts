@@ -44,21 +44,29 @@ export function addFiles(
   let { best, ceiling } = scored;
   for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
   if (touched.length === 0) return { best, ceiling };
-  for (const { documents, live, bm25 } of partitions) {
-    const { node } = documents;
-    for (let row = 0; row < live.mask.length; row++) {
-      if (live.mask[row] !== 1) continue;
-      const whole = scores[node[row]!]!;
-      if (whole === 0) continue;
-      bm25[row]! += FILE_SHARE * whole;
-      if (bm25[row]! > best) best = bm25[row]!;
-    }
-  }
+  for (const evidence of partitions) best = Math.max(best, addTo(evidence, touched, scores));
   for (const node of touched) scores[node] = 0;
   return { best, ceiling };
 }
 
-/** Answers the nodes that have a score, some of them more than once. */
+/** Adds what the files have to their passages in a partition; the best score of these. */
+function addTo({ partition, documents, live, bm25 }: PartitionEvidence, touched: readonly number[], scores: Float64Array): number {
+  const { mask } = live;
+  const { next } = documents;
+  let best = 0;
+  for (const node of touched) {
+    const whole = FILE_SHARE * scores[node]!;
+    for (let row = partition.firstRow(node); row >= 0; row = next[row]!) {
+      if (mask[row] !== 1) continue;
+      const score = bm25[row]! + whole;
+      bm25[row] = score;
+      if (bm25[row]! > best) best = bm25[row]!;
+    }
+  }
+  return best;
+}
+
+/** Answers the nodes that have a score, each once. */
 function scoreFiles(
   partitions: readonly PartitionEvidence[],
   saturations: ReadonlyMap<string, number>,

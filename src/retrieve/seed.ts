@@ -32,7 +32,8 @@ export function candidates(view: SearchView, evidence: Evidence, limit: number):
   const hits = new BestOfHalves(depth);
   const directories = new BestOfHalves(MAX_SEEDS);
   for (const partition of evidence.partitions) {
-    offerHits(view, partition, hits);
+    offerHits(view, partition, partition.bm25, hits.lexical);
+    offerHits(view, partition, partition.cosine, hits.dense);
     const { node } = partition.documents;
     for (const row of partition.live.layers) directories.offer(node[row]!, partition.bm25[row]!, partition.cosine[row]!);
   }
@@ -44,22 +45,19 @@ export function candidates(view: SearchView, evidence: Evidence, limit: number):
   };
 }
 
-/** Nearly all rows are passed over at the first comparison. */
-function offerHits({ admitted }: SearchView, { documents, live, bm25, cosine }: PartitionEvidence, hits: BestOfHalves): void {
+/** Nearly all rows are passed over at the first comparison, which is all that the loop does for them. */
+function offerHits({ admitted }: SearchView, { documents, live }: PartitionEvidence, scores: Float32Array, best: BestKeys): void {
   const { node: nodes, level: levels } = documents;
   const { mask } = live;
-  let { floor: lexicalFloor } = hits.lexical;
-  let { floor: denseFloor } = hits.dense;
-  for (let row = 0; row < mask.length; row++) {
-    const lexical = bm25[row]!;
-    const dense = cosine[row]!;
-    if (!(lexical > lexicalFloor || dense > denseFloor) || mask[row] !== 1) continue;
+  const rows = mask.length;
+  let { floor } = best;
+  for (let row = 0; row < rows; row++) {
+    if (!(scores[row]! > floor) || mask[row] !== 1) continue;
     const level = levels[row]! as Level;
     const node = nodes[row]!;
     if (admitted[level][node] !== 1) continue;
-    hits.offer(node * LEVELS + level, lexical, dense);
-    lexicalFloor = hits.lexical.floor;
-    denseFloor = hits.dense.floor;
+    best.offer(node * LEVELS + level, scores[row]!);
+    floor = best.floor;
   }
 }
 

@@ -22,7 +22,9 @@ export interface ProbeOptions {
 export interface ProbeAnswer {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  /** Beside those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
 }
 
 /** May reject with a ServiceError, which is answered in the envelope. */

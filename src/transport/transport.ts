@@ -25,6 +25,7 @@ import { RpcHandler } from "./rpc/routes.ts";
 import { SERVICES } from "./rpc/services.ts";
 import { unimplemented } from "./rpc/unimplemented.ts";
 import type { TlsFiles } from "./tls.ts";
+import { viewer } from "./viewer.ts";
 
 export interface TransportOptions {
   readonly host: string;
@@ -71,7 +72,8 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const loopback = isLoopbackHost(options.host);
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins });
   const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
-  const front = new Front(rest, rpc, mcp, cors, probes({ ...options, loopback, openapi: () => openapi(options.version) }));
+  const bare = probes({ ...options, loopback, openapi: () => openapi(options.version) });
+  const front = new Front(rest, rpc, mcp, cors, new Map([...bare, ...viewer()]));
   const listener: Listener = await listen({
     host: options.host,
     port: options.port,
@@ -170,6 +172,7 @@ class Front {
       return this.#rest.refuse(request, response, path, toServiceError(error));
     }
     const headers = {
+      ...answer.headers,
       "Content-Type": answer.contentType,
       "X-Request-Id": requestIdOf(headersOf(request)),
       "X-Process-Time": secondsSince(started).toFixed(6),

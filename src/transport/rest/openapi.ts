@@ -174,6 +174,7 @@ const PROBES: Record<string, Json> = {
     { default: ERROR },
   ),
   "/openapi.json": bare("openapi", "This document", "application/json", { type: "object" }),
+  "/docs": bare("docs", "A page that shows this document and lets it be tried", "text/html", { type: "string" }),
 };
 
 const text = (description: string): Json => ({ description, schema: { type: "string" } });

@@ -257,6 +257,30 @@ describe("downloads", () => {
   });
 });
 
+describe("the page at /docs", () => {
+  it("loads what it names from this server, and may load nothing else", async () => {
+    const page = await get("/docs", {});
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const html = await page.text();
+    const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!).filter((url) => !url.startsWith("data:"));
+    expect(named).toEqual(["/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/start.js"]);
+    for (const url of ["/docs", "/docs/", ...named]) {
+      const answer = await get(url, {});
+      expect([url, answer.status, answer.headers.get("x-content-type-options")]).toEqual([url, 200, "nosniff"]);
+      const policy = answer.headers.get("content-security-policy");
+      expect(policy).toContain("default-src 'none'; script-src 'self'; ");
+      expect(policy).toContain("connect-src 'self'");
+      expect(policy).not.toMatch(/https?:|\*/);
+    }
+  });
+
+  it("serves no other file of the viewer's package", async () => {
+    for (const url of ["/docs/package.json", "/docs/swagger-ui.js", "/docs/..%2fpackage.json", "/docs/swagger-ui.css/../index.js"]) {
+      expect(await errorOf(await get(url))).toMatchObject({ http: 404, code: "NOT_FOUND" });
+    }
+  });
+});
+
 describe("probes", () => {
   it("are bare and open", async () => {
     expect(await (await get("/health", {})).json()).toEqual({ status: "ok", healthy: true, version: "0.0.1" });

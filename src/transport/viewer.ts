@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Probe, ProbeAnswer } from "./probes.ts";
+
+/** Nothing is loaded from elsewhere, nothing is sent elsewhere, and no other page can frame it. The viewer sets styles on its elements. */
+const HEADERS = {
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "public, max-age=3600",
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>ctxdb API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="viewer"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Keys that are typed in stay in the page: they are gone when it is closed. */
+const START = `SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#viewer",
+  deepLinking: true,
+  docExpansion: "none",
+  filter: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+});
+`;
+
+const HTML = "text/html; charset=utf-8";
+const SCRIPT = "text/javascript; charset=utf-8";
+
+/** The files of the viewer that are served, by name; its package holds more. */
+const FILES: readonly (readonly [name: string, contentType: string])[] = [
+  ["swagger-ui.css", "text/css; charset=utf-8"],
+  ["swagger-ui-bundle.js", SCRIPT],
+];
+
+const answer = (contentType: string, body: string | Uint8Array): ProbeAnswer => ({ status: 200, contentType, headers: HEADERS, body });
+
+/** The page that shows /openapi.json and lets it be tried, by path. */
+export function viewer(): readonly (readonly [path: string, probe: Probe])[] {
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  return [
+    ["/docs", () => answer(HTML, PAGE)],
+    ["/docs/start.js", () => answer(SCRIPT, START)],
+    ...FILES.map(([name, type]) => [`/docs/${name}`, async () => answer(type, await readFile(join(folder, name)))] as const),
+  ];
+}
