@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/domain/tokens.ts";
 import { type McpSession, mcpOver } from "../support/mcp.ts";
+import { picture } from "../support/media.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   );
   await writeFile(join(folder.path, "guide", "tea.md"), "# Tea\n\nGreen tea is brewed at eighty degrees.\n");
   await writeFile(join(folder.path, "long.txt"), LINES.map((line) => `${line}\n`).join(""));
-  await writeFile(join(folder.path, "picture.png"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]));
+  await writeFile(join(folder.path, "picture.png"), await picture());
   server = await serve({ CTXDB_LOCAL_PATHS: folder.path });
   annKey = await newUser("acme");
   ann = await mcpOver(server.port, { "X-API-Key": annKey, "X-Ctx-Agent": "coder" });
