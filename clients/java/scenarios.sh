@@ -3,5 +3,4 @@
 set -eu
 cd "$(dirname "$0")"
 command -v mvn >/dev/null || { echo "clients/java/scenarios.sh: mvn is missing (Debian: apt-get install maven)" >&2; exit 1; }
-mvn -q -B test-compile
-exec mvn -q -B exec:java -Dexec.mainClass=dev.ctxdb.client.scenarios.Scenarios
+exec mvn -q -B -Dstyle.color=never test-compile exec:java -Dexec.mainClass=dev.ctxdb.client.scenarios.Scenarios
