@@ -27,6 +27,9 @@ const DRIVERS = {
   "@modelcontextprotocol/[^/]+": "^src/(transport/mcp|cli)/",
   "@opentelemetry/[^/]+": "^src/telemetry/",
   yauzl: "^src/ingest/",
+  "pdfjs-dist": "^src/ingest/parse/pdf/",
+  "mammoth|read-excel-file": "^src/ingest/parse/office/",
+  papaparse: "^src/ingest/parse/",
 };
 
 const rooms = (ring) => `^src/(${ring.join("|")})/`;

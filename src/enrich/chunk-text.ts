@@ -18,7 +18,7 @@ export interface ChunkOptions {
   /** Titles of the headings above the text and of its first own one (`Section.headings`), where it is a part of a document. */
   readonly headings?: readonly string[];
   /** Markdown (also converted text) is cut along its headings, code and data along their lines, everything else along its sentences. */
-  readonly kind: "markdown" | "html" | "text" | "data" | "code" | "binary";
+  readonly kind: "markdown" | "html" | "document" | "text" | "data" | "code" | "binary";
 }
 
 export const MAX_CHUNK_PIECES = 200;
@@ -127,7 +127,7 @@ class Packer {
 
 /** The stretches under one heading each; a heading without text of its own goes with the deeper one that follows. */
 function regionsOf(text: string, options: ChunkOptions): Region[] {
-  const found = options.kind === "markdown" || options.kind === "html" ? findHeadings(text) : [];
+  const found = options.kind === "markdown" || options.kind === "html" || options.kind === "document" ? findHeadings(text) : [];
   const above = [...(options.headings ?? [])];
   const opensWithHeading = found[0] !== undefined && skipSpace(text, 0, found[0].start) === found[0].start;
   if (opensWithHeading && found[0]!.title === above.at(-1)) above.pop();

@@ -16,7 +16,7 @@ export interface Layers {
 
 /** What layers are made of: the fields of the same names of a parsed file. */
 export interface LayerSource {
-  readonly kind: "markdown" | "text" | "data" | "html" | "code" | "binary";
+  readonly kind: "markdown" | "text" | "data" | "html" | "document" | "code" | "binary";
   readonly title: string;
   readonly text: string;
   readonly outline: string;
@@ -29,7 +29,7 @@ export interface LayerSource {
 export function fileLayers(source: LayerSource, name: string): Layers {
   const words = nameWords(name, false);
   const title = source.title.trim() || words;
-  const isProse = source.kind === "markdown" || source.kind === "html" || source.kind === "text";
+  const isProse = source.kind !== "data" && source.kind !== "code" && source.kind !== "binary";
   return isProse ? proseLayers(source, title, words) : outlineLayers(source, name, title);
 }
 

@@ -1,4 +1,5 @@
 import type { Decoded } from "../../domain/decode.ts";
+import { readColumns } from "./csv.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A larger file is stored and cut as text, without a look at its structure. */
@@ -55,7 +56,7 @@ async function readStructure(extension: string, text: string, lines: string[]): 
       return readYaml(text, lines);
     case "csv":
     case "tsv":
-      lines.push(text.slice(0, 1000).split(/\r?\n/, 1)[0]!);
+      readColumns(text, lines);
       return undefined;
     default:
       if (extension !== "xml") readKeyLines(text, lines);

@@ -1,10 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
-import rehypeParse from "rehype-parse";
-import rehypeRemark from "rehype-remark";
-import remarkGfm from "remark-gfm";
-import remarkStringify from "remark-stringify";
-import { unified } from "unified";
+import { converter } from "./html-blocks.ts";
 
 const MAX_HTML_LENGTH = 1024 * 1024;
 /** `<` and `&`: each may become a node, and the parser joins neighbouring texts one by one. */
@@ -30,12 +26,6 @@ type Dom = ReturnType<typeof parseHTML>["document"];
 type Element = Dom["documentElement"];
 
 type ReadabilityDocument = ConstructorParameters<typeof Readability>[0];
-
-const converter = unified()
-  .use(rehypeParse, { fragment: true })
-  .use(rehypeRemark, { newlines: false })
-  .use(remarkGfm, { tableCellPadding: true, tablePipeAlign: false })
-  .use(remarkStringify, { bullet: "-", rule: "-", fence: "`", listItemIndent: "one", resourceLink: true });
 
 /** The content of a page as Markdown, undefined where its size, number of elements or depth would take the converters too long. */
 export async function convertHtml(html: string, base: string | undefined): Promise<Page | undefined> {

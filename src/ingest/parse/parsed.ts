@@ -1,6 +1,6 @@
 /** What a file holds, read for storing, indexing and summing up. */
 export interface Parsed {
-  readonly kind: "markdown" | "text" | "data" | "html" | "code" | "binary";
+  readonly kind: "markdown" | "text" | "data" | "html" | "document" | "code" | "binary";
   readonly mime: string;
   /** How the bytes were read; absent for binary files. */
   readonly encoding?: string;
@@ -8,7 +8,7 @@ export interface Parsed {
   readonly title: string;
   /** What is indexed and what the offsets of chunks refer to; "" for binary files. */
   readonly text: string;
-  /** The text of a converted format (HTML) as Markdown, equal to `text`: stored as `<stem>.md` beside the original. */
+  /** The text of a converted format (HTML, documents) as Markdown, equal to `text`: stored as `<stem>.md` beside the original. */
   readonly converted?: string;
   /** The parts of a Markdown, plain or converted text above 1,000 estimated tokens. In order they concatenate to `text`. */
   readonly sections?: readonly Section[];

@@ -1,0 +1,43 @@
+import { headings } from "../../domain/headings.ts";
+import { outlineOf } from "./markdown.ts";
+import type { Parsed } from "./parsed.ts";
+import { sections } from "./sections.ts";
+
+/** What a reader made of a document. */
+export interface Document {
+  /** The stem of the file's name: the title where nothing else is one. */
+  readonly stem: string;
+  readonly mime: string;
+  readonly markdown: string;
+  /** As its metadata says. */
+  readonly title?: string | undefined;
+  /** Name and value, shown in the outline: author, pages, language. Empty values are left out. */
+  readonly facts?: readonly (readonly [name: string, value: string | number | undefined])[];
+  readonly warnings?: readonly string[];
+}
+
+const MAX_TITLE_LENGTH = 200;
+/** What programs write where nobody gave a title. */
+const NO_TITLE =
+  /^(?:untitled|document\s?\d*|microsoft (?:word|powerpoint) - .*|powerpoint presentation|slide 1|.*\.(?:docx?|odt|pdf|dvi|tex|indd|qxd|ps))$/i;
+
+/** A document as it is stored: its Markdown beside the original, with sections when it is long. */
+export function documentOf({ stem, mime, markdown, title, facts = [], warnings = [] }: Document): Parsed {
+  const body = markdown.trim();
+  const text = body === "" ? "" : `${body}\n`;
+  const found = headings(text);
+  const named = (title ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
+  const first = found.find((heading) => heading.title !== "");
+  const chosen = (NO_TITLE.test(named) ? "" : named) || (first?.level === 1 ? first.title : "") || stem;
+  const told = facts.filter(([, value]) => value !== undefined && value !== "").map(([name, value]) => `${name}: ${value}`);
+  return {
+    kind: "document",
+    mime,
+    title: chosen,
+    text,
+    converted: text,
+    sections: sections(text, found, chosen),
+    outline: [told.join(" · "), outlineOf(found)].filter((part) => part !== "").join("\n\n"),
+    warnings,
+  };
+}

@@ -1,0 +1,31 @@
+/** Cells of one sheet that are read. */
+const MAX_ROWS = 20_000;
+const MAX_CELLS = 500_000;
+const MAX_CELL_LENGTH = 4000;
+const MAX_COLUMNS = 256;
+
+export interface SheetText {
+  readonly markdown: string;
+  readonly warnings: readonly string[];
+}
+
+/** A sheet under its name as a heading: one Markdown table, without empty rows and columns; the first row is its head. Bounded, with a warning. */
+export function sheetMarkdown(name: string, rows: readonly (readonly string[])[]): SheetText {
+  const heading = `## ${name.replace(/\s+/g, " ")}`;
+  const filled = rows.filter((row) => row.some((cell) => cell !== ""));
+  const width = filled.reduce((most, row) => Math.max(most, lastFilled(row) + 1), 0);
+  if (width === 0) return { markdown: heading, warnings: [] };
+  const columns = Math.min(width, MAX_COLUMNS);
+  const used = Array.from({ length: columns }, (_, i) => i).filter((i) => filled.some((row) => (row[i] ?? "") !== ""));
+  const most = Math.min(MAX_ROWS, Math.max(1, Math.floor(MAX_CELLS / columns)));
+  const lines = filled.slice(0, most).map((row) => `| ${used.map((i) => cellText(row[i] ?? "")).join(" | ")} |`);
+  lines.splice(1, 0, `|${" - |".repeat(used.length)}`);
+  const warnings: string[] = [];
+  if (filled.length > most) warnings.push(`sheet ${name}: only the first ${most} of ${filled.length} rows are read`);
+  if (width > columns) warnings.push(`sheet ${name}: only the first ${columns} of ${width} columns are read`);
+  return { markdown: `${heading}\n\n${lines.join("\n")}`, warnings };
+}
+
+const lastFilled = (row: readonly string[]): number => row.findLastIndex((cell) => cell !== "");
+
+const cellText = (cell: string): string => cell.slice(0, MAX_CELL_LENGTH).replace(/\s+/g, " ").trim().replaceAll("|", "\\|");

@@ -1,0 +1,44 @@
+import readWorkbook from "read-excel-file/node";
+import { documentOf } from "../document.ts";
+import type { FormatFile } from "../format-file.ts";
+import type { Parsed } from "../parsed.ts";
+import { Unreadable } from "../unreadable.ts";
+import { coreFacts } from "./core-facts.ts";
+import { Package } from "./package.ts";
+import { sheetMarkdown } from "./sheet.ts";
+
+const MIME = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const DAY = /T00:00:00\.000Z$/;
+
+/** Excel: every sheet with the values of its cells as they were last computed; formulas, formats and charts are left out. */
+export async function readXlsx({ stem, bytes }: FormatFile): Promise<Parsed> {
+  const parts = await Package.open(bytes);
+  if (!parts.has("xl/workbook.xml")) throw new Unreadable("it is no Excel workbook");
+  await parts.check();
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sheets = await readWorkbook(buffer).catch((error: unknown) =>
+    Promise.reject(new Unreadable("it is no sound Excel workbook", error)),
+  );
+  const texts = sheets.map(({ sheet, data }) =>
+    sheetMarkdown(
+      sheet,
+      data.map((row) => row.map(shown)),
+    ),
+  );
+  const { title, facts } = await coreFacts(parts);
+  const markdown = texts.map((one) => one.markdown).join("\n\n");
+  return documentOf({
+    stem,
+    mime: MIME,
+    markdown,
+    title,
+    facts: [...facts, ["Sheets", sheets.length]],
+    warnings: texts.flatMap((one) => one.warnings),
+  });
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (!(value instanceof Date)) return String(value);
+  return Number.isNaN(value.getTime()) ? "" : value.toISOString().replace(DAY, "").replace(".000Z", "");
+}

@@ -1,0 +1,53 @@
+import { DOMParser } from "linkedom";
+import { Unreadable } from "../unreadable.ts";
+
+/** Deeper elements belong to no document, and the walks below go down by calls. */
+const MAX_DEPTH = 256;
+
+export interface XmlElement extends XmlNode {
+  readonly tagName: string;
+  readonly childNodes: Iterable<XmlNode>;
+  readonly children: Iterable<XmlElement>;
+  getAttribute(name: string): string | null;
+}
+
+export interface XmlNode {
+  readonly nodeType: number;
+  readonly textContent: string;
+}
+
+/** The root of an XML part, "" as an empty element. Nothing is fetched and no entity defined in it is known: the parser reads tags, texts and the five entities of XML. */
+export function xmlRoot(text: string): XmlElement {
+  const document = new DOMParser().parseFromString(text, "text/xml");
+  const root = document.documentElement as unknown as XmlElement | null;
+  if (!root) throw new Unreadable("a part of it is no XML");
+  checkDepth(root);
+  return root;
+}
+
+function checkDepth(root: XmlElement): void {
+  const pending: [XmlElement, number][] = [[root, 0]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [element, depth] = next;
+    if (depth > MAX_DEPTH) throw new Unreadable("it is nested too deeply");
+    for (const child of element.children) pending.push([child, depth + 1]);
+  }
+}
+
+/** All elements of a qualified name such as `a:t`, in order, `root` not among them. */
+export function* elementsOf(root: XmlElement, ...names: readonly string[]): Generator<XmlElement> {
+  for (const child of root.children) {
+    if (names.includes(child.tagName)) yield child;
+    yield* elementsOf(child, ...names);
+  }
+}
+
+export function firstOf(root: XmlElement, name: string): XmlElement | undefined {
+  for (const found of elementsOf(root, name)) return found;
+  return undefined;
+}
+
+/** The words of the first element of that name. */
+export const textOfFirst = (root: XmlElement | undefined, name: string): string => (root && firstOf(root, name)?.textContent.trim()) ?? "";
+
+export const isElement = (node: XmlNode): node is XmlElement => node.nodeType === 1;

@@ -1,0 +1,197 @@
+import { LEADERS } from "./heading-levels.ts";
+import { endOf, type FontWidths, type Line, startOf, textOf } from "./page-lines.ts";
+import { tableAt, tableMarkdown } from "./table.ts";
+
+/** Parts of the size of the letters. */
+const MAX_LEADING = 1.75;
+const INDENT = 0.7;
+/** Share of a column's width that the last line of a paragraph may leave free without ending it. */
+const FREE = 0.25;
+const MIN_CODE_SHARE = 0.9;
+const BULLET = /^(?:[•‣▪▫●○◦■□◆◇▶►➢➤✓✔–—*·∙-]|\p{Co})(?:\s+|$)/u;
+const NUMBER = /^\(?(\d{1,3}|[a-z])[.)]\s+/;
+const ENDS_SENTENCE = /[.!?:;…。！？]["'”’)\]]*$/;
+
+interface Block {
+  kind: "heading" | "text" | "item" | "code" | "table";
+  text: string;
+  level: number;
+  readonly lines: Line[];
+}
+
+/** Lines in reading order as Markdown. `levels`: which of them are headings. */
+export function blocksOf(lines: readonly Line[], levels: ReadonlyMap<Line, number>, fonts: FontWidths): string {
+  return new Blocks(lines, levels, fonts).markdown();
+}
+
+class Blocks {
+  readonly #lines: readonly Line[];
+  readonly #levels: ReadonlyMap<Line, number>;
+  readonly #fonts: FontWidths;
+  readonly #blocks: Block[] = [];
+  /** Words with a hyphen that stand within a line. */
+  readonly #hyphened: ReadonlySet<string>;
+  readonly #rights: ReadonlyMap<number, number>;
+
+  constructor(lines: readonly Line[], levels: ReadonlyMap<Line, number>, fonts: FontWidths) {
+    this.#levels = levels;
+    this.#fonts = fonts;
+    this.#lines = lines.map(withMarkerJoined);
+    this.#levels = new Map(lines.flatMap((line, i) => (levels.has(line) ? [[this.#lines[i]!, levels.get(line)!] as const] : [])));
+    this.#hyphened = new Set(
+      lines.flatMap(
+        (line) =>
+          textOf(line)
+            .toLowerCase()
+            .match(/\p{L}+-\p{L}+/gu) ?? [],
+      ),
+    );
+    this.#rights = rightEdges(this.#lines);
+  }
+
+  markdown(): string {
+    for (let i = 0; i < this.#lines.length; ) i += this.#take(i);
+    const texts = this.#blocks.map((block, i) => {
+      const before = this.#blocks[i - 1];
+      return `${i === 0 ? "" : before?.kind === "item" && block.kind === "item" ? "\n" : "\n\n"}${rendered(block)}`;
+    });
+    return texts.join("");
+  }
+
+  /** Adds the line, or the table that begins with it; answers how many lines that took. */
+  #take(i: number): number {
+    const line = this.#lines[i]!;
+    const level = this.#levels.get(line);
+    const last = this.#blocks.at(-1);
+    if (level !== undefined) {
+      this.#heading(line, level, last);
+      return 1;
+    }
+    if (this.#isCode(line)) {
+      if (last?.kind === "code" && last.lines.at(-1)!.page >= line.page - 1) last.lines.push(line);
+      else this.#blocks.push({ kind: "code", text: "", level: 0, lines: [line] });
+      return 1;
+    }
+    if (LEADERS.test(textOf(line))) {
+      const text = `• ${textOf(line)
+        .replace(LEADERS, " ")
+        .replace(/(?:\.\s?){2,}/g, " ")}`;
+      this.#blocks.push({ kind: "item", text, level: 0, lines: [line] });
+      return 1;
+    }
+    const table = line.cells.length >= 2 ? tableAt(this.#lines, i) : undefined;
+    if (table) {
+      this.#blocks.push({ kind: "table", text: tableMarkdown(table), level: 0, lines: this.#lines.slice(i, i + table.length) });
+      return table.length;
+    }
+    this.#text(line, this.#lines[i + 1], last);
+    return 1;
+  }
+
+  #heading(line: Line, level: number, last: Block | undefined): void {
+    const before = last?.lines.at(-1);
+    const goesOn =
+      last?.kind === "heading" &&
+      last.level === level &&
+      before?.page === line.page &&
+      line.y - before.y < 1.7 * line.size &&
+      line.y > before.y;
+    if (goesOn) {
+      last.text = this.#joined(last.text, textOf(line));
+      last.lines.push(line);
+    } else this.#blocks.push({ kind: "heading", text: textOf(line), level, lines: [line] });
+  }
+
+  #text(line: Line, next: Line | undefined, last: Block | undefined): void {
+    const text = textOf(line);
+    const isItem = BULLET.test(text) || NUMBER.test(text);
+    const goesOn = last && (last.kind === "text" || last.kind === "item") && this.#goesOn(last, line, next);
+    if (goesOn && !(isItem && ENDS_SENTENCE.test(last.text)) && !BULLET.test(text)) {
+      last.text = this.#joined(last.text, text);
+      last.lines.push(line);
+    } else this.#blocks.push({ kind: isItem ? "item" : "text", text, level: 0, lines: [line] });
+  }
+
+  #goesOn(block: Block, line: Line, next: Line | undefined): boolean {
+    const before = block.lines.at(-1)!;
+    const text = textOf(line);
+    const isBroken = line.page !== before.page || line.y < before.y;
+    // over the end of a page or column only in the midst of a sentence
+    if (isBroken) return !ENDS_SENTENCE.test(block.text) && /^[\p{Ll}\d(]/u.test(text) && Math.abs(line.size - before.size) < 1;
+    if (line.y - before.y > MAX_LEADING * Math.max(line.size, before.size) || Math.abs(line.size - before.size) > 0.15 * before.size)
+      return false;
+    if (startOf(line) > endOf(before) || endOf(line) < startOf(before)) return false;
+    if (block.kind === "item") return startOf(line) > startOf(block.lines[0]!) + 0.3 * line.size || !ENDS_SENTENCE.test(block.text);
+    const left = Math.min(...block.lines.slice(-3).map(startOf));
+    const isIndented = startOf(line) > left + INDENT * line.size;
+    const returns = !next || next.page !== line.page || startOf(next) < startOf(line) - INDENT * 0.7 * line.size;
+    if (isIndented && ENDS_SENTENCE.test(block.text) && returns) return false;
+    const right = this.#rights.get(line.page) ?? endOf(before);
+    const isShort = endOf(before) < right - (right - left) * FREE;
+    return !(isShort && ENDS_SENTENCE.test(block.text));
+  }
+
+  #isCode(line: Line): boolean {
+    let typewriter = 0;
+    let all = 0;
+    for (const [font, letters] of line.fonts) {
+      all += letters;
+      if (this.#fonts.isTypewriter(font)) typewriter += letters;
+    }
+    return all > 0 && typewriter >= all * MIN_CODE_SHARE;
+  }
+
+  /** Two lines as one. A hyphen at the end goes, unless the word is written with one elsewhere. */
+  #joined(text: string, more: string): string {
+    const head = /(\p{L}+)[-\u2010\u00ad]$/u.exec(text);
+    const tail = /^\p{Ll}+/u.exec(more);
+    if (!head || !tail) return text.endsWith("/") ? text + more : `${text} ${more}`;
+    const isHyphened = this.#hyphened.has(`${head[1]}-${tail[0]}`.toLowerCase());
+    return (isHyphened ? text : text.slice(0, -1)) + more;
+  }
+}
+
+/** The mark of a list item and its text are no two cells. */
+function withMarkerJoined(line: Line): Line {
+  const [first, second] = line.cells;
+  if (!first || !second || !(BULLET.test(first.text) || /^\(?(?:\d{1,3}|[a-z])[.)]$/.test(first.text)) || first.text.length > 5)
+    return line;
+  const cell = { text: `${first.text} ${second.text}`, x: first.x, end: second.end };
+  return { ...line, cells: [cell, ...line.cells.slice(2)] };
+}
+
+/** How far lines reach on each page. */
+function rightEdges(lines: readonly Line[]): Map<number, number> {
+  const edges = new Map<number, number>();
+  for (const line of lines) edges.set(line.page, Math.max(edges.get(line.page) ?? 0, endOf(line)));
+  return edges;
+}
+
+function rendered(block: Block): string {
+  const text = block.text.replace(/\s+/g, " ").trim();
+  if (block.kind === "heading") return `${"#".repeat(block.level)} ${text}`;
+  if (block.kind === "item") return BULLET.test(text) ? `- ${text.replace(BULLET, "")}` : text.replace(/^\(?(\d{1,3})[.)]\s+/, "$1. ");
+  if (block.kind === "table") return block.text;
+  if (block.kind === "code") return codeMarkdown(block.lines);
+  // what a paragraph begins with must not make it something else
+  return text.replace(/^(#{1,6}\s|[>+|]|```|~~~)/, "\\$1");
+}
+
+/** Indentation is what the places of lines say in widths of a letter. */
+function codeMarkdown(lines: readonly Line[]): string {
+  const [first] = lines;
+  const { text, x, end } = first!.cells[0]!;
+  const width = (end - x) / Math.max(1, text.length) || first!.size * 0.6;
+  const left = Math.min(...lines.map(startOf));
+  const rows: string[] = [];
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1];
+    if (before && before.page === line.page && line.y - before.y > 1.9 * line.size) rows.push("");
+    let row = "";
+    for (const cell of line.cells)
+      row = row.padEnd(Math.min(120, Math.round((cell.x - left) / width)), " ") + (row === "" || row.endsWith(" ") ? "" : " ") + cell.text;
+    rows.push(row);
+  }
+  const fence = rows.some((row) => row.includes("```")) ? "~~~" : "```";
+  return [fence, ...rows, fence].join("\n").replace(/^(```|~~~)\n +$/gm, "$1");
+}

@@ -1,0 +1,140 @@
+import { type Line, textOf } from "./page-lines.ts";
+
+/** An entry of a document's outline. */
+export interface OutlineEntry {
+  readonly title: string;
+  /** 1 = of the first level. */
+  readonly level: number;
+  /** Where it leads, from 1; undefined where the file does not say. */
+  readonly page: number | undefined;
+}
+
+/** Letters larger than those of the text by this share may be a heading. */
+const LARGER = 1.12;
+const MAX_LEVELS = 4;
+const MAX_HEADING_LENGTH = 200;
+/** Sizes that make up a larger share of the text are not those of headings. */
+const MAX_SHARE = 0.2;
+/** Share of an outline's entries that must be found in the text, so that it decides alone. */
+const TRUSTED = 0.5;
+
+/** Size of most letters. */
+export function bodySizeOf(lines: readonly Line[]): number {
+  const letters = lettersBySize(lines);
+  return [...letters].reduce((best, one) => (one[1] > best[1] ? one : best), [10, 0])[0];
+}
+
+function lettersBySize(lines: readonly Line[]): Map<number, number> {
+  const letters = new Map<number, number>();
+  for (const line of lines) {
+    const size = rounded(line.size);
+    letters.set(size, (letters.get(size) ?? 0) + textOf(line).length);
+  }
+  return letters;
+}
+
+const rounded = (size: number): number => Math.round(size * 2) / 2;
+
+/** Which lines are headings, and of which level: those that the outline names, where most of it is found in the text, else those of larger letters. */
+export function headingLevels(lines: readonly Line[], outline: readonly OutlineEntry[], bodySize: number): Map<Line, number> {
+  const named = byOutline(lines, outline);
+  const isTrusted = outline.length > 0 && named.size >= outline.length * TRUSTED;
+  const sized = bySize(lines, bodySize);
+  if (!isTrusted) return named.size > sized.size ? named : new Map([...sized, ...named]);
+  // the title stands above all that the outline names
+  const title = titleOf(lines, sized);
+  return title && !named.has(title) ? new Map([...withTitle(lines, title), ...deeper(named)]) : named;
+}
+
+/** The largest heading of the first page. */
+function titleOf(lines: readonly Line[], sized: ReadonlyMap<Line, number>): Line | undefined {
+  const first = lines.filter((line) => line.page === lines[0]!.page && sized.has(line));
+  return first.reduce<Line | undefined>((best, line) => (best && rounded(best.size) >= rounded(line.size) ? best : line), undefined);
+}
+
+const deeper = (levels: ReadonlyMap<Line, number>): [Line, number][] => [...levels].map(([line, level]) => [line, Math.min(6, level + 1)]);
+
+/** A title may take several lines of one size. */
+function withTitle(lines: readonly Line[], title: Line): [Line, number][] {
+  const at = lines.indexOf(title);
+  const found: [Line, number][] = [];
+  for (let i = at; i < lines.length && i < at + 3 && rounded(lines[i]!.size) === rounded(title.size); i++) found.push([lines[i]!, 1]);
+  return found;
+}
+
+/** Entries are found on the page to which they lead, else at the first line behind the entry before; a heading of several lines by its first ones. */
+function byOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Map<Line, number> {
+  const found = new Map<Line, number>();
+  const texts = lines.map((line) => plain(textOf(line)));
+  const places = new Map<string, number[]>();
+  for (const [i, text] of texts.entries()) {
+    const known = places.get(text);
+    if (known) known.push(i);
+    else places.set(text, [i]);
+  }
+  let after = 0;
+  const starts = new Map<number, number>();
+  for (const [i, line] of lines.entries()) if (!starts.has(line.page)) starts.set(line.page, i);
+  for (const { title, level, page } of outline) {
+    const wanted = plain(title);
+    if (wanted === "") continue;
+    const from = Math.max(after, (page === undefined ? undefined : starts.get(page)) ?? after);
+    const exact = (places.get(wanted) ?? []).find((i) => i >= from && !isEntryOfContents(lines[i]!));
+    const at = exact ?? prefixAt(texts, wanted, from);
+    if (at === undefined || (page !== undefined && lines[at]!.page > page + 1)) continue;
+    for (const [i, line] of headingLines(lines, texts, at, wanted)) {
+      found.set(line, Math.min(6, level));
+      after = i + 1;
+    }
+  }
+  return found;
+}
+
+/** Lines that a search for the first words of a heading goes forward. */
+const MAX_SEARCH = 4000;
+const MIN_PREFIX = 8;
+
+function prefixAt(texts: readonly string[], wanted: string, after: number): number | undefined {
+  for (let i = after; i < Math.min(texts.length, after + MAX_SEARCH); i++) {
+    const text = texts[i]!;
+    if (text.length >= MIN_PREFIX && wanted.startsWith(text) && (texts[i + 1] ?? "") !== "" && wanted.startsWith(text + texts[i + 1]!))
+      return i;
+  }
+  return undefined;
+}
+
+function* headingLines(lines: readonly Line[], texts: readonly string[], at: number, wanted: string): Generator<[number, Line]> {
+  let covered = "";
+  for (let i = at; i < lines.length && i < at + 3 && covered.length < wanted.length; i++) {
+    covered += texts[i]!;
+    if (i > at && !wanted.startsWith(covered)) return;
+    yield [i, lines[i]!];
+  }
+}
+
+/** Dots between a title and its page. */
+export const LEADERS = /(?:\.\s?){4,}/;
+const isEntryOfContents = (line: Line): boolean => LEADERS.test(textOf(line));
+
+/** Letters and digits alone, without the number in front. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/^\s*(?:chapter|appendix|section)?\s*(?:\d+|[a-z])(?:\.\d+)*\.?\s+(?=\S)/, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+
+function bySize(lines: readonly Line[], bodySize: number): Map<Line, number> {
+  const letters = lettersBySize(lines);
+  const all = [...letters.values()].reduce((sum, count) => sum + count, 0);
+  const isHeading = (line: Line) => {
+    const size = rounded(line.size);
+    return size > bodySize * LARGER && letters.get(size)! < all * MAX_SHARE && isHeadingText(textOf(line));
+  };
+  const found = lines.filter(isHeading);
+  const sizes = [...new Set(found.map((line) => rounded(line.size)))].sort((a, b) => b - a);
+  return new Map(found.map((line) => [line, Math.min(MAX_LEVELS, sizes.indexOf(rounded(line.size)) + 1)]));
+}
+
+const isHeadingText = (text: string): boolean =>
+  text.length <= MAX_HEADING_LENGTH && (text.match(/\p{L}/gu)?.length ?? 0) >= 2 && !LEADERS.test(text);

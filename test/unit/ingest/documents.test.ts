@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "../../../src/ingest/parse/parse.ts";
+import { docx, epub, openDocument, paragraph, pptx, shape, wordTable, xlsx } from "../../support/documents.ts";
+
+describe("office documents", () => {
+  it("of Word keep headings, lists of styles, tables, quotations and their title", async () => {
+    const body = [
+      paragraph("Birds", "Heading1"),
+      paragraph("The quetzal nests in cloud forests &amp; eats wild avocados."),
+      paragraph("Food", "Heading2"),
+      wordTable([
+        ["Species", "Height"],
+        ["Quetzal | Trogon", "36"],
+      ]),
+    ].join("");
+    const parsed = await parse("birds.docx", await docx(body));
+    expect(parsed).toMatchObject({ kind: "document", title: "The bird book", warnings: [] });
+    expect(parsed.text).toBe(
+      "# Birds\n\nThe quetzal nests in cloud forests & eats wild avocados.\n\n## Food\n\n| Species | Height |\n| - | - |\n| Quetzal \\| Trogon | 36 |\n",
+    );
+    expect(parsed.converted).toBe(parsed.text);
+    expect(parsed.outline).toBe("Author: Ann\n\n- Birds\n  - Food");
+  });
+
+  it("of Word that are long have sections", async () => {
+    const words = paragraph("Some words of ordinary text stand here. ".repeat(40));
+    const parsed = await parse(
+      "birds.docx",
+      await docx(["One", "Two", "Three", "Four"].map((name) => paragraph(name, "Heading1") + words).join("")),
+    );
+    expect(parsed.sections!.map(({ title }) => title)).toEqual(["One", "Two", "Three", "Four"]);
+    expect(parsed.sections!.map(({ text }) => text).join("")).toBe(parsed.text);
+  });
+
+  it("of PowerPoint keep the order of slides, levels of lists, tables", async () => {
+    const table =
+      "<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Bird</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>";
+    const parsed = await parse(
+      "birds.pptx",
+      await pptx([shape("title", ["Birds", 0]) + shape("body", ["Quetzal", 0], ["green", 1], ["Trogon", 0]), table]),
+    );
+    expect(parsed.title).toBe("Birds on slides");
+    expect(parsed.text).toBe("## Birds\n\n- Quetzal\n  - green\n- Trogon\n\n## Slide 2\n\n| Bird |\n| - |\n");
+    expect(parsed.outline).toContain("Slides: 2");
+  });
+
+  it("of Excel become a table for each sheet, without empty rows and columns", async () => {
+    const parsed = await parse(
+      "birds.xlsx",
+      await xlsx("Nests", [
+        ["Note", "", "Height"],
+        ["", "", ""],
+        ["a | b", "", "36"],
+      ]),
+    );
+    expect(parsed.text).toBe("## Nests\n\n| Note | Height |\n| - | - |\n| a \\| b | 36 |\n");
+  });
+
+  it("of Excel are read up to a number of rows, and say so", async () => {
+    const parsed = await parse(
+      "birds.xlsx",
+      await xlsx(
+        "Nests",
+        Array.from({ length: 20_010 }, (_, i) => [`row ${i}`]),
+      ),
+    );
+    expect(parsed.warnings).toEqual(["sheet Nests: only the first 20000 of 20010 rows are read"]);
+    expect(parsed.text).toContain("row 19999");
+    expect(parsed.text).not.toContain("row 20001");
+  });
+
+  it("of OpenDocument keep headings, lists, tables, notes and code", async () => {
+    const body = [
+      '<text:h text:outline-level="1">Birds</text:h><text:p>The quetzal<text:s text:c="2"/>nests<text:note><text:note-body><text:p>High up.</text:p></text:note-body></text:note>.</text:p>',
+      "<text:list><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list></text:list-item></text:list>",
+      '<text:p text:style-name="Preformatted_20_Text">a = 1</text:p><text:p text:style-name="Preformatted_20_Text">b = 2</text:p>',
+      "<table:table><table:table-row><table:table-cell><text:p>Species</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>Trogon</text:p></table:table-cell></table:table-row></table:table>",
+    ].join("");
+    const parsed = await parse("birds.odt", await openDocument("text", body));
+    expect(parsed.text).toBe(
+      "# Birds\n\nThe quetzal nests.\n\n- one\n  - inner\n\n```\na = 1\nb = 2\n```\n\n| Species |\n| - |\n| Trogon |\n\n1. High up.\n",
+    );
+  });
+
+  it("of OpenDocument may be sheets and slides", async () => {
+    const cell = (text: string, more = "") => `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`;
+    const table = `<table:table table:name="Nests"><table:table-row>${cell("a")}${cell("b")}</table:table-row><table:table-row table:number-rows-repeated="1000000">${cell("", ' table:number-columns-repeated="16384"')}</table:table-row></table:table>`;
+    expect((await parse("a.ods", await openDocument("spreadsheet", table))).text).toBe("## Nests\n\n| a | b |\n| - | - |\n");
+    const slide =
+      '<draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Birds</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box><text:p>Quetzal</text:p></draw:text-box></draw:frame></draw:page>';
+    expect((await parse("a.odp", await openDocument("presentation", slide))).text).toBe("## Birds\n\nQuetzal\n");
+  });
+
+  it("of EPUB keep the order of chapters, without links inside the book", async () => {
+    const parsed = await parse(
+      "birds.epub",
+      await epub([
+        "<div><section><h1>Birds</h1><p>The <a href='c1.xhtml'>quetzal</a> nests.</p></section></div>",
+        "<h2>Food</h2><ul><li>figs</li></ul>",
+      ]),
+    );
+    expect(parsed).toMatchObject({ title: "Birds in chapters", outline: "Author: Eve · Language: en\n\n- Birds\n  - Food" });
+    expect(parsed.text).toBe("# Birds\n\nThe quetzal nests.\n\n## Food\n\n- figs\n");
+  });
+});
