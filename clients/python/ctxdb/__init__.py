@@ -4,9 +4,9 @@
 """
 
 from ctxdb import aio
+from ctxdb._gen.blocking import Client, connect
 from ctxdb._settings import VERSION as __version__
-from ctxdb._values import Entry, to_python
-from ctxdb.blocking import Client, connect
+from ctxdb._values import Entry, Text, to_python
 from ctxdb.errors import (
     AlreadyExists,
     Cancelled,
@@ -43,6 +43,7 @@ __all__ = [
     "PermissionDenied",
     "ResourceExhausted",
     "SessionExpired",
+    "Text",
     "Unauthenticated",
     "Unavailable",
     "Unimplemented",

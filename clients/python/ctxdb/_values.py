@@ -28,6 +28,17 @@ def to_python(value: Value | Struct) -> Any:
     return json_format.MessageToDict(value)
 
 
+class Text(str):
+    """A file as text, with the hash of its content as ``etag``, for ``if_match`` of ``content.write``."""
+
+    etag: str
+
+    def __new__(cls, content: str, etag: str) -> Text:
+        made = super().__new__(cls, content)
+        made.etag = etag
+        return made
+
+
 @dataclass(frozen=True)
 class Entry:
     """A file or folder of a list. ``size`` in bytes, ``mtime`` and ``ctime`` in Unix seconds, ``mod_time`` ISO 8601.

@@ -8,8 +8,8 @@ from typing import Any
 import grpc
 from google.protobuf import json_format
 
-from ctxdb._gen.error_pb2 import ErrorDetail
-from ctxdb._gen.status_pb2 import Status
+from ctxdb._gen.messages.error_pb2 import ErrorDetail
+from ctxdb._gen.messages.status_pb2 import Status
 
 STATUS_DETAILS = "grpc-status-details-bin"
 

@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 import ctxdb
-from ctxdb._gen.content_pb2 import WriteContentRequest
+from ctxdb._gen.messages.content_pb2 import WriteContentRequest
 
 
 class Refusing(grpc.GenericRpcHandler):

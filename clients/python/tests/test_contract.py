@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-import ctxdb
-import ctxdb._gen
-from ctxdb import aio, blocking
+from ctxdb import aio
+from ctxdb._gen import blocking, messages
 
 #: What a function says in another way: an upload is its source.
 TOLD_OTHERWISE = {"UploadFile": {"header", "chunk"}}
@@ -20,8 +19,8 @@ TOLD_OTHERWISE = {"UploadFile": {"header", "chunk"}}
 def methods() -> dict[str, Any]:
     """The request of every method, by ``Service/Method``."""
     found = {}
-    for module in pkgutil.iter_modules(ctxdb._gen.__path__):
-        file = importlib.import_module(f"ctxdb._gen.{module.name}").DESCRIPTOR
+    for module in pkgutil.iter_modules(messages.__path__):
+        file = importlib.import_module(f"{messages.__name__}.{module.name}").DESCRIPTOR
         for service in file.services_by_name.values():
             for method in service.methods:
                 found[f"{service.name}/{method.name}"] = method.input_type

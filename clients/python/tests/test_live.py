@@ -1,7 +1,6 @@
 """Both clients against a live server."""
 
 import asyncio
-from contextlib import aclosing, closing
 from pathlib import Path
 
 import pytest
@@ -40,7 +39,7 @@ def test_lists_go_through_all_pages(client: ctxdb.Client) -> None:
 def test_writes_only_over_what_it_has_seen(client: ctxdb.Client) -> None:
     uri = "ctx://resources/seen.md"
     client.content.write(uri, "one", mode="create")
-    seen = client.fs.etag(uri)
+    seen = client.content.read(uri).etag
     client.content.write(uri, "two", if_match=seen)
     with pytest.raises(ctxdb.FailedPrecondition):
         client.content.write(uri, "three", if_match=seen)
@@ -57,8 +56,10 @@ def test_a_download_is_whole_or_not_there(client: ctxdb.Client, tmp_path: Path) 
     client.resources.add_path(tmp_path / "big.bin", to="ctx://resources/big", wait=True)
     assert client.content.download_to("ctx://resources/big/big.bin", tmp_path / "copy.bin") == 5 * MEGABYTE
     assert (tmp_path / "copy.bin").read_bytes() == (tmp_path / "big.bin").read_bytes()
-    with closing(client.content.download("ctx://resources/big/big.bin")) as pieces:
-        assert next(pieces)
+    with client.content.download("ctx://resources/big/big.bin") as pieces:
+        assert next(pieces) and pieces.content_type
+    with pytest.raises(ctxdb.Cancelled):
+        next(pieces)
     with pytest.raises(ctxdb.NotFound):
         client.content.download_to("ctx://resources/none.bin", tmp_path / "none.bin")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["big.bin", "copy.bin"]
@@ -103,7 +104,7 @@ def test_asyncio_does_the_same(address: str, tmp_path: Path) -> None:
         async with ctxdb.aio.connect(address) as client:
             await client.resources.add_path(tmp_path / "big.bin", to="ctx://resources/aio", wait=True)
             assert [entry.name async for entry in client.fs.ls_all("ctx://resources/aio")] == ["big.bin"]
-            async with aclosing(client.content.download("ctx://resources/aio/big.bin")) as pieces:
+            async with client.content.download("ctx://resources/aio/big.bin") as pieces:
                 assert await anext(pieces)
             assert await client.content.download_to("ctx://resources/aio/big.bin", tmp_path / "copy.bin") == 5 * MEGABYTE
             with pytest.raises(ctxdb.NotFound):

@@ -1,14 +1,15 @@
 """Makes the blocking layer from that of asyncio: blocking.py AIO_FOLDER BLOCKING_FOLDER.
 
-Only ``_calls.py``, which speaks to gRPC, is written twice.
+Only ``_calls.py``, which speaks to gRPC, is written twice: ``ctxdb/_calls.py`` is the blocking one.
 """
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-BY_HAND = {"__init__.py", "_calls.py"}
-RULES = [
+BY_HAND = "_calls.py"
+RULES: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (r"\basync (def|for|with)\b", r"\1"),
     (r"\bawait asyncio\.to_thread\(([\w.]+), (\w+)\)", r"\1(\2)"),
     (r"\bawait ", ""),
@@ -23,8 +24,12 @@ RULES = [
     (r"\bAsyncGenerator\b", "Generator"),
     (r"\baclosing\b", "closing"),
     (r"^( *)for (\w+) in (.*):\n *yield \2$", r"\1yield from \3"),
-    (r"\b__a(enter|exit)__\b", r"__\1__"),
-    (r"\bctxdb\.aio\b", "ctxdb.blocking"),
+    (r"\b__a(enter|exit|iter|next)__\b", r"__\1__"),
+    (r"\baclose\b", "close"),
+    (r"\banext\b", "next"),
+    (r"\bctxdb\.aio\._calls\b", "ctxdb._calls"),
+    (r"\bctxdb\.aio\b", "ctxdb._gen.blocking"),
+    (r"\basyncio: ``(.*) ctxdb._gen.blocking.connect", r"threads: ``\1 ctxdb.connect"),
 ]
 
 
@@ -35,12 +40,11 @@ def blocking(text: str) -> str:
 
 
 def main(source: Path, out: Path) -> None:
-    files = [file for file in sorted(source.glob("*.py")) if file.name not in BY_HAND]
-    for stale in {file.name for file in out.glob("*.py")} - BY_HAND - {file.name for file in files}:
-        (out / stale).unlink()
-    for file in files:
-        head = f"# Made from ../aio/{file.name} by tools/blocking.py: change that and run generate.sh.\n"
-        (out / file.name).write_text(head + blocking(file.read_text()))
+    out.mkdir()
+    for file in sorted(source.glob("*.py")):
+        if file.name != BY_HAND:
+            head = f"# Made from ctxdb/aio/{file.name} by tools/blocking.py: change that and run generate.sh.\n"
+            (out / file.name).write_text(head + blocking(file.read_text()))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Iterable
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ from google.protobuf.message import Message
 
 from ctxdb._attempts import Attempts, deadline_of, give_key
 from ctxdb._settings import Settings
-from ctxdb.errors import Error, status_error
+from ctxdb.errors import DeadlineExceeded, Error, status_error
 
 R = TypeVar("R", bound=Message)
 
@@ -84,7 +85,9 @@ class Calls:
     async def send(self, path: str, requests: Iterable[Message], response: type[R], deadline: float | None) -> R:
         """Sends a stream, one answer comes back. Nothing is repeated: what was sent is gone. Pieces are taken in a thread."""
         method = self._channel.stream_unary(method_path(path), serialize, response.FromString)
-        call = method(timeout=deadline or self.settings.long_deadline, metadata=self.settings.metadata)
+        seconds = deadline or self.settings.long_deadline
+        ends = time.monotonic() + seconds
+        call = method(timeout=seconds, metadata=self.settings.metadata)
         pieces = iter(requests)
         try:
             while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
@@ -93,7 +96,7 @@ class Calls:
         except asyncio.InvalidStateError:
             pass  # the server has answered already: what it said follows
         except grpc.aio.AioRpcError as error:
-            raise to_error(error) from None
+            raise sent_error(error, ends) from None
         except BaseException:
             call.cancel()
             raise
@@ -101,7 +104,7 @@ class Calls:
             answer: R = await call
             return answer
         except grpc.aio.AioRpcError as error:
-            raise to_error(error) from None
+            raise sent_error(error, ends) from None
 
 
 def serialize(message: Message) -> bytes:
@@ -111,6 +114,14 @@ def serialize(message: Message) -> bytes:
 def method_path(path: str) -> str:
     """``Service/Method`` of the contract in full; what begins with a slash is."""
     return path if path.startswith("/") else f"/ctxdb.v1.{path}"
+
+
+def sent_error(error: grpc.aio.AioRpcError, ends: float) -> Error:
+    """The error of a stream that was being sent: gRPC may call it internal that the deadline passed in the middle of a message."""
+    said = to_error(error)
+    if error.code() is grpc.StatusCode.INTERNAL and said.request_id is None and time.monotonic() >= ends:
+        return DeadlineExceeded("DEADLINE_EXCEEDED", "Deadline Exceeded")
+    return said
 
 
 def to_error(error: grpc.aio.AioRpcError) -> Error:

@@ -6,31 +6,57 @@ import asyncio
 import os
 import uuid
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from pathlib import Path
+from types import TracebackType
 
-from ctxdb._gen.httpbody_pb2 import HttpBody
-
-
-async def bytes_of(bodies: AsyncGenerator[HttpBody, None]) -> AsyncGenerator[bytes, None]:
-    """The bytes alone; ends the call when it is closed."""
-    async with aclosing(bodies):
-        async for body in bodies:
-            yield body.data
+from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb.errors import Cancelled
 
 
-async def save(pieces: AsyncGenerator[bytes, None], path: str | os.PathLike[str]) -> int:
-    """Writes beside the path and renames at the end, so that nobody sees half a file; the number of bytes."""
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
-    size = 0
-    try:
-        with part.open("xb") as file:
-            async with aclosing(pieces):
-                async for piece in pieces:
-                    size += await asyncio.to_thread(file.write, piece)
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    return size
+class Download:
+    """Bytes on their way from the server: an iterator of pieces, to be read once, and a context manager that closes it.
+
+    The call is made when the first piece is asked for. Closing early cancels it; who asks for more after that hears Cancelled.
+    """
+
+    def __init__(self, bodies: AsyncGenerator[HttpBody, None]) -> None:
+        self._bodies = bodies
+        self._is_closed = False
+        #: The media type; "" until the first piece has come.
+        self.content_type = ""
+
+    def __aiter__(self) -> Download:
+        return self
+
+    async def __anext__(self) -> bytes:
+        if self._is_closed:
+            raise Cancelled("CANCELLED", "the download was closed")
+        body = await self._bodies.__anext__()
+        self.content_type = self.content_type or body.content_type
+        return body.data
+
+    async def aclose(self) -> None:
+        self._is_closed = True
+        await self._bodies.aclose()
+
+    async def __aenter__(self) -> Download:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.aclose()
+
+    async def save(self, path: str | os.PathLike[str]) -> int:
+        """Writes beside the path and renames at the end, so that nobody sees half a file; the number of bytes."""
+        target = Path(path)
+        part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
+        size = 0
+        try:
+            with part.open("xb") as file:
+                async with self:
+                    async for piece in self:
+                        size += await asyncio.to_thread(file.write, piece)
+            part.replace(target)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        return size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctxdb._gen.account_pb2 import (
+from ctxdb._gen.messages.account_pb2 import (
     CreateAccountRequest,
     CreateAccountResponse,
     DeleteAccountRequest,

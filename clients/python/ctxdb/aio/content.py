@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator
 
-from ctxdb._gen.content_pb2 import (
+from ctxdb._gen.messages.content_pb2 import (
     DownloadContentRequest,
     GetAbstractRequest,
     GetAbstractResponse,
@@ -16,9 +15,10 @@ from ctxdb._gen.content_pb2 import (
     WriteContentRequest,
     WriteContentResponse,
 )
-from ctxdb._gen.httpbody_pb2 import HttpBody
+from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb._values import Text
 from ctxdb.aio._calls import Calls
-from ctxdb.aio._files import bytes_of, save
+from ctxdb.aio._files import Download
 
 
 class Content:
@@ -27,10 +27,12 @@ class Content:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
-    async def read(self, uri: str, *, offset: int = 0, limit: int | None = None, deadline: float | None = None) -> str:
+    async def read(self, uri: str, *, offset: int = 0, limit: int | None = None, deadline: float | None = None) -> Text:
         """A file as text, or ``limit`` lines of it from line ``offset``. Binary and very large files have to be downloaded."""
         request = ReadContentRequest(uri=uri, offset=offset, limit=limit)
-        return (await self._calls.read("ContentService/ReadContent", request, ReadContentResponse, deadline)).content
+        retries = self._calls.settings.retries
+        answer, metadata = await self._calls.unary("ContentService/ReadContent", request, ReadContentResponse, deadline, retries)
+        return Text(answer.content, str(metadata.get("etag", "")).strip('"'))
 
     async def abstract(self, uri: str, *, deadline: float | None = None) -> str:
         """One sentence about a file or folder. FailedPrecondition while it is not made yet."""
@@ -60,11 +62,11 @@ class Content:
         )
         return await self._calls.write("ContentService/WriteContent", request, WriteContentResponse, deadline)
 
-    def download(self, uri: str, *, deadline: float | None = None) -> AsyncGenerator[bytes, None]:
-        """The bytes of a file, piece by piece; a loop that is closed early cancels the call."""
+    def download(self, uri: str, *, deadline: float | None = None) -> Download:
+        """The bytes of a file, piece by piece."""
         request = DownloadContentRequest(uri=uri)
-        return bytes_of(self._calls.stream("ContentService/DownloadContent", request, HttpBody, deadline))
+        return Download(self._calls.stream("ContentService/DownloadContent", request, HttpBody, deadline))
 
     async def download_to(self, uri: str, path: str | os.PathLike[str], *, deadline: float | None = None) -> int:
         """Downloads into a file, which is there whole or not at all; the number of bytes."""
-        return await save(self.download(uri, deadline=deadline), path)
+        return await self.download(uri, deadline=deadline).save(path)

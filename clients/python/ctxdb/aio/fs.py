@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from ctxdb._gen.filesystem_pb2 import (
+from ctxdb._gen.messages.filesystem_pb2 import (
     ListEntriesRequest,
     ListEntriesResponse,
     ListTreeRequest,
@@ -138,14 +138,6 @@ class FileSystem:
     async def stat(self, uri: str, *, deadline: float | None = None) -> StatNodeResponse:
         """Metadata of one node."""
         return await self._calls.read("FilesystemService/StatNode", StatNodeRequest(uri=uri), StatNodeResponse, deadline)
-
-    async def etag(self, uri: str, *, deadline: float | None = None) -> str:
-        """The hash of a file's content, for ``if_match`` of :meth:`Content.write`; "" for a folder."""
-        request = StatNodeRequest(uri=uri)
-        _, metadata = await self._calls.unary(
-            "FilesystemService/StatNode", request, StatNodeResponse, deadline, self._calls.settings.retries
-        )
-        return str(metadata.get("etag", "")).strip('"')
 
     async def mkdir(self, uri: str, *, description: str | None = None, deadline: float | None = None) -> MakeDirectoryResponse:
         """Creates a folder and its missing parents; ``description`` becomes its abstract."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctxdb._gen.observer_pb2 import (
+from ctxdb._gen.messages.observer_pb2 import (
     ComponentStatus,
     GetHealthRequest,
     GetHealthResponse,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator
 from typing import Any
 
-from ctxdb._gen.httpbody_pb2 import HttpBody
-from ctxdb._gen.pack_pb2 import ExportPackRequest, ImportPackRequest, ImportPackResponse
+from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb._gen.messages.pack_pb2 import ExportPackRequest, ImportPackRequest, ImportPackResponse
 from ctxdb.aio._calls import Calls
-from ctxdb.aio._files import bytes_of, save
+from ctxdb.aio._files import Download
 from ctxdb.aio.resources import Resources
 
 
@@ -20,18 +19,16 @@ class Packs:
         self._calls = calls
         self._resources = resources
 
-    def export(
-        self, uri: str, *, include_vectors: bool = False, to: str | None = None, deadline: float | None = None
-    ) -> AsyncGenerator[bytes, None]:
-        """A file or folder as a pack (zip), piece by piece; a loop that is closed early cancels the call."""
+    def export(self, uri: str, *, include_vectors: bool = False, to: str | None = None, deadline: float | None = None) -> Download:
+        """A file or folder as a pack (zip), piece by piece."""
         request = ExportPackRequest(uri=uri, include_vectors=include_vectors, to=to)
-        return bytes_of(self._calls.stream("PackService/ExportPack", request, HttpBody, deadline))
+        return Download(self._calls.stream("PackService/ExportPack", request, HttpBody, deadline))
 
     async def export_to(
         self, uri: str, path: str | os.PathLike[str], *, include_vectors: bool = False, deadline: float | None = None
     ) -> int:
         """Exports into a local file, which is there whole or not at all; the number of bytes."""
-        return await save(self.export(uri, include_vectors=include_vectors, deadline=deadline), path)
+        return await self.export(uri, include_vectors=include_vectors, deadline=deadline).save(path)
 
     async def import_(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ctxdb._gen.relation_pb2 import (
+from ctxdb._gen.messages.relation_pb2 import (
     LinkNodesRequest,
     LinkNodesResponse,
     ListRelationsRequest,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from ctxdb._gen.resource_pb2 import (
+from ctxdb._gen.messages.resource_pb2 import (
     AddResourceRequest,
     AddResourceResponse,
     RefreshResourceRequest,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from ctxdb._gen.search_pb2 import (
+from ctxdb._gen.messages.search_pb2 import (
     FindRequest,
     FindResponse,
     GlobRequest,

@@ -7,7 +7,7 @@ from typing import Any
 
 from google.protobuf import json_format
 
-from ctxdb._gen.session_pb2 import (
+from ctxdb._gen.messages.session_pb2 import (
     AddMessageRequest,
     AddMessageResponse,
     CommitSessionRequest,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ctxdb._gen.skill_pb2 import (
+from ctxdb._gen.messages.skill_pb2 import (
     AddSkillRequest,
     AddSkillResponse,
     DeleteSkillRequest,

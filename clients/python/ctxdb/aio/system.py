@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ctxdb._gen.health_pb2 import HealthCheckRequest, HealthCheckResponse
-from ctxdb._gen.system_pb2 import GetStatusRequest, GetStatusResponse, WaitProcessedRequest, WaitProcessedResponse
+from ctxdb._gen.messages.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from ctxdb._gen.messages.system_pb2 import GetStatusRequest, GetStatusResponse, WaitProcessedRequest, WaitProcessedResponse
 from ctxdb.aio._calls import Calls
 
 

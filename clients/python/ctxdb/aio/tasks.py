@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 
-from ctxdb._gen.task_pb2 import GetTaskRequest, ListTasksRequest, ListTasksResponse, Task, WatchTaskRequest
+from ctxdb._gen.messages.task_pb2 import GetTaskRequest, ListTasksRequest, ListTasksResponse, Task, WatchTaskRequest
 from ctxdb.aio._calls import Calls
 from ctxdb.aio._pages import each
 from ctxdb.errors import detail_error

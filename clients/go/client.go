@@ -1,0 +1,58 @@
+package ctxdb
+
+import (
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/health/grpc_health_v1"
+)
+
+// Client calls one server as one caller. It may be used by many goroutines at once.
+type Client struct {
+	Resources *Resources
+	Skills    *Skills
+	FS        *FS
+	Content   *Content
+	Search    *Search
+	Relations *Relations
+	Sessions  *Sessions
+	Packs     *Packs
+	Tasks     *Tasks
+	System    *System
+	Observer  *Observer
+	Admin     *Admin
+
+	connection *grpc.ClientConn
+}
+
+// Connect makes a client of the server at an address: http://host:port, https://host:port (TLS) or host:port; "" is
+// http://127.0.0.1:1933. Nothing is sent before the first call. It fails for an address that is none.
+func Connect(address string, options ...Option) (*Client, error) {
+	made, err := newSettings(address, options)
+	if err != nil {
+		return nil, err
+	}
+	connection, err := grpc.NewClient(made.target, made.dialOptions()...)
+	if err != nil {
+		return nil, err
+	}
+	c := &caller{settings: made}
+	resources := &Resources{caller: c, stub: pb.NewResourceServiceClient(connection)}
+	return &Client{
+		Resources:  resources,
+		Skills:     &Skills{caller: c, stub: pb.NewSkillServiceClient(connection), resources: resources},
+		FS:         &FS{caller: c, stub: pb.NewFilesystemServiceClient(connection)},
+		Content:    &Content{caller: c, stub: pb.NewContentServiceClient(connection)},
+		Search:     &Search{caller: c, stub: pb.NewSearchServiceClient(connection)},
+		Relations:  &Relations{caller: c, stub: pb.NewRelationServiceClient(connection)},
+		Sessions:   &Sessions{caller: c, stub: pb.NewSessionServiceClient(connection)},
+		Packs:      &Packs{caller: c, stub: pb.NewPackServiceClient(connection), resources: resources},
+		Tasks:      &Tasks{caller: c, stub: pb.NewTaskServiceClient(connection)},
+		System:     &System{caller: c, stub: pb.NewSystemServiceClient(connection), health: grpc_health_v1.NewHealthClient(connection)},
+		Observer:   &Observer{caller: c, stub: pb.NewObserverServiceClient(connection)},
+		Admin:      &Admin{caller: c, stub: pb.NewAccountServiceClient(connection)},
+		connection: connection,
+	}, nil
+}
+
+// Close ends the connection; calls that are under way end as CANCELLED.
+func (c *Client) Close() error { return c.connection.Close() }

@@ -1,0 +1,64 @@
+package ctxdb
+
+import (
+	"context"
+	"iter"
+
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
+	"google.golang.org/protobuf/proto"
+)
+
+// FS is the tree of files and folders.
+type FS struct {
+	caller *caller
+	stub   pb.FilesystemServiceClient
+}
+
+// Ls gives one page of a folder, by name, as JSON values.
+func (f *FS) Ls(ctx context.Context, request *pb.ListEntriesRequest) (*pb.ListEntriesResponse, error) {
+	return read(ctx, f.caller, request, f.stub.ListEntries)
+}
+
+// LsAll gives everything in a folder; the limit of the request is that of a page.
+func (f *FS) LsAll(ctx context.Context, request *pb.ListEntriesRequest) iter.Seq2[Entry, error] {
+	request = proto.CloneOf(request)
+	request.Simple = false
+	return each(func(cursor *string) (*pb.ListEntriesResponse, error) {
+		request.Cursor = cursor
+		return f.Ls(ctx, request)
+	}, func(page *pb.ListEntriesResponse) []Entry { return entriesOf(page.GetEntries()) })
+}
+
+// Tree gives one page of a folder and what is below, 3 levels without a limit, each folder before what it holds.
+func (f *FS) Tree(ctx context.Context, request *pb.ListTreeRequest) (*pb.ListTreeResponse, error) {
+	return read(ctx, f.caller, request, f.stub.ListTree)
+}
+
+// TreeAll gives everything in a folder and below; the limit of the request is that of a page.
+func (f *FS) TreeAll(ctx context.Context, request *pb.ListTreeRequest) iter.Seq2[Entry, error] {
+	request = proto.CloneOf(request)
+	return each(func(cursor *string) (*pb.ListTreeResponse, error) {
+		request.Cursor = cursor
+		return f.Tree(ctx, request)
+	}, func(page *pb.ListTreeResponse) []Entry { return entriesOf(page.GetEntries()) })
+}
+
+// Stat gives the metadata of one node.
+func (f *FS) Stat(ctx context.Context, uri string) (*pb.StatNodeResponse, error) {
+	return read(ctx, f.caller, &pb.StatNodeRequest{Uri: uri}, f.stub.StatNode)
+}
+
+// Mkdir creates a folder and its missing parents; a description becomes its abstract.
+func (f *FS) Mkdir(ctx context.Context, request *pb.MakeDirectoryRequest) (*pb.MakeDirectoryResponse, error) {
+	return write(ctx, f.caller, request, f.stub.MakeDirectory)
+}
+
+// Mv moves a file or folder in one step; something of the same kind at the destination is replaced.
+func (f *FS) Mv(ctx context.Context, from, to string) (*pb.MoveNodeResponse, error) {
+	return write(ctx, f.caller, &pb.MoveNodeRequest{FromUri: from, ToUri: to}, f.stub.MoveNode)
+}
+
+// Rm deletes a file or folder; a folder that is not empty has to be deleted recursively.
+func (f *FS) Rm(ctx context.Context, request *pb.RemoveNodeRequest) (*pb.RemoveNodeResponse, error) {
+	return write(ctx, f.caller, request, f.stub.RemoveNode)
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"path/filepath"
+
+	ctxdb "github.com/ctxdb/ctxdb/clients/go"
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
+)
+
+type client = *ctxdb.Client
+
+// one is a call with a request message and an answer.
+type one[Q, R any] = func(context.Context, Q) (R, error)
+
+var ops = map[string]op{
+	"admin.create_account": func(c call) (any, error) {
+		return answer(c.client.Admin.CreateAccount(c.ctx, c.text("account_id"), c.text("admin_user_id")))
+	},
+	"admin.list_accounts": func(c call) (any, error) { return answer(c.client.Admin.ListAccounts(c.ctx)) },
+	"admin.delete_account": func(c call) (any, error) {
+		return answer(c.client.Admin.DeleteAccount(c.ctx, c.text("account_id")))
+	},
+	"admin.register_user": with(func(c client) one[*pb.RegisterUserRequest, *pb.RegisterUserResponse] { return c.Admin.RegisterUser }),
+	"admin.list_users":    func(c call) (any, error) { return answer(c.client.Admin.ListUsers(c.ctx, c.text("account_id"))) },
+	"admin.remove_user": func(c call) (any, error) {
+		return answer(c.client.Admin.RemoveUser(c.ctx, c.text("account_id"), c.text("user_id")))
+	},
+	"admin.set_user_role": func(c call) (any, error) {
+		return answer(c.client.Admin.SetUserRole(c.ctx, c.text("account_id"), c.text("user_id"), c.text("role")))
+	},
+	"admin.regenerate_user_key": func(c call) (any, error) {
+		return answer(c.client.Admin.RegenerateUserKey(c.ctx, c.text("account_id"), c.text("user_id")))
+	},
+
+	"content.read": readContent,
+	"content.abstract": func(c call) (any, error) {
+		text, err := c.client.Content.Abstract(c.ctx, c.text("uri"))
+		return bare("abstract", text, err)
+	},
+	"content.overview": func(c call) (any, error) {
+		text, err := c.client.Content.Overview(c.ctx, c.text("uri"))
+		return bare("overview", text, err)
+	},
+	"content.write": with(func(c client) one[*pb.WriteContentRequest, *pb.WriteContentResponse] { return c.Content.Write }),
+	"content.download": func(c call) (any, error) {
+		return keep(c, func(c call) (*ctxdb.Download, error) { return c.client.Content.Download(c.ctx, c.text("uri")) })
+	},
+
+	"fs.ls": with(func(c client) one[*pb.ListEntriesRequest, *pb.ListEntriesResponse] { return c.FS.Ls }),
+	"fs.ls_all": all(func(c client) func(context.Context, *pb.ListEntriesRequest) iter.Seq2[ctxdb.Entry, error] {
+		return c.FS.LsAll
+	}),
+	"fs.tree": with(func(c client) one[*pb.ListTreeRequest, *pb.ListTreeResponse] { return c.FS.Tree }),
+	"fs.tree_all": all(func(c client) func(context.Context, *pb.ListTreeRequest) iter.Seq2[ctxdb.Entry, error] {
+		return c.FS.TreeAll
+	}),
+	"fs.stat":  func(c call) (any, error) { return answer(c.client.FS.Stat(c.ctx, c.text("uri"))) },
+	"fs.mkdir": with(func(c client) one[*pb.MakeDirectoryRequest, *pb.MakeDirectoryResponse] { return c.FS.Mkdir }),
+	"fs.mv":    func(c call) (any, error) { return answer(c.client.FS.Mv(c.ctx, c.text("from_uri"), c.text("to_uri"))) },
+	"fs.rm":    with(func(c client) one[*pb.RemoveNodeRequest, *pb.RemoveNodeResponse] { return c.FS.Rm }),
+
+	"observer.queue":    func(c call) (any, error) { return answer(c.client.Observer.Queue(c.ctx)) },
+	"observer.vectordb": func(c call) (any, error) { return answer(c.client.Observer.Vectordb(c.ctx)) },
+	"observer.vlm":      func(c call) (any, error) { return answer(c.client.Observer.Vlm(c.ctx)) },
+	"observer.system":   func(c call) (any, error) { return answer(c.client.Observer.System(c.ctx)) },
+	"observer.health": func(c call) (any, error) {
+		healthy, err := c.client.Observer.Health(c.ctx)
+		return bare("healthy", healthy, err)
+	},
+
+	"packs.export": func(c call) (any, error) {
+		return keep(c, func(c call) (*ctxdb.Download, error) {
+			made, err := request[pb.ExportPackRequest](c)
+			if err != nil {
+				return nil, err
+			}
+			return c.client.Packs.Export(c.ctx, made)
+		})
+	},
+	"packs.import": with(func(c client) one[*pb.ImportPackRequest, *pb.ImportPackResponse] { return c.Packs.Import }),
+
+	"relations.link": func(c call) (any, error) {
+		made, err := request[pb.LinkNodesRequest](c)
+		if err != nil {
+			return nil, err
+		}
+		return object{}, c.client.Relations.Link(c.ctx, made)
+	},
+	"relations.unlink": func(c call) (any, error) {
+		return object{}, c.client.Relations.Unlink(c.ctx, c.text("from_uri"), c.text("to_uri"))
+	},
+	"relations.list": with(func(c client) one[*pb.ListRelationsRequest, *pb.ListRelationsResponse] { return c.Relations.List }),
+
+	"resources.add": with(func(c client) one[*pb.AddResourceRequest, *pb.AddResourceResponse] { return c.Resources.Add }),
+	"resources.add_path": func(c call) (any, error) {
+		path := filepath.Join(c.folder, c.take("path"))
+		made, err := request[pb.AddResourceRequest](c)
+		if err != nil {
+			return nil, err
+		}
+		return answer(c.client.Resources.AddPath(c.ctx, path, made))
+	},
+	"resources.upload":  upload,
+	"resources.refresh": with(func(c client) one[*pb.RefreshResourceRequest, *pb.AddResourceResponse] { return c.Resources.Refresh }),
+
+	"search.find":   with(func(c client) one[*pb.FindRequest, *pb.FindResponse] { return c.Search.Find }),
+	"search.search": with(func(c client) one[*pb.SearchRequest, *pb.SearchResponse] { return c.Search.Search }),
+	"search.grep":   with(func(c client) one[*pb.GrepRequest, *pb.GrepResponse] { return c.Search.Grep }),
+	"search.grep_all": all(func(c client) func(context.Context, *pb.GrepRequest) iter.Seq2[*pb.GrepMatch, error] {
+		return c.Search.GrepAll
+	}),
+	"search.glob": with(func(c client) one[*pb.GlobRequest, *pb.GlobResponse] { return c.Search.Glob }),
+	"search.glob_all": all(func(c client) func(context.Context, *pb.GlobRequest) iter.Seq2[string, error] {
+		return c.Search.GlobAll
+	}),
+
+	"sessions.create": with(func(c client) one[*pb.CreateSessionRequest, *pb.CreateSessionResponse] { return c.Sessions.Create }),
+	"sessions.list":   with(func(c client) one[*pb.ListSessionsRequest, *pb.ListSessionsResponse] { return c.Sessions.List }),
+	"sessions.list_all": all(func(c client) func(context.Context, *pb.ListSessionsRequest) iter.Seq2[*pb.SessionSummary, error] {
+		return c.Sessions.ListAll
+	}),
+	"sessions.get":         func(c call) (any, error) { return answer(c.client.Sessions.Get(c.ctx, c.text("session_id"))) },
+	"sessions.delete":      func(c call) (any, error) { return answer(c.client.Sessions.Delete(c.ctx, c.text("session_id"))) },
+	"sessions.add_message": with(func(c client) one[*pb.AddMessageRequest, *pb.AddMessageResponse] { return c.Sessions.AddMessage }),
+	"sessions.used":        with(func(c client) one[*pb.RecordUsageRequest, *pb.RecordUsageResponse] { return c.Sessions.Used }),
+	"sessions.commit":      with(func(c client) one[*pb.CommitSessionRequest, *pb.CommitSessionResponse] { return c.Sessions.Commit }),
+	"sessions.context": with(func(c client) one[*pb.GetSessionContextRequest, *pb.GetSessionContextResponse] {
+		return c.Sessions.Context
+	}),
+
+	"skills.add":    with(func(c client) one[*pb.AddSkillRequest, *pb.AddSkillResponse] { return c.Skills.Add }),
+	"skills.list":   func(c call) (any, error) { return answer(c.client.Skills.List(c.ctx)) },
+	"skills.get":    func(c call) (any, error) { return answer(c.client.Skills.Get(c.ctx, c.text("name"))) },
+	"skills.delete": func(c call) (any, error) { return answer(c.client.Skills.Delete(c.ctx, c.text("name"))) },
+
+	"system.status": func(c call) (any, error) { return answer(c.client.System.Status(c.ctx)) },
+	"system.wait":   with(func(c client) one[*pb.WaitProcessedRequest, *pb.WaitProcessedResponse] { return c.System.Wait }),
+	"system.health": func(c call) (any, error) {
+		healthy, err := c.client.System.Health(c.ctx)
+		return bare("healthy", healthy, err)
+	},
+
+	"tasks.get":  func(c call) (any, error) { return answer(c.client.Tasks.Get(c.ctx, c.text("task_id"))) },
+	"tasks.list": with(func(c client) one[*pb.ListTasksRequest, *pb.ListTasksResponse] { return c.Tasks.List }),
+	"tasks.list_all": all(func(c client) func(context.Context, *pb.ListTasksRequest) iter.Seq2[*pb.Task, error] {
+		return c.Tasks.ListAll
+	}),
+	"tasks.wait": waitForTask,
+}

@@ -1,0 +1,39 @@
+package ctxdb
+
+import (
+	"context"
+
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
+)
+
+// Observer tells the state of the parts, for people: tables with rows by newline and cells by tab.
+type Observer struct {
+	caller *caller
+	stub   pb.ObserverServiceClient
+}
+
+// Queue tells of the queues.
+func (o *Observer) Queue(ctx context.Context) (*pb.ComponentStatus, error) {
+	return read(ctx, o.caller, &pb.GetQueueRequest{}, o.stub.GetQueue)
+}
+
+// Vectordb tells of the vectors.
+func (o *Observer) Vectordb(ctx context.Context) (*pb.ComponentStatus, error) {
+	return read(ctx, o.caller, &pb.GetVectordbRequest{}, o.stub.GetVectordb)
+}
+
+// Vlm tells of the models' token usage.
+func (o *Observer) Vlm(ctx context.Context) (*pb.ComponentStatus, error) {
+	return read(ctx, o.caller, &pb.GetVlmRequest{}, o.stub.GetVlm)
+}
+
+// System tells of all three.
+func (o *Observer) System(ctx context.Context) (*pb.GetSystemResponse, error) {
+	return read(ctx, o.caller, &pb.GetSystemRequest{}, o.stub.GetSystem)
+}
+
+// Health says whether all parts are well.
+func (o *Observer) Health(ctx context.Context) (bool, error) {
+	answer, err := read(ctx, o.caller, &pb.GetHealthRequest{}, o.stub.GetHealth)
+	return answer.GetHealthy(), err
+}

@@ -1,0 +1,30 @@
+package ctxdb
+
+import (
+	"context"
+
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
+)
+
+// Relations are directed links between URIs, with a reason.
+type Relations struct {
+	caller *caller
+	stub   pb.RelationServiceClient
+}
+
+// Link links one node to another or to several; an existing link gets the new reason.
+func (r *Relations) Link(ctx context.Context, request *pb.LinkNodesRequest) error {
+	_, err := write(ctx, r.caller, request, r.stub.LinkNodes)
+	return err
+}
+
+// Unlink removes one direction of a link; no error where there is none.
+func (r *Relations) Unlink(ctx context.Context, from, to string) error {
+	_, err := write(ctx, r.caller, &pb.UnlinkNodesRequest{FromUri: from, ToUri: to}, r.stub.UnlinkNodes)
+	return err
+}
+
+// List gives the links from a URI; with direction "in" those to it, with "both" all.
+func (r *Relations) List(ctx context.Context, request *pb.ListRelationsRequest) (*pb.ListRelationsResponse, error) {
+	return read(ctx, r.caller, request, r.stub.ListRelations)
+}

@@ -1,0 +1,103 @@
+package ctxdb
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
+	"google.golang.org/protobuf/proto"
+)
+
+// chunkBytes is what an upload sends in one message, at most.
+const chunkBytes = 1 << 20
+
+// Resources is what is kept below ctx://resources.
+type Resources struct {
+	caller *caller
+	stub   pb.ResourceServiceClient
+}
+
+// Add imports what the server can reach: a path on its disk, a URL, a repository (Path), or an upload (TempPath). With Wait
+// layers and vectors are made when the call returns; without, large imports go on as a task.
+func (r *Resources) Add(ctx context.Context, request *pb.AddResourceRequest) (*pb.AddResourceResponse, error) {
+	return write(ctx, r.caller, request, r.stub.AddResource)
+}
+
+// AddPath uploads a local file or folder and imports it as the request says, nil for its defaults. A folder travels as a zip that
+// is made on the way. Hidden files, symbolic links, dependency folders and what a .gitignore names stay at home.
+func (r *Resources) AddPath(ctx context.Context, path string, request *pb.AddResourceRequest) (*pb.AddResourceResponse, error) {
+	upload, err := r.UploadPath(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if request == nil {
+		request = &pb.AddResourceRequest{}
+	}
+	request = proto.CloneOf(request)
+	request.TempPath = &upload.TempPath
+	return r.Add(ctx, request)
+}
+
+// Upload stores bytes for one hour, under a name; TempPath of the answer goes to Add, to Skills.Add and to Packs.Import.
+// An error of the source is given back as it is.
+func (r *Resources) Upload(ctx context.Context, header *pb.UploadHeader, source io.Reader) (*pb.UploadFileResponse, error) {
+	ctx, cancel := r.caller.begin(ctx, r.caller.settings.longDeadline)
+	defer cancel()
+	stream, err := r.stub.UploadFile(ctx)
+	if err != nil {
+		return nil, toError(err)
+	}
+	err = stream.Send(&pb.UploadFileRequest{Part: &pb.UploadFileRequest_Header{Header: header}})
+	for buffer := make([]byte, chunkBytes); err == nil; {
+		var size int
+		size, err = io.ReadFull(source, buffer)
+		if size == 0 && err == io.EOF {
+			break
+		}
+		if err != nil && err != io.ErrUnexpectedEOF {
+			return nil, err
+		}
+		err = stream.Send(&pb.UploadFileRequest{Part: &pb.UploadFileRequest_Chunk{Chunk: buffer[:size]}})
+	}
+	// Where sending fails the server has answered already: what it said follows.
+	answer, err := stream.CloseAndRecv()
+	if err != nil {
+		return nil, streamError(stream, err)
+	}
+	return answer, nil
+}
+
+// UploadPath uploads a local file, or a folder as a zip.
+func (r *Resources) UploadPath(ctx context.Context, path string) (*pb.UploadFileResponse, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		reader, writer := io.Pipe()
+		defer reader.Close()
+		go func() { writer.CloseWithError(zipFolder(writer, path)) }()
+		return r.Upload(ctx, &pb.UploadHeader{Name: info.Name() + ".zip"}, reader)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("ctxdb: " + path + " is neither a file nor a folder")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return r.Upload(ctx, &pb.UploadHeader{Name: info.Name()}, file)
+}
+
+// Refresh imports an existing resource again from where it came from; unchanged files cost nothing.
+func (r *Resources) Refresh(ctx context.Context, request *pb.RefreshResourceRequest) (*pb.AddResourceResponse, error) {
+	return write(ctx, r.caller, request, r.stub.RefreshResource)
+}

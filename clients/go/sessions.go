@@ -1,0 +1,64 @@
+package ctxdb
+
+import (
+	"context"
+	"iter"
+
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
+	"google.golang.org/protobuf/proto"
+)
+
+// Sessions are the caller's conversations, from which memories are extracted; one of somebody else is not found.
+type Sessions struct {
+	caller *caller
+	stub   pb.SessionServiceClient
+}
+
+// Create starts a session, under an id of your choice or a new one.
+func (s *Sessions) Create(ctx context.Context, request *pb.CreateSessionRequest) (*pb.CreateSessionResponse, error) {
+	return write(ctx, s.caller, request, s.stub.CreateSession)
+}
+
+// List gives one page, the last updated first.
+func (s *Sessions) List(ctx context.Context, request *pb.ListSessionsRequest) (*pb.ListSessionsResponse, error) {
+	return read(ctx, s.caller, request, s.stub.ListSessions)
+}
+
+// ListAll gives every session; the limit of the request is that of a page.
+func (s *Sessions) ListAll(ctx context.Context, request *pb.ListSessionsRequest) iter.Seq2[*pb.SessionSummary, error] {
+	request = proto.CloneOf(request)
+	return each(func(cursor *string) (*pb.ListSessionsResponse, error) {
+		request.Cursor = cursor
+		return s.List(ctx, request)
+	}, (*pb.ListSessionsResponse).GetSessions)
+}
+
+// Get gives one session.
+func (s *Sessions) Get(ctx context.Context, id string) (*pb.GetSessionResponse, error) {
+	return read(ctx, s.caller, &pb.GetSessionRequest{SessionId: id}, s.stub.GetSession)
+}
+
+// Delete deletes messages, archives and tool records; extracted memories stay.
+func (s *Sessions) Delete(ctx context.Context, id string) (*pb.DeleteSessionResponse, error) {
+	return write(ctx, s.caller, &pb.DeleteSessionRequest{SessionId: id}, s.stub.DeleteSession)
+}
+
+// AddMessage appends a message of "user" or "assistant": plain content, or parts.
+func (s *Sessions) AddMessage(ctx context.Context, request *pb.AddMessageRequest) (*pb.AddMessageResponse, error) {
+	return write(ctx, s.caller, request, s.stub.AddMessage)
+}
+
+// Used notes contexts and a skill that were used; the next commit counts them.
+func (s *Sessions) Used(ctx context.Context, request *pb.RecordUsageRequest) (*pb.RecordUsageResponse, error) {
+	return write(ctx, s.caller, request, s.stub.RecordUsage)
+}
+
+// Commit archives the messages and extracts memories; where it does not wait, as a task.
+func (s *Sessions) Commit(ctx context.Context, request *pb.CommitSessionRequest) (*pb.CommitSessionResponse, error) {
+	return write(ctx, s.caller, request, s.stub.CommitSession)
+}
+
+// Context gives what a model should be given of a session, within a budget of tokens.
+func (s *Sessions) Context(ctx context.Context, request *pb.GetSessionContextRequest) (*pb.GetSessionContextResponse, error) {
+	return read(ctx, s.caller, request, s.stub.GetSessionContext)
+}

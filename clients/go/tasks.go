@@ -1,0 +1,98 @@
+package ctxdb
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
+	"google.golang.org/protobuf/proto"
+)
+
+// Tasks are work that goes on after the call that caused it; each user sees the own ones.
+type Tasks struct {
+	caller *caller
+	stub   pb.TaskServiceClient
+}
+
+// Progress is how far a task is.
+type Progress struct {
+	Stage       string
+	Done, Total uint32
+}
+
+// Get gives one task.
+func (t *Tasks) Get(ctx context.Context, id string) (*pb.Task, error) {
+	return read(ctx, t.caller, &pb.GetTaskRequest{TaskId: id}, t.stub.GetTask)
+}
+
+// List gives one page, newest first.
+func (t *Tasks) List(ctx context.Context, request *pb.ListTasksRequest) (*pb.ListTasksResponse, error) {
+	return read(ctx, t.caller, request, t.stub.ListTasks)
+}
+
+// ListAll gives every task; the limit of the request is that of a page.
+func (t *Tasks) ListAll(ctx context.Context, request *pb.ListTasksRequest) iter.Seq2[*pb.Task, error] {
+	request = proto.CloneOf(request)
+	return each(func(cursor *string) (*pb.ListTasksResponse, error) {
+		request.Cursor = cursor
+		return t.List(ctx, request)
+	}, (*pb.ListTasksResponse).GetTasks)
+}
+
+// Watch gives the task now, and again each time it has moved, until it is "completed" or "failed". A loop that ends early cancels
+// the call; an error is the last thing it gives.
+func (t *Tasks) Watch(ctx context.Context, id string) iter.Seq2[*pb.Task, error] {
+	return func(yield func(*pb.Task, error) bool) {
+		ctx, cancel := withDeadline(ctx, t.caller.settings.longDeadline)
+		defer cancel()
+		for attempts := (attempts{left: t.caller.settings.retries, pause: firstPause}); ; {
+			err := t.follow(ctx, id, yield)
+			if err == nil {
+				return
+			}
+			if err := attempts.wait(ctx, err); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+	}
+}
+
+// follow gives the states that come over one stream, the first of which is the task as it is; nil where it has come to its end, or the
+// loop has.
+func (t *Tasks) follow(ctx context.Context, id string, yield func(*pb.Task, error) bool) error {
+	task, stream, cancel, err := opened(ctx, t.caller, &pb.WatchTaskRequest{TaskId: id}, t.stub.WatchTask, 0)
+	if err != nil {
+		return err
+	}
+	defer cancel()
+	for ; err == nil; task, err = stream.Recv() {
+		if !yield(task, nil) {
+			return nil
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return streamError(stream, err)
+}
+
+// Wait waits until the task is completed; onProgress, which may be nil, hears of each step. It gives the error of a task that
+// failed.
+func (t *Tasks) Wait(ctx context.Context, id string, onProgress func(Progress)) (*pb.Task, error) {
+	var last *pb.Task
+	for task, err := range t.Watch(ctx, id) {
+		if err != nil {
+			return last, err
+		}
+		if last = task; onProgress != nil {
+			onProgress(Progress{Stage: task.GetStage(), Done: task.GetProgress().GetDone(), Total: task.GetProgress().GetTotal()})
+		}
+	}
+	if last.GetStatus() == "failed" {
+		return last, taskError(last.GetError())
+	}
+	return last, nil
+}

@@ -1,0 +1,62 @@
+# Made from ctxdb/aio/_files.py by tools/blocking.py: change that and run generate.sh.
+"""Streams of bytes, and their way into local files."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Generator
+from pathlib import Path
+from types import TracebackType
+
+from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb.errors import Cancelled
+
+
+class Download:
+    """Bytes on their way from the server: an iterator of pieces, to be read once, and a context manager that closes it.
+
+    The call is made when the first piece is asked for. Closing early cancels it; who asks for more after that hears Cancelled.
+    """
+
+    def __init__(self, bodies: Generator[HttpBody, None, None]) -> None:
+        self._bodies = bodies
+        self._is_closed = False
+        #: The media type; "" until the first piece has come.
+        self.content_type = ""
+
+    def __iter__(self) -> Download:
+        return self
+
+    def __next__(self) -> bytes:
+        if self._is_closed:
+            raise Cancelled("CANCELLED", "the download was closed")
+        body = self._bodies.__next__()
+        self.content_type = self.content_type or body.content_type
+        return body.data
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._bodies.close()
+
+    def __enter__(self) -> Download:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Writes beside the path and renames at the end, so that nobody sees half a file; the number of bytes."""
+        target = Path(path)
+        part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
+        size = 0
+        try:
+            with part.open("xb") as file:
+                with self:
+                    for piece in self:
+                        size += file.write(piece)
+            part.replace(target)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        return size

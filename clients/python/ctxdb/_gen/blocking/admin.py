@@ -1,0 +1,72 @@
+# Made from ctxdb/aio/admin.py by tools/blocking.py: change that and run generate.sh.
+"""Workspaces (accounts), their users and keys."""
+
+from __future__ import annotations
+
+from ctxdb._gen.messages.account_pb2 import (
+    CreateAccountRequest,
+    CreateAccountResponse,
+    DeleteAccountRequest,
+    DeleteAccountResponse,
+    ListAccountsRequest,
+    ListAccountsResponse,
+    ListUsersRequest,
+    ListUsersResponse,
+    RegenerateUserKeyRequest,
+    RegenerateUserKeyResponse,
+    RegisterUserRequest,
+    RegisterUserResponse,
+    RemoveUserRequest,
+    RemoveUserResponse,
+    SetUserRoleRequest,
+    SetUserRoleResponse,
+)
+from ctxdb._calls import Calls
+
+
+class Admin:
+    """For ROOT, and for ADMIN in the own account; needs a server with a root key."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def create_account(self, account_id: str, admin_user_id: str, *, deadline: float | None = None) -> CreateAccountResponse:
+        """Creates a workspace and its first ADMIN, whose key is shown here and never again. ROOT only."""
+        request = CreateAccountRequest(account_id=account_id, admin_user_id=admin_user_id)
+        return self._calls.write("AccountService/CreateAccount", request, CreateAccountResponse, deadline)
+
+    def list_accounts(self, *, deadline: float | None = None) -> ListAccountsResponse:
+        """All workspaces, by id. ROOT only."""
+        return self._calls.read("AccountService/ListAccounts", ListAccountsRequest(), ListAccountsResponse, deadline)
+
+    def delete_account(self, account_id: str, *, deadline: float | None = None) -> DeleteAccountResponse:
+        """Deletes a workspace with all it holds, for ever. ROOT only."""
+        request = DeleteAccountRequest(account_id=account_id)
+        return self._calls.write("AccountService/DeleteAccount", request, DeleteAccountResponse, deadline)
+
+    def register_user(
+        self, account_id: str, user_id: str, *, role: str | None = None, deadline: float | None = None
+    ) -> RegisterUserResponse:
+        """Adds a user, "admin" or "user" (default), whose key is shown here and never again."""
+        request = RegisterUserRequest(account_id=account_id, user_id=user_id, role=role)
+        return self._calls.write("AccountService/RegisterUser", request, RegisterUserResponse, deadline)
+
+    def list_users(self, account_id: str, *, deadline: float | None = None) -> ListUsersResponse:
+        """The users of a workspace, by id."""
+        request = ListUsersRequest(account_id=account_id)
+        return self._calls.read("AccountService/ListUsers", request, ListUsersResponse, deadline)
+
+    def remove_user(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RemoveUserResponse:
+        """Removes a user with its spaces; its key is invalid at once."""
+        request = RemoveUserRequest(account_id=account_id, user_id=user_id)
+        return self._calls.write("AccountService/RemoveUser", request, RemoveUserResponse, deadline)
+
+    def set_user_role(self, account_id: str, user_id: str, role: str, *, deadline: float | None = None) -> SetUserRoleResponse:
+        """Makes a user "admin" or "user". ROOT only."""
+        request = SetUserRoleRequest(account_id=account_id, user_id=user_id, role=role)
+        return self._calls.write("AccountService/SetUserRole", request, SetUserRoleResponse, deadline)
+
+    def regenerate_user_key(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RegenerateUserKeyResponse:
+        """Issues a new key; the old one is invalid at once."""
+        request = RegenerateUserKeyRequest(account_id=account_id, user_id=user_id)
+        return self._calls.write("AccountService/RegenerateUserKey", request, RegenerateUserKeyResponse, deadline)

@@ -1,0 +1,84 @@
+# Made from ctxdb/aio/client.py by tools/blocking.py: change that and run generate.sh.
+"""The client."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+from ctxdb._settings import DEFAULT_ADDRESS, DEFAULT_DEADLINE, DEFAULT_LONG_DEADLINE, DEFAULT_RETRIES, Settings
+from ctxdb._calls import Calls
+from ctxdb._gen.blocking.admin import Admin
+from ctxdb._gen.blocking.content import Content
+from ctxdb._gen.blocking.fs import FileSystem
+from ctxdb._gen.blocking.observer import Observer
+from ctxdb._gen.blocking.packs import Packs
+from ctxdb._gen.blocking.relations import Relations
+from ctxdb._gen.blocking.resources import Resources
+from ctxdb._gen.blocking.search import Search
+from ctxdb._gen.blocking.sessions import Sessions
+from ctxdb._gen.blocking.skills import Skills
+from ctxdb._gen.blocking.system import System
+from ctxdb._gen.blocking.tasks import Tasks
+
+
+class Client:
+    """Calls one server as one caller. A context manager, which closes the connection at its end."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._calls = Calls(settings)
+        self.resources = Resources(self._calls)
+        self.skills = Skills(self._calls, self.resources)
+        self.fs = FileSystem(self._calls)
+        self.content = Content(self._calls)
+        self.search = Search(self._calls)
+        self.relations = Relations(self._calls)
+        self.sessions = Sessions(self._calls)
+        self.packs = Packs(self._calls, self.resources)
+        self.tasks = Tasks(self._calls)
+        self.system = System(self._calls)
+        self.observer = Observer(self._calls)
+        self.admin = Admin(self._calls)
+
+    def close(self) -> None:
+        """Closes the connection; calls that are under way end as Cancelled."""
+        self._calls.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def connect(
+    address: str = DEFAULT_ADDRESS,
+    key: str | None = None,
+    *,
+    agent: str | None = None,
+    account: str | None = None,
+    user: str | None = None,
+    deadline: float | None = None,
+    retries: int = DEFAULT_RETRIES,
+    tls_roots: str | Path | None = None,
+) -> Client:
+    """A client of the server at ``address``: ``http://host:port``, ``https://host:port`` (TLS) or ``host:port``.
+
+    ``agent`` names the agent whose spaces are meant; ``account`` and ``user`` are obeyed for the root key and by servers without keys.
+    ``deadline`` is what a call may take, in seconds, 60 without it, and 600 for transfers and waits for a task; every method takes its own.
+    ``retries`` says how often a call that is safe to repeat is repeated while the server is unavailable. ``tls_roots`` is a PEM file of
+    certificates, the system's without it. Nothing is sent before the first call. ValueError for an address that is none.
+    """
+    return Client(
+        Settings(
+            address=address,
+            key=key,
+            agent=agent,
+            account=account,
+            user=user,
+            deadline=deadline or DEFAULT_DEADLINE,
+            long_deadline=deadline or DEFAULT_LONG_DEADLINE,
+            retries=retries,
+            tls_roots=tls_roots,
+        )
+    )

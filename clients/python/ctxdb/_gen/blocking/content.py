@@ -1,0 +1,73 @@
+# Made from ctxdb/aio/content.py by tools/blocking.py: change that and run generate.sh.
+"""The three layers of a node: content, overview, abstract."""
+
+from __future__ import annotations
+
+import os
+
+from ctxdb._gen.messages.content_pb2 import (
+    DownloadContentRequest,
+    GetAbstractRequest,
+    GetAbstractResponse,
+    GetOverviewRequest,
+    GetOverviewResponse,
+    ReadContentRequest,
+    ReadContentResponse,
+    WriteContentRequest,
+    WriteContentResponse,
+)
+from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb._values import Text
+from ctxdb._calls import Calls
+from ctxdb._gen.blocking._files import Download
+
+
+class Content:
+    """Reads and writes what nodes hold."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def read(self, uri: str, *, offset: int = 0, limit: int | None = None, deadline: float | None = None) -> Text:
+        """A file as text, or ``limit`` lines of it from line ``offset``. Binary and very large files have to be downloaded."""
+        request = ReadContentRequest(uri=uri, offset=offset, limit=limit)
+        retries = self._calls.settings.retries
+        answer, metadata = self._calls.unary("ContentService/ReadContent", request, ReadContentResponse, deadline, retries)
+        return Text(answer.content, str(metadata.get("etag", "")).strip('"'))
+
+    def abstract(self, uri: str, *, deadline: float | None = None) -> str:
+        """One sentence about a file or folder. FailedPrecondition while it is not made yet."""
+        request = GetAbstractRequest(uri=uri)
+        return (self._calls.read("ContentService/GetAbstract", request, GetAbstractResponse, deadline)).abstract
+
+    def overview(self, uri: str, *, deadline: float | None = None) -> str:
+        """A description of medium length. FailedPrecondition while it is not made yet."""
+        request = GetOverviewRequest(uri=uri)
+        return (self._calls.read("ContentService/GetOverview", request, GetOverviewResponse, deadline)).overview
+
+    def write(
+        self,
+        uri: str,
+        content: str,
+        *,
+        mode: str | None = None,
+        wait: bool = False,
+        timeout: float | None = None,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> WriteContentResponse:
+        """Writes a text file; ``mode`` is "replace" (default), "append" or "create". ``if_match`` writes only over this ``etag``."""
+        request = WriteContentRequest(
+            uri=uri, content=content, mode=mode, wait=wait, timeout=timeout, if_match=if_match, idempotency_key=idempotency_key
+        )
+        return self._calls.write("ContentService/WriteContent", request, WriteContentResponse, deadline)
+
+    def download(self, uri: str, *, deadline: float | None = None) -> Download:
+        """The bytes of a file, piece by piece."""
+        request = DownloadContentRequest(uri=uri)
+        return Download(self._calls.stream("ContentService/DownloadContent", request, HttpBody, deadline))
+
+    def download_to(self, uri: str, path: str | os.PathLike[str], *, deadline: float | None = None) -> int:
+        """Downloads into a file, which is there whole or not at all; the number of bytes."""
+        return self.download(uri, deadline=deadline).save(path)

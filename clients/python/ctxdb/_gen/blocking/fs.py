@@ -1,0 +1,156 @@
+# Made from ctxdb/aio/fs.py by tools/blocking.py: change that and run generate.sh.
+"""The tree of files and folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ctxdb._gen.messages.filesystem_pb2 import (
+    ListEntriesRequest,
+    ListEntriesResponse,
+    ListTreeRequest,
+    ListTreeResponse,
+    MakeDirectoryRequest,
+    MakeDirectoryResponse,
+    MoveNodeRequest,
+    MoveNodeResponse,
+    RemoveNodeRequest,
+    RemoveNodeResponse,
+    StatNodeRequest,
+    StatNodeResponse,
+)
+from ctxdb._values import Entry, to_entry
+from ctxdb._calls import Calls
+from ctxdb._gen.blocking._pages import each
+
+
+class FileSystem:
+    """Lists, makes, moves and removes nodes."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def ls(
+        self,
+        uri: str,
+        *,
+        simple: bool = False,
+        recursive: bool = False,
+        output: str | None = None,
+        abs_limit: int | None = None,
+        show_all_hidden: bool = False,
+        node_limit: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        deadline: float | None = None,
+    ) -> ListEntriesResponse:
+        """One page of a folder, by name: ``entries`` as JSON values, and a ``next_cursor`` where the list was cut."""
+        request = ListEntriesRequest(
+            uri=uri,
+            simple=simple,
+            recursive=recursive,
+            output=output,
+            abs_limit=abs_limit,
+            show_all_hidden=show_all_hidden,
+            node_limit=node_limit,
+            limit=limit,
+            cursor=cursor,
+        )
+        return self._calls.read("FilesystemService/ListEntries", request, ListEntriesResponse, deadline)
+
+    def ls_all(
+        self,
+        uri: str,
+        *,
+        recursive: bool = False,
+        output: str | None = None,
+        abs_limit: int | None = None,
+        show_all_hidden: bool = False,
+        node_limit: int | None = None,
+        deadline: float | None = None,
+    ) -> Iterator[Entry]:
+        """Everything in a folder; ``node_limit`` entries and ``deadline`` seconds are those of a page."""
+        return each(
+            lambda cursor: self.ls(
+                uri,
+                recursive=recursive,
+                output=output,
+                abs_limit=abs_limit,
+                show_all_hidden=show_all_hidden,
+                node_limit=node_limit,
+                cursor=cursor,
+                deadline=deadline,
+            ),
+            lambda page: map(to_entry, page.entries),
+        )
+
+    def tree(
+        self,
+        uri: str,
+        *,
+        output: str | None = None,
+        abs_limit: int | None = None,
+        show_all_hidden: bool = False,
+        node_limit: int | None = None,
+        level_limit: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        deadline: float | None = None,
+    ) -> ListTreeResponse:
+        """One page of a folder and ``level_limit`` (3; 0 = all) levels below, each folder before what it holds."""
+        request = ListTreeRequest(
+            uri=uri,
+            output=output,
+            abs_limit=abs_limit,
+            show_all_hidden=show_all_hidden,
+            node_limit=node_limit,
+            level_limit=level_limit,
+            limit=limit,
+            cursor=cursor,
+        )
+        return self._calls.read("FilesystemService/ListTree", request, ListTreeResponse, deadline)
+
+    def tree_all(
+        self,
+        uri: str,
+        *,
+        output: str | None = None,
+        abs_limit: int | None = None,
+        show_all_hidden: bool = False,
+        node_limit: int | None = None,
+        level_limit: int | None = None,
+        deadline: float | None = None,
+    ) -> Iterator[Entry]:
+        """Everything in a folder and below; ``node_limit`` entries and ``deadline`` seconds are those of a page."""
+        return each(
+            lambda cursor: self.tree(
+                uri,
+                output=output,
+                abs_limit=abs_limit,
+                show_all_hidden=show_all_hidden,
+                node_limit=node_limit,
+                level_limit=level_limit,
+                cursor=cursor,
+                deadline=deadline,
+            ),
+            lambda page: map(to_entry, page.entries),
+        )
+
+    def stat(self, uri: str, *, deadline: float | None = None) -> StatNodeResponse:
+        """Metadata of one node."""
+        return self._calls.read("FilesystemService/StatNode", StatNodeRequest(uri=uri), StatNodeResponse, deadline)
+
+    def mkdir(self, uri: str, *, description: str | None = None, deadline: float | None = None) -> MakeDirectoryResponse:
+        """Creates a folder and its missing parents; ``description`` becomes its abstract."""
+        request = MakeDirectoryRequest(uri=uri, description=description)
+        return self._calls.write("FilesystemService/MakeDirectory", request, MakeDirectoryResponse, deadline)
+
+    def mv(self, from_uri: str, to_uri: str, *, deadline: float | None = None) -> MoveNodeResponse:
+        """Moves a file or folder in one step; something of the same kind at the destination is replaced."""
+        request = MoveNodeRequest(from_uri=from_uri, to_uri=to_uri)
+        return self._calls.write("FilesystemService/MoveNode", request, MoveNodeResponse, deadline)
+
+    def rm(self, uri: str, *, recursive: bool = False, deadline: float | None = None) -> RemoveNodeResponse:
+        """Deletes a file or folder; a folder that is not empty needs ``recursive``."""
+        request = RemoveNodeRequest(uri=uri, recursive=recursive)
+        return self._calls.write("FilesystemService/RemoveNode", request, RemoveNodeResponse, deadline)

@@ -1,0 +1,43 @@
+# Made from ctxdb/aio/observer.py by tools/blocking.py: change that and run generate.sh.
+"""The state of the parts, for people."""
+
+from __future__ import annotations
+
+from ctxdb._gen.messages.observer_pb2 import (
+    ComponentStatus,
+    GetHealthRequest,
+    GetHealthResponse,
+    GetQueueRequest,
+    GetSystemRequest,
+    GetSystemResponse,
+    GetVectordbRequest,
+    GetVlmRequest,
+)
+from ctxdb._calls import Calls
+
+
+class Observer:
+    """Tables: rows by newline, cells by tab."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def queue(self, *, deadline: float | None = None) -> ComponentStatus:
+        """The queues."""
+        return self._calls.read("ObserverService/GetQueue", GetQueueRequest(), ComponentStatus, deadline)
+
+    def vectordb(self, *, deadline: float | None = None) -> ComponentStatus:
+        """The vectors."""
+        return self._calls.read("ObserverService/GetVectordb", GetVectordbRequest(), ComponentStatus, deadline)
+
+    def vlm(self, *, deadline: float | None = None) -> ComponentStatus:
+        """The models' token usage."""
+        return self._calls.read("ObserverService/GetVlm", GetVlmRequest(), ComponentStatus, deadline)
+
+    def system(self, *, deadline: float | None = None) -> GetSystemResponse:
+        """All three."""
+        return self._calls.read("ObserverService/GetSystem", GetSystemRequest(), GetSystemResponse, deadline)
+
+    def health(self, *, deadline: float | None = None) -> bool:
+        """Whether all parts are well."""
+        return (self._calls.read("ObserverService/GetHealth", GetHealthRequest(), GetHealthResponse, deadline)).healthy

@@ -1,0 +1,63 @@
+# Made from ctxdb/aio/packs.py by tools/blocking.py: change that and run generate.sh.
+"""Files and folders with their layers in one archive."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb._gen.messages.pack_pb2 import ExportPackRequest, ImportPackRequest, ImportPackResponse
+from ctxdb._calls import Calls
+from ctxdb._gen.blocking._files import Download
+from ctxdb._gen.blocking.resources import Resources
+
+
+class Packs:
+    """Takes parts of the tree out and in."""
+
+    def __init__(self, calls: Calls, resources: Resources) -> None:
+        self._calls = calls
+        self._resources = resources
+
+    def export(self, uri: str, *, include_vectors: bool = False, to: str | None = None, deadline: float | None = None) -> Download:
+        """A file or folder as a pack (zip), piece by piece."""
+        request = ExportPackRequest(uri=uri, include_vectors=include_vectors, to=to)
+        return Download(self._calls.stream("PackService/ExportPack", request, HttpBody, deadline))
+
+    def export_to(self, uri: str, path: str | os.PathLike[str], *, include_vectors: bool = False, deadline: float | None = None) -> int:
+        """Exports into a local file, which is there whole or not at all; the number of bytes."""
+        return self.export(uri, include_vectors=include_vectors, deadline=deadline).save(path)
+
+    def import_(
+        self,
+        parent: str,
+        *,
+        temp_path: str | None = None,
+        temp_file_id: str | None = None,
+        on_conflict: str | None = None,
+        force: bool = False,
+        vectorize: bool | None = None,
+        wait: bool = False,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> ImportPackResponse:
+        """Unpacks an upload below ``parent``; ``on_conflict`` is "fail" (default), "overwrite" or "skip"."""
+        request = ImportPackRequest(
+            parent=parent,
+            temp_path=temp_path,
+            temp_file_id=temp_file_id,
+            on_conflict=on_conflict,
+            force=force,
+            vectorize=vectorize,
+            wait=wait,
+            timeout=timeout,
+            idempotency_key=idempotency_key,
+        )
+        return self._calls.write("PackService/ImportPack", request, ImportPackResponse, deadline)
+
+    def import_path(self, path: str | os.PathLike[str], parent: str, **fields: Any) -> ImportPackResponse:
+        """Uploads a local pack and unpacks it; further fields are those of :meth:`import_`."""
+        upload = self._resources.upload(path)
+        return self.import_(parent, temp_path=upload.temp_path, **fields)

@@ -1,0 +1,101 @@
+# Made from ctxdb/aio/resources.py by tools/blocking.py: change that and run generate.sh.
+"""Imports of files, folders, archives, web pages and repositories."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from ctxdb._gen.messages.resource_pb2 import (
+    AddResourceRequest,
+    AddResourceResponse,
+    RefreshResourceRequest,
+    UploadFileRequest,
+    UploadFileResponse,
+    UploadHeader,
+)
+from ctxdb._sources import Source, open_source
+from ctxdb._calls import Calls
+
+
+class Resources:
+    """What is kept below ``ctx://resources``."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def add(
+        self,
+        path: str | None = None,
+        *,
+        temp_path: str | None = None,
+        temp_file_id: str | None = None,
+        target: str | None = None,
+        to: str | None = None,
+        parent: str | None = None,
+        source_name: str | None = None,
+        reason: str = "",
+        instruction: str = "",
+        wait: bool = False,
+        timeout: float | None = None,
+        build_index: bool | None = None,
+        summarize: bool = False,
+        strict: bool | None = None,
+        ignore_dirs: str = "",
+        include: str = "",
+        exclude: str = "",
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> AddResourceResponse:
+        """Imports what the server can reach: a path on its disk, a URL, a repository (``path``), or an upload (``temp_path``).
+
+        ``to`` is the exact root, ``parent`` the folder that receives the derived name, ``target`` either, by its last slash. With ``wait``
+        layers and vectors are made when the call returns; without, large imports go on as the task ``task_id``.
+        """
+        request = AddResourceRequest(
+            path=path,
+            temp_path=temp_path,
+            temp_file_id=temp_file_id,
+            target=target,
+            to=to,
+            parent=parent,
+            source_name=source_name,
+            reason=reason,
+            instruction=instruction,
+            wait=wait,
+            timeout=timeout,
+            build_index=build_index,
+            summarize=summarize,
+            strict=strict,
+            ignore_dirs=ignore_dirs,
+            include=include,
+            exclude=exclude,
+            idempotency_key=idempotency_key,
+        )
+        return self._calls.write("ResourceService/AddResource", request, AddResourceResponse, deadline)
+
+    def add_path(self, path: str | os.PathLike[str], **fields: Any) -> AddResourceResponse:
+        """Uploads a local file or folder and imports it; further fields are those of :meth:`add`.
+
+        A folder travels as a zip that is made on the way. Hidden files, symbolic links, dependency folders and what a ``.gitignore``
+        names stay at home.
+        """
+        upload = self.upload(path)
+        return self.add(temp_path=upload.temp_path, **fields)
+
+    def upload(
+        self, source: Source, *, name: str | None = None, content_type: str | None = None, deadline: float | None = None
+    ) -> UploadFileResponse:
+        """Stores a local file, a folder (as a zip), bytes or an open binary file for one hour; its ``temp_path`` goes to ``add``,
+        ``skills.add`` and ``packs.import_``. Bytes and open files need a ``name``."""
+        name, pieces = open_source(source, name)
+        header = UploadFileRequest(header=UploadHeader(name=name, content_type=content_type))
+        chunks: Iterator[UploadFileRequest] = (UploadFileRequest(chunk=piece) for piece in pieces)
+        return self._calls.send("ResourceService/UploadFile", chain([header], chunks), UploadFileResponse, deadline)
+
+    def refresh(self, uri: str, *, wait: bool = False, timeout: float | None = None, deadline: float | None = None) -> AddResourceResponse:
+        """Imports an existing resource again from where it came from; unchanged files cost nothing."""
+        request = RefreshResourceRequest(uri=uri, wait=wait, timeout=timeout)
+        return self._calls.write("ResourceService/RefreshResource", request, AddResourceResponse, deadline)

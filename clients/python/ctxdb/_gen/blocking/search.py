@@ -1,0 +1,122 @@
+# Made from ctxdb/aio/search.py by tools/blocking.py: change that and run generate.sh.
+"""Searching by meaning, by pattern and by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ctxdb._gen.messages.search_pb2 import (
+    FindRequest,
+    FindResponse,
+    GlobRequest,
+    GlobResponse,
+    GrepMatch,
+    GrepRequest,
+    GrepResponse,
+    SearchRequest,
+    SearchResponse,
+)
+from ctxdb._values import to_struct, to_value
+from ctxdb._calls import Calls
+from ctxdb._gen.blocking._pages import each
+
+
+class Search:
+    """What is in the tree that the caller may see."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def find(
+        self,
+        query: str,
+        *,
+        target_uri: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        score_threshold: float | None = None,
+        filter: Mapping[str, Any] | None = None,
+        explain: bool | None = None,
+        deadline: float | None = None,
+    ) -> FindResponse:
+        """Searches by meaning and words: hits in ``memories``, ``resources`` and ``skills``, ``limit`` (10) over the three lists."""
+        request = FindRequest(
+            query=query,
+            target_uri=to_value(target_uri),
+            limit=limit,
+            score_threshold=score_threshold,
+            filter=to_struct(filter),
+            explain=explain,
+        )
+        return self._calls.read("SearchService/Find", request, FindResponse, deadline)
+
+    def search(
+        self,
+        query: str,
+        *,
+        target_uri: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        score_threshold: float | None = None,
+        filter: Mapping[str, Any] | None = None,
+        session_id: str | None = None,
+        explain: bool | None = None,
+        deadline: float | None = None,
+    ) -> SearchResponse:
+        """Searches with the intent and, where a session is named, with its history; tells the queries it has planned."""
+        request = SearchRequest(
+            query=query,
+            target_uri=to_value(target_uri),
+            limit=limit,
+            score_threshold=score_threshold,
+            filter=to_struct(filter),
+            session_id=session_id,
+            explain=explain,
+        )
+        return self._calls.read("SearchService/Search", request, SearchResponse, deadline)
+
+    def grep(
+        self,
+        uri: str,
+        pattern: str,
+        *,
+        case_insensitive: bool = False,
+        node_limit: int | None = None,
+        cursor: str | None = None,
+        deadline: float | None = None,
+    ) -> GrepResponse:
+        """One page of the lines that match a regular expression (RE2)."""
+        request = GrepRequest(uri=uri, pattern=pattern, case_insensitive=case_insensitive, node_limit=node_limit, cursor=cursor)
+        return self._calls.read("SearchService/Grep", request, GrepResponse, deadline)
+
+    def grep_all(
+        self, uri: str, pattern: str, *, case_insensitive: bool = False, node_limit: int | None = None, deadline: float | None = None
+    ) -> Iterator[GrepMatch]:
+        """Every matching line; ``node_limit`` files and ``deadline`` seconds are those of a page."""
+        return each(
+            lambda cursor: self.grep(
+                uri, pattern, case_insensitive=case_insensitive, node_limit=node_limit, cursor=cursor, deadline=deadline
+            ),
+            lambda page: page.matches,
+        )
+
+    def glob(
+        self,
+        pattern: str,
+        *,
+        uri: str | None = None,
+        node_limit: int | None = None,
+        cursor: str | None = None,
+        deadline: float | None = None,
+    ) -> GlobResponse:
+        """One page of the URIs whose path below ``uri`` matches: ``*``, ``?``, ``[abc]``, ``{a,b}`` within a segment, ``**`` across."""
+        request = GlobRequest(pattern=pattern, uri=uri, node_limit=node_limit, cursor=cursor)
+        return self._calls.read("SearchService/Glob", request, GlobResponse, deadline)
+
+    def glob_all(
+        self, pattern: str, *, uri: str | None = None, node_limit: int | None = None, deadline: float | None = None
+    ) -> Iterator[str]:
+        """Every URI that matches; ``node_limit`` matches and ``deadline`` seconds are those of a page."""
+        return each(
+            lambda cursor: self.glob(pattern, uri=uri, node_limit=node_limit, cursor=cursor, deadline=deadline),
+            lambda page: page.matches,
+        )

@@ -1,0 +1,110 @@
+# Made from ctxdb/aio/sessions.py by tools/blocking.py: change that and run generate.sh.
+"""Conversations, from which memories are extracted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from google.protobuf import json_format
+
+from ctxdb._gen.messages.session_pb2 import (
+    AddMessageRequest,
+    AddMessageResponse,
+    CommitSessionRequest,
+    CommitSessionResponse,
+    CreateSessionRequest,
+    CreateSessionResponse,
+    DeleteSessionRequest,
+    DeleteSessionResponse,
+    GetSessionContextRequest,
+    GetSessionContextResponse,
+    GetSessionRequest,
+    GetSessionResponse,
+    ListSessionsRequest,
+    ListSessionsResponse,
+    MessagePart,
+    RecordUsageRequest,
+    RecordUsageResponse,
+    SessionSummary,
+    SkillUsage,
+)
+from ctxdb._calls import Calls
+from ctxdb._gen.blocking._pages import each
+
+
+class Sessions:
+    """The caller's own sessions; one of somebody else is not found."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def create(
+        self, session_id: str | None = None, *, idempotency_key: str | None = None, deadline: float | None = None
+    ) -> CreateSessionResponse:
+        """Starts a session, under an id of your choice or a new one."""
+        request = CreateSessionRequest(session_id=session_id, idempotency_key=idempotency_key)
+        return self._calls.write("SessionService/CreateSession", request, CreateSessionResponse, deadline)
+
+    def list(
+        self, *, limit: int | None = None, offset: int = 0, cursor: str | None = None, deadline: float | None = None
+    ) -> ListSessionsResponse:
+        """One page, the last updated first."""
+        request = ListSessionsRequest(limit=limit, offset=offset, cursor=cursor)
+        return self._calls.read("SessionService/ListSessions", request, ListSessionsResponse, deadline)
+
+    def list_all(self, *, limit: int | None = None, deadline: float | None = None) -> Iterator[SessionSummary]:
+        """Every session; ``limit`` sessions and ``deadline`` seconds are those of a page."""
+        return each(lambda cursor: self.list(limit=limit, cursor=cursor, deadline=deadline), lambda page: page.sessions)
+
+    def get(self, session_id: str, *, deadline: float | None = None) -> GetSessionResponse:
+        """One session."""
+        request = GetSessionRequest(session_id=session_id)
+        return self._calls.read("SessionService/GetSession", request, GetSessionResponse, deadline)
+
+    def delete(self, session_id: str, *, deadline: float | None = None) -> DeleteSessionResponse:
+        """Deletes messages, archives and tool records; extracted memories stay."""
+        request = DeleteSessionRequest(session_id=session_id)
+        return self._calls.write("SessionService/DeleteSession", request, DeleteSessionResponse, deadline)
+
+    def add_message(
+        self,
+        session_id: str,
+        role: str,
+        content: str | None = None,
+        *,
+        parts: Sequence[MessagePart | Mapping[str, Any]] = (),
+        id: str | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> AddMessageResponse:
+        """Appends a message of "user" or "assistant": plain ``content``, or ``parts`` such as ``{"type": "text", "text": "…"}``."""
+        request = AddMessageRequest(
+            session_id=session_id,
+            role=role,
+            content=content,
+            parts=[part if isinstance(part, MessagePart) else json_format.ParseDict(dict(part), MessagePart()) for part in parts],
+            id=id,
+            idempotency_key=idempotency_key,
+        )
+        return self._calls.write("SessionService/AddMessage", request, AddMessageResponse, deadline)
+
+    def used(
+        self, session_id: str, *, contexts: Sequence[str] = (), skill: str | None = None, deadline: float | None = None
+    ) -> RecordUsageResponse:
+        """Notes the URIs of contexts and of a skill that were used; the next commit counts them."""
+        usage = None if skill is None else SkillUsage(uri=skill)
+        request = RecordUsageRequest(session_id=session_id, contexts=contexts, skill=usage)
+        return self._calls.write("SessionService/RecordUsage", request, RecordUsageResponse, deadline)
+
+    def commit(
+        self, session_id: str, *, wait: bool | None = None, idempotency_key: str | None = None, deadline: float | None = None
+    ) -> CommitSessionResponse:
+        """Archives the messages and extracts memories; with ``wait=False`` as the task ``task_id``."""
+        request = CommitSessionRequest(session_id=session_id, wait=wait, idempotency_key=idempotency_key)
+        return self._calls.write("SessionService/CommitSession", request, CommitSessionResponse, deadline)
+
+    def context(self, session_id: str, *, token_budget: int | None = None, deadline: float | None = None) -> GetSessionContextResponse:
+        """What a model should be given of a session, within a budget of tokens."""
+        request = GetSessionContextRequest(session_id=session_id, token_budget=token_budget)
+        return self._calls.read("SessionService/GetSessionContext", request, GetSessionContextResponse, deadline)

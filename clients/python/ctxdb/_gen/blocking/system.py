@@ -1,0 +1,29 @@
+# Made from ctxdb/aio/system.py by tools/blocking.py: change that and run generate.sh.
+"""The server, who the caller is to it, and waiting for its queues."""
+
+from __future__ import annotations
+
+from ctxdb._gen.messages.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from ctxdb._gen.messages.system_pb2 import GetStatusRequest, GetStatusResponse, WaitProcessedRequest, WaitProcessedResponse
+from ctxdb._calls import Calls
+
+
+class System:
+    """The server as a whole."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def status(self, *, deadline: float | None = None) -> GetStatusResponse:
+        """The server's version and uptime, and the caller's user, account and role."""
+        return self._calls.read("SystemService/GetStatus", GetStatusRequest(), GetStatusResponse, deadline)
+
+    def wait(self, *, timeout: float | None = None, deadline: float | None = None) -> WaitProcessedResponse:
+        """Waits until all work of the caller's account is done; ``timeout`` in seconds, 0 looks once."""
+        request = WaitProcessedRequest(timeout=timeout)
+        return self._calls.read("SystemService/WaitProcessed", request, WaitProcessedResponse, deadline)
+
+    def health(self, *, deadline: float | None = None) -> bool:
+        """Whether the server serves; needs no key."""
+        answer = self._calls.read("/grpc.health.v1.Health/Check", HealthCheckRequest(), HealthCheckResponse, deadline)
+        return answer.status == HealthCheckResponse.SERVING

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Installs the client into a cache folder, and runs clients/scenarios.json through it, blocking and asyncio; see clients/README.md.
+set -eu
+cd "$(dirname "$0")"
+command -v python3 >/dev/null || { echo "clients/python/scenarios.sh: python3 is missing" >&2; exit 1; }
+venv="${XDG_CACHE_HOME:-$HOME/.cache}/ctxdb-clients/python-scenarios"
+[ -e "$venv/ready" ] || { python3 -m venv --clear "$venv" && touch "$venv/ready"; }
+"$venv/bin/pip" install -q --disable-pip-version-check -e .
+exec "$venv/bin/python" scenarios/run.py
