@@ -23,30 +23,64 @@ export function requestBytes({ method, path, headers = {}, body }: HttpRequestSp
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 
-/** One kept-alive connection, one request at a time, over a bare socket: as little as a client can cost. Answers must name their length. */
-export class Http1Connection {
-  readonly #socket: Socket;
-  #received: Buffer = Buffer.alloc(0);
-  #waiting: { resolve: (answer: HttpAnswer) => void; reject: (error: Error) => void } | undefined;
+interface Waiting {
+  readonly request: Buffer;
+  readonly resolve: (answer: HttpAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.on("data", (chunk) => this.#take(chunk));
-    socket.on("error", (error) => this.#waiting?.reject(error));
-    socket.on("close", () => this.#waiting?.reject(new Error("the server closed the connection")));
+/**
+ * One kept-alive connection, one request at a time, over a bare socket: as little as a client can cost. Answers must name their length. Servers close what is idle
+ * for long: a request that meets that is sent again over a new connection.
+ */
+export class Http1Connection {
+  readonly #port: number;
+  #socket: Socket;
+  /** It has carried an answer: only such a one may have been closed for being idle. */
+  #isUsed = false;
+  #received: Buffer = Buffer.alloc(0);
+  #waiting: Waiting | undefined;
+
+  private constructor(port: number, socket: Socket) {
+    this.#port = port;
+    this.#socket = this.#listenTo(socket);
   }
 
   static async open(port: number): Promise<Http1Connection> {
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-    await once(socket, "connect");
-    return new Http1Connection(socket);
+    return new Http1Connection(port, await connected(port));
   }
 
   send(request: Buffer): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#socket.write(request);
+      this.#waiting = { request, resolve, reject };
+      if (this.#socket.destroyed) void this.#sendAgain();
+      else this.#socket.write(request);
     });
+  }
+
+  #listenTo(socket: Socket): Socket {
+    let fault = new Error("the server closed the connection");
+    return socket
+      .on("data", (chunk) => this.#take(chunk))
+      .on("error", (error) => {
+        fault = error;
+      })
+      .on("close", () => {
+        if (this.#isUsed && this.#received.length === 0) void this.#sendAgain();
+        else this.#waiting?.reject(fault);
+      });
+  }
+
+  async #sendAgain(): Promise<void> {
+    const waiting = this.#waiting;
+    if (!waiting) return;
+    try {
+      this.#isUsed = false;
+      this.#socket = this.#listenTo(await connected(this.#port));
+      this.#socket.write(waiting.request);
+    } catch (error) {
+      waiting.reject(error as Error);
+    }
   }
 
   close(): void {
@@ -65,6 +99,13 @@ export class Http1Connection {
     this.#received = this.#received.subarray(end);
     const waiting = this.#waiting;
     this.#waiting = undefined;
+    this.#isUsed = true;
     waiting?.resolve({ status: Number(head.slice(9, 12)), body });
   }
+}
+
+async function connected(port: number): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  await once(socket, "connect");
+  return socket;
 }
