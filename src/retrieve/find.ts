@@ -19,9 +19,9 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   for (const node of chosen.nodes) scores.hit(node);
   const start = seeds(view, scores, chosen);
   const exploration = explore(view, scores, start, limit);
-  const filled = fill(view, query, scores, evidence, limit);
+  const { choice, filled } = fill(view, query, scores, evidence, limit);
   return {
-    hits: rank(view, scores, options).map((ranked) => withReasons(view, evidence, ranked, now)),
+    hits: rank(view, scores, choice, options).map((ranked) => withReasons(view, evidence, ranked, now)),
     trace: {
       documents: evidence.documents,
       candidates: { lexical: chosen.lexical, dense: chosen.dense, nodes: chosen.nodes.length },

@@ -12,15 +12,22 @@ const REPEATING_SHARE = 0.5;
 const MIN_FILL = 1000;
 
 /** The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. Further parts of documents come only where no other document is left. */
-export function rank(view: SearchView, scores: NodeScores, { limit, threshold }: Pick<SearchOptions, "limit" | "threshold">): Ranked[] {
-  const hits = hitsOf(view, scores).filter(({ score }) => threshold === undefined || score > threshold);
-  const { chosen, further } = choose(view, hits, limit);
+export function rank(
+  view: SearchView,
+  scores: NodeScores,
+  choice: Choice,
+  { limit, threshold }: Pick<SearchOptions, "limit" | "threshold">,
+): Ranked[] {
+  // a threshold may leave another hit to stand for a document
+  const isCut = threshold !== undefined && hitsOf(view, scores).some(({ score }) => score <= threshold);
+  const above = () => hitsOf(view, scores).filter(({ score }) => score > threshold!);
+  const { chosen, further } = isCut ? choose(view, above(), limit) : choice;
   return [...chosen, ...further.slice(0, limit - chosen.length)].sort(inOrder);
 }
 
 const inOrder = (a: Ranked, b: Ranked): number => b.score - a.score || a.node - b.node;
 
-interface Choice {
+export interface Choice {
   readonly chosen: readonly Ranked[];
   /** What may take places that are left: further parts of the same documents, and facts that only repeat. */
   readonly further: readonly Ranked[];
@@ -57,18 +64,27 @@ function choose(view: SearchView, hits: Ranked[], limit: number): Choice {
   return { chosen, further };
 }
 
+export interface Filled {
+  /** The best of what has been scored, whatever the threshold. */
+  readonly choice: Choice;
+  /** Nodes scored only because there were fewer documents than hits asked for. */
+  readonly filled: number;
+}
+
 /**
- * Has more nodes scored where there are fewer documents than hits asked for: first the best files left, then, if no file is left, directories. Answers how many. The
- * threshold has no part in it: what lies above it was found before.
+ * Chooses among what has been scored, and has more nodes scored where there are fewer documents than hits asked for: first the best files left, then, if no file is
+ * left, directories. The threshold has no part in it: what lies above it was found before.
  */
-export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, evidence: Evidence, limit: number): number {
-  const missing = () => limit - choose(view, hitsOf(view, scores), limit).chosen.length;
-  if (missing() === 0) return 0;
+export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, evidence: Evidence, limit: number): Filled {
+  const chosen = () => choose(view, hitsOf(view, scores), limit);
+  const found = chosen();
+  if (found.chosen.length === limit) return { choice: found, filled: 0 };
   scoreAll(view, evidence, query);
   const files = unscored(view, scores, evidence, 2, Math.max(limit, MIN_FILL));
   for (const node of files) scores.hit(node);
-  const stillMissing = missing();
-  if (stillMissing === 0) return files.length;
+  const withFiles = chosen();
+  const stillMissing = limit - withFiles.chosen.length;
+  if (stillMissing === 0) return { choice: withFiles, filled: files.length };
   const below = bestBelow(view, scores);
   const directories = new BestKeys(stillMissing);
   for (const level of [0, 1] as const) {
@@ -77,7 +93,7 @@ export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, e
       if (hit !== undefined && hit.score > (below.get(node) ?? -1)) directories.offer(node, hit.score);
     }
   }
-  return files.length + directories.size;
+  return { choice: chosen(), filled: files.length + directories.size };
 }
 
 /** A directory is a hit only where it says more than the best file it holds. */
