@@ -30,7 +30,11 @@ const DRIVERS = {
   "pdfjs-dist": "^src/ingest/parse/pdf/",
   "mammoth|read-excel-file": "^src/ingest/parse/office/",
   papaparse: "^src/ingest/parse/",
+  "commander|cli-progress|string-width": "^src/cli/",
 };
+
+/** What of the command line starts the server or looks at it; all the rest is a client like others. */
+const CLI_WITH_SERVER = "^src/cli/(commands/(serve|doctor|verify)\\.ts$|doctor/)";
 
 const rooms = (ring) => `^src/(${ring.join("|")})/`;
 const error = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
@@ -93,6 +97,13 @@ export default {
       { path: "^src/", pathNot: `^src/(providers/(${PROVIDER_ADAPTERS})/|providers/open\\.ts$|app\\.ts$)` },
       { path: `^src/providers/(${PROVIDER_ADAPTERS})/` },
     ),
+    error(
+      "cli-is-a-client",
+      "The command line speaks to a server as others do; only what starts or checks one knows its rings.",
+      { path: "^src/cli/", pathNot: CLI_WITH_SERVER },
+      { path: "^src/(?!cli/|base/)" },
+    ),
+    error("cli-on-top", "Nothing knows the command line.", { path: "^src/(?!cli/)" }, { path: "^src/cli/" }),
     error(
       "gen-in-transport",
       "Generated messages stay in the transport ring.",

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { CLIENT_VARIABLES } from "../base/client-variables.ts";
 import { StartError } from "../base/start-error.ts";
 import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
@@ -65,6 +66,7 @@ export interface Config extends MediaModels {
 }
 
 const PREFIX = "CTXDB_";
+const CLIENT_NAMES: ReadonlySet<string> = new Set(Object.values(CLIENT_VARIABLES));
 
 /** The configuration of `env` over the file it names or `files` finds. Throws one StartError that names every setting at fault. */
 export function configFrom(env: Environment, files: ConfigFiles): Config {
@@ -82,6 +84,7 @@ export function configFrom(env: Environment, files: ConfigFiles): Config {
 function valuesOf(env: Environment): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
+    if (CLIENT_NAMES.has(name)) continue;
     if (name.startsWith(PREFIX) && value !== undefined && (value !== "" || EMPTY_COUNTS.has(name) || !(name in settings.shape)))
       values[name] = value;
   }

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { StartError } from "../base/start-error.ts";
 import { type Config, configFrom } from "./config.ts";
+import type { Environment } from "./settings.ts";
 
-/** The configuration of this process. Throws a StartError that names the settings at fault. */
-export function readConfig(): Config {
-  return configFrom(process.env, { folder: process.cwd(), read: readText });
+/** The configuration of this process, with `before` before its variables. Throws a StartError that names the settings at fault. */
+export function readConfig(before: Environment = {}): Config {
+  return configFrom({ ...process.env, ...before }, { folder: process.cwd(), read: readText });
 }
 
 function readText(path: string): string | undefined {

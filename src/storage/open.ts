@@ -8,6 +8,7 @@ import type { Blobs } from "./blobs.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { codeOf, ignoreMissing } from "./disk/files.ts";
 import { Spool } from "./disk/spool.ts";
+import { addonFault } from "./faiss/addon.ts";
 import { FaissNeighbours } from "./faiss/faiss-neighbours.ts";
 import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
@@ -35,6 +36,12 @@ interface StorageOptions {
 }
 
 const FORMAT = "ctxdb 1";
+
+/** Why large indexes are searched by an exact scan; undefined where they are not. */
+export const neighboursFault = (): string | undefined => addonFault();
+
+/** The living process that holds a data directory, by its id. */
+export const holderOf = (dataDir: string): Promise<number | undefined> => ProcessLock.holder(dataDir);
 
 /**
  * Opens the data directory and keeps it for this process until `close`. Rejects with a StartError where another server uses it, where it is of another

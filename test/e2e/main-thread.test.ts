@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifyFolder } from "../../src/verify-folder.ts";
 import { type Answer, isOk, Rest, say } from "../crash/rest.ts";
 import { ROOT_KEY, Server } from "../crash/server.ts";
-import { verifyFolder } from "../crash/verify-folder.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FILES = 10_000;
@@ -111,6 +112,6 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
     await take("rm", () => rest.send("DELETE", `/api/v1/fs?uri=${ROOT}-2&recursive=true`));
     expect(Object.entries(stretches).filter(([, ms]) => ms > LIMIT_MS)).toEqual([]);
     expect(await server.stop()).toBeUndefined();
-    expect(await verifyFolder(join(folder.path, "data"))).toEqual([]);
+    expect(await verifyFolder(join(folder.path, "data"), { log: silentLog, now: Date.now })).toEqual([]);
   });
 });

@@ -20,8 +20,8 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** The whole product on a free port over an empty data directory, with a root key. */
-export async function serve(settings: Readonly<Record<string, string>> = {}): Promise<Served> {
+/** The whole product on a free port over an empty data directory, with a root key unless `settings` take it away. */
+export async function serve(settings: Readonly<Record<string, string | undefined>> = {}): Promise<Served> {
   const folder = await temporaryFolder();
   const env = {
     CTXDB_DATA_DIR: folder.path,

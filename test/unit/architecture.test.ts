@@ -54,8 +54,8 @@ describe("the product", () => {
     expect(violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
   });
 
-  it("reads the environment in one place", () => {
-    expect(found(/\bprocess\.env\b/, /^config\/env\.ts$/)).toEqual([]);
+  it("reads the environment in one place for the server and in one for the command line", () => {
+    expect(found(/\bprocess\.env\b/, /^(config\/env|cli\/main)\.ts$/)).toEqual([]);
   });
 
   it("is given time and chance", () => {
@@ -114,14 +114,19 @@ describe("the rules on imports", () => {
       "src/service/a/e.ts",
       'import { value } from "../../storage/kv.ts";\nimport { e } from "./gone.ts";\nexport const all = [value, e];\n',
     );
+    write("src/cli/a.ts", 'import { value } from "../service/b/a.ts";\nexport const a = value;\n');
+    write("src/base/a.ts", 'import { a } from "../cli/a.ts";\nexport const b = a;\n');
     write("tsconfig.json", "{}");
     const refused = (await cruise(folder)).map(({ rule, from }) => `${rule.name} ${from}`);
     expect([...new Set(refused)].sort()).toEqual([
+      "cli-is-a-client src/cli/a.ts",
+      "cli-on-top src/base/a.ts",
       "config-feeds-app src/service/a/b.ts",
       "gen-in-transport src/service/a/c.ts",
       "http-in-transport src/service/a/d.ts",
       "no-circles src/domain/b.ts",
       "resolvable src/service/a/e.ts",
+      "ring-0-points-down src/base/a.ts",
       "ring-0-points-down src/domain/a.ts",
       "ring-2-rooms src/workspace/a.ts",
       "ring-4-points-down src/service/a/b.ts",

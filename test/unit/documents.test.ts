@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 import { getOption, hasOption } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { http } from "../../gen/google/api/annotations_pb.ts";
+import { CLIENT_VARIABLES } from "../../src/base/client-variables.ts";
+import { EXIT } from "../../src/cli/exit-code.ts";
+import { COMMANDS } from "../../src/cli/table.ts";
 import { settings } from "../../src/config/settings.ts";
 import { SKIPPED_DIRECTORIES } from "../../src/ingest/filter.ts";
 import { SERVICES } from "../../src/transport/rpc/services.ts";
@@ -53,6 +56,21 @@ describe("the list of what an import skips", () => {
   });
 });
 
+const variables: readonly string[] = Object.values(CLIENT_VARIABLES);
+
+describe("docs/cli.md", () => {
+  it.each(COMMANDS)("describes $name", ({ name }) => {
+    expect(read("docs/cli.md")).toMatch(new RegExp(`^\\|[^|]*\`(admin )?${name}\\b`, "m"));
+  });
+
+  it.each(variables)("describes %s", (name) => expect(read("docs/cli.md")).toContain(`\`${name}\``));
+
+  it("lists the exit codes", () => {
+    const listed = [...read("docs/cli.md").matchAll(/^\| (\d+) \|/gm)].map((row) => Number(row[1]));
+    expect(listed).toEqual(Object.values(EXIT));
+  });
+});
+
 describe("docs/operations.md", () => {
   it.each(Object.keys(settings.shape))("describes %s", (name) => {
     expect(read("docs/operations.md")).toMatch(new RegExp(`^\\|[^|]*\`${name}\``, "m"));
@@ -60,7 +78,9 @@ describe("docs/operations.md", () => {
 
   it("names no setting that is none", () => {
     const named = read("docs/operations.md").match(/`CTXDB_[A-Z_]+\b/g) ?? [];
-    expect(named.map((name) => name.slice(1)).filter((name) => name !== "CTXDB_" && !(name in settings.shape))).toEqual([]);
+    expect(
+      named.map((name) => name.slice(1)).filter((name) => name !== "CTXDB_" && !(name in settings.shape) && !variables.includes(name)),
+    ).toEqual([]);
   });
 });
 

@@ -39,6 +39,16 @@ function loaded(): Addon {
   }
 }
 
+/** Why the native library cannot be used; undefined where it can. */
+export function addonFault(): string | undefined {
+  try {
+    loaded();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 export const emptyIndex = (dimensions: number): FaissIndex => loaded().Index.fromFactory(dimensions, FACTORY, METRIC);
 
 export const readIndex = (path: string): FaissIndex => loaded().Index.read(path);

@@ -31,6 +31,12 @@ export class ProcessLock {
     return new ProcessLock(path);
   }
 
+  /** The living process that holds a folder, by its id. */
+  static async holder(folder: string): Promise<number | undefined> {
+    const found = await readFile(join(folder, LOCK_FILE), "utf8").catch(ignoreMissing);
+    return found === undefined ? undefined : livingPid(found);
+  }
+
   async release(): Promise<void> {
     if (!held.has(this.#folder)) return;
     await unlink(join(this.#folder, LOCK_FILE)).catch(ignoreMissing);
@@ -58,8 +64,8 @@ async function claim(folder: string, file: string): Promise<void> {
 async function removeStale(folder: string, file: string): Promise<void> {
   const found = await readFile(file, "utf8").catch(ignoreMissing);
   if (found === undefined) return;
-  const pid = Number.parseInt(found, 10);
-  if (pid > 0 && (await identityOf(pid)) === found.trim()) throw inUse(folder, pid);
+  const pid = await livingPid(found);
+  if (pid !== undefined) throw inUse(folder, pid);
   // another process may have taken over since the file was read: what is moved away is looked at again
   const aside = `${file}.${process.pid}`;
   try {
@@ -73,6 +79,12 @@ async function removeStale(folder: string, file: string): Promise<void> {
     throw inUse(folder, Number.parseInt(moved, 10));
   }
   await unlink(aside);
+}
+
+/** The process that wrote a lock, if it lives. */
+async function livingPid(lock: string): Promise<number | undefined> {
+  const pid = Number.parseInt(lock, 10);
+  return pid > 0 && (await identityOf(pid)) === lock.trim() ? pid : undefined;
 }
 
 /** Process id with the boot and the time of its start, so that a number given again is not taken for the process that had it; undefined where it does not run. */

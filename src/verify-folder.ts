@@ -1,23 +1,30 @@
-import { Registry } from "../../src/accounts/registry.ts";
-import { EMBED_NODES, type EmbedNodes, PURGE, type Purge } from "../../src/domain/job.ts";
-import { UriCodec } from "../../src/domain/uri.ts";
-import { JobQueue } from "../../src/jobs/queue.ts";
-import { Tenants } from "../../src/service/tenants.ts";
-import { openStorage } from "../../src/storage/open.ts";
-import { IndexCache } from "../../src/workspace/index-cache.ts";
-import { Lane } from "../../src/workspace/lane.ts";
-import { verify } from "../../src/workspace/verify.ts";
-import { silentLog } from "../support/silent-log.ts";
+import { Registry } from "./accounts/registry.ts";
+import type { Clock } from "./base/clock.ts";
+import type { Log } from "./base/log.ts";
+import { EMBED_NODES, type EmbedNodes, PURGE, type Purge } from "./domain/job.ts";
+import { UriCodec } from "./domain/uri.ts";
+import { JobQueue } from "./jobs/queue.ts";
+import { Tenants } from "./service/tenants.ts";
+import { openStorage } from "./storage/open.ts";
+import { IndexCache } from "./workspace/index-cache.ts";
+import { Lane } from "./workspace/lane.ts";
+import { verify } from "./workspace/verify.ts";
 
 const SEAL_DOCS = 8192;
 const CACHE_BYTES = 2 ** 30;
 
-/** Opens the data directory of a server that has ended and recomputes every table of the accounts; what disagrees, in words. */
-export async function verifyFolder(dataDir: string): Promise<string[]> {
+/**
+ * Opens the data directory of a server that has ended and recomputes every table of the accounts; what disagrees, in words. `onAccount` hears of each account
+ * before it is looked at. Rejects with a StartError where the directory cannot be opened.
+ */
+export async function verifyFolder(
+  dataDir: string,
+  { log, now, onAccount = () => undefined }: { readonly log: Log; readonly now: Clock; readonly onAccount?: (account: string) => void },
+): Promise<string[]> {
   // one moment for all, so that a blob does not come of age between the sweep and the look
-  const now = Date.now();
-  const clock = () => now;
-  const storage = await openStorage({ dataDir, log: silentLog, clock });
+  const moment = now();
+  const clock = () => moment;
+  const storage = await openStorage({ dataDir, log, clock });
   try {
     const registry = new Registry(storage.kv, clock, false);
     const queue = await JobQueue.open(storage.kv, clock);
@@ -34,6 +41,7 @@ export async function verifyFolder(dataDir: string): Promise<string[]> {
     const unembedded = new Set(embeddings.flatMap((job) => (job.payload as EmbedNodes).nodes));
     const said: string[] = [];
     for (const { account } of await registry.listAccounts()) {
+      onAccount(account);
       const workspace = await tenants.ofAccount(account);
       // what a kill left between the writing of a blob and the change that names it, or between the end of the record and of the file
       await workspace?.contents.sweep();

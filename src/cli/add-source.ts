@@ -1,0 +1,51 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { AddResourceResponse } from "../../clients/typescript/src/gen/ctxdb/v1/resource_pb.ts";
+import type { NewResource } from "../../clients/typescript/src/groups/resources.ts";
+import { EXIT } from "./exit-code.ts";
+import { LocalError } from "./failure.ts";
+import type { Shell } from "./shell.ts";
+import { isLocal } from "./target.ts";
+import { bytesText } from "./terminal/amounts.ts";
+import { progressOn } from "./terminal/progress.ts";
+
+/** `https://…`, `git@host:…`: what the server fetches. */
+export const isRemoteSource = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source);
+
+/**
+ * Starts an import: a URL by name; a local file or folder by its path where the server is this machine and may read it, else by an upload.
+ */
+export async function addSource(shell: Shell, source: string, request: NewResource, alwaysUpload: boolean): Promise<AddResourceResponse> {
+  const { resources } = await shell.client();
+  const { signal } = shell;
+  if (isRemoteSource(source)) return resources.add({ ...request, path: source }, { signal });
+  const path = resolve(source);
+  await stat(path).catch(() => {
+    throw new LocalError(`${source}: no such file or folder on this machine`, EXIT.notFound);
+  });
+  const { address } = await shell.target();
+  if (!alwaysUpload && isLocal(address)) {
+    const added = await resources.add({ ...request, path }, { signal }).catch(isClosedToPaths);
+    if (added) return added;
+  }
+  const tempPath = await upload(shell, path);
+  return resources.add({ ...request, tempPath }, { signal });
+}
+
+/** A server that reads no local paths says PERMISSION_DENIED; one in a container, NOT_FOUND. */
+function isClosedToPaths(error: { readonly code?: string; readonly details?: { readonly type?: unknown } }): undefined {
+  if (error.code === "PERMISSION_DENIED" || (error.code === "NOT_FOUND" && error.details?.type !== "target")) return undefined;
+  throw error;
+}
+
+/** Uploads a file, or a folder as a zip, with a bar; the name of the upload. */
+export async function upload(shell: Shell, path: string): Promise<string> {
+  const { resources } = await shell.client();
+  const progress = await progressOn(shell.io, bytesText);
+  try {
+    const onSent = (bytes: number) => progress.update("uploading", bytes, 0);
+    return (await resources.uploadPath(path, { signal: shell.signal, deadlineSeconds: shell.patienceSeconds, onSent })).tempPath;
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,29 @@
+import { Option } from "commander";
+import { upload } from "../add-source.ts";
+import { uriOf } from "../arguments.ts";
+import type { Define } from "../define.ts";
+import { counted } from "../terminal/amounts.ts";
+
+interface Options {
+  readonly onConflict: string;
+  readonly index: boolean;
+  readonly wait: boolean;
+}
+
+export const define: Define = (command, shell) => {
+  command
+    .description("Unpack a pack of `ctxdb export` below a folder; it is verified whole before anything is written.")
+    .argument("<file>", "the pack")
+    .argument("[parent]", "the folder that receives it", uriOf, "ctx://resources")
+    .addOption(new Option("--on-conflict <what>", "where its root exists").choices(["fail", "overwrite", "skip"]).default("fail"))
+    .option("--no-index", "do not index for search")
+    .option("--no-wait", "do not wait for layers and vectors")
+    .action(async (file: string, parent: string, { onConflict, index: vectorize, wait }: Options) => {
+      const { packs } = await shell.client();
+      const tempPath = await upload(shell, file);
+      const deadlineSeconds = shell.patienceSeconds;
+      const request = { tempPath, parent, onConflict, vectorize, wait };
+      const imported = await packs.import(request, { signal: shell.signal, deadlineSeconds });
+      await shell.show(imported, () => `imported ${shell.paint.name(imported.uri)} (${counted(imported.files, "file")})\n`);
+    });
+};

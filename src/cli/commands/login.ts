@@ -1,0 +1,44 @@
+import { CLIENT_VARIABLES } from "../../base/client-variables.ts";
+import type { Define } from "../define.ts";
+import { checkName, DEFAULT_PROFILE, type Profile, profilesFile, readProfiles, writeProfiles } from "../profiles.ts";
+import type { Shell } from "../shell.ts";
+import { DEFAULT_ADDRESS, normal } from "../target.ts";
+import { askHidden } from "../terminal/question.ts";
+import { readAll } from "../terminal/read-all.ts";
+
+const MAX_KEY_BYTES = 4096;
+
+export const define: Define = (command, shell) => {
+  command
+    .description("Remember a server and a key as a profile, for you alone. The key is asked for; --key - reads it from standard input.")
+    .argument("[address]", "the server, such as https://host:1933")
+    .action(async (given: string | undefined) => {
+      const { env } = shell.io;
+      const name = checkName(shell.options.profile ?? DEFAULT_PROFILE);
+      const address = normal(given ?? shell.options.address ?? (env[CLIENT_VARIABLES.address] || DEFAULT_ADDRESS));
+      const { agent, account, user } = shell.options;
+      const key = await keyFor(shell, address);
+      const profile: Profile = {
+        address,
+        ...(key && { key }),
+        ...(agent && { agent }),
+        ...(account && { account }),
+        ...(user && { user }),
+      };
+      shell.aim(profile);
+      const status = await (await shell.client()).system.status({ signal: shell.signal });
+      const file = profilesFile(env);
+      const { profiles } = await readProfiles(file);
+      await writeProfiles(file, { current: name, profiles: { ...profiles, [name]: profile } });
+      await shell.show(status, () => `${address} takes you for ${status.user} of ${status.account} (${status.role})\n`);
+      shell.note(`profile ${name} is in ${file}`);
+    });
+};
+
+/** From the command line, from standard input, or asked for; "" where the server needs none. */
+async function keyFor({ io, options, signal }: Shell, address: string): Promise<string> {
+  if (options.key === "-") return (await readAll(io.in, MAX_KEY_BYTES)).trim();
+  const given = options.key ?? io.env[CLIENT_VARIABLES.key];
+  if (given) return given;
+  return io.in.isTTY ? (await askHidden(io, `API key for ${address} (empty for none): `, signal)).trim() : "";
+}

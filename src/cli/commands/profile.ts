@@ -1,0 +1,70 @@
+import type { Define } from "../define.ts";
+import { EXIT } from "../exit-code.ts";
+import { LocalError } from "../failure.ts";
+import { DEFAULT_PROFILE, type Profiles, profilesFile, readProfiles, writeProfiles } from "../profiles.ts";
+import { tableText } from "../terminal/columns.ts";
+
+export const define: Define = (command, shell) => {
+  const file = profilesFile(shell.io.env);
+  command.description(`Servers that \`ctxdb login\` has remembered, in ${file}.`);
+  command
+    .command("list", { isDefault: true })
+    .description("All profiles; the star marks the one that counts.")
+    .action(async () => {
+      const { current, profiles } = await readProfiles(file);
+      const shown = Object.entries(profiles).map(([name, { key, ...rest }]) => ({
+        name,
+        current: name === current,
+        ...rest,
+        has_key: key !== undefined,
+      }));
+      await shell.show(shown, () =>
+        tableText(
+          [
+            { title: "" },
+            { title: "Profile", style: "name" },
+            { title: "Address" },
+            { title: "Key" },
+            { title: "Agent" },
+            { title: "Account" },
+          ],
+          shown.map((one) => [
+            one.current ? "*" : "",
+            one.name,
+            one.address,
+            one.has_key ? "yes" : "no",
+            one.agent ?? "",
+            one.account ?? "",
+          ]),
+          shell,
+        ),
+      );
+      if (shown.length === 0) shell.note("no profiles: `ctxdb login` makes one");
+    });
+  command
+    .command("use")
+    .description("Make a profile the one that counts.")
+    .argument("<name>", "its name")
+    .action(async (name: string) => {
+      const found = await known(file, name);
+      await writeProfiles(file, { ...found, current: name });
+      shell.note(`profile ${name}: ${found.profiles[name]!.address}`);
+    });
+  command
+    .command("rm")
+    .description("Forget a profile and its key.")
+    .argument("<name>", "its name")
+    .action(async (name: string) => {
+      const { current, profiles } = await known(file, name);
+      const rest = Object.fromEntries(Object.entries(profiles).filter(([one]) => one !== name));
+      await writeProfiles(file, { current: current === name ? DEFAULT_PROFILE : current, profiles: rest });
+      shell.note(`profile ${name} is forgotten`);
+    });
+};
+
+async function known(file: string, name: string): Promise<Profiles> {
+  const found = await readProfiles(file);
+  if (!Object.hasOwn(found.profiles, name))
+    throw new LocalError(`there is no profile ${name}; \`ctxdb profile list\` shows those there are`, EXIT.notFound);
+  return found;
+}

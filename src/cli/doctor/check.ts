@@ -1,0 +1,13 @@
+/** What one look at this machine found. */
+export interface Check {
+  readonly name: string;
+  /** "missing": works without it, less well; "fault": the server could not start. */
+  readonly state: "good" | "missing" | "fault";
+  readonly found: string;
+  /** How to get what is missing, or mend what is wrong. */
+  readonly remedy?: string;
+}
+
+export const good = (name: string, found: string): Check => ({ name, state: "good", found });
+export const missing = (name: string, found: string, remedy: string): Check => ({ name, state: "missing", found, remedy });
+export const fault = (name: string, found: string, remedy: string): Check => ({ name, state: "fault", found, remedy });

@@ -1,0 +1,53 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import { holderOf } from "../../storage/open.ts";
+import { type Check, fault, good } from "./check.ts";
+
+/** Whether the server may write where it keeps everything, and whether another one does already. */
+export async function checkDataFolder(folder: string): Promise<Check> {
+  const name = "data folder";
+  const holder = await holderOf(folder).catch(() => undefined);
+  if (holder !== undefined) return good(name, `${folder}, in use by process ${holder}`);
+  const there = await nearest(folder);
+  const isOpen = await access(there, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isOpen) return fault(name, `${there} cannot be written`, "give this user the right, or set CTXDB_DATA_DIR to another folder");
+  return good(name, there === folder ? folder : `${folder}, to be made`);
+}
+
+/** The folder itself, or the nearest one above that exists. */
+async function nearest(folder: string): Promise<string> {
+  let path = folder;
+  for (;;) {
+    const exists = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (exists || dirname(path) === path) return path;
+    path = dirname(path);
+  }
+}
+
+/** Whether the address can be listened on; a server that runs on the same data folder is what holds it with good reason. */
+export async function checkPort(host: string, port: number, isRunning: boolean): Promise<Check> {
+  const name = "address";
+  const shown = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const code = await tryListen(host, port);
+  if (code === undefined) return good(name, `${shown} is free`);
+  if (code === "EADDRINUSE" && isRunning) return good(name, `${shown}, a server answers there`);
+  if (code === "EADDRINUSE") return fault(name, `${shown} is taken by another program`, "stop it, or set CTXDB_PORT to another port");
+  if (code === "EACCES") return fault(name, `${shown} may not be used by this user`, "set CTXDB_PORT to 1024 or more");
+  return fault(name, `${shown} cannot be listened on (${code})`, "set CTXDB_HOST to an address of this machine");
+}
+
+function tryListen(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { openLog } from "../../base/log.ts";
+import { packageRoot } from "../../base/package-root.ts";
+import { openEmbedders } from "../../providers/open.ts";
+import { neighboursFault } from "../../storage/open.ts";
+import { type Check, fault, good, missing } from "./check.ts";
+
+const LEAST_NODE = [20, 19] as const;
+const TOOL_LIMIT_MS = 5_000;
+const MODEL_LIMIT_MS = 60_000;
+const SAMPLE = "A sentence to be embedded.";
+const REINSTALL = "npm ci in the folder of ctxdb puts it back";
+
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isEnough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  if (isEnough) return good("Node.js", version);
+  return fault("Node.js", `${version} is too old`, `install ${LEAST_NODE.join(".")} or newer from https://nodejs.org`);
+}
+
+/** The instant table, and MiniLM by onnxruntime: each embeds a sentence. */
+export async function checkModels(provider: string): Promise<Check[]> {
+  const { log, close } = openLog("silent");
+  const { instant, queued } = openEmbedders(provider === "light" ? "light" : "builtin", join(packageRoot(import.meta.url), "models"), log);
+  const table = await instant.embed([SAMPLE]).then(
+    () => good("instant model", instant.space.name),
+    (error: Error) => fault("instant model", error.message, REINSTALL),
+  );
+  const checks = [table];
+  for (const embedder of queued) {
+    const found = await embedder.embed([SAMPLE], AbortSignal.timeout(MODEL_LIMIT_MS)).then(
+      () => good("embedding", `${embedder.space.name} by onnxruntime`),
+      (error: Error) => missing("embedding", error.message, `searches use the instant model alone; ${REINSTALL}`),
+    );
+    checks.push(found);
+    await embedder.close();
+  }
+  await close();
+  return checks;
+}
+
+export function checkFaiss(): Check {
+  const reason = neighboursFault();
+  if (reason === undefined) return good("FAISS", "large indexes are searched by it");
+  const remedy = "only for large indexes: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss";
+  return missing("FAISS", "not installed, every search is an exact scan", remedy);
+}
+
+/** A program of the system that one kind of source needs. */
+export async function checkTool(command: string, flag: string, use: string): Promise<Check> {
+  try {
+    const { stdout } = await promisify(execFile)(command, [flag], { timeout: TOOL_LIMIT_MS });
+    return good(command, /\d+(\.\d+)+/.exec(stdout)?.[0] ?? "installed");
+  } catch {
+    return missing(command, "not installed", `only for ${use}: apt-get install ${command}`);
+  }
+}

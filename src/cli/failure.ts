@@ -1,0 +1,88 @@
+import { CommanderError } from "commander";
+import type { CtxdbError } from "../../clients/typescript/src/errors.ts";
+import { StartError } from "../base/start-error.ts";
+import { EXIT, exitCodeOf } from "./exit-code.ts";
+import { printable } from "./terminal/columns.ts";
+
+/** What a command line got wrong: told in one line, with what to type instead. */
+export class UsageError extends Error {}
+
+/** A reason on this machine why a command cannot go on, such as a file that is not there. */
+export class LocalError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT.error) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The line that tells of a failure, and the exit code; without a line where everything has been said. */
+export interface Failure {
+  readonly exitCode: number;
+  readonly line?: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** Where a call went and what it was, for hints. */
+export interface Attempt {
+  readonly address: string;
+  readonly command: string;
+}
+
+export function failureOf(error: unknown, attempt: Attempt): Failure {
+  if (error instanceof CommanderError) return ofCommander(error, attempt);
+  if (error instanceof UsageError)
+    return { exitCode: EXIT.usage, line: error.message, hint: `\`ctxdb help ${attempt.command}\` says more` };
+  if (error instanceof LocalError) return { exitCode: error.exitCode, line: error.message };
+  if (error instanceof StartError) return { exitCode: EXIT.error, line: error.message, hint: "`ctxdb doctor` looks closer" };
+  if (isOfServer(error)) return ofServer(error, attempt);
+  return { exitCode: EXIT.error, line: oneLine(error instanceof Error ? localReason(error) : String(error)) };
+}
+
+/** Told by its name: whoever asks for the class loads the client. */
+const isOfServer = (error: unknown): error is CtxdbError => error instanceof Error && error.name === "CtxdbError";
+
+/** Commander has shown help or the version, or has a message that begins with "error: ". */
+function ofCommander({ exitCode, message }: CommanderError, { command }: Attempt): Failure {
+  if (exitCode === 0) return { exitCode: EXIT.ok };
+  const line = oneLine(message.replace(/^error: /, ""));
+  return { exitCode: EXIT.usage, line, hint: `\`ctxdb help${command === "" ? "" : ` ${command}`}\` says more` };
+}
+
+function ofServer(error: CtxdbError, attempt: Attempt): Failure {
+  const exitCode = exitCodeOf(error.code);
+  if (exitCode === EXIT.interrupted) return { exitCode, line: "interrupted" };
+  const isUnreached = error.code === "UNAVAILABLE" && error.requestId === undefined;
+  const what = isUnreached ? `no answer from ${attempt.address}: ${error.message}` : error.message;
+  const hint = isUnreached ? "`ctxdb serve` starts a server here, `--address` names another" : hintFor(error, attempt);
+  return { exitCode, line: `${oneLine(what)} (${error.code})`, ...(hint !== undefined && { hint }) };
+}
+
+function hintFor({ code, details }: CtxdbError, { command }: Attempt): string | undefined {
+  switch (code) {
+    case "UNAUTHENTICATED":
+      return "`ctxdb login` stores a key, `--key` or CTXDB_API_KEY gives one";
+    case "NOT_FOUND":
+      return details.type === "session" ? "`ctxdb session list` shows yours" : "`ctxdb tree ctx://` shows what is there";
+    case "INVALID_URI":
+      return "a URI is like ctx://resources/docs/start.md";
+    case "DEADLINE_EXCEEDED":
+      return "work that has begun goes on; `ctxdb tasks` shows it";
+    case "FAILED_PRECONDITION":
+      return command === "rm" ? "--recursive deletes a folder with all it holds" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Errors of the file system name their path; their code says enough without the name of the system call. */
+function localReason(error: Error): string {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const known: Readonly<Record<string, string>> = { ENOENT: "does not exist", EACCES: "may not be read or written", EISDIR: "is a folder" };
+  const reason = code === undefined ? undefined : known[code];
+  return reason !== undefined && path !== undefined ? `${path} ${reason}` : error.message;
+}
+
+const oneLine = (text: string): string => printable(text).trim();

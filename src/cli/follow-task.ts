@@ -1,0 +1,18 @@
+import type { Task } from "../../clients/typescript/src/gen/ctxdb/v1/task_pb.ts";
+import type { Progress } from "../../clients/typescript/src/groups/tasks.ts";
+import type { Shell } from "./shell.ts";
+import { progressOn } from "./terminal/progress.ts";
+
+/** Waits for a task with a bar; rejects with the error of one that failed. An interrupt ends the waiting, not the task. */
+export async function followTask(shell: Shell, taskId: string): Promise<Task> {
+  const { tasks } = await shell.client();
+  const progress = await progressOn(shell.io);
+  const { signal } = shell;
+  const onProgress = ({ stage, done, total }: Progress) => progress.update(stage, done, total);
+  try {
+    return await tasks.wait({ taskId }, { signal, deadlineSeconds: shell.patienceSeconds, onProgress }).finally(() => progress.end());
+  } catch (error) {
+    if (signal.aborted) shell.note(`the work goes on: ctxdb tasks wait ${taskId}`);
+    throw error;
+  }
+}

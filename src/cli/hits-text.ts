@@ -1,0 +1,37 @@
+import type { FindResponse, MatchedContext } from "../../clients/typescript/src/gen/ctxdb/v1/search_pb.ts";
+import type { Shell } from "./shell.ts";
+import { printable, wrap } from "./terminal/columns.ts";
+
+type Found = Pick<FindResponse, "memories" | "resources" | "skills">;
+
+/** How hits are shown. */
+export interface HitOptions {
+  /** Whole passages instead of their first lines. */
+  readonly full?: boolean;
+}
+
+const PASSAGE_LINES = 3;
+const INDENT = "      ";
+const PIPE_WIDTH = 100;
+
+/** All hits, the best first: score and place, the passage, why it matched. */
+export function hitsText(found: Found, { paint, width = PIPE_WIDTH }: Pick<Shell, "paint" | "width">, { full }: HitOptions): string {
+  const hits = [...found.memories, ...found.resources, ...found.skills].sort((a, b) => b.score - a.score);
+  return hits
+    .map((hit) => {
+      const head = `${paint.good(hit.score.toFixed(2))}  ${paint.name(printable(hit.source ?? hit.uri))}\n`;
+      const section = hit.source === undefined ? "" : indented([`in ${sectionOf(hit)}`], paint.faint);
+      const lines = wrap(hit.match || hit.abstract, width - INDENT.length, full ? Number.MAX_SAFE_INTEGER : PASSAGE_LINES);
+      return head + section + indented(lines, (text) => text) + indented([printable(hit.matchReason)], paint.faint);
+    })
+    .join("\n");
+}
+
+/** The last names of a section's URI: the file it was made from stands above. */
+const sectionOf = ({ uri }: Pick<MatchedContext, "uri">): string => printable(uri.split("/").slice(-2).join("/"));
+
+const indented = (lines: readonly string[], style: (text: string) => string): string =>
+  lines
+    .filter((line) => line !== "")
+    .map((line) => `${INDENT}${style(line)}\n`)
+    .join("");

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+import { EXIT } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { run } from "./run.ts";
+
+/** How often an interrupt is a wish; from then on it is an order. */
+const PATIENCE = 1;
+const LONG_MS = 2 ** 30;
+
+function processIo(): Io {
+  let interrupt: AbortController | undefined;
+  const listen = () => {
+    const controller = new AbortController();
+    let times = 0;
+    process.on("SIGINT", () => {
+      if (times++ >= PATIENCE) process.exit(EXIT.interrupted);
+      controller.abort();
+    });
+    return controller;
+  };
+  const interrupted = () => {
+    interrupt ??= listen();
+    return interrupt.signal;
+  };
+  return { env: process.env, out: process.stdout, err: process.stderr, in: process.stdin, interrupted };
+}
+
+// a reader that has seen enough ends the command, not with a stack
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.error));
+}
+// what a command waits for may not keep the process alive by itself
+const alive = setInterval(() => undefined, LONG_MS);
+process.exitCode = await run(process.argv.slice(2), processIo());
+clearInterval(alive);

@@ -1,0 +1,78 @@
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { LocalError } from "./failure.ts";
+
+/** How to reach one server, and as whom. */
+export interface Profile {
+  readonly address: string;
+  readonly key?: string;
+  readonly agent?: string;
+  readonly account?: string;
+  readonly user?: string;
+}
+
+export interface Profiles {
+  /** The one that counts where none is named. */
+  readonly current: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const DEFAULT_PROFILE = "default";
+const NONE: Profiles = { current: DEFAULT_PROFILE, profiles: {} };
+const MAX_FILE_CHARACTERS = 1024 * 1024;
+const NAME = /^[\w.-]{1,64}$/;
+
+/** `$XDG_CONFIG_HOME/ctxdb/config.json`, or the same below `~/.config`. */
+export function profilesFile(env: Environment): string {
+  const base = env.XDG_CONFIG_HOME?.startsWith("/") ? env.XDG_CONFIG_HOME : join(env.HOME ?? "/", ".config");
+  return join(base, "ctxdb", "config.json");
+}
+
+/** The profiles of a file; none where there is no file. A LocalError where it is not what `writeProfiles` writes. */
+export async function readProfiles(file: string): Promise<Profiles> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return NONE;
+    throw error;
+  }
+  const found = text.length <= MAX_FILE_CHARACTERS ? parsed(text) : undefined;
+  if (found === undefined) throw new LocalError(`${file} is not a file of profiles: mend it, or delete it and run \`ctxdb login\``);
+  return found;
+}
+
+/** Writes them for their owner alone: the file holds keys. A reader sees the old file or the new one. */
+export async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const aside = `${file}.${process.pid}`;
+  await writeFile(aside, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: 0o600 });
+  await chmod(aside, 0o600);
+  await rename(aside, file);
+}
+
+export function checkName(name: string): string {
+  if (!NAME.test(name)) throw new LocalError(`a profile's name is 1 to 64 of letters, digits, _ . -: ${name}`);
+  return name;
+}
+
+function parsed(text: string): Profiles | undefined {
+  try {
+    const tree = JSON.parse(text) as Partial<Profiles>;
+    const { current, profiles } = tree;
+    const isSound =
+      typeof current === "string" && typeof profiles === "object" && profiles !== null && Object.values(profiles).every(isProfile);
+    return isSound ? { current, profiles } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isProfile(value: unknown): value is Profile {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = value as Record<string, unknown>;
+  const isText = (name: string) => fields[name] === undefined || typeof fields[name] === "string";
+  return typeof fields.address === "string" && ["key", "agent", "account", "user"].every(isText);
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, type CommanderError, InvalidArgumentError } from "commander";
+import { packageRoot } from "../base/package-root.ts";
+import { EXIT } from "./exit-code.ts";
+import { failureOf } from "./failure.ts";
+import { firstScreen } from "./first-screen.ts";
+import type { Io } from "./io.ts";
+import { type GlobalOptions, Shell } from "./shell.ts";
+import { COMMANDS, type CommandEntry } from "./table.ts";
+import { DEFAULT_ADDRESS } from "./target.ts";
+
+/** Runs one command line (without node and script) and says how it ended; whatever goes wrong is told on stderr. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const shell = new Shell(io);
+  const program = programOf(shell);
+  let command = "";
+  program.hook("preAction", (_, called) => {
+    shell.options = called.optsWithGlobals<GlobalOptions>();
+  });
+  program.hook("preSubcommand", async (_, called) => {
+    command = called.name();
+    await load(called, shell);
+  });
+  try {
+    if (argv.length === 0) shell.print(firstScreen(shell.paint));
+    else await program.parseAsync(withHelp(argv), { from: "user" });
+    return EXIT.ok;
+  } catch (error) {
+    const target = await shell.target().catch(() => undefined);
+    const failure = failureOf(error, { command, address: target?.address ?? DEFAULT_ADDRESS });
+    shell.tell(failure);
+    return failure.exitCode;
+  } finally {
+    await shell.close();
+  }
+}
+
+/** `help find` is `find --help`. */
+const withHelp = ([first, ...rest]: readonly string[]): string[] => (first === "help" ? [...rest, "--help"] : [first!, ...rest]);
+
+/** A program that knows the names of all commands and loads none. */
+export function programOf(shell: Shell): Command {
+  const program = new Command("ctxdb")
+    .description("The context database for AI agents.")
+    .version(packageVersion(), "--version", "the version of this command line")
+    .option("--address <url>", "the server (CTXDB_ADDRESS)")
+    .option("--key <key>", "API key (CTXDB_API_KEY)")
+    .option("--agent <id>", "the agent to speak for (CTXDB_AGENT)")
+    .option("--account <id>", "act in this account, with the root key (CTXDB_ACCOUNT)")
+    .option("--user <id>", "act as this user, with the root key (CTXDB_USER)")
+    .option("--profile <name>", "a profile of `ctxdb login` (CTXDB_PROFILE)")
+    .option("--timeout <seconds>", "how long a call may take", seconds)
+    .option("--json", "print the result as JSON, as the REST API gives it")
+    .option("--no-color", "no colours (NO_COLOR)")
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .helpCommand(false)
+    .showSuggestionAfterError();
+  program.addHelpText("after", "\n`ctxdb help COMMAND` says more of one, `ctxdb` alone where to begin.");
+  configure(program, shell);
+  for (const { name, summary, group } of COMMANDS) program.command(name).summary(summary).helpGroup(`${group}:`);
+  return program;
+}
+
+/** Loads what a command is, in place of its bare name. */
+export async function load(command: Command, shell: Shell): Promise<void> {
+  const entry: CommandEntry | undefined = COMMANDS.find(({ name }) => name === command.name());
+  if (entry === undefined || command.parent?.parent) return;
+  const { define } = await entry.load();
+  define(command, shell);
+}
+
+/** Errors are thrown instead of ending the process, and what is said goes where the shell says; commands that are added take this over. */
+function configure(command: Command, shell: Shell): void {
+  command
+    .exitOverride((error: CommanderError) => {
+      throw error;
+    })
+    .configureOutput({
+      writeOut: (text) => shell.print(text),
+      // told once, in one line, by whoever catches the error
+      writeErr: () => undefined,
+      getOutHelpWidth: () => shell.width ?? 80,
+    });
+}
+
+function packageVersion(): string {
+  const file = join(packageRoot(import.meta.url), "package.json");
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("It is a number of seconds above 0.");
+  return value;
+}

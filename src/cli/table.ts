@@ -1,0 +1,57 @@
+import type { Define } from "./define.ts";
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly group: string;
+  /** Loads the file, and with it what the command needs, when it is called. */
+  readonly load: () => Promise<{ readonly define: Define }>;
+}
+
+const SERVER = "Run a server";
+const CONTENT = "Add and change";
+const LOOK = "Look around";
+const ASK = "Ask";
+const TALK = "Remember";
+const WATCH = "Watch and administer";
+const HERE = "This command line";
+
+/** All commands in the order in which help shows them. */
+export const COMMANDS: readonly CommandEntry[] = [
+  { group: SERVER, name: "serve", summary: "start the server in this terminal", load: () => import("./commands/serve.ts") },
+  { group: SERVER, name: "doctor", summary: "what is missing here, and how to get it", load: () => import("./commands/doctor.ts") },
+  { group: SERVER, name: "verify", summary: "check the data folder of a stopped server", load: () => import("./commands/verify.ts") },
+  { group: CONTENT, name: "add", summary: "add a file, a folder or a URL", load: () => import("./commands/add.ts") },
+  { group: CONTENT, name: "refresh", summary: "import a resource again from its source", load: () => import("./commands/refresh.ts") },
+  { group: CONTENT, name: "write", summary: "write a text file", load: () => import("./commands/write.ts") },
+  { group: CONTENT, name: "mkdir", summary: "make a folder", load: () => import("./commands/mkdir.ts") },
+  { group: CONTENT, name: "mv", summary: "move a file or folder", load: () => import("./commands/mv.ts") },
+  { group: CONTENT, name: "rm", summary: "delete a file or folder", load: () => import("./commands/rm.ts") },
+  { group: CONTENT, name: "link", summary: "link a node to others", load: () => import("./commands/link.ts") },
+  { group: CONTENT, name: "unlink", summary: "remove a link", load: () => import("./commands/unlink.ts") },
+  { group: CONTENT, name: "skill", summary: "skills: list, show, add, rm", load: () => import("./commands/skill.ts") },
+  { group: CONTENT, name: "export", summary: "save a file or folder as a pack", load: () => import("./commands/export.ts") },
+  { group: CONTENT, name: "import", summary: "unpack a pack", load: () => import("./commands/import.ts") },
+  { group: LOOK, name: "ls", summary: "list a folder", load: () => import("./commands/ls.ts") },
+  { group: LOOK, name: "tree", summary: "show a folder with what is below", load: () => import("./commands/tree.ts") },
+  { group: LOOK, name: "stat", summary: "what is known of one node", load: () => import("./commands/stat.ts") },
+  { group: LOOK, name: "read", summary: "print or save a file", load: () => import("./commands/read.ts") },
+  { group: LOOK, name: "abstract", summary: "a node in one sentence (L0)", load: () => import("./commands/abstract.ts") },
+  { group: LOOK, name: "overview", summary: "a node in an overview (L1)", load: () => import("./commands/overview.ts") },
+  { group: LOOK, name: "relations", summary: "the links of a node", load: () => import("./commands/relations.ts") },
+  { group: ASK, name: "find", summary: "search by meaning and words", load: () => import("./commands/find.ts") },
+  { group: ASK, name: "search", summary: "search with intent and the history of a session", load: () => import("./commands/search.ts") },
+  { group: ASK, name: "grep", summary: "lines that match a regular expression", load: () => import("./commands/grep.ts") },
+  { group: ASK, name: "glob", summary: "paths that match a pattern", load: () => import("./commands/glob.ts") },
+  { group: TALK, name: "session", summary: "conversations: list, create, show, say, rm", load: () => import("./commands/session.ts") },
+  { group: TALK, name: "commit", summary: "archive a session and remember it", load: () => import("./commands/commit.ts") },
+  { group: TALK, name: "context", summary: "what a model should be given of a session", load: () => import("./commands/context.ts") },
+  { group: WATCH, name: "status", summary: "the server, and who you are to it", load: () => import("./commands/status.ts") },
+  { group: WATCH, name: "wait", summary: "wait until all work is done", load: () => import("./commands/wait.ts") },
+  { group: WATCH, name: "tasks", summary: "work that goes on: list, show, wait", load: () => import("./commands/tasks.ts") },
+  { group: WATCH, name: "observer", summary: "the state of queues, vectors and models", load: () => import("./commands/observer.ts") },
+  { group: WATCH, name: "admin", summary: "accounts, users, roles and keys", load: () => import("./commands/admin.ts") },
+  { group: HERE, name: "login", summary: "remember a server and a key", load: () => import("./commands/login.ts") },
+  { group: HERE, name: "profile", summary: "remembered servers: list, use, rm", load: () => import("./commands/profile.ts") },
+  { group: HERE, name: "completion", summary: "completion for bash, zsh or fish", load: () => import("./commands/completion.ts") },
+];

@@ -1,0 +1,69 @@
+import { isIPv4 } from "node:net";
+import { CLIENT_VARIABLES } from "../base/client-variables.ts";
+import { LocalError, UsageError } from "./failure.ts";
+import { type Environment, type Profile, profilesFile, readProfiles } from "./profiles.ts";
+
+export const DEFAULT_ADDRESS = "http://127.0.0.1:1933";
+
+/** What a command line says of the server and the caller. */
+export interface TargetOptions {
+  readonly profile?: string;
+  readonly address?: string;
+  readonly key?: string;
+  readonly agent?: string;
+  readonly account?: string;
+  readonly user?: string;
+}
+
+/** A server, and as whom to speak to it. */
+export interface Target extends Profile {
+  /** The profile it comes from, if any. */
+  readonly profile?: string;
+}
+
+/**
+ * Options before variables before the profile; a profile that is named by an option comes before variables. A stored key goes to the address that it
+ * was stored with and to no other.
+ */
+export async function targetOf(options: TargetOptions, env: Environment): Promise<Target> {
+  const variables = fromVariables(env);
+  const { name, profile } = await profileOf(options.profile ?? (env[CLIENT_VARIABLES.profile] || undefined), env);
+  const isNamed = options.profile !== undefined;
+  const [first, second] = isNamed ? [profile, variables] : [variables, profile];
+  const address = normal(options.address ?? first?.address ?? second?.address ?? DEFAULT_ADDRESS);
+  const own = profile !== undefined && normal(profile.address) === address ? profile : undefined;
+  const order = isNamed ? [options, own, variables] : [options, variables, own];
+  const found = (["key", "agent", "account", "user"] as const).flatMap((field) => {
+    const value = order.map((source) => source?.[field]).find((one) => one !== undefined);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return { address, ...Object.fromEntries(found), ...(own && { profile: name! }) };
+}
+
+async function profileOf(named: string | undefined, env: Environment): Promise<{ readonly name?: string; readonly profile?: Profile }> {
+  const { current, profiles } = await readProfiles(profilesFile(env));
+  const name = named ?? current;
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (named !== undefined && profile === undefined)
+    throw new LocalError(`there is no profile ${named}; \`ctxdb profile list\` shows those there are`);
+  return profile ? { name, profile } : {};
+}
+
+function fromVariables(env: Environment): Partial<Profile> {
+  const fields = ["address", "key", "agent", "account", "user"] as const;
+  return Object.fromEntries(fields.flatMap((field) => (env[CLIENT_VARIABLES[field]] ? [[field, env[CLIENT_VARIABLES[field]]]] : [])));
+}
+
+/** `http://host:port` of an address, which may lack the protocol. */
+export function normal(address: string): string {
+  const url = /^https?:\/\//.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(url) || (new URL(url).pathname !== "/" && new URL(url).pathname !== ""))
+    throw new UsageError(`an address is host:port, or http://host:port, or https://…: ${address}`);
+  return new URL(url).origin;
+}
+
+/** Whether the server is this machine, so that it may see the same files. */
+export function isLocal(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
+}

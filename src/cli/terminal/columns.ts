@@ -1,0 +1,92 @@
+import stringWidth from "string-width";
+import { type Paint, paintOf } from "./paint.ts";
+
+export interface Column {
+  readonly title: string;
+  readonly align?: "right";
+  /** Gives way where the table is wider than the terminal. */
+  readonly gives?: true;
+  readonly style?: keyof Paint;
+}
+
+const GAP = "  ";
+/** A column that gives way keeps this much. */
+const LEAST_WIDTH = 12;
+
+/** The cells that a text takes on a terminal: two for East Asian signs. */
+export const widthOf = (text: string): number => stringWidth(text);
+
+/** The text without what moves the cursor or breaks the line: names and passages come from strangers. */
+export const printable = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ");
+
+/** A text of several lines without what a terminal would take for an order. */
+export const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+
+/** The text within a width, with an ellipsis where it was cut. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = "";
+  let taken = 1;
+  for (const sign of text) {
+    taken += widthOf(sign);
+    if (taken > width) break;
+    kept += sign;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+function pad(text: string, width: number, align: Column["align"]): string {
+  const room = " ".repeat(Math.max(0, width - widthOf(text)));
+  return align === "right" ? room + text : text + room;
+}
+
+/** A table with a line of titles; one line a row, no wider than `width` where a column gives way. "" without rows. */
+export function tableText(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width, paint = paintOf(false) }: { readonly width?: number | undefined; readonly paint?: Paint } = {},
+): string {
+  if (rows.length === 0) return "";
+  const cells = rows.map((row) => columns.map((_, at) => printable(row[at] ?? "")));
+  const widths = columns.map(({ title }, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at]!))));
+  const giving = columns.findIndex(({ gives }) => gives);
+  const all = widths.reduce((sum, one) => sum + one, GAP.length * (columns.length - 1));
+  if (width !== undefined && giving >= 0 && all > width) widths[giving] = Math.max(LEAST_WIDTH, widths[giving]! - (all - width));
+  const line = (row: readonly string[], styleOf: (column: Column) => keyof Paint | undefined) =>
+    columns
+      .map((column, at) => {
+        const fitted = cut(row[at]!, widths[at]!);
+        const isLast = at === columns.length - 1 && column.align !== "right";
+        const text = isLast ? fitted : pad(fitted, widths[at]!, column.align);
+        const style = styleOf(column);
+        return style ? paint[style](text) : text;
+      })
+      .join(GAP)
+      .trimEnd();
+  const titles = columns.map(({ title }) => title);
+  return [line(titles, () => "faint"), ...cells.map((row) => line(row, ({ style }) => style))].map((one) => `${one}\n`).join("");
+}
+
+/** Facts by name, one a line, the names aligned. */
+export function factsText(facts: readonly (readonly [name: string, value: string | undefined])[], paint: Paint): string {
+  const known = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined && fact[1] !== "");
+  const width = Math.max(0, ...known.map(([name]) => widthOf(name)));
+  return known.map(([name, value]) => `${paint.faint(pad(name, width, undefined))}${GAP}${printable(value)}\n`).join("");
+}
+
+/** The words of a text in lines of at most `width`, `lines` of them at most, with an ellipsis where something was left out. */
+export function wrap(text: string, width: number, lines: number): string[] {
+  const made: string[] = [""];
+  for (const word of printable(text).split(/\s+/)) {
+    const last = made.at(-1)!;
+    const joined = last === "" ? word : `${last} ${word}`;
+    if (widthOf(joined) <= width) made[made.length - 1] = joined;
+    else if (made.length === lines) {
+      made[made.length - 1] = cut(`${joined}${" ".repeat(width)}`, width);
+      return made;
+    } else if (last === "") made[made.length - 1] = cut(word, width);
+    else made.push(cut(word, width));
+  }
+  return made;
+}

@@ -1,0 +1,50 @@
+import type { Io } from "../io.ts";
+
+/** Shows how far something is. */
+export interface Progress {
+  /** `total` 0 = not known yet. */
+  update(stage: string, done: number, total: number): void;
+  /** Takes the bar away. */
+  end(): void;
+}
+
+interface Facts {
+  readonly stage: string;
+  readonly amounts: string;
+  /** Whether the whole is known, so that there is a bar. */
+  readonly known: boolean;
+}
+
+const SILENT: Progress = { update: () => undefined, end: () => undefined };
+const BAR_CELLS = 28;
+const STAGE_CELLS = 12;
+
+/** A bar on stderr while that is a terminal; nothing elsewhere, so that logs stay readable. */
+export async function progressOn({ err }: Pick<Io, "err">, amount: (done: number) => string = String): Promise<Progress> {
+  if (!err.isTTY) return SILENT;
+  const { default: progress } = await import("cli-progress");
+  const bar = new progress.SingleBar({
+    stream: err,
+    format: (_, { progress: share }, { stage, amounts, known }: Facts) => {
+      const full = Math.round(Math.min(1, share) * BAR_CELLS);
+      return [stage.padEnd(STAGE_CELLS), ...(known ? ["█".repeat(full) + "░".repeat(BAR_CELLS - full)] : []), amounts].join(" ");
+    },
+    clearOnComplete: true,
+    hideCursor: true,
+    noTTYOutput: false,
+  });
+  let started = false;
+  return {
+    update(stage, done, total) {
+      const known = total > 0;
+      const facts: Facts = { stage, known, amounts: known ? `${amount(done)} of ${amount(total)}` : amount(done) };
+      if (!started) bar.start(Math.max(total, 1), done, facts);
+      started = true;
+      bar.setTotal(Math.max(total, 1));
+      bar.update(done, facts);
+    },
+    end: () => {
+      if (started) bar.stop();
+    },
+  };
+}

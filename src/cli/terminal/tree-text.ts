@@ -1,0 +1,34 @@
+import { printable } from "./columns.ts";
+import type { Paint } from "./paint.ts";
+
+export interface Branch {
+  /** Path below the root, segments by "/". */
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** The lines of a tree from a flat list in which each folder stands before what it holds. */
+export function treeText(root: string, branches: readonly Branch[], paint: Paint): string {
+  const parts = branches.map(({ path }) => path.split("/"));
+  const isLast = lastOnes(parts);
+  const lines = branches.map(({ isFolder }, at) => {
+    const segments = parts[at]!;
+    const above = segments.slice(0, -1).map((_, depth) => (isLast.get(segments.slice(0, depth + 1).join("/")) ? "    " : "│   "));
+    const name = printable(segments.at(-1)!);
+    const joint = isLast.get(segments.join("/")) ? "└── " : "├── ";
+    return `${paint.faint(above.join("") + joint)}${isFolder ? paint.name(`${name}/`) : name}\n`;
+  });
+  return `${paint.strong(root)}\n${lines.join("")}`;
+}
+
+/** By path: whether nothing follows in the same folder. */
+function lastOnes(parts: readonly (readonly string[])[]): Map<string, boolean> {
+  const isLast = new Map<string, boolean>();
+  const seen = new Set<string>();
+  for (const segments of parts.toReversed()) {
+    const folder = segments.slice(0, -1).join("/");
+    isLast.set(segments.join("/"), !seen.has(folder));
+    seen.add(folder);
+  }
+  return isLast;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { cut, harmless, printable, tableText, widthOf, wrap } from "../../../src/cli/terminal/columns.ts";
+import { paintOf } from "../../../src/cli/terminal/paint.ts";
+
+describe("a table", () => {
+  const columns = [{ title: "Name" }, { title: "Size", align: "right" as const }, { title: "About", gives: true as const }];
+
+  it("aligns by what signs take on a terminal and ends no line in blanks", () => {
+    const text = tableText(columns, [
+      ["short", "7", "one"],
+      ["日本語の名前", "1234", ""],
+    ]);
+    expect(text).toBe("Name          Size  About\nshort            7  one\n日本語の名前  1234\n");
+  });
+
+  it("stays within the terminal where a column gives way", () => {
+    const text = tableText(columns, [["name", "1", "a description that is much longer than the terminal is wide"]], { width: 40 });
+    expect(text.split("\n").every((line) => widthOf(line) <= 40)).toBe(true);
+    expect(text).toContain("…");
+  });
+
+  it("says nothing without rows", () => {
+    expect(tableText(columns, [])).toBe("");
+  });
+
+  it("lets no name order the terminal about", () => {
+    const text = tableText(columns, [["\u001b[31mred\nand more\u202e", "1", "x"]]);
+    expect(text.split("\n")).toHaveLength(3);
+    expect(text).not.toContain("\u001b");
+  });
+
+  it("colours without changing the alignment", () => {
+    const coloured = tableText([{ title: "Name", style: "name" }, { title: "Last" }], [["a", "b"]], { paint: paintOf(true) });
+    expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe("Name  Last\na     b\n");
+    expect(coloured).toContain("\u001b[36m");
+  });
+});
+
+describe("texts", () => {
+  it("are cut to a width, wide signs counted twice", () => {
+    expect(cut("abcdef", 6)).toBe("abcdef");
+    expect(cut("abcdefg", 6)).toBe("abcde…");
+    expect(widthOf(cut("日本語日本語", 6))).toBeLessThanOrEqual(6);
+  });
+
+  it("are wrapped by words, with an ellipsis where lines are left out", () => {
+    expect(wrap("one two three four", 9, 9)).toEqual(["one two", "three", "four"]);
+    expect(wrap("one two three four", 9, 2)).toEqual(["one two", "three fo…"]);
+    expect(wrap("x".repeat(30), 10, 3)).toEqual([`${"x".repeat(9)}…`]);
+    expect(wrap("", 10, 3)).toEqual([""]);
+  });
+
+  it("lose what would order the terminal about", () => {
+    expect(printable("a\u0007b\r\nc")).toBe("a b c");
+    expect(harmless("a\u001b]0;title\u0007b\n\tc")).toBe("a]0;titleb\n\tc");
+  });
+});
