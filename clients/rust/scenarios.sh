@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the program of the scenarios and runs it (clients/README.md says what it reads).
+# Builds and tests the client, then runs the program of the scenarios (clients/README.md says what it reads).
 set -eu
 cd "$(dirname "$0")"
 command -v cargo >/dev/null || { echo "clients/rust/scenarios.sh: cargo is missing (https://rustup.rs)" >&2; exit 1; }
+cargo test --quiet --locked >&2
 exec cargo run --quiet --locked --package scenarios

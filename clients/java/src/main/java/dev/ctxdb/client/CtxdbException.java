@@ -70,7 +70,10 @@ public final class CtxdbException extends RuntimeException {
       return new CtxdbException(error.getCode(), error.getMessage(), error.getDetails(), requestId, thrown);
     }
     Status status = Status.fromThrowable(thrown);
-    String message = operation + ": " + Optional.ofNullable(status.getDescription()).orElse(status.getCode().name());
+    String message = operation + ": " + Optional.ofNullable(status.getDescription()).orElse(status.getCode().name()).lines().findFirst().orElse("");
+    for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause.getMessage() != null && !message.contains(cause.getMessage())) message += ": " + cause.getMessage();
+    }
     Struct details = Struct.newBuilder().putFields("operation", text(operation)).build();
     return new CtxdbException(status.getCode().name(), message, details, requestId, thrown);
   }
