@@ -19,7 +19,7 @@ import (
 )
 
 // liveAddress starts the server of this repository, or what CTXDB_SERVER starts (it prints the ready line of ctxdb).
-func liveAddress(t *testing.T) string {
+func liveAddress(t *testing.T, settings ...string) string {
 	t.Helper()
 	command := os.Getenv("CTXDB_SERVER")
 	if command == "" {
@@ -27,7 +27,7 @@ func liveAddress(t *testing.T) string {
 	}
 	words := strings.Fields(command)
 	server := exec.Command(words[0], words[1:]...)
-	server.Env = append(os.Environ(), "CTXDB_PORT=0", "CTXDB_HOST=127.0.0.1", "CTXDB_DATA_DIR="+t.TempDir())
+	server.Env = append(append(os.Environ(), "CTXDB_PORT=0", "CTXDB_HOST=127.0.0.1", "CTXDB_DATA_DIR="+t.TempDir()), settings...)
 	out, err := server.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

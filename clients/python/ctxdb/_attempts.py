@@ -50,12 +50,15 @@ def give_key(request: Message) -> bool:
     return True
 
 
+def seconds_of(asked: float | None, default: float) -> float:
+    """A deadline as asked, else the default. ValueError where it is no time at all."""
+    if asked is not None and asked <= 0:
+        raise ValueError("a deadline is more than 0 seconds")
+    return default if asked is None else asked
+
+
 def deadline_of(request: Message, asked: float | None, default: float) -> float:
-    """Seconds for a call: as asked, else the default, and never less than what the request lets the server wait."""
-    if asked is not None:
-        if asked <= 0:
-            raise ValueError("a deadline is more than 0 seconds")
-        return asked
+    """As asked, else the default, which is never less than what the request lets the server wait."""
     if TIMEOUT in request.DESCRIPTOR.fields_by_name and request.HasField(TIMEOUT):
-        return max(default, float(getattr(request, TIMEOUT)) + GRACE)
-    return default
+        default = max(default, float(getattr(request, TIMEOUT)) + GRACE)
+    return seconds_of(asked, default)

@@ -9,7 +9,7 @@ from typing import TypeVar
 import grpc
 from google.protobuf.message import Message
 
-from ctxdb._attempts import Attempts, deadline_of, give_key
+from ctxdb._attempts import Attempts, deadline_of, give_key, seconds_of
 from ctxdb._settings import Settings
 from ctxdb.errors import Error, status_error
 
@@ -61,7 +61,7 @@ class Calls:
 
         It is repeated while no message has come; where it ``resumes``, each message being the state of things, later too.
         """
-        attempts = Attempts(self.settings.retries, deadline or self.settings.long_deadline)
+        attempts = Attempts(self.settings.retries, seconds_of(deadline, self.settings.long_deadline))
         method = self._channel.unary_stream(method_path(path), serialize, response.FromString)
         has_begun = False
         while True:
@@ -84,7 +84,7 @@ class Calls:
         method = self._channel.stream_unary(method_path(path), serialize, response.FromString)
         pieces = Pieces(requests)
         try:
-            return method(pieces, timeout=deadline or self.settings.long_deadline, metadata=self.settings.metadata)
+            return method(pieces, timeout=seconds_of(deadline, self.settings.long_deadline), metadata=self.settings.metadata)
         except grpc.RpcError as error:
             raise pieces.failure or to_error(error) from None
 

@@ -37,8 +37,6 @@ class Settings:
     is_secure: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        if self.deadline <= 0 or self.long_deadline <= 0:
-            raise ValueError("deadlines are more than 0 seconds")
         if self.retries < 0:
             raise ValueError("retries are 0 or more")
         secure, target = parse_address(self.address)

@@ -37,6 +37,9 @@ class Error(Exception):
         self.request_id = request_id
         self.retry_after = retry_after
 
+    def __reduce__(self) -> tuple[type[Error], tuple[Any, ...]]:
+        return type(self), (self.code, self.message, self.details, self.request_id, self.retry_after)
+
 
 class InvalidArgument(Error):
     """A field has no legal value: ``details`` is ``{"field", "reason"}``."""

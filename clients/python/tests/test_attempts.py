@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
@@ -24,6 +25,7 @@ class Refusing(grpc.GenericRpcHandler):
         self.refusals = 2
         self.retry_after = "0"
         self.holds = False
+        self.holding = Event()
         self.asked: list[tuple[str, bytes]] = []
 
     def service(self, details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[bytes, bytes]:
@@ -32,6 +34,7 @@ class Refusing(grpc.GenericRpcHandler):
     def answer(self, method: str, request: bytes, context: grpc.ServicerContext) -> bytes:
         self.asked.append((method.rsplit("/", 1)[1], request))
         if self.holds:
+            self.holding.set()
             ended = Event()
             context.add_callback(ended.set)
             ended.wait()
@@ -110,3 +113,19 @@ def test_asyncio_cancels_a_call(address: str, refusing: Refusing) -> None:
 
     refusing.holds = True
     asyncio.run(run())
+
+
+def test_closing_the_client_ends_its_calls(client: ctxdb.Client, refusing: Refusing) -> None:
+    refusing.holds = True
+    with ThreadPoolExecutor(1) as other:
+        call = other.submit(client.fs.stat, "ctx://resources")
+        assert refusing.holding.wait(10)
+        client.close()
+        with pytest.raises(ctxdb.Cancelled):
+            call.result(10)
+
+
+def test_errors_travel_between_processes() -> None:
+    error = ctxdb.Unavailable("UNAVAILABLE", "not now", {"a": 1}, "r1", 2.0)
+    copy = pickle.loads(pickle.dumps(error))
+    assert str(copy) == "UNAVAILABLE: not now" and vars(copy) == vars(error)

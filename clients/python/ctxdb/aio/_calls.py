@@ -11,7 +11,7 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
-from ctxdb._attempts import Attempts, deadline_of, give_key
+from ctxdb._attempts import Attempts, deadline_of, give_key, seconds_of
 from ctxdb._settings import Settings
 from ctxdb.errors import DeadlineExceeded, Error, status_error
 
@@ -64,7 +64,7 @@ class Calls:
 
         It is repeated while no message has come; where it ``resumes``, each message being the state of things, later too.
         """
-        attempts = Attempts(self.settings.retries, deadline or self.settings.long_deadline)
+        attempts = Attempts(self.settings.retries, seconds_of(deadline, self.settings.long_deadline))
         method = self._channel.unary_stream(method_path(path), serialize, response.FromString)
         has_begun = False
         while True:
@@ -85,7 +85,7 @@ class Calls:
     async def send(self, path: str, requests: Iterable[Message], response: type[R], deadline: float | None) -> R:
         """Sends a stream, one answer comes back. Nothing is repeated: what was sent is gone. Pieces are taken in a thread."""
         method = self._channel.stream_unary(method_path(path), serialize, response.FromString)
-        seconds = deadline or self.settings.long_deadline
+        seconds = seconds_of(deadline, self.settings.long_deadline)
         ends = time.monotonic() + seconds
         call = method(timeout=seconds, metadata=self.settings.metadata)
         pieces = iter(requests)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from types import TracebackType
 
+from ctxdb._attempts import seconds_of
 from ctxdb._settings import DEFAULT_ADDRESS, DEFAULT_DEADLINE, DEFAULT_LONG_DEADLINE, DEFAULT_RETRIES, Settings
 from ctxdb.aio._calls import Calls
 from ctxdb.aio.admin import Admin
@@ -66,7 +67,7 @@ def connect(
     ``agent`` names the agent whose spaces are meant; ``account`` and ``user`` are obeyed for the root key and by servers without keys.
     ``deadline`` is what a call may take, in seconds, 60 without it, and 600 for transfers and waits for a task; every method takes its own.
     ``retries`` says how often a call that is safe to repeat is repeated while the server is unavailable. ``tls_roots`` is a PEM file of
-    certificates, the system's without it. Nothing is sent before the first call. ValueError for an address that is none.
+    certificates, the system's without it. Nothing is sent before the first call. ValueError for an address or a deadline that is none.
     """
     return Client(
         Settings(
@@ -75,8 +76,8 @@ def connect(
             agent=agent,
             account=account,
             user=user,
-            deadline=deadline or DEFAULT_DEADLINE,
-            long_deadline=deadline or DEFAULT_LONG_DEADLINE,
+            deadline=seconds_of(deadline, DEFAULT_DEADLINE),
+            long_deadline=seconds_of(deadline, DEFAULT_LONG_DEADLINE),
             retries=retries,
             tls_roots=tls_roots,
         )
