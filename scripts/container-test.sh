@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # what the image adds to its base beside Debian packages
-readonly MOST_MEGABYTES=330
+readonly MOST_MEGABYTES=300
 readonly READY_SECONDS=30
 readonly STOP_SECONDS=5
 readonly USER_ID=10001
@@ -100,6 +100,12 @@ healthy() { (inside node "$app/health.mjs"); }
 unhealthy() { ! (inside node "$app/health.mjs"); }
 faiss_loads() { (inside node -e "new (require('$app/node_modules/.faiss/faiss-node.node').IndexFlatL2)(4)"); }
 writes() { call POST content/write -d '{"uri":"ctx://resources/notes/kept.md","content":"The blue room seats twelve.","mode":"create","wait":true}'; }
+imports() {
+  local upload
+  printf '<html><head><title>Rooms</title></head><body><h1>Rooms</h1><p>The green room has a piano.</p></body></html>' >"$work/rooms.html"
+  upload=$(curl -fsS -m 20 -H "X-API-Key: $KEY" -F "file=@$work/rooms.html" "http://127.0.0.1:$port/api/v1/resources/temp_upload")
+  call POST resources -d "{\"temp_path\":\"$(grep -o '"temp_path":"[^"]*"' <<<"$upload" | cut -d '"' -f 4)\",\"wait\":true}" | grep '"status":"success"'
+}
 reads() { call GET 'content/read?uri=ctx://resources/notes/kept.md' | grep 'seats twelve'; }
 finds() { call POST search/find -d '{"query":"how many people fit into the blue room?","limit":1}' | grep 'notes/kept.md'; }
 shows_docs() { curl -fsS -m 20 "http://127.0.0.1:$port/docs/swagger-ui-bundle.js" -o "$work/bundle" && test -s "$work/bundle"; }
@@ -128,6 +134,7 @@ if ((EUID == 0)); then check "does not run as root" other_user; fi
 check "is healthy" healthy
 check "loads FAISS" faiss_loads
 check "takes a document" writes
+check "reads a file in a process of its own" imports
 check "shows its API" shows_docs
 check "speaks MCP" speaks_mcp
 check "ends by SIGTERM within $STOP_SECONDS s" stop
