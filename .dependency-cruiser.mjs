@@ -31,6 +31,8 @@ const DRIVERS = {
   "mammoth|read-excel-file": "^src/ingest/parse/office/",
   papaparse: "^src/ingest/parse/",
   "commander|cli-progress|string-width": "^src/cli/",
+  tar: "^src/ingest/tar\\.ts$",
+  "undici|ipaddr\\.js": "^src/ingest/fetch/",
 };
 
 /** What of the command line starts the server or looks at it; all the rest is a client like others. */

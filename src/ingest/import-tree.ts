@@ -17,6 +17,8 @@ export interface SourceFile {
   readonly relPath: Path;
   /** Undefined where the file is gone or cannot be read any more. */
   readonly read: () => Promise<Uint8Array | undefined>;
+  /** The address that it was fetched from, against which its links are resolved. */
+  readonly base?: string;
 }
 
 export interface ImportOptions {
@@ -209,6 +211,8 @@ class Plan implements ImportPlan {
       strict,
       index,
       signal,
+      base: file.base,
+      shown: file.relPath.join("/"),
       isTaken: (name) => siblings?.has(name) ?? false,
     });
     this.#releases.push(prepared.release);

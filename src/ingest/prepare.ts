@@ -1,4 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
+import { ServiceError } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/builder.ts";
 import type { Contents } from "../workspace/contents.ts";
@@ -24,6 +25,10 @@ export interface PrepareOptions {
   /** Names that are taken in the directory of the file, its own included. */
   readonly isTaken: (name: string) => boolean;
   readonly signal?: AbortSignal;
+  /** The address that it was fetched from. */
+  readonly base?: string | undefined;
+  /** The name in warnings and errors, where the file's own would not do. */
+  readonly shown?: string;
 }
 
 /** A file ready to be built. `release` after the change that links it, whatever became of it. */
@@ -45,8 +50,10 @@ export async function prepareFile(
   options: PrepareOptions,
 ): Promise<Prepared> {
   const hash = sha256(bytes);
-  const { account, strict, signal } = options;
-  const parsed = await deps.parse(name, bytes, { account, strict, signal, hash });
+  const { account, strict, signal, base, shown = name } = options;
+  const parsed = await deps.parse(name, bytes, { account, strict, signal, hash, base }).catch((error: unknown) => {
+    throw placed(error, name, shown);
+  });
   return prepareParsed(deps, { name, bytes, hash, parsed }, options);
 }
 
@@ -54,8 +61,9 @@ export async function prepareFile(
 export async function prepareParsed(
   deps: Pick<Reading, "chunk"> & { contents: Contents },
   { name, bytes, hash, parsed }: { readonly name: string; readonly bytes: Uint8Array; readonly hash: string; readonly parsed: Parsed },
-  options: Pick<PrepareOptions, "index" | "isTaken">,
+  options: Pick<PrepareOptions, "index" | "isTaken" | "shown">,
 ): Promise<Prepared> {
+  const { shown = name } = options;
   const releases: (() => void)[] = [];
   const store = async (fileName: string, mime: string, content: Uint8Array, chunks: () => NewChunk[]): Promise<NewFile> => {
     const stored = await deps.contents.store(content);
@@ -80,8 +88,8 @@ export async function prepareParsed(
   const sections = parsed.sections && (await sectionTree(sectionsName(name, isTaken), parsed.sections, sectionFile));
   return {
     file: { ...original, ...(text && { text }), ...(sections && { sections }) },
-    warnings: parsed.warnings.map((warning) => `${name}: ${warning}`),
-    errors: parsed.error === undefined ? [] : [`${name}: ${parsed.error}`],
+    warnings: parsed.warnings.map((warning) => `${shown}: ${warning}`),
+    errors: parsed.error === undefined ? [] : [`${shown}: ${parsed.error}`],
     release: () => {
       for (const release of releases) release();
     },
@@ -93,6 +101,17 @@ export async function prepareParsed(
       deps.chunk(section.text, { title: parsed.title, kind: parsed.kind, headings }),
     );
   }
+}
+
+/** A parser knows the name of a file alone; whoever imports many is told its path. */
+function placed(error: unknown, name: string, shown: string): unknown {
+  if (!(error instanceof ServiceError) || shown === name) return error;
+  const place = (text: unknown) => (typeof text === "string" && text.startsWith(`${name}:`) ? shown + text.slice(name.length) : text);
+  const { errors, ...details } = error.details ?? {};
+  return new ServiceError(error.code, String(place(error.message)), {
+    ...details,
+    ...(Array.isArray(errors) && { errors: errors.map(place) }),
+  });
 }
 
 /** The sections of a document as a directory. */

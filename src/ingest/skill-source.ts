@@ -1,12 +1,12 @@
-import { buffer } from "node:stream/consumers";
 import { decode } from "../domain/decode.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { SKILL_FILE, type SkillHead, skillHead } from "../domain/skill.ts";
+import { filesOfArchive } from "./archive.ts";
 import { ImportFilter } from "./filter.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import type { SourceFile } from "./import-tree.ts";
 import type { Source } from "./source.ts";
-import { isZip, openZip, type ZipMember } from "./zip.ts";
+import { isZip, openZip } from "./zip.ts";
 
 /** Of one skill with its auxiliary files, packed and unpacked. */
 const MAX_FILES = 1000;
@@ -48,28 +48,10 @@ export async function skillOfSource(source: Source, field: string): Promise<Skil
   return withDocument([fileOf(SKILL_FILE, bytes)], { bytes: bytes.byteLength, warnings: source.warnings }, field);
 }
 
-async function skillOfArchive(archive: Uint8Array, field: string): Promise<SkillSource> {
-  const { members } = await openZip(archive, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, field });
-  const filter = new ImportFilter({ ignoreDirs: "", include: "", exclude: "" });
-  const warnings: string[] = [];
-  const files: SourceFile[] = [];
-  let bytes = 0;
-  for (const member of withoutTop([...members.values()])) {
-    const folders = member.path.slice(0, -1).map((_, i) => member.path.slice(0, i + 1).join("/"));
-    const judgement = folders.every((folder) => filter.takesDirectory(folder)) ? filter.judgeFile(member.path.join("/")) : "pass";
-    if (judgement === "reserved") warnings.push(`${member.path.join("/")}: skipped: a reserved name`);
-    if (judgement !== "take") continue;
-    bytes += member.size;
-    files.push({ relPath: member.path, read: async () => buffer(member.read()) });
-  }
-  return withDocument(files, { bytes, warnings }, field);
-}
-
-/** Without the one folder that holds everything, where there is such a one. */
-function withoutTop(members: readonly ZipMember[]): ZipMember[] {
-  const top = members[0]?.path[0];
-  const isWrapped = members.every(({ path }) => path.length > 1 && path[0] === top);
-  return members.map((member) => (isWrapped ? { ...member, path: member.path.slice(1) } : member));
+async function skillOfArchive(bytes: Uint8Array, field: string): Promise<SkillSource> {
+  const archive = await openZip(bytes, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, field });
+  const { files, ...about } = await filesOfArchive(archive, new ImportFilter({ ignoreDirs: "", include: "", exclude: "" }));
+  return withDocument(files, about, field);
 }
 
 async function withDocument(files: readonly SourceFile[], about: Pick<Source, "bytes" | "warnings">, field: string): Promise<SkillSource> {

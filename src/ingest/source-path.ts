@@ -1,6 +1,7 @@
-import { constants } from "node:fs";
-import { lstat, open, opendir, readlink, realpath, stat } from "node:fs/promises";
+import { constants, createWriteStream } from "node:fs";
+import { type FileHandle, lstat, open, opendir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts";
 import { extensionOf, freeName } from "../domain/names.ts";
 import { compareNames } from "../domain/uri.ts";
@@ -44,7 +45,7 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   if (path.includes("\0") || path.length > MAX_PATH_BYTES) throw invalidArgument("path", "it is no path of a file");
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) throw invalidArgument("path", `${path}: not an absolute path or an http(s) URL`);
   if (!isAbsolute(path)) throw invalidArgument("path", `${path}: must be an absolute path`);
-  const limits: Limits = { ...rules, denied: [...SYSTEM_FOLDERS, await realOrSame(rules.dataDir)] };
+  const limits = await limitsOf(rules);
   const real = await resolveReal(path, limits);
   const facts = await stat(real).catch(() => undefined);
   if (!facts) throw notFound("path", path);
@@ -61,6 +62,10 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   return { ...base, isDirectory: true, files: walk.files, bytes: walk.bytes, warnings: walk.warnings };
 }
 
+const limitsOf = async (rules: PathRules): Promise<Limits> => ({
+  ...rules,
+  denied: [...SYSTEM_FOLDERS, await realOrSame(rules.dataDir)],
+});
 const denial = (path: string) => permissionDenied(path, "it is outside the folders from which the server may import (CTXDB_LOCAL_PATHS)");
 const tooMuch = (rules: PathRules) =>
   invalidArgument(
@@ -105,11 +110,38 @@ const realOrSame = (path: string): Promise<string> => realpath(path).catch(() =>
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/**
- * The bytes of a regular file, as many as it had when it was opened; undefined where it is gone or cannot be read. The open file itself is checked: what stands at a
- * path may be exchanged for a link or a pipe between the look and the read.
- */
-async function readInside(real: string, shown: string, limits: Limits): Promise<Uint8Array | undefined> {
+/** Copies a local file as it is now. Errors as of `openPath`; what is larger than `rules.maxBytes` is INVALID_ARGUMENT. */
+export async function copyPath(path: string, target: string, rules: PathRules): Promise<void> {
+  const limits = await limitsOf(rules);
+  const copied = await inside(await resolveReal(path, limits), path, limits, async (handle, size) => {
+    const from = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false });
+    await pipeline(size === 0 ? [] : from, createWriteStream(target));
+    return true;
+  });
+  if (!copied) throw notFound("path", path);
+}
+
+/** The bytes of a regular file, as many as it had when it was opened; undefined where it is gone or cannot be read. */
+function readInside(real: string, shown: string, limits: Limits): Promise<Uint8Array | undefined> {
+  return inside(real, shown, limits, async (handle, size) => {
+    const bytes = Buffer.allocUnsafe(size);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, Math.min(READ_CHUNK_BYTES, bytes.length - length), length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  });
+}
+
+/** The open file itself is checked: what stands at a path may be exchanged for a link or a pipe between the look and the read. */
+async function inside<T>(
+  real: string,
+  shown: string,
+  limits: Limits,
+  use: (handle: FileHandle, size: number) => Promise<T>,
+): Promise<T | undefined> {
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
   if (!handle) return undefined;
   try {
@@ -119,14 +151,7 @@ async function readInside(real: string, shown: string, limits: Limits): Promise<
     if (!facts.isFile() || !there || there.ino !== facts.ino || there.dev !== facts.dev) return undefined;
     if (!(await mayRead(place!, limits))) throw denial(shown);
     if (facts.size > limits.maxBytes) throw tooMuch(limits);
-    const bytes = Buffer.allocUnsafe(facts.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, length, Math.min(READ_CHUNK_BYTES, bytes.length - length), length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return bytes.subarray(0, length);
+    return await use(handle, facts.size);
   } finally {
     await handle.close();
   }

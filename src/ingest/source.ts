@@ -2,9 +2,19 @@ import { sha256 } from "../base/sha256.ts";
 import type { SourceFile } from "./import-tree.ts";
 
 /** What an import was asked to read, in a form that can be kept with a job. */
-export type SourceSpec =
+export type SourceSpec = LocalSpec | RemoteSpec;
+
+/** What is at hand. */
+export type LocalSpec =
   | { readonly kind: "path"; readonly path: string }
-  | { readonly kind: "upload"; readonly id: string; readonly name: string };
+  /** `file` is what the uploaded file was called, whatever `name` its source was given. */
+  | { readonly kind: "upload"; readonly id: string; readonly name: string; readonly file?: string };
+
+/** What is fetched over the network; `url` is normalised. */
+export type RemoteSpec =
+  | { readonly kind: "url"; readonly url: string }
+  /** `tree`: a branch, tag or commit, and where its name ends a folder, as a page of a forge has it. */
+  | { readonly kind: "git"; readonly url: string; readonly tree?: readonly string[] };
 
 export interface SourceFilter {
   readonly ignoreDirs: string;
@@ -12,17 +22,30 @@ export interface SourceFilter {
   readonly exclude: string;
 }
 
-/** A source that was opened and looked through, not yet read. */
-export interface Source {
+/** What is known of a source before it is opened. */
+export interface SourceHead {
   /** File or directory name: where the name of the root comes from. */
   readonly name: string;
   readonly isDirectory: boolean;
   /** Tells sources apart: the same one updates in place (ruling R5). */
   readonly identity: string;
+}
+
+/** A source that was opened and looked through, not yet read. */
+export interface Source extends SourceHead {
   readonly files: readonly SourceFile[];
   /** Bytes of all files. */
   readonly bytes: number;
   readonly warnings: readonly string[];
+  /** Takes away what was fetched or unpacked for it; nothing can be read after that. */
+  readonly close?: () => Promise<void>;
+}
+
+/** What opening a source is told about and by. */
+export interface Opening {
+  readonly signal: AbortSignal;
+  /** Bytes fetched, of as many as are known to come. */
+  readonly onFetched: (done: number, total: number) => void;
 }
 
 /** Not the source itself, which may be a path of the host. */

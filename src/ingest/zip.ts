@@ -1,38 +1,20 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
-import { MAX_SEGMENTS, type Path, segmentFault } from "../domain/uri.ts";
+import type { Path } from "../domain/uri.ts";
+import { type Archive, type ArchiveLimits, checkRatio, MemberList, memberPath } from "./archive.ts";
 
-export interface ZipLimits {
-  readonly maxFiles: number;
-  /** Bytes of all members, unpacked. */
-  readonly maxBytes: number;
-  /** The parameter that names the archive, for errors. */
-  readonly field: string;
-}
-
-export interface ZipMember {
-  readonly path: Path;
-  /** Bytes, unpacked. */
-  readonly size: number;
-  /** Its bytes; INVALID_ARGUMENT where they are not as many as the archive says, or damaged. */
-  readonly read: () => AsyncIterable<Uint8Array>;
-}
-
-/** Files of an archive by path; directories are what the paths say. */
-export interface ZipArchive {
-  readonly members: ReadonlyMap<string, ZipMember>;
-  readonly bytes: number;
-  /** Nothing can be read after that. */
-  readonly close: () => void;
+export interface ZipLimits extends ArchiveLimits {
+  /** Members that are links or devices are named in `others` instead of refusing the archive. */
+  readonly skipOthers?: boolean;
 }
 
 /** What macOS adds to every archive. */
 const SKIPPED_TOP = "__MACOSX";
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
-/** Of a URI, and the folder of a pack. */
-const MAX_FOLDERS = MAX_SEGMENTS + 1;
+/** Of the header before the bytes of a member, at least. */
+const LOCAL_HEADER_BYTES = 30;
 
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 
@@ -40,7 +22,7 @@ export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[
  * Opens a zip from memory or from a file and reads its directory: nothing is unpacked before all names and sizes are known to be good. INVALID_ARGUMENT for what is no
  * zip, for members above the limits, encrypted ones and links, and for names that are doubled, absolute, hold `..` or a backslash, or cannot be a part of a URI.
  */
-export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<ZipArchive> {
+export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<Archive> {
   const options = { autoClose: false, decodeStrings: true, strictFileNames: true, validateEntrySizes: true };
   const opening =
     typeof source === "string"
@@ -55,43 +37,48 @@ export async function openZip(source: Uint8Array | string, limits: ZipLimits): P
   }
 }
 
-async function directory(zip: ZipFile, limits: ZipLimits): Promise<Pick<ZipArchive, "members" | "bytes">> {
-  const { maxFiles, maxBytes, field } = limits;
-  const members = new Map<string, ZipMember>();
-  const folders = new Set<string>();
-  let bytes = 0;
+async function directory(zip: ZipFile, limits: ZipLimits): Promise<Omit<Archive, "close">> {
+  const { maxFiles, field } = limits;
+  const list = new MemberList(limits);
+  const extents: [start: number, end: number][] = [];
   if (zip.entryCount > maxFiles * 2) throw invalidArgument(field, `the archive holds more than ${maxFiles} files`);
   for await (const entry of zip.eachEntry()) {
     const isFolder = entry.fileName.endsWith("/");
     const path = memberPath(isFolder ? entry.fileName.slice(0, -1) : entry.fileName, field);
     if (path[0] === SKIPPED_TOP) continue;
-    for (let depth = 1; depth < path.length + (isFolder ? 1 : 0); depth++) folders.add(path.slice(0, depth).join("/"));
-    if (isFolder) continue;
-    checkKind(entry, path, field);
-    const key = path.join("/");
-    if (members.has(key)) throw invalidArgument(field, `the archive holds ${key} twice`);
-    bytes += entry.uncompressedSize;
-    members.set(key, { path, size: entry.uncompressedSize, read: () => checkedBytes(zip, entry, field) });
-    if (members.size > maxFiles || bytes > maxBytes)
-      throw invalidArgument(field, `the archive holds more than ${maxFiles} files or ${maxBytes} bytes`);
+    if (isFolder) {
+      list.addFolder(path);
+      continue;
+    }
+    if (!isRegular(entry)) {
+      if (!limits.skipOthers) throw invalidArgument(field, `the archive holds ${path.join("/")}, which is no regular file`);
+      list.addOther(path);
+      continue;
+    }
+    checkReadable(entry, path, field);
+    extents.push([entry.relativeOffsetOfLocalHeader, entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.compressedSize]);
+    list.addFile({ path, size: entry.uncompressedSize, read: () => checkedBytes(zip, entry, field) });
   }
-  for (const folder of folders)
-    if (members.has(folder)) throw invalidArgument(field, `the archive holds ${folder} as a file and as a folder`);
-  return { members, bytes };
+  list.checkFolders();
+  checkExtents(extents, field);
+  checkRatio(zip.fileSize, list.bytes, field);
+  return { members: list.members, bytes: list.bytes, others: list.others };
 }
 
-function memberPath(name: string, field: string): Path {
-  const path = name.normalize("NFC").split("/");
-  const fault = path.map(segmentFault).find((found) => found !== undefined);
-  if (fault !== undefined || path.length > MAX_FOLDERS)
-    throw invalidArgument(field, `the archive holds a name with ${fault ?? "too many folders"}`);
-  return path;
+/** Members that share bytes unpack to far more than the archive is. */
+function checkExtents(extents: [start: number, end: number][], field: string): void {
+  extents.sort((a, b) => a[0] - b[0]);
+  for (let i = 1; i < extents.length; i++)
+    if (extents[i]![0] < extents[i - 1]![1]) throw invalidArgument(field, "the archive holds members that overlap");
 }
 
-function checkKind(entry: Entry, path: Path, field: string): void {
+function isRegular(entry: Entry): boolean {
   const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
+  return type === 0 || type === REGULAR;
+}
+
+function checkReadable(entry: Entry, path: Path, field: string): void {
   const why = entry.isEncrypted() ? "encrypted" : !entry.canDecodeFileData() ? "packed in an unknown way" : undefined;
-  if (type !== 0 && type !== REGULAR) throw invalidArgument(field, `the archive holds ${path.join("/")}, which is no regular file`);
   if (why !== undefined) throw invalidArgument(field, `the archive holds ${path.join("/")}, which is ${why}`);
 }
 

@@ -1,8 +1,18 @@
 import type { Reading } from "../ingest/prepare.ts";
-import type { Source, SourceFilter, SourceSpec } from "../ingest/source.ts";
+import type { LocalSpec, Opening, Source, SourceFilter, SourceHead, SourceSpec } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenants } from "./tenants.ts";
+
+/** Opens what imports name. */
+export interface Sources {
+  /** What is known of a source that only a task opens, since it has to be fetched or unpacked for long; its address is checked (ruling R4). Undefined for others. */
+  readonly head: (spec: SourceSpec) => Promise<SourceHead | undefined>;
+  /** Checks that it may be read, fetches and unpacks it, lists its files. To be closed. */
+  readonly open: (spec: SourceSpec, filter: SourceFilter, opening: Opening) => Promise<Source>;
+  /** What is at hand as it is: an archive is a file. Nothing is to be closed. */
+  readonly openLocal: (spec: LocalSpec, filter: SourceFilter) => Promise<Source>;
+}
 
 /** What imports stand on, at once or by a job. */
 export interface ImportDeps extends Reading {
@@ -10,7 +20,6 @@ export interface ImportDeps extends Reading {
   readonly queue: JobQueue;
   readonly follower: TaskFollower;
   readonly ids: () => string;
-  /** Opens a source: checks that it may be read, lists its files. */
-  readonly openSource: (spec: SourceSpec, filter: SourceFilter) => Promise<Source>;
+  readonly sources: Sources;
   readonly uploads: { find(id: string, incarnation: number, user: string): { readonly name: string } };
 }

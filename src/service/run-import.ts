@@ -12,6 +12,9 @@ import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "./aftermath.ts";
 import type { Tenant } from "./tenants.ts";
 
+/** Sentences of an answer, of errors and of warnings. */
+const MAX_TOLD = 500;
+
 export interface ImportRequest {
   readonly source: Source;
   /** Asked anew after a conflict: the name may have been taken meanwhile. */
@@ -24,7 +27,7 @@ export interface ImportRequest {
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
   /** Joins the change that makes the import visible; `built` counts the files that were written. */
-  readonly onLink: (draft: WorkspaceDraft, rootUri: string, built: number) => void;
+  readonly onLink: (draft: WorkspaceDraft, imported: Imported, built: number) => void;
 }
 
 export interface Imported {
@@ -42,8 +45,9 @@ export function runImport(deps: Reading & { queue: JobQueue }, tenant: Tenant, r
     const rootUri = workspace.uris.format(root);
     const plan = await planImport(deps, workspace, owner, source.files, { ...request, root, rootUri, meta: request.meta });
     try {
-      await link(deps.queue, workspace, plan, rootUri, request);
-      return { rootUri, errors: plan.errors, warnings: [...source.warnings, ...plan.warnings] };
+      const imported = { rootUri, errors: told(plan.errors), warnings: told([...source.warnings, ...plan.warnings]) };
+      await link(deps.queue, workspace, plan, imported, request);
+      return imported;
     } catch (error) {
       await plan.abandon();
       throw error;
@@ -53,7 +57,17 @@ export function runImport(deps: Reading & { queue: JobQueue }, tenant: Tenant, r
   });
 }
 
-function link(queue: JobQueue, workspace: Workspace, plan: ImportPlan, rootUri: string, { origin, onLink }: ImportRequest): Promise<void> {
+/** As many as are read. */
+const told = (sentences: readonly string[]): readonly string[] =>
+  sentences.length <= MAX_TOLD ? sentences : [...sentences.slice(0, MAX_TOLD), `and ${sentences.length - MAX_TOLD} more`];
+
+function link(
+  queue: JobQueue,
+  workspace: Workspace,
+  plan: ImportPlan,
+  imported: Imported,
+  { origin, onLink }: ImportRequest,
+): Promise<void> {
   let aftermath: Aftermath = { purge: [], stale: [] };
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
     aftermath = yield* plan.link(draft);
@@ -68,7 +82,7 @@ function link(queue: JobQueue, workspace: Workspace, plan: ImportPlan, rootUri: 
   };
   const decide = (draft: WorkspaceDraft) => {
     enqueueStale(draft, queue, workspace, aftermath, [origin]);
-    onLink(draft, rootUri, plan.built.length);
+    onLink(draft, imported, plan.built.length);
     return () => undefined;
   };
   if (plan.isLarge) return workspace.commitLarge(prepare, decide);

@@ -6,6 +6,7 @@ import { StartError } from "../base/start-error.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Blobs } from "./blobs.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
+import { DiskScratch } from "./disk/disk-scratch.ts";
 import { codeOf, ignoreMissing } from "./disk/files.ts";
 import { Spool } from "./disk/spool.ts";
 import { addonFault } from "./faiss/addon.ts";
@@ -14,6 +15,7 @@ import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
 import type { NeighbourIndexes } from "./neighbours.ts";
+import type { Scratch } from "./scratch.ts";
 import { TracedKv } from "./traced-kv.ts";
 
 export interface Storage {
@@ -22,6 +24,7 @@ export interface Storage {
   /** Files that can be made anew from the key-value store: index segments and checkpoints. */
   readonly index: Blobs;
   readonly spool: Spool;
+  readonly scratch: Scratch;
   /** Undefined where no library for them is installed: then every search is an exact one. */
   readonly neighbours: NeighbourIndexes | undefined;
   /** Waits for writes under way and lets the next server in. */
@@ -60,12 +63,13 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const blobs = await DiskBlobs.open(join(dataDir, "buckets"), clock);
     const index = await DiskBlobs.open(join(dataDir, "index"), clock);
     const spool = await Spool.open(join(dataDir, "uploads"));
+    const scratch = await DiskScratch.open(join(dataDir, "scratch"));
     const neighbours = openNeighbours(index, log);
     const close = async () => {
       await neighbours?.close();
       await closeAll(kv, lock);
     };
-    return { kv: trace === untraced ? kv : new TracedKv(kv, trace), blobs, index, spool, neighbours, close };
+    return { kv: trace === untraced ? kv : new TracedKv(kv, trace), blobs, index, spool, scratch, neighbours, close };
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeContent } from "../../src/service/content/write-content.ts";
-import { sourceOpener } from "../../src/service/resource/open-source.ts";
+import { sourcesOf } from "../../src/service/resource/open-source.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 let house: House;
@@ -32,10 +32,12 @@ describe("reserved names", () => {
   });
 
   it("are not imported from an upload", async () => {
-    const config = { localPaths: undefined, dataDir: "/none", importMaxFiles: 10, importMaxBytes: 1000 };
-    const open = sourceOpener({ config, uploads: house.uploads });
+    const limits = { importMaxFiles: 10, importMaxBytes: 1000, maxUploadBytes: 1000 };
+    const config = { localPaths: undefined, dataDir: "/none", urlAllowPrivate: false, ...limits };
+    const scratch = { folder: () => Promise.reject(new Error("nothing is unpacked")) };
+    const { openLocal } = sourcesOf({ config, uploads: house.uploads, scratch });
     const filter = { ignoreDirs: "", include: "", exclude: "" };
-    const filesOf = async (name: string) => (await open({ kind: "upload", id: "1", name }, filter)).files.length;
+    const filesOf = async (name: string) => (await openLocal({ kind: "upload", id: "1", name }, filter)).files.length;
     expect([await filesOf(".meta.json"), await filesOf("notes.md")]).toEqual([0, 1]);
   });
 });

@@ -121,8 +121,8 @@ export class House {
     const { tenants, queue, registry, uploads, follower, index, ledger } = this;
     const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
-    const openSource = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> =>
-      this.sourceNamed(spec.path ?? "");
+    const open = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> => this.sourceNamed(spec.path ?? "");
+    const sources = { head: async () => undefined, open, openLocal: open };
     const chunk = index.ofText.bind(index);
     const meter = {
       log: silentLog,
@@ -149,7 +149,7 @@ export class House {
       describer: new Describer({ vision: undefined, speech: undefined, films: undefined, shown: async (_, bytes) => bytes }),
       layerChunk: index.ofLayer.bind(index),
       packLimits: { maxFiles: 1000, maxBytes: 256 * 1024 * 1024 },
-      openSource,
+      sources,
       embedding: { embedder: queued[0], count: () => undefined },
       queryVectors: new QueryVectors({ instant: sharedEmbedder(), queued }),
       ids: createIds(clock),

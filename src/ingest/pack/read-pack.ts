@@ -3,7 +3,8 @@ import { buffer } from "node:stream/consumers";
 import type { z } from "zod";
 import { invalidArgument } from "../../domain/errors.ts";
 import { MAX_SEGMENTS, MAX_URI_BYTES, type Path } from "../../domain/uri.ts";
-import { openZip, type ZipArchive, type ZipMember } from "../zip.ts";
+import type { Archive, ArchiveMember } from "../archive.ts";
+import { openZip } from "../zip.ts";
 import {
   FILES,
   isVector,
@@ -75,10 +76,10 @@ export async function openPack(path: string, rules: PackRules, placeOf: (manifes
 
 class Reader {
   readonly kinds = new Map<string, PackNode["kind"]>();
-  readonly #archive: ZipArchive;
+  readonly #archive: Archive;
   readonly #field: string;
 
-  constructor(archive: ZipArchive, field: string) {
+  constructor(archive: Archive, field: string) {
     this.#archive = archive;
     this.#field = field;
   }
@@ -109,7 +110,7 @@ class Reader {
     if (rest.byteLength > 0) throw this.#refuse(`${name} ends within a line`);
   }
 
-  member(name: string): ZipMember {
+  member(name: string): ArchiveMember {
     const member = this.#archive.members.get(name);
     if (!member) throw this.#refuse(`${name} is missing`);
     return member;
@@ -174,7 +175,7 @@ class Reader {
     if (count !== manifest.relations) throw this.#refuse("the manifest does not say what is in it");
   }
 
-  async #checkHash(member: ZipMember, hash: string): Promise<void> {
+  async #checkHash(member: ArchiveMember, hash: string): Promise<void> {
     const digest = createHash("sha256");
     for await (const part of member.read()) digest.update(part);
     if (digest.digest("hex") !== hash) throw this.#refuse(`${member.path.join("/")} is not what was packed`);

@@ -1,15 +1,16 @@
-import { invalidArgument } from "../../domain/errors.ts";
-import { IMPORT } from "../../domain/job.ts";
-import type { Source, SourceSpec } from "../../ingest/source.ts";
+import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts";
+import type { Source, SourceHead, SourceSpec } from "../../ingest/source.ts";
+import { remoteSpec } from "../../ingest/source-address.ts";
 import { rootName } from "../../ingest/source-name.ts";
-import { reserve } from "../../workspace/reservations.ts";
-import { putTask, type TaskRecord } from "../../workspace/tasks.ts";
+import { getTask, putTask } from "../../workspace/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import { type Imported, runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+import { checkTimeout, queueStatus, waitDrained } from "../waiting.ts";
+import { type Accepted, accept } from "./accept-import.ts";
+import { type AddedResource, addedOf, taskOf, taskResult } from "./added-resource.ts";
 import { chooseRoot } from "./choose-root.ts";
 import type { ImportOrder, ImportTerms } from "./import-order.ts";
 import { type Place, type PlaceInput, placeOf } from "./place.ts";
@@ -39,17 +40,6 @@ export interface AddResourceInput extends PlaceInput {
   readonly exclude: string;
 }
 
-export interface AddedResource {
-  status: "success" | "error";
-  rootUri: string;
-  /** As the caller named it (ruling C9). */
-  sourcePath: string;
-  errors: string[];
-  warnings: string[];
-  queueStatus?: QueueStatus;
-  taskId?: string;
-}
-
 /** POST resources. Small sources are readable and findable when the call returns, large ones are worked off by a task. */
 export async function addResource(deps: ImportDeps, call: ServiceCall, input: AddResourceInput): Promise<AddedResource> {
   const timeout = checkTimeout(input.timeout);
@@ -59,28 +49,77 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
   const tenant = await deps.tenants.writing(call.caller);
   const place = placeOf(tenant.workspace.uris, input);
   const { spec, shown } = sourceOf(deps, call, tenant, input);
-  const source = await deps.openSource(spec, { ignoreDirs: input.ignoreDirs, include: input.include, exclude: input.exclude });
-  if (source.files.length === 0) throw invalidArgument("path", "nothing to import");
   const id = deps.ids();
   const watch = deps.follower.watch(id, !input.wait);
   try {
-    const order = orderOf(id, call, spec, source, input, shown);
-    const isSmall = source.files.length <= SMALL_FILES && source.bytes <= SMALL_BYTES;
-    const {
-      rootUri,
-      warnings,
-      errors: unread,
-    } = isSmall ? await importNow(deps, call, tenant, source, place, order) : await accept(deps, call, tenant, source, place, order);
+    const imported = await begin({ deps, call, tenant, place, id, spec, input, shown });
+    const { rootUri } = imported;
     deps.follower.follow(tenant.workspace, { id, user: call.caller.user });
-    const added: AddedResource = { status: "success", rootUri, sourcePath: shown, errors: [...unread], warnings: [...warnings] };
-    if (!input.wait) return { ...added, taskId: id };
+    if (!input.wait) return { ...addedOf(shown, imported), taskId: id };
     await waitDrained(watch, { operation: "resources", timeout, signal: call.signal, details: { root_uri: rootUri, task_id: id } });
+    const { errors, warnings } = imported.isAccepted ? outcomeOf(tenant, call, id, imported) : imported;
     const failed = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);
-    return { ...added, ...(failed.length > 0 && { status: "error", errors: [...unread, ...failed] }), queueStatus: queueStatus(watch) };
+    const status = failed.length > 0 ? "error" : "success";
+    return { ...addedOf(shown, { rootUri, errors: [...errors, ...failed], warnings }), status, queueStatus: queueStatus(watch) };
   } catch (error) {
     deps.follower.abandonUnfollowed(id);
     throw error;
   }
+}
+
+interface Beginning {
+  readonly deps: ImportDeps;
+  readonly call: ServiceCall;
+  readonly tenant: Tenant;
+  readonly place: Place;
+  readonly id: string;
+  readonly spec: SourceSpec;
+  readonly input: AddResourceInput;
+  readonly shown: string;
+}
+
+/** Imports what is small and at hand, and leaves everything else to a task. */
+async function begin({
+  deps,
+  call,
+  tenant,
+  place,
+  id,
+  spec,
+  input,
+  shown,
+}: Beginning): Promise<Imported & { readonly isAccepted: boolean }> {
+  const head = await deps.sources.head(spec);
+  const accepting = (order: ImportOrder, about: Accepted) => accept(deps, call, tenant, place, order, about);
+  if (head) {
+    const order = orderOf(id, call, spec, head, input, shown);
+    return { ...(await accepting(order, { head, files: 0, bytes: 0, warnings: [] })), isAccepted: true };
+  }
+  const filter = { ignoreDirs: input.ignoreDirs, include: input.include, exclude: input.exclude };
+  const source = await deps.sources.open(spec, filter, { signal: call.signal, onFetched: () => undefined });
+  try {
+    if (source.files.length === 0) throw invalidArgument("path", "nothing to import");
+    const order = orderOf(id, call, spec, source, input, shown);
+    const { bytes, warnings, files } = source;
+    const isSmall = files.length <= SMALL_FILES && bytes <= SMALL_BYTES;
+    const imported = isSmall
+      ? await importNow(deps, call, tenant, source, place, order)
+      : await accepting(order, { head: source, files: files.length, bytes, warnings });
+    return { ...imported, isAccepted: !isSmall };
+  } finally {
+    await source.close?.();
+  }
+}
+
+/** What became of an import that was left to a task: what it has to say, or the error that ended it (ruling C8). */
+function outcomeOf({ workspace }: Tenant, call: ServiceCall, id: string, begun: Imported): Pick<Imported, "errors" | "warnings"> {
+  const task = getTask(workspace.kv, workspace.keys, call.caller.user, id);
+  if (!task) return begun;
+  if (task.error) throw new ServiceError(task.error.code as Code, task.error.message, task.error.details);
+  // given up without a word of the source: the log knows why
+  if (task.status === "pending") throw new ServiceError("INTERNAL", "the import was given up");
+  const { errors = [], warnings = [] } = (task.result ?? {}) as Partial<Imported>;
+  return { errors, warnings };
 }
 
 function checkLength(field: string, text: string, limit: number): void {
@@ -96,14 +135,15 @@ function sourceOf(
   const upload = uploadId(input);
   if (input.path !== undefined && upload !== undefined) throw invalidArgument("path", "give path or temp_path, not both");
   if (upload !== undefined) {
-    const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);
-    return { spec: { kind: "upload", id: upload, name: input.sourceName || name }, shown: input.sourceName || name };
+    const { name: file } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);
+    const name = input.sourceName || file;
+    return { spec: { kind: "upload", id: upload, name, file }, shown: name };
   }
   if (input.path === undefined) throw invalidArgument("path", "required: path, temp_path or temp_file_id names the source");
-  return { spec: { kind: "path", path: input.path }, shown: input.path };
+  return { spec: remoteSpec(input.path) ?? { kind: "path", path: input.path }, shown: input.path };
 }
 
-function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: Source, input: AddResourceInput, shown: string): ImportOrder {
+function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: SourceHead, input: AddResourceInput, shown: string): ImportOrder {
   const { caller } = call;
   const { ignoreDirs, include, exclude, reason, instruction, summarize, strict = true, buildIndex = true } = input;
   const terms: ImportTerms = { kind: spec.kind, ignore_dirs: ignoreDirs, include, exclude, strict, build_index: buildIndex, summarize };
@@ -118,11 +158,6 @@ function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: Source
   };
 }
 
-const taskOf = (tenant: Tenant, order: ImportOrder, task: Pick<TaskRecord, "status" | "stage" | "total">): TaskRecord => {
-  const now = tenant.workspace.clock();
-  return { id: order.task, user: order.caller.user, type: "add_resource", done: 0, created: now, updated: now, ...task };
-};
-
 function importNow(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: Source, place: Place, order: ImportOrder) {
   const name = rootName(source.name, source.isDirectory);
   const lock = "exact" in place ? tenant.workspace.uris.format(place.exact) : tenant.workspace.uris.format([...place.parent, name]);
@@ -134,60 +169,12 @@ function importNow(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: 
       chooseRoot: () => chooseRoot(tenant, place, name, source.identity),
       signal: call.signal,
       onProgress: () => undefined,
-      onLink: (draft, rootUri, built) => {
+      onLink: (draft, imported, built) => {
         deps.queue.admit(draft, tenant.workspace.incarnation);
-        putTask(draft, { ...taskOf(tenant, order, { status: "running", stage: "layers", total: built }), result: { root_uri: rootUri } });
-        call.keepAnswer?.(draft, accepted(order, rootUri, source.warnings));
+        const task = taskOf(tenant, order, { status: "running", stage: "layers", total: built });
+        putTask(draft, { ...task, result: taskResult(imported) });
+        call.keepAnswer?.(draft, { ...addedOf(String(order.meta.source), imported), taskId: order.task });
       },
     }),
   );
-}
-
-/** The answer before anybody waited. */
-const accepted = (order: ImportOrder, rootUri: string, warnings: readonly string[]): AddedResource => ({
-  status: "success",
-  rootUri,
-  sourcePath: String(order.meta.source),
-  errors: [],
-  warnings: [...warnings],
-  taskId: order.task,
-});
-
-/** Reserves the root and leaves the rest to a durable job; nothing is visible before it is whole. */
-async function accept(
-  deps: ImportDeps,
-  call: ServiceCall,
-  tenant: Tenant,
-  source: Source,
-  place: Place,
-  order: ImportOrder,
-): Promise<Imported> {
-  const { workspace } = tenant;
-  const name = rootName(source.name, source.isDirectory);
-  return workspace.locks.run("accept an import", async () => {
-    const root = chooseRoot(tenant, place, name, source.identity);
-    const rootUri = workspace.uris.format(root);
-    await workspace.commit((draft) => {
-      reserve(draft, rootUri, source.identity);
-      putTask(draft, {
-        ...taskOf(tenant, order, { status: "pending", stage: "queued", total: source.files.length }),
-        result: { root_uri: rootUri },
-      });
-      deps.queue.enqueue(draft, {
-        queue: "import",
-        class: "bulk",
-        kind: IMPORT,
-        workspace: workspace.incarnation,
-        payload: { ...order, root } satisfies ImportOrder & { root: readonly string[] },
-        origins: [order.task],
-        sameAs: undefined,
-        // an upload waits, and is counted, as an upload
-        waitingBytes: order.spec.kind === "upload" ? 0 : source.bytes,
-      });
-      deps.queue.admit(draft, workspace.incarnation);
-      call.keepAnswer?.(draft, accepted(order, rootUri, source.warnings));
-      return () => undefined;
-    });
-    return { rootUri, errors: [], warnings: source.warnings };
-  });
 }

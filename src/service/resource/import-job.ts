@@ -1,15 +1,20 @@
-import { ServiceError } from "../../domain/errors.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
+import type { Source } from "../../ingest/source.ts";
 import { unreserve } from "../../workspace/reservations.ts";
 import { getTask, putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import { runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
+import { taskResult } from "./added-resource.ts";
 import type { ImportOrder } from "./import-order.ts";
 
-/** Works off a large import. What the source cannot give is the task's error; everything else is tried again. */
+/** What a message on the wire can carry. */
+const MAX_TOLD_BYTES = 2 ** 32 - 1;
+
+/** Works off an import that was accepted. What the source cannot give is the task's error; everything else is tried again. */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
   const order = job.payload as ImportOrder & { readonly root: Path };
   const tenant = await deps.tenants.ofJob(job.workspace, order.caller);
@@ -20,19 +25,24 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
     const task = getTask(draft, draft.keys, order.caller.user, order.task);
     if (task) putTask(draft, { ...task, ...change, updated: workspace.clock() });
   };
+  const tell = (stage: string, done: number, total: number) => deps.follower.progress(order.task, { stage, done, total });
+  let source: Source | undefined;
   try {
-    const source = await deps.openSource(order.spec, order.filter);
-    deps.follower.progress(order.task, { stage: "reading", done: 0, total: source.files.length });
+    const opened = await open(deps, order, signal, (done, total) => tell("fetching", done, total));
+    source = opened;
+    const files = opened.files.length;
+    if (files === 0) throw invalidArgument("path", "nothing to import");
+    tell("reading", 0, files);
     await workspace.locks.run(`import ${rootUri}`, () =>
       runImport(deps, tenant, {
         ...order,
-        source,
+        source: opened,
         origin: order.task,
         chooseRoot: () => order.root,
         signal,
-        onProgress: (done) => deps.follower.progress(order.task, { stage: "reading", done, total: source.files.length }),
-        onLink: (draft, _, built) => {
-          update(draft, { status: "running", stage: "layers", done: 0, total: Math.max(built, 1) });
+        onProgress: (done) => tell("reading", done, files),
+        onLink: (draft, imported, built) => {
+          update(draft, { status: "running", stage: "layers", done: 0, total: Math.max(built, 1), result: taskResult(imported) });
           unreserve(draft, rootUri);
           deps.queue.settle(draft, job);
           draft.onApply(() => deps.follower.progress(order.task, undefined));
@@ -40,12 +50,27 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
       }),
     );
   } catch (error) {
-    if (signal.aborted || !(error instanceof ServiceError) || !isTheSources(error)) throw error;
+    if (signal.aborted || !(error instanceof ServiceError) || !isTheSources(error, source === undefined)) throw error;
+    deps.follower.progress(order.task, undefined);
     await fail(deps, tenant, job, error, rootUri, update);
+  } finally {
+    await source?.close?.();
   }
 }
 
-const isTheSources = ({ code }: ServiceError): boolean =>
+async function open(
+  deps: ImportDeps,
+  { spec, filter }: ImportOrder,
+  signal: AbortSignal,
+  onFetched: (done: number, total: number) => void,
+): Promise<Source> {
+  const told = (bytes: number) => Math.min(bytes, MAX_TOLD_BYTES);
+  return deps.sources.open(spec, filter, { signal, onFetched: (done, total) => onFetched(told(done), told(total)) });
+}
+
+/** A source that cannot be reached or is too slow now is not tried again: its caller may wait for the answer. */
+const isTheSources = ({ code }: ServiceError, isOpening: boolean): boolean =>
+  (isOpening && (code === "UNAVAILABLE" || code === "DEADLINE_EXCEEDED")) ||
   code === "INVALID_ARGUMENT" ||
   code === "NOT_FOUND" ||
   code === "PERMISSION_DENIED" ||

@@ -1,37 +1,84 @@
-import { ServiceError } from "../../domain/errors.ts";
+import { join } from "node:path";
 import { RESERVED_NAMES } from "../../domain/scope.ts";
+import { AddressGuard } from "../../ingest/fetch/guard.ts";
 import { ImportFilter } from "../../ingest/filter.ts";
-import { identityOf, type Source, type SourceFilter, type SourceSpec } from "../../ingest/source.ts";
+import { identityOf, type LocalSpec, type Source, type SourceFilter, type SourceHead } from "../../ingest/source.ts";
+import { archiveStem, openArchive } from "../../ingest/source-archive.ts";
 import { legalSegment } from "../../ingest/source-name.ts";
-import { openPath } from "../../ingest/source-path.ts";
+import { copyPath, openPath, type PathRules } from "../../ingest/source-path.ts";
+import { openRemote, type RemoteDeps, remoteHead } from "../../ingest/source-remote.ts";
+import type { Scratch, ScratchFolder } from "../../storage/scratch.ts";
 import type { Uploads } from "../../workspace/uploads.ts";
+import type { Sources } from "../import-deps.ts";
 
 interface OpenDeps {
   /** Settings: which local files may be read (undefined = any), what the server writes itself, and how much one import may bring. */
   readonly config: {
     readonly localPaths: readonly string[] | undefined;
     readonly dataDir: string;
+    readonly urlAllowPrivate: boolean;
     readonly importMaxFiles: number;
     readonly importMaxBytes: number;
+    readonly maxUploadBytes: number;
   };
   readonly uploads: Uploads;
+  readonly scratch: Scratch;
 }
 
-const URL_START = /^(https?:\/\/|git@|git:\/\/|ssh:\/\/)/i;
+/** A larger archive is opened by the task alone. */
+const MAX_ARCHIVE_AT_ONCE_BYTES = 16 * 1024 * 1024;
+const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
-/** Opens what an import names: a local path or an upload. URLs answer UNIMPLEMENTED. */
-export function sourceOpener({ config, uploads }: OpenDeps): (spec: SourceSpec, filter: SourceFilter) => Promise<Source> {
-  const rules = { allowed: config.localPaths, dataDir: config.dataDir, maxFiles: config.importMaxFiles, maxBytes: config.importMaxBytes };
-  return async (spec, wanted) => {
-    const filter = new ImportFilter(wanted);
-    if (spec.kind === "upload") return openUpload(uploads, spec);
-    if (URL_START.test(spec.path))
-      throw new ServiceError("UNIMPLEMENTED", "imports from URLs are not implemented", { reason: "path is a URL" });
-    return openPath(spec.path, filter, rules);
+export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
+  const { importMaxFiles: maxFiles, importMaxBytes: maxBytes, maxUploadBytes: maxFileBytes } = config;
+  const rules: PathRules = { allowed: config.localPaths, dataDir: config.dataDir, maxFiles, maxBytes };
+  const remote: RemoteDeps = { guard: new AddressGuard(config.urlAllowPrivate), scratch, limits: { maxFiles, maxBytes, maxFileBytes } };
+  const openLocal = async (spec: LocalSpec, wanted: SourceFilter): Promise<Source> =>
+    spec.kind === "upload" ? openUpload(uploads, spec) : openPath(spec.path, new ImportFilter(wanted), rules);
+  return {
+    openLocal,
+    async head(spec) {
+      if (spec.kind === "url" || spec.kind === "git") return remoteHead(spec, remote.guard);
+      if (archiveNameOf(spec) === undefined) return undefined;
+      const file = await openLocal(spec, EVERYTHING);
+      return file.isDirectory || file.bytes <= MAX_ARCHIVE_AT_ONCE_BYTES ? undefined : headOfArchive(file);
+    },
+    async open(spec, wanted, opening) {
+      if (spec.kind === "url" || spec.kind === "git") return openRemote(spec, new ImportFilter(wanted), remote, opening);
+      const source = await openLocal(spec, wanted);
+      const name = archiveNameOf(spec);
+      if (source.isDirectory || name === undefined) return source;
+      const folder = await scratch.folder();
+      try {
+        const limits = { maxFiles, maxBytes, field: spec.kind === "upload" ? "temp_path" : "path" };
+        const file = await fileOf(spec, folder, uploads, rules);
+        const opened = await openArchive(file, name, new ImportFilter(wanted), { scratch, limits, signal: opening.signal });
+        return { ...headOfArchive(source), ...opened, close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined) };
+      } catch (error) {
+        await folder.remove();
+        throw error;
+      }
+    },
   };
 }
 
-function openUpload(uploads: Uploads, spec: Extract<SourceSpec, { kind: "upload" }>): Source {
+/** The name by which a source is an archive, where it is one. */
+function archiveNameOf(spec: LocalSpec): string | undefined {
+  const names = spec.kind === "upload" ? [spec.file, spec.name] : [spec.path.replace(/\/+$/, "")];
+  return names.find((name) => name !== undefined && archiveStem(name.slice(name.lastIndexOf("/") + 1)) !== undefined);
+}
+
+/** An archive is a folder of its name (ruling R21). */
+const headOfArchive = ({ name, identity }: SourceHead): SourceHead => ({ name: archiveStem(name) ?? name, isDirectory: true, identity });
+
+async function fileOf(spec: LocalSpec, folder: ScratchFolder, uploads: Uploads, rules: PathRules): Promise<string> {
+  if (spec.kind === "upload") return uploads.fileOf(spec.id);
+  const copy = join(folder.path, "archive");
+  await copyPath(spec.path, copy, rules);
+  return copy;
+}
+
+function openUpload(uploads: Uploads, spec: Extract<LocalSpec, { kind: "upload" }>): Source {
   const name = legalSegment(spec.name);
   const file = { relPath: [name], read: () => uploads.read(spec.id) };
   return {

@@ -3,7 +3,8 @@ import { checkVisible } from "../../domain/scope.ts";
 import { locate } from "../../workspace/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { ImportDeps } from "../import-deps.ts";
-import { type AddedResource, addResource } from "./add-resource.ts";
+import { addResource } from "./add-resource.ts";
+import type { AddedResource } from "./added-resource.ts";
 import type { ImportTerms } from "./import-order.ts";
 
 export interface RefreshInput {
@@ -24,7 +25,7 @@ export async function refreshResource(deps: ImportDeps, call: ServiceCall, { uri
   if (!entry) throw notFound("resource", uri);
   const { source, reason, instruction, import: terms } = workspace.entryOf(entry.node)?.record.meta ?? {};
   const { kind, ignore_dirs, include, exclude, strict, build_index, summarize } = (terms ?? {}) as Partial<ImportTerms>;
-  if (kind !== "path") {
+  if (kind === undefined || kind === "upload") {
     const why = kind === undefined ? "it is no root of an import" : "it came from an upload: send it again";
     throw failedPrecondition(uri, why);
   }

@@ -72,14 +72,14 @@ async function readSkill(deps: SkillDeps, call: ServiceCall, { workspace }: Tena
   if (data !== undefined && upload !== undefined) throw invalidArgument("data", "give data or temp_path, not both");
   if (upload !== undefined) {
     const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);
-    return skillOfSource(await deps.openSource({ kind: "upload", id: upload, name }, EVERYTHING), "temp_path");
+    return skillOfSource(await deps.sources.openLocal({ kind: "upload", id: upload, name }, EVERYTHING), "temp_path");
   }
   if (data === undefined) throw invalidArgument("data", "required: data, temp_path or temp_file_id names the skill");
   if (typeof data !== "string") return skillOfText(skillDocument(data), "data");
   const document = data.toWellFormed().replace(/^[\s\ufeff]+/, "");
   if (document.startsWith("---")) return skillOfText(document, "data");
   if (!isAbsolute(data)) throw invalidArgument("data", "a text must be a document that begins with --- or an absolute path");
-  return skillOfSource(await deps.openSource({ kind: "path", path: data }, EVERYTHING), "data");
+  return skillOfSource(await deps.sources.openLocal({ kind: "path", path: data }, EVERYTHING), "data");
 }
 
 function store(

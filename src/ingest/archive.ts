@@ -1,0 +1,138 @@
+import { buffer } from "node:stream/consumers";
+import { invalidArgument } from "../domain/errors.ts";
+import { MAX_SEGMENTS, type Path, segmentFault } from "../domain/uri.ts";
+import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
+import type { SourceFile } from "./import-tree.ts";
+
+export interface ArchiveLimits {
+  readonly maxFiles: number;
+  /** Bytes of all members, unpacked. */
+  readonly maxBytes: number;
+  /** The parameter that names the archive, for errors. */
+  readonly field: string;
+}
+
+export interface ArchiveMember {
+  readonly path: Path;
+  /** Bytes, unpacked. */
+  readonly size: number;
+  /** Its bytes; INVALID_ARGUMENT where they are not as many as the archive says, or damaged. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** Files of an archive by path; directories are what the paths say. */
+export interface Archive {
+  readonly members: ReadonlyMap<string, ArchiveMember>;
+  readonly bytes: number;
+  /** Members that are no files: links, devices and the like. */
+  readonly others: readonly string[];
+  /** Nothing can be read after that. */
+  readonly close: () => Promise<void> | void;
+}
+
+/** Of a URI, and the folder of a pack. */
+const MAX_FOLDERS = MAX_SEGMENTS + 1;
+/** Deflate makes 1,032 bytes of one at most, text about 4 to 20. */
+const MAX_RATIO = 200;
+/** Below that nobody is harmed. */
+const MIN_BOMB_BYTES = 32 * 1024 * 1024;
+const MAX_IGNORE_FILES = 1000;
+const MAX_IGNORE_BYTES = 256 * 1024;
+const MAX_WARNINGS = 100;
+
+/** The path that the name of a member stands for; INVALID_ARGUMENT for one that is absolute, climbs, or cannot be a part of a URI. */
+export function memberPath(name: string, field: string): Path {
+  const path = name.normalize("NFC").split("/");
+  const fault = path.map(segmentFault).find((found) => found !== undefined);
+  if (fault !== undefined || path.length > MAX_FOLDERS)
+    throw invalidArgument(field, `the archive holds a name with ${fault ?? "too many folders"}`);
+  return path;
+}
+
+/** What unpacks to so much more than it is was made to do harm. */
+export function checkRatio(packed: number, unpacked: number, field: string): void {
+  if (unpacked > MIN_BOMB_BYTES && unpacked > packed * MAX_RATIO)
+    throw invalidArgument(field, `the archive unpacks to more than ${MAX_RATIO} times its size`);
+}
+
+/** Gathers members and folders as they are met, and refuses what cannot stand together or is too much. */
+export class MemberList {
+  readonly members = new Map<string, ArchiveMember>();
+  readonly others: string[] = [];
+  bytes = 0;
+  readonly #folders = new Set<string>();
+  readonly #limits: ArchiveLimits;
+
+  constructor(limits: ArchiveLimits) {
+    this.#limits = limits;
+  }
+
+  addFolder(path: Path): void {
+    for (let depth = path.length; depth > 0; depth--) {
+      const folder = path.slice(0, depth).join("/");
+      if (this.#folders.has(folder)) break;
+      this.#folders.add(folder);
+    }
+    if (this.#folders.size > this.#limits.maxFiles * 2) throw this.#tooMuch();
+  }
+
+  addFile(member: ArchiveMember): void {
+    const { maxFiles, maxBytes, field } = this.#limits;
+    const key = member.path.join("/");
+    if (this.members.has(key)) throw invalidArgument(field, `the archive holds ${key} twice`);
+    this.addFolder(member.path.slice(0, -1));
+    this.bytes += member.size;
+    this.members.set(key, member);
+    if (this.members.size > maxFiles || this.bytes > maxBytes) throw this.#tooMuch();
+  }
+
+  addOther(path: Path): void {
+    if (this.others.length < MAX_WARNINGS) this.others.push(path.join("/"));
+  }
+
+  /** Once all are there. */
+  checkFolders(): void {
+    for (const folder of this.#folders)
+      if (this.members.has(folder)) throw invalidArgument(this.#limits.field, `the archive holds ${folder} as a file and as a folder`);
+  }
+
+  #tooMuch() {
+    const { maxFiles, maxBytes, field } = this.#limits;
+    return invalidArgument(field, `the archive holds more than ${maxFiles} files or ${maxBytes} bytes`);
+  }
+}
+
+/** The files of an archive that an import takes, by the rules for folders; one folder that holds everything is left out (ruling R21). */
+export async function filesOfArchive(
+  archive: Archive,
+  filter: ImportFilter,
+): Promise<{ readonly files: readonly SourceFile[]; readonly bytes: number; readonly warnings: readonly string[] }> {
+  const members = withoutTop([...archive.members.values()]);
+  await addIgnoreFiles(members, filter);
+  const warnings = archive.others.map((path) => `${path}: skipped: not a regular file`);
+  const files: SourceFile[] = [];
+  let bytes = 0;
+  for (const { path, size, read } of members) {
+    const folders = path.slice(0, -1).map((_, i) => path.slice(0, i + 1).join("/"));
+    const judgement = folders.every((folder) => filter.takesDirectory(folder)) ? filter.judgeFile(path.join("/")) : "pass";
+    if (judgement === "reserved" && warnings.length < MAX_WARNINGS) warnings.push(`${path.join("/")}: skipped: a reserved name`);
+    if (judgement !== "take") continue;
+    bytes += size;
+    files.push({ relPath: path, read: () => buffer(read()) });
+  }
+  return { files, bytes, warnings };
+}
+
+/** From the outside in: the nearest one decides. */
+async function addIgnoreFiles(members: readonly ArchiveMember[], filter: ImportFilter): Promise<void> {
+  const found = members.filter(({ path, size }) => path.at(-1) === IGNORE_FILE && size <= MAX_IGNORE_BYTES);
+  found.sort((a, b) => a.path.length - b.path.length);
+  for (const { path, read } of found.slice(0, MAX_IGNORE_FILES))
+    filter.addIgnoreFile(path.slice(0, -1).join("/"), (await buffer(read())).toString("utf8"));
+}
+
+function withoutTop(members: readonly ArchiveMember[]): ArchiveMember[] {
+  const top = members[0]?.path[0];
+  const isWrapped = members.every(({ path }) => path.length > 1 && path[0] === top);
+  return members.map((member) => (isWrapped ? { ...member, path: member.path.slice(1) } : member));
+}

@@ -1,0 +1,188 @@
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { invalidArgument, notFound, ServiceError, unavailable } from "../../domain/errors.ts";
+import type { ScratchFolder } from "../../storage/scratch.ts";
+import type { Opening } from "../source.ts";
+import type { Address, AddressGuard } from "./guard.ts";
+import { decoded, portOf, webAddress } from "./web-address.ts";
+
+/** What a URL has led to, in a file. */
+export interface Fetched {
+  readonly file: string;
+  /** Where the last redirect led. */
+  readonly url: URL;
+  /** In lower case and without parameters; "" where none was sent. */
+  readonly contentType: string;
+  readonly charset: string | undefined;
+  /** The name that the server gave the file. */
+  readonly fileName: string | undefined;
+  readonly bytes: number;
+}
+
+export interface FetchLimits {
+  /** Of what is fetched, unpacked. */
+  readonly maxBytes: number;
+  /** Of a page: all of it is held at once to be read. */
+  readonly maxPageBytes: number;
+}
+
+const MAX_HOPS = 10;
+const CONNECT_LIMIT_MS = 10_000;
+/** Without a byte. */
+const SILENCE_LIMIT_MS = 15_000;
+const TOTAL_LIMIT_MS = 10 * 60_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const PAGES: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
+const ASKED = {
+  "user-agent": "ctxdb",
+  accept: "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.8",
+  "accept-encoding": "gzip, deflate, br",
+};
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+}
+
+export const isPage = (contentType: string): boolean => PAGES.has(contentType);
+
+/**
+ * Fetches a URL into a file. Every hop is checked and connects to the very address that was checked. Codes of ruling R18: PERMISSION_DENIED for what must not be
+ * reached, UNAVAILABLE for what cannot be, NOT_FOUND for 404, DEADLINE_EXCEEDED for what is too slow, INVALID_ARGUMENT for other answers, loops and what is too large.
+ */
+export async function fetchFile(
+  start: URL,
+  folder: ScratchFolder,
+  { guard, limits, signal, onFetched }: { readonly guard: AddressGuard; readonly limits: FetchLimits } & Opening,
+): Promise<Fetched> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(tooSlow(start.host, TOTAL_LIMIT_MS)), TOTAL_LIMIT_MS);
+  const until = AbortSignal.any([signal, late.signal]);
+  const seen = new Set<string>();
+  try {
+    for (let url = start; ; ) {
+      if (seen.has(url.href) || seen.size > MAX_HOPS) throw invalidArgument("path", "its redirects do not come to an end");
+      seen.add(url.href);
+      const addresses = await guard.addressesOf(url.hostname, portOf(url));
+      const next = await hop(url, addresses, until, (answer) => receive(answer, url, folder, { limits, signal: until, onFetched }));
+      if (!(next instanceof URL)) return next;
+      url = next;
+    }
+  } catch (error) {
+    until.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const tooSlow = (host: string, ms: number) =>
+  new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer within ${ms / 1000} s`, { operation: "fetch", timeout: ms / 1000 });
+
+async function hop(
+  url: URL,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+  receiveAnswer: (answer: Answer) => Promise<Fetched>,
+): Promise<Fetched | URL> {
+  const { Agent, request } = await import("undici");
+  const [first] = addresses as [Address];
+  const dispatcher = new Agent({
+    connect: {
+      timeout: CONNECT_LIMIT_MS,
+      lookup: (_, { all }, found) => (all ? found(null, [...addresses]) : found(null, first.address, first.family)),
+    },
+    headersTimeout: SILENCE_LIMIT_MS,
+    bodyTimeout: SILENCE_LIMIT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
+  try {
+    const { statusCode: status, headers, body } = await request(url, { dispatcher, signal, headers: ASKED });
+    body.on("error", () => undefined);
+    const { location } = headers;
+    if (REDIRECTS.has(status) && typeof location === "string") return webAddress(location, url);
+    return await receiveAnswer({ status, headers, body });
+  } catch (error) {
+    throw translated(error, url);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+async function receive(
+  { status, headers, body }: Answer,
+  url: URL,
+  folder: ScratchFolder,
+  { limits, signal, onFetched }: { readonly limits: FetchLimits } & Opening,
+): Promise<Fetched> {
+  if (status === 404 || status === 410) throw notFound("URL", url.href);
+  if (status !== 200 && status !== 203) throw invalidArgument("path", `${url.host} answered with status ${status}`);
+  const [contentType, charset] = typeOf(headers["content-type"]);
+  const limit = isPage(contentType) ? limits.maxPageBytes : limits.maxBytes;
+  const announced = Number(headers["content-length"] ?? 0) || 0;
+  if (announced > limit) throw tooLarge(limit);
+  const file = join(folder.path, "fetched");
+  let bytes = 0;
+  const counted = async function* (parts: AsyncIterable<Buffer>) {
+    for await (const part of parts) {
+      bytes += part.length;
+      if (bytes > limit) throw tooLarge(limit);
+      onFetched(bytes, Math.max(announced, bytes));
+      yield part;
+    }
+  };
+  const decoder = decoderOf(headers["content-encoding"]);
+  const target = createWriteStream(file);
+  if (decoder) await pipeline(body, decoder, counted, target, { signal });
+  else await pipeline(body, counted, target, { signal });
+  return { file, url, contentType, charset, fileName: fileNameOf(headers["content-disposition"]), bytes };
+}
+
+const tooLarge = (limit: number) => invalidArgument("path", `what the URL leads to is larger than ${limit} bytes`);
+
+function typeOf(header: string | string[] | undefined): [type: string, charset: string | undefined] {
+  const [type = "", ...parameters] = String(header ?? "")
+    .toLowerCase()
+    .split(";");
+  const charset = parameters.map((text) => /^\s*charset="?([\w:.-]{1,40})"?\s*$/.exec(text)?.[1]).find((found) => found !== undefined);
+  return [type.trim(), charset];
+}
+
+function decoderOf(header: string | string[] | undefined) {
+  const encoding = String(header ?? "")
+    .trim()
+    .toLowerCase();
+  if (encoding === "" || encoding === "identity") return undefined;
+  if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
+  if (encoding === "deflate") return createInflate();
+  if (encoding === "br") return createBrotliDecompress();
+  throw invalidArgument("path", "the answer is packed in a way that is not understood");
+}
+
+function fileNameOf(header: string | string[] | undefined): string | undefined {
+  const text = String(header ?? "");
+  const extended = /filename\*\s*=\s*utf-8''([^;\s]{1,700})/i.exec(text)?.[1];
+  if (extended !== undefined) return decoded(extended);
+  return /filename\s*=\s*(?:"([^"]{1,255})"|([^;\s]{1,255}))/i.exec(text)?.slice(1).find(Boolean);
+}
+
+const DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE"]);
+const SLOW: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+
+/** The messages of libraries may name addresses; their codes do not. */
+function translated(error: unknown, url: URL): unknown {
+  if (error instanceof ServiceError) return error;
+  const code = String((error as NodeJS.ErrnoException).code ?? "");
+  if (DISK.has(code)) return unavailable("the server has no room on its disk");
+  if (SLOW.has(code)) return tooSlow(url.host, SILENCE_LIMIT_MS);
+  if (code.startsWith("Z_") || code.startsWith("ERR_BROTLI") || code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW")
+    return invalidArgument("path", `${url.host} gave no sound answer`);
+  if (/^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+|DEPTH_\w+|UNABLE_\w+|SELF_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/.test(code))
+    return unavailable(`${url.host} cannot be reached (${code})`);
+  return error;
+}

@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { failedPrecondition, invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
+import type { ScratchFolder } from "../../storage/scratch.ts";
+import type { Opening, RemoteSpec } from "../source.ts";
+import type { AddressGuard } from "./guard.ts";
+import { GuardedProxy } from "./guarded-proxy.ts";
+
+const TOTAL_LIMIT_MS = 10 * 60_000;
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const GIT_PORT = 9418;
+/** Of one git process: what a pack says of itself may be a lie. */
+const MAX_MEMORY_KIB = 2 * 1024 * 1024;
+/** Takes the limits on, then becomes git; `$0` is the longest file in blocks. */
+const LIMITED = `ulimit -v ${MAX_MEMORY_KIB}; ulimit -f "$0"; exec git "$@"`;
+const FILE_BLOCK_BYTES = 512;
+/** Files that the tree gives are those that are in it. */
+const WHOLE = "* -export-ignore -export-subst -ident\n";
+
+export interface GitDeps extends Opening {
+  readonly guard: AddressGuard;
+  /** Of what is received, and of the files of the tree. */
+  readonly maxBytes: number;
+}
+
+type GitSpec = Extract<RemoteSpec, { kind: "git" }>;
+
+/**
+ * Fetches one state of a repository, without its history, and packs its files into a tar, which it answers. Nothing is checked out: no hook, filter, link or submodule
+ * of the repository can do anything. git reaches the network through the guard alone. Codes as of `fetchFile`; FAILED_PRECONDITION where git is not installed.
+ */
+export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
+  const url = new URL(spec.url);
+  const isPlain = url.protocol === "git:";
+  const place = { host: url.hostname, port: Number(url.port) || GIT_PORT };
+  const proxy = await GuardedProxy.open({ ...deps, onBytes: (bytes) => deps.onFetched(bytes, bytes) }, isPlain ? place : undefined);
+  const address = isPlain ? `git://127.0.0.1:${proxy.port}${url.pathname}` : url.href;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(tooSlow(url.host)), TOTAL_LIMIT_MS);
+  const signal = AbortSignal.any([deps.signal, late.signal]);
+  const blocks = String(Math.ceil(deps.maxBytes / FILE_BLOCK_BYTES) * 2);
+  const git = (...args: string[]) => run([blocks, ...args], environment(folder, isPlain ? undefined : proxy.port), signal);
+  try {
+    const repository = join(folder.path, "repository");
+    await git("init", "-q", "--bare", "--", repository);
+    await writeFile(join(repository, "info", "attributes"), WHOLE);
+    const at = (...args: string[]) => git("--git-dir", repository, ...args);
+    const { ref, below } = spec.tree ? await chosen(at, address, spec.tree) : { ref: "HEAD", below: "" };
+    await at("fetch", "-q", "--depth", "1", "--no-tags", "--no-recurse-submodules", "--", address, ref);
+    const tar = join(folder.path, "tree.tar");
+    await at("archive", "--format=tar", "-o", tar, below === "" ? "FETCH_HEAD" : `FETCH_HEAD:${below}`);
+    return tar;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw proxy.fault ?? translated(error, spec.url);
+  } finally {
+    clearTimeout(timer);
+    proxy.close();
+  }
+}
+
+const tooSlow = (host: string) =>
+  new ServiceError("DEADLINE_EXCEEDED", `${host} did not give the repository within ${TOTAL_LIMIT_MS / 1000} s`, {
+    operation: "fetch",
+    timeout: TOTAL_LIMIT_MS / 1000,
+  });
+
+/** The longest branch or tag that the tree begins with, else a commit; the rest is a folder. */
+async function chosen(
+  at: (...args: string[]) => Promise<string>,
+  address: string,
+  tree: readonly string[],
+): Promise<{ ref: string; below: string }> {
+  const refs = new Set((await at("ls-remote", "-q", "--heads", "--tags", "--", address)).split("\n").map((line) => line.split("\t")[1]));
+  for (let length = tree.length; length > 0; length--) {
+    const name = tree.slice(0, length).join("/");
+    const ref = [`refs/heads/${name}`, `refs/tags/${name}`].find((candidate) => refs.has(candidate));
+    if (ref) return { ref, below: tree.slice(length).join("/") };
+  }
+  if (/^[0-9a-f]{40}$/.test(tree[0]!)) return { ref: tree[0]!, below: tree.slice(1).join("/") };
+  throw notFound("branch, tag or commit", tree.join("/"));
+}
+
+/** All of it: nothing of the server's environment is handed down, and no configuration of the machine counts. */
+function environment(folder: ScratchFolder, proxyPort: number | undefined): Record<string, string> {
+  const settings: Record<string, string> = {
+    "core.bigFileThreshold": "4m",
+    "core.hooksPath": "/dev/null",
+    "credential.helper": "",
+    "gc.auto": "0",
+    "http.followRedirects": "initial",
+    "http.lowSpeedLimit": "100",
+    "http.lowSpeedTime": "30",
+    "pack.threads": "1",
+    "protocol.allow": "never",
+    ...(proxyPort === undefined
+      ? { "protocol.git.allow": "always" }
+      : { "http.proxy": `socks5h://127.0.0.1:${proxyPort}`, "protocol.http.allow": "always", "protocol.https.allow": "always" }),
+    "submodule.recurse": "false",
+    "transfer.bundleURI": "false",
+  };
+  const pairs = Object.entries(settings).flatMap(([key, value], i): [string, string][] => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return {
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    HOME: folder.path,
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+    ...Object.fromEntries(pairs),
+  };
+}
+
+/** What git said where it failed. */
+class GitFailed extends Error {}
+
+function run(args: readonly string[], env: Record<string, string>, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/sh", ["-c", LIMITED, ...args], {
+      env,
+      cwd: "/",
+      stdio: ["ignore", "pipe", "pipe"],
+      signal,
+      killSignal: "SIGKILL",
+    });
+    let output = "";
+    let words = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      if (output.length > MAX_OUTPUT_BYTES) child.kill("SIGKILL");
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      words = (words + text).slice(-2000);
+    });
+    child.once("error", reject);
+    child.once("close", (code, killed) => (code === 0 ? resolve(output) : reject(new GitFailed(killed ?? `${code} ${words}`))));
+  });
+}
+
+function translated(error: unknown, url: string): unknown {
+  if (error instanceof ServiceError) return error;
+  if (!(error instanceof GitFailed)) return error;
+  const words = error.message;
+  if (/^127 /.test(words)) return failedPrecondition(url, "git is not installed on the server");
+  if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words)) return invalidArgument("path", "the repository is too large");
+  // a forge says so of what is private, too
+  if (/not found|does not exist|could not read Username|Authentication failed|404|403|access denied/i.test(words))
+    return notFound("public repository", url);
+  if (/couldn't find remote ref/i.test(words)) return notFound("commit in repository", url);
+  if (/not a valid object name|not a tree object/i.test(words)) return notFound("folder in repository", url);
+  return invalidArgument("path", "git could not read a repository there");
+}

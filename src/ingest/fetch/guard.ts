@@ -1,0 +1,80 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { invalidArgument, permissionDenied, unavailable } from "../../domain/errors.ts";
+
+/** An IP address and its family. */
+export interface Address {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** All addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly Address[]>;
+
+/** Reachable by everybody. */
+const PUBLIC: ReadonlySet<string> = new Set(["unicast"]);
+/** What CTXDB_URL_ALLOW_PRIVATE lets in as well. Never link-local addresses, where clouds tell machines their credentials. */
+const PRIVATE: ReadonlySet<string> = new Set([...PUBLIC, "loopback", "private", "uniqueLocal", "carrierGradeNat"]);
+/** Of IPv6, what is handed out at all; elsewhere lie old and new ways to spell other addresses. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
+const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
+const FIRST_FREE_PORT = 1024;
+const RESOLVE_LIMIT_MS = 10_000;
+
+/**
+ * Tells which addresses the server may connect to for a caller. A name is resolved once, all its addresses are looked at, and those are the ones to connect to: what a
+ * name stands for a moment later is of no account.
+ */
+export class AddressGuard {
+  readonly #allowPrivate: boolean;
+  readonly #resolve: Resolve;
+
+  constructor(allowPrivate: boolean, resolve: Resolve = systemLookup) {
+    this.#allowPrivate = allowPrivate;
+    this.#resolve = resolve;
+  }
+
+  /** The addresses of a host as URLs spell it. PERMISSION_DENIED where one of them, or the port, may not be reached; UNAVAILABLE where the name is unknown. */
+  async addressesOf(host: string, port: number): Promise<readonly Address[]> {
+    const name = host.replace(/^\[(.*)\]$/, "$1");
+    if (!this.#allowPrivate && !WEB_PORTS.has(port) && port < FIRST_FREE_PORT)
+      throw permissionDenied(`${host}:${port}`, "imports do not reach this port");
+    const family = isIP(name);
+    const found = family === 0 ? await this.#resolved(name) : [{ address: name, family: family as 4 | 6 }];
+    if (found.length === 0) throw unavailable(`${host}: the name is not known`);
+    // one bad answer among good ones is an attempt
+    if (!found.every(({ address }) => this.#isAllowed(address)))
+      throw permissionDenied(host, "imports do not reach private addresses (CTXDB_URL_ALLOW_PRIVATE)");
+    return found;
+  }
+
+  async #resolved(name: string): Promise<readonly Address[]> {
+    if (name === "" || name.length > 253) throw invalidArgument("path", "it holds no name of a host");
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unavailable(`${name}: the name could not be resolved in time`)), RESOLVE_LIMIT_MS);
+    });
+    try {
+      return await Promise.race([this.#resolve(name), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #isAllowed(address: string): boolean {
+    const parsed = ipaddr.process(address);
+    const range = parsed.range();
+    if (this.#allowPrivate && PRIVATE.has(range) && range !== "unicast") return true;
+    if (!PUBLIC.has(range)) return false;
+    return parsed.kind() === "ipv4" || (parsed as ipaddr.IPv6).match(GLOBAL_IPV6);
+  }
+}
+
+async function systemLookup(name: string): Promise<readonly Address[]> {
+  try {
+    return (await lookup(name, { all: true })) as Address[];
+  } catch {
+    throw unavailable(`${name}: the name could not be resolved`);
+  }
+}

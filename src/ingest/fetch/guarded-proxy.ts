@@ -1,0 +1,138 @@
+import { connect, createServer, isIPv6, type Server, type Socket } from "node:net";
+import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.ts";
+import type { AddressGuard } from "./guard.ts";
+
+const CONNECT_LIMIT_MS = 10_000;
+const HANDSHAKE_LIMIT_MS = 10_000;
+const SILENCE_LIMIT_MS = 60_000;
+const MAX_CONNECTIONS = 16;
+const VERSION = 5;
+const CONNECT = 1;
+const BY_IPV4 = 1;
+const BY_NAME = 3;
+const BY_IPV6 = 4;
+/** Of the longest request: a name of 255 bytes. */
+const MAX_REQUEST_BYTES = 262;
+
+export interface ProxyOptions {
+  readonly guard: AddressGuard;
+  /** Of all that is received. */
+  readonly maxBytes: number;
+  readonly onBytes: (received: number) => void;
+}
+
+/** A place that programs are led to instead of the network, which resolve and connect by themselves: a SOCKS 5 proxy on loopback behind the guard. */
+export class GuardedProxy {
+  readonly #options: ProxyOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  /** The one place that connections lead to without asking, where there is such a one. */
+  readonly #fixed: { readonly host: string; readonly port: number } | undefined;
+  #received = 0;
+  /** What the program was refused first; its own words for it say less. */
+  fault: ServiceError | undefined;
+
+  private constructor(options: ProxyOptions, fixed: { readonly host: string; readonly port: number } | undefined) {
+    this.#options = options;
+    this.#fixed = fixed;
+    this.#server = createServer((client) => this.#accept(client));
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  /** With `fixed` it is no proxy but stands for that place, for programs that know no proxies. */
+  static async open(options: ProxyOptions, fixed?: { readonly host: string; readonly port: number }): Promise<GuardedProxy> {
+    const proxy = new GuardedProxy(options, fixed);
+    await new Promise<void>((resolve, reject) => {
+      proxy.#server.once("error", reject);
+      proxy.#server.listen(0, "127.0.0.1", resolve);
+    });
+    return proxy;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #accept(client: Socket): void {
+    this.#hold(client, HANDSHAKE_LIMIT_MS);
+    const serve = this.#fixed ? this.#relay(client, this.#fixed.host, this.#fixed.port) : this.#negotiate(client);
+    serve.catch((error: unknown) => {
+      this.fault ??= error instanceof ServiceError ? error : unavailable("the connection broke off");
+      client.destroy();
+    });
+  }
+
+  async #negotiate(client: Socket): Promise<void> {
+    const greeting = await read(client, 2);
+    await read(client, greeting[1]!);
+    client.write(Buffer.from([VERSION, 0]));
+    const [version, command, , kind] = await read(client, 4);
+    if (version !== VERSION || command !== CONNECT) throw invalidArgument("path", "the connection was asked for in an unknown way");
+    const host = await hostOf(client, kind!);
+    const port = (await read(client, 2)).readUInt16BE(0);
+    await this.#relay(client, host, port, () => client.write(Buffer.from([VERSION, 0, 0, BY_IPV4, 0, 0, 0, 0, 0, 0])));
+  }
+
+  async #relay(client: Socket, host: string, port: number, onConnected: () => void = () => undefined): Promise<void> {
+    const [first] = await this.#options.guard.addressesOf(isIPv6(host) ? `[${host}]` : host, port);
+    const remote = connect({ host: first!.address, port, family: first!.family, timeout: CONNECT_LIMIT_MS });
+    this.#hold(remote, CONNECT_LIMIT_MS);
+    await new Promise<void>((resolve, reject) => {
+      remote.once("connect", resolve);
+      remote.once("close", () => reject(unavailable(`${host} cannot be reached`)));
+    });
+    for (const socket of [client, remote]) socket.setTimeout(SILENCE_LIMIT_MS);
+    remote.on("data", (part: Buffer) => this.#count(part.length));
+    remote.once("close", () => client.destroy());
+    client.once("close", () => remote.destroy());
+    onConnected();
+    client.pipe(remote);
+    remote.pipe(client);
+  }
+
+  #count(bytes: number): void {
+    this.#received += bytes;
+    this.#options.onBytes(this.#received);
+    if (this.#received <= this.#options.maxBytes) return;
+    this.fault ??= invalidArgument("path", `the repository is larger than ${this.#options.maxBytes} bytes`);
+    this.close();
+  }
+
+  #hold(socket: Socket, limitMs: number): void {
+    this.#sockets.add(socket);
+    socket.setTimeout(limitMs, () => socket.destroy());
+    socket.on("error", () => undefined);
+    socket.once("close", () => this.#sockets.delete(socket));
+  }
+}
+
+/** The next bytes of a handshake, exactly so many. */
+async function read(socket: Socket, length: number): Promise<Buffer> {
+  if (length > MAX_REQUEST_BYTES) throw invalidArgument("path", "the connection was asked for in an unknown way");
+  for (;;) {
+    const part = length === 0 ? Buffer.alloc(0) : (socket.read(length) as Buffer | null);
+    if (part !== null && part.length === length) return part;
+    if (part !== null || socket.destroyed || socket.readableEnded) throw unavailable("the connection broke off");
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        for (const event of ["readable", "end", "close"]) socket.off(event, go);
+        resolve();
+      };
+      for (const event of ["readable", "end", "close"]) socket.on(event, go);
+    });
+  }
+}
+
+async function hostOf(client: Socket, kind: number): Promise<string> {
+  if (kind === BY_NAME) return (await read(client, (await read(client, 1))[0]!)).toString("latin1");
+  if (kind === BY_IPV4) return [...(await read(client, 4))].join(".");
+  if (kind !== BY_IPV6) throw invalidArgument("path", "the connection was asked for in an unknown way");
+  const bytes = await read(client, 16);
+  return Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16)).join(":");
+}

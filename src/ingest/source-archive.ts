@@ -1,0 +1,99 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { invalidArgument, ServiceError } from "../domain/errors.ts";
+import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
+import { type Archive, type ArchiveLimits, checkRatio, filesOfArchive } from "./archive.ts";
+import type { ImportFilter } from "./filter.ts";
+import type { Source } from "./source.ts";
+
+type Kind = "zip" | "tar" | "tar.gz";
+
+const KINDS: Readonly<Record<string, Kind>> = { ".zip": "zip", ".tar": "tar", ".tar.gz": "tar.gz", ".tgz": "tar.gz" };
+/** Room for headers and padding beside the bytes of members. */
+const TAR_OVERHEAD = 2;
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** The name of an archive without its extension; undefined for what is no archive by its name. */
+export function archiveStem(name: string): string | undefined {
+  const extension = extensionIn(name);
+  return extension === undefined ? undefined : name.slice(0, -extension.length);
+}
+
+const extensionIn = (name: string): string | undefined =>
+  Object.keys(KINDS).find((extension) => name.length > extension.length && name.toLowerCase().endsWith(extension));
+
+/**
+ * What an import takes of an archive that lies in a file; `name` tells which kind it is. INVALID_ARGUMENT naming `limits.field` for one that is not sound, hostile or too
+ * large. `close` takes away what was unpacked.
+ */
+export async function openArchive(
+  file: string,
+  name: string,
+  filter: ImportFilter,
+  deps: { readonly scratch: Scratch; readonly limits: ArchiveLimits; readonly signal: AbortSignal },
+): Promise<Pick<Source, "files" | "bytes" | "warnings" | "close">> {
+  const folder = await deps.scratch.folder();
+  let archive: Archive | undefined;
+  const close = async () => {
+    await archive?.close();
+    await folder.remove();
+  };
+  try {
+    archive = await openKind(KINDS[extensionIn(name)!]!, file, folder, deps);
+    return { ...(await filesOfArchive(archive, filter)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openKind(
+  kind: Kind,
+  file: string,
+  folder: ScratchFolder,
+  { limits, signal }: { readonly limits: ArchiveLimits; readonly signal: AbortSignal },
+): Promise<Archive> {
+  if (kind === "zip") {
+    const { openZip } = await import("./zip.ts");
+    return openZip(file, { ...limits, skipOthers: true });
+  }
+  const { openTar } = await import("./tar.ts");
+  // by its bytes: an archive is often named .tar.gz that a client has unpacked on the way, and the reverse
+  return openTar((await startsWith(file, GZIP)) ? await unpacked(file, folder, limits, signal) : file, limits);
+}
+
+async function unpacked(file: string, folder: ScratchFolder, limits: ArchiveLimits, signal: AbortSignal): Promise<string> {
+  const target = join(folder.path, "unpacked.tar");
+  const { size } = await stat(file);
+  let bytes = 0;
+  const counted = async function* (parts: AsyncIterable<Buffer>) {
+    for await (const part of parts) {
+      bytes += part.length;
+      checkRatio(size, bytes, limits.field);
+      if (bytes > limits.maxBytes * TAR_OVERHEAD)
+        throw invalidArgument(limits.field, `the archive unpacks to more than ${limits.maxBytes} bytes`);
+      yield part;
+    }
+  };
+  try {
+    await pipeline(createReadStream(file), createGunzip(), counted, createWriteStream(target), { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    const isOurs = error instanceof ServiceError || !String((error as NodeJS.ErrnoException).code).startsWith("Z_");
+    throw isOurs ? error : invalidArgument(limits.field, "it is no sound gzip archive");
+  }
+  return target;
+}
+
+async function startsWith(file: string, magic: Buffer): Promise<boolean> {
+  const handle = await open(file, "r");
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+    return bytesRead === magic.length && buffer.equals(magic);
+  } finally {
+    await handle.close();
+  }
+}

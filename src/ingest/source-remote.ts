@@ -1,0 +1,137 @@
+import { readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { invalidArgument } from "../domain/errors.ts";
+import { extensionOf, stemOf } from "../domain/names.ts";
+import type { Scratch } from "../storage/scratch.ts";
+import { filesOfArchive } from "./archive.ts";
+import type { Fetched } from "./fetch/fetch-file.ts";
+import type { AddressGuard } from "./fetch/guard.ts";
+import { decoded, portOf } from "./fetch/web-address.ts";
+import type { ImportFilter } from "./filter.ts";
+import type { SourceFile } from "./import-tree.ts";
+import { identityOf, type Opening, type RemoteSpec, type Source, type SourceHead } from "./source.ts";
+import { archiveStem, openArchive } from "./source-archive.ts";
+import { legalSegment } from "./source-name.ts";
+
+export interface RemoteDeps {
+  readonly guard: AddressGuard;
+  readonly scratch: Scratch;
+  readonly limits: {
+    readonly maxFiles: number;
+    /** Of all files of a source. */
+    readonly maxBytes: number;
+    /** Of one file, as of an upload. */
+    readonly maxFileBytes: number;
+  };
+}
+
+/** Of a page: its text is taken apart as a whole. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+const INDEX = "index";
+const BOM = "\ufeff";
+
+/** Extensions for content that comes under a name without one. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "text/html": "html",
+  "application/xhtml+xml": "html",
+  "text/markdown": "md",
+  "text/plain": "txt",
+  "text/csv": "csv",
+  "application/json": "json",
+  "application/yaml": "yaml",
+  "application/xml": "xml",
+  "text/xml": "xml",
+  "application/pdf": "pdf",
+  "application/zip": "zip",
+  "application/gzip": "tar.gz",
+  "application/x-tar": "tar",
+  "application/epub+zip": "epub",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "application/vnd.oasis.opendocument.text": "odt",
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "audio/mpeg": "mp3",
+  "video/mp4": "mp4",
+};
+const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(["html", "htm", "xhtml"]);
+
+/** What is known of a remote source before it is fetched; its address is checked (ruling R4). */
+export async function remoteHead(spec: RemoteSpec, guard: AddressGuard): Promise<SourceHead> {
+  const url = new URL(spec.url);
+  await guard.addressesOf(url.hostname, portOf(url));
+  if (spec.kind === "url") {
+    const name = nameIn(url);
+    return { name: archiveStem(name) ?? stemOf(name), isDirectory: true, identity: identityOf("url", url.href) };
+  }
+  const tree = spec.tree ?? [];
+  const name = tree.length > 1 ? tree.at(-1)! : nameIn(url).replace(/\.git$/, "");
+  return { name: legalSegment(name), isDirectory: true, identity: identityOf("git", [url.href, ...tree].join("#")) };
+}
+
+/** Fetches a remote source. `close` takes away what was fetched. Errors as of `fetchFile` and `fetchRepository`. */
+export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: RemoteDeps, opening: Opening): Promise<Source> {
+  const head = await remoteHead(spec, deps.guard);
+  const folder = await deps.scratch.folder();
+  const { guard, limits } = deps;
+  const about = { ...limits, field: "path" };
+  try {
+    if (spec.kind === "git") {
+      const { fetchRepository } = await import("./fetch/git.ts");
+      const { openTar } = await import("./tar.ts");
+      const tar = await fetchRepository(spec, folder, { guard, maxBytes: limits.maxBytes, ...opening });
+      return { ...head, ...(await filesOfArchive(await openTar(tar, about), filter)), close: folder.remove };
+    }
+    const { fetchFile } = await import("./fetch/fetch-file.ts");
+    const bounds = { maxBytes: limits.maxFileBytes, maxPageBytes: MAX_PAGE_BYTES };
+    const fetched = await fetchFile(new URL(spec.url), folder, { guard, limits: bounds, ...opening });
+    const name = fileName(fetched);
+    if (archiveStem(name) !== undefined) {
+      const opened = await openArchive(fetched.file, name, filter, { scratch: deps.scratch, limits: about, signal: opening.signal });
+      return { ...head, ...opened, close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined) };
+    }
+    const file = await keep(fetched, folder.path, name);
+    return { ...head, files: [file], bytes: fetched.bytes, warnings: [], close: folder.remove };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+/** The name that a URL has for what it leads to: the last part of its path, else the host. */
+function nameIn(url: URL): string {
+  const last = url.pathname
+    .split("/")
+    .filter((part) => part !== "")
+    .at(-1);
+  return legalSegment(last === undefined ? url.hostname : decoded(last)).replace(/^\.+/, "_");
+}
+
+/** What a page is called ends as a page; everything else keeps its name, and is given an extension by its type where it has none. */
+function fileName({ url, contentType, fileName: given }: Fetched): string {
+  const isRoot = url.pathname.replaceAll("/", "") === "";
+  const name = given === undefined ? (isRoot ? INDEX : nameIn(url)) : legalSegment(given.split(/[\\/]/).at(-1)!).replace(/^\.+/, "_");
+  const extension = Object.hasOwn(EXTENSIONS, contentType) ? EXTENSIONS[contentType]! : "";
+  if (extension === "html") return PAGE_EXTENSIONS.has(extensionOf(name)) ? name : `${name}.html`;
+  return extensionOf(name) === "" && extension !== "" ? `${name}.${extension}` : name;
+}
+
+async function keep({ file, url, charset }: Fetched, folder: string, name: string): Promise<SourceFile> {
+  const kept = join(folder, "kept");
+  await rename(file, kept);
+  const isText = charset !== undefined && charset !== "utf-8" && charset !== "utf8";
+  const read = async () => (isText ? recoded(await readFile(kept), charset) : readFile(kept));
+  return { relPath: [name], read, base: url.href };
+}
+
+/** In UTF-8 and marked so, for what the header said of it is not kept with it. */
+function recoded(bytes: Uint8Array, charset: string): Uint8Array {
+  try {
+    return Buffer.from(BOM + new TextDecoder(charset).decode(bytes));
+  } catch {
+    throw invalidArgument("path", `the answer is in ${charset}, which cannot be read`);
+  }
+}

@@ -1,0 +1,25 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Scratch, ScratchFolder } from "../scratch.ts";
+import { translateFileError } from "./files.ts";
+
+/** Folders below one folder, which is this process's alone. */
+export class DiskScratch implements Scratch {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(folder: string): Promise<DiskScratch> {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    return new DiskScratch(folder);
+  }
+
+  async folder(): Promise<ScratchFolder> {
+    const path = await mkdtemp(join(this.#folder, "x")).catch((error: unknown) => Promise.reject(translateFileError(error)));
+    // what cannot be removed now goes at the next start
+    return { path, remove: () => rm(path, { recursive: true, force: true }).catch(() => undefined) };
+  }
+}
