@@ -5,6 +5,12 @@ import { NodeClient } from "./node/node-client.ts";
 import { type ConnectOptions, settingsOf } from "./options.ts";
 import { streamingUploader } from "./upload.ts";
 
+export type { Client } from "./client.ts";
+export { CtxdbError } from "./errors.ts";
+export type { CallOptions, ConnectOptions } from "./options.ts";
+export type { Uploadable, UploadSource } from "./sources.ts";
+export type { UploadOptions } from "./upload.ts";
+
 export interface GrpcConnectOptions extends ConnectOptions {
   /** PEM of the authorities to trust for https://, instead of those of Node. */
   readonly roots?: string;

@@ -7,6 +7,12 @@ import { NodeClient } from "./node/node-client.ts";
 import { type ConnectOptions, settingsOf } from "./options.ts";
 import { streamingUploader } from "./upload.ts";
 
+export type { Client } from "./client.ts";
+export { CtxdbError } from "./errors.ts";
+export type { CallOptions, ConnectOptions } from "./options.ts";
+export type { Uploadable, UploadSource } from "./sources.ts";
+export type { UploadOptions } from "./upload.ts";
+
 export interface NodeConnectOptions extends ConnectOptions {
   /** Version of HTTP; "1.1" for proxies that know no other. Default: "2". */
   readonly http?: "1.1" | "2";

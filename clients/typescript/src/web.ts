@@ -4,6 +4,12 @@ import { Client } from "./client.ts";
 import { type ConnectOptions, settingsOf } from "./options.ts";
 import { multipartUploader } from "./web/multipart-upload.ts";
 
+export type { Client } from "./client.ts";
+export { CtxdbError } from "./errors.ts";
+export type { CallOptions, ConnectOptions } from "./options.ts";
+export type { Uploadable, UploadSource } from "./sources.ts";
+export type { UploadOptions } from "./upload.ts";
+
 /** A client for browsers, over Connect by fetch. Pages of another origin than the server's need CTXDB_CORS_ORIGINS, or a server with keys. */
 export function connect(address: string, options: ConnectOptions = {}): Client {
   const target = parseAddress(address);

@@ -1,0 +1,216 @@
+import { Code, ConnectError, createRouterTransport, type ServiceImpl } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { Client } from "../src/client.ts";
+import { CtxdbError } from "../src/errors.ts";
+import { ContentService } from "../src/gen/ctxdb/v1/content_pb.ts";
+import { ErrorDetailSchema } from "../src/gen/ctxdb/v1/error_pb.ts";
+import { FilesystemService } from "../src/gen/ctxdb/v1/filesystem_pb.ts";
+import { TaskService } from "../src/gen/ctxdb/v1/task_pb.ts";
+import { type ConnectOptions, settingsOf } from "../src/options.ts";
+import { streamingUploader } from "../src/upload.ts";
+
+interface Served {
+  readonly content?: Partial<ServiceImpl<typeof ContentService>>;
+  readonly files?: Partial<ServiceImpl<typeof FilesystemService>>;
+  readonly tasks?: Partial<ServiceImpl<typeof TaskService>>;
+}
+
+/** A client whose calls are answered in this process. */
+function clientOf({ content, files, tasks }: Served, options: ConnectOptions = {}): Client {
+  const transport = createRouterTransport(({ service }) => {
+    if (content) service(ContentService, content);
+    if (files) service(FilesystemService, files);
+    if (tasks) service(TaskService, tasks);
+  });
+  return new Client({ transport, uploader: streamingUploader, close: () => undefined }, settingsOf(options));
+}
+
+const unavailable = () => new ConnectError("stopping", Code.Unavailable);
+const failure = (call: Promise<unknown>): Promise<CtxdbError> =>
+  call.then(
+    () => expect.unreachable("no error"),
+    (thrown) => {
+      expect(thrown).toBeInstanceOf(CtxdbError);
+      return thrown as CtxdbError;
+    },
+  );
+
+describe("repeating a call", () => {
+  it("is done for reads until the server is there", async () => {
+    let calls = 0;
+    const client = clientOf({
+      files: {
+        statNode() {
+          if (++calls < 3) throw unavailable();
+          return { name: "a" };
+        },
+      },
+    });
+    expect(await client.fs.stat({ uri: "ctx://resources/a" })).toMatchObject({ name: "a" });
+    expect(calls).toBe(3);
+  });
+
+  it("ends after the retries that were allowed", async () => {
+    let calls = 0;
+    const client = clientOf(
+      {
+        files: {
+          statNode() {
+            calls++;
+            throw unavailable();
+          },
+        },
+      },
+      { retries: 1 },
+    );
+    expect((await failure(client.fs.stat({ uri: "ctx://resources/a" }))).code).toBe("UNAVAILABLE");
+    expect(calls).toBe(2);
+  });
+
+  it("is never done for writes without an idempotency key", async () => {
+    let calls = 0;
+    const client = clientOf({
+      files: {
+        moveNode() {
+          calls++;
+          throw unavailable();
+        },
+      },
+    });
+    await failure(client.fs.mv({ fromUri: "ctx://resources/a", toUri: "ctx://resources/b" }));
+    expect(calls).toBe(1);
+  });
+
+  it("sends the same idempotency key again, another one for another write", async () => {
+    const keys: (string | undefined)[] = [];
+    const client = clientOf({
+      content: {
+        writeContent({ idempotencyKey }) {
+          if (keys.push(idempotencyKey) === 1) throw unavailable();
+          return {};
+        },
+      },
+    });
+    const write = { uri: "ctx://resources/a", content: "x" };
+    await client.content.write(write);
+    await client.content.write(write);
+    await client.content.write({ ...write, idempotencyKey: "mine" });
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(keys[3]).toBe("mine");
+  });
+
+  it("is not done for what would fail again", async () => {
+    let calls = 0;
+    const client = clientOf({
+      files: {
+        statNode() {
+          calls++;
+          throw new ConnectError("no", Code.NotFound);
+        },
+      },
+    });
+    expect((await failure(client.fs.stat({ uri: "ctx://resources/a" }))).code).toBe("NOT_FOUND");
+    expect(calls).toBe(1);
+  });
+
+  it("does not wait beyond the deadline for a server that asks for more time", async () => {
+    let calls = 0;
+    const client = clientOf(
+      {
+        files: {
+          statNode() {
+            calls++;
+            throw new ConnectError("later", Code.Unavailable, { "retry-after": "3600" });
+          },
+        },
+      },
+      { deadlineSeconds: 5 },
+    );
+    expect((await failure(client.fs.stat({ uri: "ctx://resources/a" }))).code).toBe("UNAVAILABLE");
+    expect(calls).toBe(1);
+  });
+});
+
+describe("an error", () => {
+  it("carries the code of the specification, its details and the request's id", async () => {
+    const detail = { code: "SESSION_EXPIRED", message: "session expired: s", details: { session_id: "s" } };
+    const client = clientOf({
+      files: {
+        statNode() {
+          throw new ConnectError("x", Code.NotFound, { "x-request-id": "r1" }, [{ desc: ErrorDetailSchema, value: detail }]);
+        },
+      },
+    });
+    expect(await failure(client.fs.stat({ uri: "ctx://resources/a" }))).toMatchObject({ ...detail, requestId: "r1" });
+  });
+
+  it("of a signal that was aborted is CANCELLED", async () => {
+    const client = clientOf({
+      files: { statNode: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)) },
+    });
+    const cancel = new AbortController();
+    const error = failure(client.fs.stat({ uri: "ctx://resources/a" }, { signal: cancel.signal }));
+    cancel.abort();
+    expect((await error).code).toBe("CANCELLED");
+  });
+});
+
+describe("a list", () => {
+  it("is read page after page, as far as it is wanted", async () => {
+    const cursors: (string | undefined)[] = [];
+    const client = clientOf({
+      tasks: {
+        listTasks({ cursor, limit }) {
+          cursors.push(cursor);
+          expect(limit).toBe(1);
+          return { tasks: [{ taskId: `t${cursors.length}` }], nextCursor: `c${cursors.length}` };
+        },
+      },
+    });
+    const ids: string[] = [];
+    for await (const { taskId } of client.tasks.listAll({ limit: 1 })) {
+      ids.push(taskId);
+      if (ids.length === 2) break;
+    }
+    expect(ids).toEqual(["t1", "t2"]);
+    expect(cursors).toEqual([undefined, "c1"]);
+  });
+
+  it("whose cursor repeats itself ends with an error", async () => {
+    const client = clientOf({ tasks: { listTasks: () => ({ tasks: [{ taskId: "t" }], nextCursor: "same" }) } });
+    const all = async () => {
+      for await (const task of client.tasks.listAll()) expect(task.taskId).toBe("t");
+    };
+    await expect(all()).rejects.toThrow("repeats the cursor");
+  });
+});
+
+describe("waiting for a task", () => {
+  it("reports progress, goes on when the stream breaks, and throws the error of a failed task", async () => {
+    let streams = 0;
+    const client = clientOf({
+      tasks: {
+        async *watchTask() {
+          streams++;
+          yield { status: "running", stage: "reading", progress: { done: streams, total: 2 } };
+          if (streams === 1) throw unavailable();
+          yield {
+            status: "failed",
+            stage: "failed",
+            error: { code: "INVALID_ARGUMENT", message: "nothing to import", details: { field: "path" } },
+          };
+        },
+      },
+    });
+    const seen: unknown[] = [];
+    const error = await failure(client.tasks.wait({ taskId: "t" }, { onProgress: (progress) => seen.push(progress) }));
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: "nothing to import", details: { field: "path" } });
+    expect(seen).toEqual([
+      { stage: "reading", done: 1, total: 2 },
+      { stage: "reading", done: 2, total: 2 },
+      { stage: "failed", done: 0, total: 0 },
+    ]);
+  });
+});
