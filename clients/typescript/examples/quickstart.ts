@@ -33,7 +33,7 @@ try {
   console.log(`remembered ${memoriesExtracted} things`);
 
   const { memories } = await client.search.find({ query: "which tea does Ann prefer?", targetUri: "ctx://user", limit: 1 });
-  console.log(`recalled   ${memories[0]?.match.replace(/\s+/g, " ")}`);
+  console.log(`recalled   ${memories[0]?.match.replace(/\s+/g, " ").trim()}`);
 } catch (error) {
   if (!(error instanceof CtxdbError)) throw error;
   console.error(String(error));

@@ -124,6 +124,8 @@ async function* continued<T>(first: IteratorResult<T>, iterator: AsyncIterator<T
     throw toCtxdbError(thrown);
   } finally {
     end();
+    // the transport lets go of the deadline's timer when it is asked once more
+    iterator.next().catch(() => undefined);
   }
 }
 

@@ -214,3 +214,30 @@ describe("waiting for a task", () => {
     ]);
   });
 });
+
+describe("a stream", () => {
+  it("that is left early ends its call, and leaves no timer that would keep the process", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const before = timers();
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const client = clientOf({
+      tasks: {
+        async *watchTask(_, { signal }) {
+          signal.addEventListener("abort", () => end());
+          yield { status: "running", stage: "reading" };
+          await ended;
+        },
+      },
+    });
+    for await (const task of client.tasks.watch({ taskId: "t" })) {
+      expect(task.stage).toBe("reading");
+      break;
+    }
+    await ended;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(timers()).toBe(before);
+  });
+});
