@@ -27,7 +27,8 @@ func liveAddress(t *testing.T, settings ...string) string {
 	}
 	words := strings.Fields(command)
 	server := exec.Command(words[0], words[1:]...)
-	server.Env = append(append(os.Environ(), "CTXDB_PORT=0", "CTXDB_HOST=127.0.0.1", "CTXDB_DATA_DIR="+t.TempDir()), settings...)
+	inherited := slices.DeleteFunc(os.Environ(), func(setting string) bool { return strings.HasPrefix(setting, "CTXDB_") })
+	server.Env = append(append(inherited, "CTXDB_PORT=0", "CTXDB_HOST=127.0.0.1", "CTXDB_DATA_DIR="+t.TempDir()), settings...)
 	out, err := server.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

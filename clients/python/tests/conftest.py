@@ -17,7 +17,8 @@ COMMAND = os.environ.get("CTXDB_SERVER", f"node {Path(__file__).parents[3] / 'di
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data = tmp_path_factory.mktemp("data")
-    settings = {**os.environ, "CTXDB_PORT": "0", "CTXDB_HOST": "127.0.0.1", "CTXDB_DATA_DIR": str(data)}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CTXDB_")}
+    settings = {**inherited, "CTXDB_PORT": "0", "CTXDB_HOST": "127.0.0.1", "CTXDB_DATA_DIR": str(data)}
     with subprocess.Popen(shlex.split(COMMAND), env=settings, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:

@@ -43,12 +43,11 @@ func run() (int, error) {
 	}}
 	failed := 0
 	for _, step := range list.Steps {
-		report := object{"step": step.ID, "ok": true}
-		if why := r.outcome(step); why != "" {
+		why := r.outcome(step)
+		if why != "" {
 			failed++
-			report["ok"], report["message"] = false, why
 		}
-		line, err := json.Marshal(report)
+		line, err := json.Marshal(report{Step: step.ID, OK: why == "", Message: why})
 		if err != nil {
 			return failed, err
 		}
@@ -59,6 +58,13 @@ func run() (int, error) {
 	}
 	fmt.Printf("%d passed, %d failed\n", len(list.Steps)-failed, failed)
 	return failed, nil
+}
+
+// report is the line of a step.
+type report struct {
+	Step    string `json:"step"`
+	OK      bool   `json:"ok"`
+	Message string `json:"message,omitempty"`
 }
 
 func randomName() string {
