@@ -1,16 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/sdk/types.js";
-
-/** The server, and as whom to speak to it. */
-export interface McpTarget {
-  /** `http://127.0.0.1:1933` */
-  readonly address: string;
-  readonly key?: string;
-  readonly agent?: string;
-  readonly account?: string;
-  readonly user?: string;
-}
+import type { Profile } from "./profiles.ts";
 
 /** The agent's side. */
 export interface McpStreams {
@@ -29,7 +20,7 @@ const ANSWER_MS = 120_000;
 const BRIDGE_ERROR = -32_000;
 
 /** Carries messages of MCP between the two streams and /mcp of a running server, until the input ends and all requests are answered. */
-export function bridgeMcp(target: McpTarget, { in: input, out, note }: McpStreams): Promise<void> {
+export function bridgeMcp(target: Profile, { in: input, out, note }: McpStreams): Promise<void> {
   const stdio = new StdioServerTransport(input, out, { maxBufferSize: MOST_MESSAGE_BYTES });
   const link = new Link(target);
   const pending = new Set<Promise<void>>();
@@ -58,7 +49,7 @@ class Link {
   /** What ends a request: the protocol's notice has nobody to go to, since the server keeps nothing between requests. */
   readonly #aborts = new Map<RequestId, AbortController>();
 
-  constructor({ address, key, agent, account, user }: McpTarget) {
+  constructor({ address, key, agent, account, user }: Profile) {
     this.#url = new URL("/mcp", address);
     this.#address = address;
     const who = { "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user };

@@ -19,6 +19,7 @@ const HERE = "This command line";
 /** All commands in the order in which help shows them. */
 export const COMMANDS: readonly CommandEntry[] = [
   { group: SERVER, name: "serve", summary: "start the server in this terminal", load: () => import("./commands/serve.ts") },
+  { group: SERVER, name: "mcp", summary: "MCP for agents that start a program", load: () => import("./commands/mcp.ts") },
   { group: SERVER, name: "doctor", summary: "what is missing here, and how to get it", load: () => import("./commands/doctor.ts") },
   { group: SERVER, name: "verify", summary: "check the data folder of a stopped server", load: () => import("./commands/verify.ts") },
   { group: CONTENT, name: "add", summary: "add a file, a folder or a URL", load: () => import("./commands/add.ts") },

@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bridgeMcp, type McpTarget } from "../../src/cli/mcp-bridge.ts";
+import { bridgeMcp } from "../../src/cli/mcp-bridge.ts";
+import type { Profile } from "../../src/cli/profiles.ts";
 import { mcpSession } from "../support/mcp.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
@@ -16,17 +19,43 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A bridge, and the agent's side of it. */
-function bridge(target: McpTarget) {
+function bridge(target: Profile) {
   const [input, out] = [new PassThrough(), new PassThrough()];
   const notes: string[] = [];
   const ended = bridgeMcp(target, { in: input, out, note: (line) => notes.push(line) });
   return { input, out, notes, ended, transport: new StdioServerTransport(out, input) };
 }
 
-const here = (): McpTarget => ({ address: `http://127.0.0.1:${server.port}`, key: ROOT_KEY, agent: "coder", account: "acme", user: "ann" });
+const here = (): Profile => ({ address: `http://127.0.0.1:${server.port}`, key: ROOT_KEY, agent: "coder", account: "acme", user: "ann" });
 
 const firstLine = (out: PassThrough): Promise<unknown> =>
   new Promise((resolve) => out.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))));
+
+describe("ctxdb mcp", () => {
+  it("is started by the official client, and told by variables and options where the server is", async () => {
+    const { address, key } = here();
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [
+        "--import",
+        "tsx",
+        fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url)),
+        "mcp",
+        "--account",
+        "acme",
+        "--user",
+        "ann",
+      ],
+      env: { ...getDefaultEnvironment(), CTXDB_ADDRESS: address, CTXDB_API_KEY: key ?? "", CTXDB_AGENT: "coder" },
+    });
+    const { client, tool } = await mcpSession(transport);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("find");
+    const kept = await tool("remember", { messages: [{ content: "I prefer oolong in the morning." }], session_id: "tuesday" });
+    expect(kept.text).toContain("session tuesday");
+    expect((await tool("recall", { query: "which tea in the morning?" })).text).toContain("oolong");
+    await client.close();
+  });
+});
 
 describe("MCP on stdin and stdout", () => {
   it("carries a session of the official client to a running server, as the caller that it was told", async () => {
