@@ -75,6 +75,16 @@ mod tests {
         assert_eq!(names_in(folder.path()), ["a.md", "in/b.md", "日本.md"].map(String::from).into());
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn goes_into_the_folder_that_a_link_names() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("real")).unwrap();
+        fs::write(folder.path().join("real/a.md"), "a").unwrap();
+        std::os::unix::fs::symlink("real", folder.path().join("link")).unwrap();
+        assert_eq!(names_in(&folder.path().join("link")), ["a.md".to_owned()].into());
+    }
+
     #[test]
     fn names_a_folder_that_is_not_there() {
         let error = zip_folder("/no/such/folder".as_ref(), Vec::new()).unwrap_err();

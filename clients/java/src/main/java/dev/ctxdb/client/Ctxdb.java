@@ -20,7 +20,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A connection to a server, with one group of operations for each noun. Safe for threads; opened by the first call.
  *
- * <p>Calls block. A blocked call is cancelled by interrupting its thread; {@link #async} makes a future of any call, and cancelling the future cancels the call.
+ * <p>Calls block. A blocked call is cancelled by interrupting its thread; {@link #async} makes a future of any call, and cancelling the future cancels
+ * the call.
  */
 public final class Ctxdb implements AutoCloseable {
   private static final long CLOSE_SECONDS = 5;

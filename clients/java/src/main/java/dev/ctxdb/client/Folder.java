@@ -34,7 +34,8 @@ final class Folder extends SimpleFileVisitor<Path> {
 
   static void zip(Path folder, OutputStream to) throws IOException {
     ZipOutputStream zip = new ZipOutputStream(to);
-    Files.walkFileTree(folder, new Folder(folder, zip));
+    Path root = folder.toRealPath();
+    Files.walkFileTree(root, new Folder(root, zip));
     zip.finish();
     zip.flush();
   }

@@ -31,8 +31,8 @@ public final class Resources {
   }
 
   /**
-   * Stores a local file, or a folder as a zip, for one hour; the answer's `temp_path` is for `add`, `skills().add` and `packs().importPack`. Of a folder stay out
-   * hidden files, symbolic links, what `.gitignore` files name, and folders such as `node_modules`.
+   * Stores a local file, or a folder as a zip, for one hour; the answer's `temp_path` is for `add`, `skills().add` and `packs().importPack`. Of a
+   * folder stay out hidden files, symbolic links, what `.gitignore` files name, and folders such as `node_modules`.
    */
   public UploadFileResponse upload(Path path) {
     return upload(path, UploadOptions.NONE);

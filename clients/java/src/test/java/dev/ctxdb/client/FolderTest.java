@@ -16,9 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FolderTest {
+  private static final List<String> FILES = List.of(
+      "a.md", "日本.md", "in/b.md", "in/c.log", ".hidden", ".git/config", "node_modules/x.js", "in/target/y", "secret.txt", "in/secret.txt", "in/z.tmp", "out/d.md");
+
   @Test
   void takesWhatTheServerWouldTake(@TempDir Path folder) throws IOException {
-    for (String name : List.of("a.md", "日本.md", "in/b.md", "in/c.log", ".hidden", ".git/config", "node_modules/x.js", "in/target/y", "secret.txt", "in/secret.txt", "in/z.tmp", "out/d.md")) {
+    for (String name : FILES) {
       Path file = folder.resolve(name);
       Files.createDirectories(file.getParent());
       Files.writeString(file, name);
@@ -27,6 +30,13 @@ class FolderTest {
     Files.writeString(folder.resolve("in/.gitignore"), "*.tmp\n");
     Files.createSymbolicLink(folder.resolve("link.md"), Path.of("a.md"));
     assertEquals(Set.of("a.md", "日本.md", "in/b.md", "in/secret.txt"), namesIn(folder));
+  }
+
+  @Test
+  void goesIntoTheFolderThatALinkNames(@TempDir Path folder) throws IOException {
+    Files.writeString(Files.createDirectory(folder.resolve("real")).resolve("a.md"), "a");
+    Files.createSymbolicLink(folder.resolve("link"), Path.of("real"));
+    assertEquals(Set.of("a.md"), namesIn(folder.resolve("link")));
   }
 
   private static Set<String> namesIn(Path folder) throws IOException {

@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** Whether what was found fits what was expected. */
@@ -42,7 +43,7 @@ final class Matching {
     if (rule.equals("$exists")) return value.getAsBoolean() == (found != null);
     if (found == null) return false;
     return switch (rule) {
-      case "$contains" -> found.isJsonArray() ? items(found).anyMatch(item -> fits(value, item)) : isText(found) && found.getAsString().contains(value.getAsString());
+      case "$contains" -> contains(found, value);
       case "$all" -> items(value).allMatch(one -> fits(one, found));
       case "$not" -> !fits(value, found);
       case "$length" -> lengthOf(found) == value.getAsInt();
@@ -54,6 +55,11 @@ final class Matching {
     };
   }
 
+  private static boolean contains(JsonElement found, JsonElement part) {
+    if (found.isJsonArray()) return items(found).anyMatch(item -> fits(part, item));
+    return isText(found) && found.getAsString().contains(part.getAsString());
+  }
+
   private static boolean fits(JsonElement expected, JsonElement found) {
     try {
       check(expected, found, "");
@@ -63,7 +69,7 @@ final class Matching {
     }
   }
 
-  private static java.util.stream.Stream<JsonElement> items(JsonElement array) {
+  private static Stream<JsonElement> items(JsonElement array) {
     return StreamSupport.stream(array.getAsJsonArray().spliterator(), false);
   }
 
