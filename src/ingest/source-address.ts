@@ -39,8 +39,9 @@ export function remoteSpec(text: string): RemoteSpec | undefined {
 }
 
 function overHttps(place: string): RemoteSpec {
+  // what ssh would take for an option, and a path that would be taken for a host
+  if (/^[-/\\]/.test(place)) throw invalidArgument("path", "it names no host");
   const url = webAddress(`https://${place}`);
-  if (url.hostname.startsWith("-")) throw invalidArgument("path", "it names no host");
   return webSpec(url, true);
 }
 

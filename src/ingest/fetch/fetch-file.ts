@@ -105,7 +105,10 @@ async function hop(
     const { statusCode: status, headers, body } = await request(url, { dispatcher, signal, headers: ASKED });
     body.on("error", () => undefined);
     const { location } = headers;
-    if (REDIRECTS.has(status) && typeof location === "string") return webAddress(location, url);
+    if (REDIRECTS.has(status) && typeof location === "string") {
+      body.destroy();
+      return webAddress(location, url);
+    }
     return await receiveAnswer({ status, headers, body });
   } catch (error) {
     throw translated(error, url);
