@@ -40,9 +40,11 @@ export async function verifyFolder(
     const embeddings = [...queue.jobs()].filter(({ kind }) => kind === EMBED_NODES);
     const unembedded = new Set(embeddings.flatMap((job) => (job.payload as EmbedNodes).nodes));
     const said: string[] = [];
-    for (const { account } of await registry.listAccounts()) {
+    // those that were only written to as well: without keys nothing else is there
+    for (const incarnation of await registry.incarnations()) {
+      const account = registry.accountOf(incarnation)?.account ?? String(incarnation);
       onAccount(account);
-      const workspace = await tenants.ofAccount(account);
+      const workspace = await tenants.ofIncarnation(incarnation);
       // what a kill left between the writing of a blob and the change that names it, or between the end of the record and of the file
       await workspace?.contents.sweep();
       const findings = workspace ? await verify(workspace, purging, unembedded) : [];

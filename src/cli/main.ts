@@ -31,5 +31,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 // what a command waits for may not keep the process alive by itself
 const alive = setInterval(() => undefined, LONG_MS);
-process.exitCode = await run(process.argv.slice(2), processIo());
+const code = await run(process.argv.slice(2), processIo());
 clearInterval(alive);
+for (const stream of [process.stdout, process.stderr]) await new Promise((resolve) => stream.write("", resolve));
+process.exit(code);

@@ -189,6 +189,20 @@ describe("against a server without keys", () => {
   });
 });
 
+describe("a data folder", () => {
+  it("is verified while no server runs on it, accounts that nobody created included", async () => {
+    const server = await serve({ CTXDB_ROOT_API_KEY: undefined });
+    const verify = () => ctxdb(["verify", "--data-dir", server.dataDir]);
+    await ctxdb(["write", "resources/a.md", "text"], { env: { CTXDB_ADDRESS: `127.0.0.1:${server.port}` } });
+    expect(await verify()).toMatchObject({ code: 1, err: expect.stringContaining("uses the data directory") });
+    await server.restart(async () => {
+      expect(await verify()).toMatchObject({ code: 0, out: "", err: expect.stringContaining("is sound: 1 account") });
+    });
+    await server.close();
+    expect(await ctxdb(["verify", "--data-dir", join(folder.path, "notes")])).toMatchObject({ code: 3 });
+  });
+});
+
 describe("against a server with keys", () => {
   let server: Served;
   let env: Record<string, string>;
@@ -211,6 +225,8 @@ describe("against a server with keys", () => {
     const added = await ctxdb(["add", join(folder.path, "notes", "tea.md")], { env });
     expect(added).toMatchObject({ code: 0, out: expect.stringContaining("added ctx://resources/tea") });
     expect((await ctxdb(["find", "green tea"], { env })).out).toContain("keeper of the tower");
+    const folderAdded = await ctxdb(["add", join(folder.path, "notes")], { env });
+    expect(folderAdded).toMatchObject({ code: 0, out: "added ctx://resources/notes (2 nodes)\n" });
     expect(await ctxdb(["profile", "rm", "default"], { env })).toMatchObject({ code: 0 });
     expect(await ctxdb(["ls"], { env })).toMatchObject({ code: 4 });
   });

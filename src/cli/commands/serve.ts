@@ -22,5 +22,7 @@ export const define: Define = (command, shell) => {
       const given = { CTXDB_HOST: host, CTXDB_PORT: port, CTXDB_DATA_DIR: dataDir, CTXDB_CONFIG: config };
       const url = await serve(readConfig(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))));
       if (shell.io.err.isTTY) shell.note(`${shell.messagePaint.good("ctxdb serves")} ${url}; Ctrl-C ends it`);
+      // from here on a signal ends the process
+      await new Promise(() => undefined);
     });
 };
