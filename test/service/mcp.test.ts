@@ -86,6 +86,20 @@ describe("a session with the official client", () => {
     expect((await ann.tool("find", { query: "tea", session_id: "monday" })).text).toMatch(/^Searched for: /);
   });
 
+  it("lets several calls begin one session at once", async () => {
+    const said = ["one", "two", "three", "four"].map((content) => ({ session_id: "crowd", commit: false, messages: [{ content }] }));
+    const told = await Promise.all(said.map((args) => ann.tool("remember", args)));
+    expect(told.filter(({ isError }) => isError)).toEqual([]);
+    expect((await ann.tool("session_context", { session_id: "crowd" })).text.split("\n\n")).toHaveLength(4);
+  });
+
+  it("narrows a search by metadata and by kind together", async () => {
+    const within = { query: "green tea", filter: { name: "tea.md" } };
+    expect((await ann.tool("find", within)).text).toMatch(/^1\. ctx:\/\/resources\/manual\/guide\/tea\.md/);
+    expect((await ann.tool("find", { ...within, type: "resource" })).text).toMatch(/^1\. ctx:\/\/resources\/manual\/guide\/tea\.md/);
+    expect((await ann.tool("find", { ...within, type: "skill" })).text).toMatch(/^Nothing found/);
+  });
+
   it("writes, moves, links, describes and deletes", async () => {
     expect((await ann.tool("mkdir", { uri: "ctx://resources/notes", description: "What we decided" })).isError).toBe(false);
     await ann.tool("write", { uri: "ctx://resources/notes/a.md", content: "hello\n" });

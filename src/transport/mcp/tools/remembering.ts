@@ -51,7 +51,10 @@ async function addMessage(asker: Asker, sessionId: string, message: { role: stri
     await asker.ask(method.addMessage, { sessionId, ...message });
   } catch (error) {
     if (!isRefusal(error, "NOT_FOUND")) throw error;
-    await asker.ask(method.createSession, { sessionId });
+    await asker.ask(method.createSession, { sessionId }).catch((failure: unknown) => {
+      // another call has begun it meanwhile
+      if (!isRefusal(failure, "ALREADY_EXISTS")) throw failure;
+    });
     await asker.ask(method.addMessage, { sessionId, ...message });
   }
 }
