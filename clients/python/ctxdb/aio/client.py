@@ -41,7 +41,7 @@ class Client:
         self.admin = Admin(self._calls)
 
     async def close(self) -> None:
-        """Closes the connection; calls that are under way end as Cancelled."""
+        """Closes the connection; calls that are under way are cancelled."""
         await self._calls.close()
 
     async def __aenter__(self) -> Client:

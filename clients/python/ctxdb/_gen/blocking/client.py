@@ -42,7 +42,7 @@ class Client:
         self.admin = Admin(self._calls)
 
     def close(self) -> None:
-        """Closes the connection; calls that are under way end as Cancelled."""
+        """Closes the connection; calls that are under way are cancelled."""
         self._calls.close()
 
     def __enter__(self) -> Client:
