@@ -52,6 +52,6 @@ public final class Quickstart {
     System.out.println("remembered  " + db.sessions().commit(session).getMemoriesExtracted() + " memories");
 
     MatchedContext memory = db.search().find("which tea does Ann prefer?").getMemories(0);
-    System.out.println("recalled    " + memory.getMatch().replaceAll("\\s+", " "));
+    System.out.println("recalled    " + memory.getMatch().strip().replaceAll("\\s+", " "));
   }
 }
