@@ -5,6 +5,15 @@ const STRETCH_MS = 8;
 export class Stretch {
   #began = performance.now();
 
+  /** Goes through steps of a millisecond or less, resting between them; what they return. */
+  async through<T>(steps: Generator<undefined, T>): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      await this.rest();
+    }
+  }
+
   /** Resolves at once while the stretch is short, else after everybody else had a turn. */
   async rest(): Promise<void> {
     if (performance.now() - this.#began < STRETCH_MS) return;

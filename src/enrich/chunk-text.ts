@@ -43,10 +43,19 @@ interface Region {
  * Small neighbours under one heading are pooled. Chunks do not overlap, stand in order and leave out nothing but white space. Linear in the text.
  */
 export function chunkText(text: string, options: ChunkOptions): ChunkText[] {
+  const steps = chunkSteps(text, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** As `chunkText`, in steps of a millisecond or less; returns the chunks. */
+export function* chunkSteps(text: string, options: ChunkOptions): Generator<undefined, ChunkText[]> {
   const packer = new Packer(text, options);
   const ends = options.kind === "code" || options.kind === "data" ? lineEnd : proseEnd;
   for (const region of regionsOf(text, options)) {
-    for (const group of grouped(spans(text, region.start, region.end, paragraphEnd))) packer.addGroup(group, ends);
+    for (const group of grouped(spans(text, region.start, region.end, paragraphEnd))) yield* packer.addGroup(group, ends);
     packer.close(region.title);
   }
   return packer.chunks;
@@ -71,14 +80,15 @@ class Packer {
   }
 
   /** Adds neighbours as one where they fit, else one by one, the large ones in the smaller units of `ends`. */
-  addGroup(group: readonly Span[], ends: EndOf | undefined): void {
+  *addGroup(group: readonly Span[], ends: EndOf | undefined): Generator<undefined, void> {
     const whole = { start: group[0]!.start, end: group.at(-1)!.end };
+    yield;
     if (this.#add(whole)) return;
     if (group.length > 1) {
-      for (const span of group) this.addGroup([span], ends);
+      for (const span of group) yield* this.addGroup([span], ends);
     } else if (ends) {
-      for (const smaller of grouped(spans(this.#text, whole.start, whole.end, ends))) this.addGroup(smaller, undefined);
-    } else this.#cut(whole);
+      for (const smaller of grouped(spans(this.#text, whole.start, whole.end, ends))) yield* this.addGroup(smaller, undefined);
+    } else yield* this.#cut(whole);
   }
 
   /** Gives all chunks since the last call their title. */
@@ -104,9 +114,10 @@ class Packer {
   }
 
   /** Cuts what no sentence end divides, at a space where there is one. */
-  #cut(span: Span): void {
+  *#cut(span: Span): Generator<undefined, void> {
     let guess = MAX_CHUNK_LENGTH;
     for (let at = span.start; at < span.end; ) {
+      yield;
       let stop = cutAt(this.#text, at, Math.min(span.end, at + guess));
       let pieces = this.#count(this.#text.slice(at, stop));
       while (pieces > MAX_CHUNK_PIECES && stop - at > 2) {

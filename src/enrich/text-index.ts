@@ -1,8 +1,9 @@
+import { Stretch } from "../base/stretch.ts";
 import { bag, bagLength } from "../domain/analyse.ts";
 import { embeddedText, type Level, quantise } from "../domain/chunk.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import type { NewChunk } from "../workspace/builder.ts";
-import { type ChunkOptions, chunkText } from "./chunk-text.ts";
+import { type ChunkOptions, chunkSteps } from "./chunk-text.ts";
 
 /** A file has at most this many chunks in the index (about 20 MB of text); what follows is stored, read and downloaded, not found. */
 export const MAX_CHUNKS_PER_FILE = 20_000;
@@ -27,11 +28,17 @@ export class TextIndex {
     this.#embedder = embedder;
   }
 
-  /** The chunks of a file's text. A text without a word (an empty or binary file) is one chunk of its title, so that its name is found. */
-  ofText(text: string, about: Pick<ChunkOptions, "title" | "kind" | "headings">): NewChunk[] {
-    const cut = chunkText(text, { ...about, countPieces: (piece) => this.#embedder.countPieces(piece) }).slice(0, MAX_CHUNKS_PER_FILE);
+  /** The chunks of a file's text, made while others have their turn. A text without a word (an empty or binary file) is one chunk of its title, so that its name is found. */
+  async ofText(text: string, about: Pick<ChunkOptions, "title" | "kind" | "headings">): Promise<NewChunk[]> {
+    const stretch = new Stretch();
+    const cut = await stretch.through(chunkSteps(text, { ...about, countPieces: (piece) => this.#embedder.countPieces(piece) }));
     if (cut.length === 0) return [this.#chunk("", about.title, 2, 0, 0)];
-    return cut.map((piece) => this.#chunk(text.slice(piece.start, piece.end), piece.title, 2, piece.start, piece.end));
+    const chunks: NewChunk[] = [];
+    for (const { start, end, title } of cut.slice(0, MAX_CHUNKS_PER_FILE)) {
+      chunks.push(this.#chunk(text.slice(start, end), title, 2, start, end));
+      await stretch.rest();
+    }
+    return chunks;
   }
 
   /** L0 or L1 of a directory, as one chunk. */

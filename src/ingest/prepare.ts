@@ -1,4 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
+import { Stretch } from "../base/stretch.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/builder.ts";
@@ -9,7 +10,7 @@ import type { Parse, Parsed, Section } from "./parse/parsed.ts";
 export type Chunker = (
   text: string,
   about: { readonly title: string; readonly kind: Parsed["kind"]; readonly headings?: readonly string[] },
-) => NewChunk[];
+) => Promise<NewChunk[]>;
 
 /** How files are read and cut. */
 export interface Reading {
@@ -65,7 +66,7 @@ export async function prepareParsed(
 ): Promise<Prepared> {
   const { shown = name } = options;
   const releases: (() => void)[] = [];
-  const store = async (fileName: string, mime: string, content: Uint8Array, chunks: () => NewChunk[]): Promise<NewFile> => {
+  const store = async (fileName: string, mime: string, content: Uint8Array, chunks: () => Promise<NewChunk[]>): Promise<NewFile> => {
     const stored = await deps.contents.store(content);
     releases.push(stored.release);
     const base = {
@@ -75,15 +76,18 @@ export async function prepareParsed(
       hash: content === bytes ? hash : sha256(content),
       content: stored.content,
     };
-    return options.index ? { ...base, chunks: chunks() } : { ...base, chunks: [], unindexed: true };
+    await stretch.rest();
+    return options.index ? { ...base, chunks: await chunks() } : { ...base, chunks: [], unindexed: true };
   };
+  const stretch = new Stretch();
   const whole = () => deps.chunk(parsed.text, parsed);
+  const nothing = async () => [];
   const isLong = parsed.sections !== undefined;
-  const original = await store(name, parsed.mime, bytes, () => (isLong || parsed.converted !== undefined ? [] : whole()));
+  const original = await store(name, parsed.mime, bytes, () => (isLong || parsed.converted !== undefined ? nothing() : whole()));
   const text =
     parsed.converted === undefined
       ? undefined
-      : await store(textName(name, options.isTaken), MARKDOWN, Buffer.from(parsed.converted), () => (isLong ? [] : whole()));
+      : await store(textName(name, options.isTaken), MARKDOWN, Buffer.from(parsed.converted), () => (isLong ? nothing() : whole()));
   const isTaken = (other: string) => other === text?.name || options.isTaken(other);
   const sections = parsed.sections && (await sectionTree(sectionsName(name, isTaken), parsed.sections, sectionFile));
   return {

@@ -27,7 +27,7 @@ const SAID_IN = "said in";
 export interface FactDeps {
   readonly queue: JobQueue;
   /** The chunks of a text. Injected: how texts are cut belongs to `enrich`. */
-  readonly chunk: (text: string, about: { readonly title: string; readonly kind: "markdown" }) => NewChunk[];
+  readonly chunk: (text: string, about: { readonly title: string; readonly kind: "markdown" }) => Promise<NewChunk[]>;
   readonly vectorJobs: VectorJobs;
 }
 
@@ -136,7 +136,7 @@ async function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: rea
   const { content, release } = await workspace.contents.store(Buffer.from(made.text));
   try {
     const built = await builder.file(
-      fileOf(deps, path.at(-1)!, made, content),
+      await fileOf(deps, path.at(-1)!, made, content),
       before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
     );
     return await workspace.commit((draft) => {
@@ -165,14 +165,14 @@ function putLayers(draft: Parameters<Parameters<Workspace["commit"]>[0]>[0], { e
   draft.put(draft.keys.layer(entry.node, entry.generation, 1), Buffer.from(overview));
 }
 
-function fileOf(
+async function fileOf(
   deps: FactDeps,
   name: string,
   { file, text }: Written,
   content: Awaited<ReturnType<Workspace["contents"]["store"]>>["content"],
 ) {
   const bytes = Buffer.from(text);
-  const chunks = deps.chunk(text, { title: file.category === "profile" ? "" : file.topic, kind: "markdown" });
+  const chunks = await deps.chunk(text, { title: file.category === "profile" ? "" : file.topic, kind: "markdown" });
   return { name, mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content, chunks };
 }
 

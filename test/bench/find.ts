@@ -74,7 +74,7 @@ async function measure(corpus: Corpus, server: Running, generator: Generator, ch
   await asked(1);
   const alone = await asked(1);
   const many = await asked(IN_FLIGHT);
-  const plain = plainLoop(corpus, chunks);
+  const plain = await plainLoop(corpus, chunks);
   const size = `${chunks.toLocaleString("en-US")} chunks`;
   const wanted = chunks === LARGE ? 3 : chunks >= 10_000 ? 1.5 : undefined;
   const figures: Figure[] = [
@@ -135,8 +135,8 @@ async function fill(port: number, corpus: Corpus, chunks: number): Promise<strin
   return directories;
 }
 
-function plainLoop(corpus: Corpus, chunks: number): { readonly name: string; readonly p50: number; readonly p95: number } {
-  const [name, run] = chunks > MAX_PLAIN_CHUNKS ? cosinesAlone(chunks) : plainSearch(corpus, chunks);
+async function plainLoop(corpus: Corpus, chunks: number): Promise<{ readonly name: string; readonly p50: number; readonly p95: number }> {
+  const [name, run] = chunks > MAX_PLAIN_CHUNKS ? cosinesAlone(chunks) : await plainSearch(corpus, chunks);
   const times = corpus.queries(PLAIN_QUERIES).map((query) => {
     const began = performance.now();
     run(query);
@@ -145,9 +145,9 @@ function plainLoop(corpus: Corpus, chunks: number): { readonly name: string; rea
   return { name, ...spreadOf(times) };
 }
 
-function plainSearch(corpus: Corpus, chunks: number) {
+async function plainSearch(corpus: Corpus, chunks: number) {
   const plain = new PlainSearch();
-  while (plain.size < chunks) plain.add(corpus.text(WORDS_PER_FILE));
+  while (plain.size < chunks) await plain.add(corpus.text(WORDS_PER_FILE));
   return ["plain BM25 + cosine loop", (query: string) => void plain.find(query)] as const;
 }
 

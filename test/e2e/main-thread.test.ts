@@ -13,6 +13,10 @@ const FOLDERS = 100;
 const GONE = 1000;
 /** CPU time for which the main thread may be held; compiling and collecting are in it. */
 const LIMIT_MS = 40;
+/** For a single text of megabytes, which is read in one piece before it is cut. */
+const LONG_TEXT_LIMIT_MS = 200;
+/** Texts without the end of a sentence. */
+const ENDLESS = { words: "word ".repeat(600_000), signs: "灯塔的看守人".repeat(170_000), run: "aGVsbG8gd29ybGQ0".repeat(200_000) };
 const SETTLE_MS = 100;
 const WAIT_SECONDS = 50;
 const ROOT = "ctx://resources/big";
@@ -72,6 +76,15 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
     rest.close();
     if (server.running) await server.kill();
     await folder.remove();
+  });
+
+  it("cuts a text of megabytes without a sentence in turns", { timeout: 300_000 }, async () => {
+    const long: Record<string, number> = {};
+    for (const [name, text] of Object.entries(ENDLESS)) {
+      const write = { uri: `ctx://resources/${name}.txt`, content: text, mode: "create", wait: true, timeout: WAIT_SECONDS };
+      long[name] = await held(() => rest.post("/api/v1/content/write", write));
+    }
+    expect(Object.entries(long).filter(([, ms]) => ms > LONG_TEXT_LIMIT_MS)).toEqual([]);
   });
 
   it("never keeps the main thread for long, whatever is done with it", { timeout: 600_000 }, async () => {

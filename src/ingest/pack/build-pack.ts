@@ -125,7 +125,7 @@ class Build {
     const { content, release } = await this.#deps.contents.storeStream(this.#pack.file(node.path));
     const base = { name, mime: node.mime ?? "application/octet-stream", size: node.size, hash: node.sha256!, content };
     const file: NewFile = this.#index
-      ? { ...base, chunks: this.#deps.chunk("", { title: name, kind: "text" }) }
+      ? { ...base, chunks: await this.#deps.chunk("", { title: name, kind: "text" }) }
       : { ...base, chunks: [], unindexed: true };
     return { file, warnings: [], errors: [], release };
   }

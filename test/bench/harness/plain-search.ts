@@ -17,8 +17,8 @@ export class PlainSearch {
     return this.#chunks.length;
   }
 
-  add(text: string): void {
-    for (const { terms, length, instant } of this.#index.ofText(text, { title: "f", kind: "text" })) {
+  async add(text: string): Promise<void> {
+    for (const { terms, length, instant } of await this.#index.ofText(text, { title: "f", kind: "text" })) {
       this.#chunks.push({ terms, length, vector: Float32Array.from(instant.values, (value) => value * instant.scale) });
       this.#length += length;
       for (const term of terms.keys()) this.#frequency.set(term, (this.#frequency.get(term) ?? 0) + 1);
