@@ -4,7 +4,7 @@ import { sha256 } from "../base/sha256.ts";
 import { isCjk } from "../domain/tokens.ts";
 import type { Adviser, Asked } from "../providers/language.ts";
 import { type Layers, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "./file-layers.ts";
-import type { LayersPrompt } from "./prompts.ts";
+import { type LayersPrompt, WISH } from "./prompts.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
 
 /** Characters that a model reads; of a longer text the beginning and the end. */
@@ -19,6 +19,15 @@ const ANSWER = z.object({ abstract: z.string(), overview: z.string() });
 /** The part of a text that a model reads, without holding on to the rest. */
 export const readPart = (whole: string): string => Buffer.from(beginningAndEnd(whole, READ_LENGTH)).toString();
 
+/** What layers are made of. */
+export interface Told {
+  /** What it is, in a word. */
+  readonly label: string;
+  readonly text: string;
+  /** The `instruction` of whoever imported it. */
+  readonly wish?: string;
+}
+
 /** Layers by a language model. The same text costs one question, as long as its answer is kept. */
 export class AdvisedLayers {
   readonly #adviser: Adviser;
@@ -29,13 +38,21 @@ export class AdvisedLayers {
   }
 
   /** Layers of a text, bounded and in its script; undefined where it is too short to be worth it or the model has no usable answer. */
-  async of({ prompt, instructions, leastLength }: LayersPrompt, label: string, whole: string, asked: Asked): Promise<Layers | undefined> {
-    if (whole.trim().length < leastLength) return undefined;
-    const text = beginningAndEnd(whole, READ_LENGTH);
+  async of({ prompt, instructions, leastLength }: LayersPrompt, told: Told, asked: Asked): Promise<Layers | undefined> {
+    if (told.text.trim().length < leastLength) return undefined;
+    const text = beginningAndEnd(told.text, READ_LENGTH);
+    const { label, wish = "" } = told;
+    const material =
+      wish === ""
+        ? [{ label, text }]
+        : [
+            { label: WISH, text: wish },
+            { label, text },
+          ];
     // accounts share nothing, not even what they spend
-    const key = `${asked.account}/${this.#adviser.name}/${prompt}/${sha256(text)}`;
+    const key = `${asked.account}/${this.#adviser.name}/${prompt}/${sha256(`${wish}\n${text}`)}`;
     const kept = this.#kept.get(key);
-    const answer = kept ?? (await this.#adviser.ask({ prompt, instructions, material: [{ label, text }], answer: ANSWER }, asked));
+    const answer = kept ?? (await this.#adviser.ask({ prompt, instructions, material, answer: ANSWER }, asked));
     const layers = answer && bounded(answer);
     if (!layers || !isUsable(layers, text)) return undefined;
     this.#kept.set(key, layers);

@@ -35,7 +35,7 @@ export async function layersOfArchive(
   asked: Asked,
 ): Promise<Layers> {
   const made = archiveLayers(said, name);
-  const told = await advised?.of(ARCHIVE_LAYERS, "conversation", transcriptOf(said), asked);
+  const told = await advised?.of(ARCHIVE_LAYERS, { label: "conversation", text: transcriptOf(said) }, asked);
   if (!told) return made;
   const [heading = ""] = made.overview.split("\n", 1);
   return { abstract: told.abstract, overview: [heading, "", told.overview, "", `${said.length} messages`].join("\n") };

@@ -13,7 +13,7 @@ import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import type { AdvisedLayers } from "./advised-layers.ts";
 import { directoryLayers, type LayerChild, listing, withList } from "./directory-layers.ts";
 import type { Layers } from "./file-layers.ts";
-import { isSummarized } from "./is-summarized.ts";
+import { isSummarized, wishOf } from "./is-summarized.ts";
 import { DIRECTORY_LAYERS } from "./prompts.ts";
 import type { TextIndex } from "./text-index.ts";
 
@@ -67,7 +67,8 @@ async function layersOf({ advised }: Deps, workspace: Workspace, node: NodeId, n
   const made = directoryLayers(name, children.shown, children.count);
   if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node)) return made;
   const asked = { account: workspace.incarnation, signal };
-  const layers = await advised.of(DIRECTORY_LAYERS, "folder", listing(name, children.shown), asked);
+  const told = { label: "folder", text: listing(name, children.shown), wish: wishOf(workspace, node) };
+  const layers = await advised.of(DIRECTORY_LAYERS, told, asked);
   return layers ? withList(layers, made) : made;
 }
 

@@ -4,7 +4,7 @@ import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type AdvisedLayers, readPart } from "./advised-layers.ts";
 import type { Layers } from "./file-layers.ts";
-import { isSummarized } from "./is-summarized.ts";
+import { isSummarized, wishOf } from "./is-summarized.ts";
 import { FILE_LAYERS } from "./prompts.ts";
 
 /** Files that a language model is asked for at once. */
@@ -88,7 +88,8 @@ async function advise(advised: AdvisedLayers, workspace: Workspace, made: readon
   for (let at = 0; at < asked.length && workspace.clock() < until; at += ASKED_AT_ONCE) {
     await Promise.all(
       asked.slice(at, at + ASKED_AT_ONCE).map(async (file) => {
-        file.layers = (await advised.of(FILE_LAYERS, "file", file.text, { account: workspace.incarnation, signal })) ?? file.layers;
+        const told = { label: "file", text: file.text, wish: wishOf(workspace, file.node) };
+        file.layers = (await advised.of(FILE_LAYERS, told, { account: workspace.incarnation, signal })) ?? file.layers;
       }),
     );
   }

@@ -7,3 +7,6 @@ export function isSummarized(workspace: Workspace, node: NodeId): boolean {
   const terms = importMetaOf(workspace, node)?.import as { readonly summarize?: boolean } | undefined;
   return terms?.summarize === true;
 }
+
+/** What whoever imported a node wished to be heeded; "" where nothing. */
+export const wishOf = (workspace: Workspace, node: NodeId): string => String(importMetaOf(workspace, node)?.instruction ?? "");

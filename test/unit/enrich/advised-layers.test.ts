@@ -43,6 +43,16 @@ test("an import with summarize is told by the model, files and folders, and with
   expect(house.ledger.models(incarnation)).toMatchObject([{ model: "one", prompt: 10 * model.asked.length }]);
 });
 
+test("what whoever imports asks for reaches the model, and another wish is another question", async () => {
+  const model = new ScriptedModel(() => TOLD);
+  await open(model);
+  await ann.add("owls", { "owls.md": OWLS }, { summarize: true, instruction: "Look at the prey." });
+  expect(model.asked.every(({ material }) => material[0]!.label === "wish" && material[0]!.text === "Look at the prey.")).toBe(true);
+  const asked = model.asked.length;
+  await ann.add("again", { "owls.md": OWLS }, { summarize: true, instruction: "Look at the places." });
+  expect(model.asked.slice(asked).map(({ material }) => material[0]!.text)).toContain("Look at the places.");
+});
+
 test("texts reach the model as material, apart from what it is told", async () => {
   const model = new ScriptedModel(() => TOLD);
   await open(model);
