@@ -101,10 +101,11 @@ export class Asker {
     const operation = this.#operations.stream(ContentService.method.downloadContent, "download");
     const request = create(ContentService.method.downloadContent.input, { uri });
     return this.#serve(operation, async (call) => {
-      const { contentType, size, read } = await this.#pipeline.download(call, operation, request);
+      const stream = await this.#pipeline.download(call, operation, request);
+      const { contentType, size } = stream;
       if (size === undefined || size > limit) throw failedPrecondition(uri, `it has ${size ?? "unknown"} bytes; at most ${limit} are sent`);
       const pieces: Uint8Array[] = [];
-      for await (const piece of read()) pieces.push(piece);
+      for await (const piece of stream.read()) pieces.push(piece);
       return { contentType, bytes: Buffer.concat(pieces) };
     });
   }

@@ -22,7 +22,7 @@ export function fittingEnd(text: string, budget: number): number {
   const end = hardEnd(text, budget);
   if (end === text.length) return end;
   const line = text.lastIndexOf("\n", end - 1);
-  if (line > 0) return line + 1;
+  if (line >= 0) return line + 1;
   const unit = text.charCodeAt(end - 1);
   return unit >= 0xd800 && unit <= 0xdbff ? end - 1 : end;
 }

@@ -21,6 +21,7 @@ describe("the budget of an answer", () => {
     const end = fittingEnd(lines, 100);
     expect(lines[end - 1]).toBe("\n");
     expect(end).toBeLessThan(lines.length);
+    expect(fittingEnd(`\n${"x".repeat(10_000)}`, 100), "an empty line before a long one").toBe(1);
   });
 
   it("bounds what counts no tokens", () => {
