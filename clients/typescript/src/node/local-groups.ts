@@ -12,14 +12,17 @@ import { type NewResource, Resources } from "../groups/resources.ts";
 import { Skills } from "../groups/skills.ts";
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
+import type { UploadSource } from "../sources.ts";
 import type { UploadOptions } from "../upload.ts";
-import { sourceOfPath } from "./local-path.ts";
 
 /** What a call wrote to a file. */
 export interface Saved {
   readonly path: string;
   readonly contentType: string;
 }
+
+/** Loaded by the first upload: whoever only reads needs neither zips nor ignore files. */
+const sourceOfPath = async (path: string): Promise<UploadSource> => (await import("./local-path.ts")).sourceOfPath(path);
 
 export class LocalResources extends Resources {
   /** Uploads a file, or a folder as a zip made on the fly: without hidden files, dependencies, links, and what `.gitignore` names. */
