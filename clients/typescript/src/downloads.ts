@@ -3,7 +3,7 @@ import type { HttpBody } from "./gen/google/api/httpbody_pb.ts";
 /** Bytes on their way from the server. */
 export interface Download {
   readonly contentType: string;
-  /** The bytes in order; ending the loop early cancels the call. Read once. */
+  /** The bytes in order; leaving the loop early cancels the call, which otherwise stays open to its deadline until it is read. Read once. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
