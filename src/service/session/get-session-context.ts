@@ -10,8 +10,11 @@ import type { Tenants } from "../tenants.ts";
 import { lookAt } from "./own-session.ts";
 
 const DEFAULT_BUDGET = 128_000;
-/** Messages read at a time, the newest first; what does not fit any more is not read. */
+/** Messages read at a time, the newest first: no more than the budget should hold, by the mean length of a line, and at least some. */
 const PAGE = 500;
+const MIN_PAGE = 16;
+/** Of a line of `messages.jsonl` that is English text; of Chinese it is more, so that fewer messages fit. */
+const TOKENS_PER_BYTE = 0.25;
 /** Abstracts of earlier archives that are told at most. */
 const MAX_ABSTRACTS = 100;
 
@@ -29,6 +32,10 @@ class Budget {
 
   constructor(limit: number) {
     this.#limit = limit;
+  }
+
+  get left(): number {
+    return this.#limit - this.spent;
   }
 
   /** Whether it fits; then it is spent. */
@@ -80,7 +87,10 @@ async function liveMessages(
   signal: AbortSignal,
 ): Promise<Message[]> {
   const messages: Message[] = [];
-  for await (const page of sessions.newestFirst(snapshot, node, record, PAGE)) {
+  const { messages: count, bytes } = record.buffer;
+  const fitting = budget.left / (TOKENS_PER_BYTE * (bytes / Math.max(1, count)) + 1);
+  const atOnce = Math.min(PAGE, Math.max(MIN_PAGE, Math.ceil(fitting)));
+  for await (const page of sessions.newestFirst(snapshot, node, record, atOnce)) {
     signal.throwIfAborted();
     for (const line of page) {
       const message = decode<Message>(line);
