@@ -53,8 +53,8 @@ export const shape = (type: string, ...texts: readonly (readonly [text: string, 
     .map(([text, level]) => `<a:p><a:pPr lvl="${level}"/><a:r><a:t>${text}</a:t></a:r></a:p>`)
     .join("")}</p:txBody></p:sp>`;
 
-/** `rows` of one sheet, as texts in the cells themselves. */
-export function xlsx(name: string, rows: readonly (readonly string[])[]): Promise<Buffer> {
+/** `rows` of one sheet, as texts in the cells themselves; `more` are rows as they stand in the file. */
+export function xlsx(name: string, rows: readonly (readonly string[])[], more = ""): Promise<Buffer> {
   const space = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${REL}"`;
   const letter = (i: number) => String.fromCharCode(65 + i);
   const cells = (row: readonly string[], y: number) =>
@@ -66,7 +66,7 @@ export function xlsx(name: string, rows: readonly (readonly string[])[]): Promis
     ["xl/styles.xml", `<styleSheet ${space}><cellXfs><xf numFmtId="0"/></cellXfs></styleSheet>`],
     [
       "xl/worksheets/sheet1.xml",
-      `<worksheet ${space}><sheetData>${rows.map((row, y) => `<row r="${y + 1}">${cells(row, y)}</row>`).join("")}</sheetData></worksheet>`,
+      `<worksheet ${space}><sheetData>${rows.map((row, y) => `<row r="${y + 1}">${cells(row, y)}</row>`).join("")}${more}</sheetData></worksheet>`,
     ],
   ]);
 }

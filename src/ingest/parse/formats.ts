@@ -23,7 +23,10 @@ const FORMATS: readonly Format[] = [
 
 const BY_EXTENSION = new Map(FORMATS.flatMap((format) => format.extensions.map((extension) => [extension, format] as const)));
 
-/** The format of a file by its name. */
-export function formatOf(name: string): Format | undefined {
-  return BY_EXTENSION.get(extensionOf(name));
+const PDF_MAGIC = Buffer.from("%PDF-");
+
+/** The format of a file by its name; a PDF is one under any other name, such as that of a page of the web. */
+export function formatOf(name: string, bytes: Uint8Array): Format | undefined {
+  const isPdf = PDF_MAGIC.equals(bytes.subarray(0, PDF_MAGIC.length));
+  return BY_EXTENSION.get(extensionOf(name)) ?? (isPdf ? BY_EXTENSION.get("pdf") : undefined);
 }

@@ -24,7 +24,7 @@ const MAX_LIGHT_YAML_BYTES = 4 * 1024;
 /** Whether a file may be read where others wait meanwhile: small, and of a format whose reader takes time and memory in proportion to the text. */
 export function isLight(name: string, bytes: Uint8Array): boolean {
   const extension = extensionOf(name);
-  const isPlain = !HTML.has(extension) && codeMime(extension) === undefined && formatOf(name) === undefined;
+  const isPlain = !HTML.has(extension) && codeMime(extension) === undefined && formatOf(name, bytes) === undefined;
   return isPlain && bytes.length <= (YAML.has(extension) ? MAX_LIGHT_YAML_BYTES : MAX_LIGHT_BYTES);
 }
 
@@ -34,7 +34,7 @@ export function isLight(name: string, bytes: Uint8Array): boolean {
  */
 export async function parse(name: string, bytes: Uint8Array, base?: string): Promise<Parsed> {
   const extension = extensionOf(name);
-  const format = formatOf(name);
+  const format = formatOf(name, bytes);
   if (format) return format.read({ stem: stemOf(name), bytes });
   const decoded = HTML.has(extension) ? decodeHtml(bytes) : decode(bytes);
   if (!decoded) return binary(name, extension, bytes);

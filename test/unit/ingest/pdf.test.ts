@@ -85,6 +85,10 @@ describe("PDF", () => {
     expect(text).not.toContain("|");
   });
 
+  it("is one under any name", async () => {
+    expect((await parse("download", pdf([lines("The quetzal nests.")]))).text).toBe("The quetzal nests.\n");
+  });
+
   it("tells of pages without text", async () => {
     expect(await read([[], []])).toMatchObject({ text: "", warnings: ["2 of 2 pages hold no text: pictures of pages are not read"] });
   });
