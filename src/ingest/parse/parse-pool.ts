@@ -27,6 +27,7 @@ export class ParsePool {
   readonly #all = new Set<ChildProcess>();
   readonly #lines = new Map<number, (() => void)[]>();
   #busy = 0;
+  #isClosed = false;
   #waiting = 0;
   /** Since the start: processes that ended over a call. */
   deaths = 0;
@@ -37,6 +38,10 @@ export class ParsePool {
 
   get running(): number {
     return [...this.#all].filter((child) => child.isRunning).length;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   get waiting(): number {
@@ -52,13 +57,16 @@ export class ParsePool {
     await this.#turn(account);
     try {
       signal?.throwIfAborted();
+      if (this.#isClosed) throw unavailable("the server is stopping");
       return await this.#run(message, { ...options, signal });
     } finally {
       this.#next();
     }
   }
 
+  /** Ends every call; further ones are refused. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#all].map((child) => child.stop()));
   }
 

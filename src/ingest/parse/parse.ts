@@ -20,6 +20,7 @@ const AMBIGUOUS = new Set(["ts", "mts", "m", "s", "conf", "cfg", "properties", "
 const MAX_LIGHT_BYTES = 32 * 1024;
 /** The reader of YAML takes time that grows with the square of some texts: 16 ms for these. */
 const MAX_LIGHT_YAML_BYTES = 4 * 1024;
+const SAMPLE_BYTES = 64 * 1024;
 
 /** Whether a file may be read where others wait meanwhile: small, and of a format whose reader takes time and memory in proportion to the text. */
 export function isLight(name: string, bytes: Uint8Array): boolean {
@@ -27,6 +28,10 @@ export function isLight(name: string, bytes: Uint8Array): boolean {
   const isPlain = !HTML.has(extension) && codeMime(extension) === undefined && formatOf(name, bytes) === undefined;
   return isPlain && bytes.length <= (YAML.has(extension) ? MAX_LIGHT_YAML_BYTES : MAX_LIGHT_BYTES);
 }
+
+/** Whether a file is of no format that is read and holds no text, as its beginning tells. */
+export const isBinary = (name: string, bytes: Uint8Array): boolean =>
+  formatOf(name, bytes) === undefined && decode(bytes.subarray(0, SAMPLE_BYTES)) === undefined;
 
 /**
  * Reads a file by its name and bytes, in whichever process this runs. Unknown binary content is no error. Throws Unreadable where a known format cannot be read: a
@@ -37,7 +42,7 @@ export async function parse(name: string, bytes: Uint8Array, base?: string): Pro
   const format = formatOf(name, bytes);
   if (format) return format.read({ stem: stemOf(name), bytes });
   const decoded = HTML.has(extension) ? decodeHtml(bytes) : decode(bytes);
-  if (!decoded) return binary(name, extension, bytes);
+  if (!decoded) return parseBinaryFile(name, bytes);
   const parsed = await parseDecoded(name, extension, decoded, base);
   return decoded.damaged ? { ...parsed, warnings: [...parsed.warnings, `some bytes are not ${decoded.encoding}`] } : parsed;
 }
@@ -53,7 +58,9 @@ async function parseDecoded(name: string, extension: string, decoded: Decoded, b
   return parseCode(stem, code, decoded);
 }
 
-async function binary(name: string, extension: string, bytes: Uint8Array): Promise<Parsed> {
+/** A file that holds no text: described, or Unreadable where its name promises a text. */
+export async function parseBinaryFile(name: string, bytes: Uint8Array): Promise<Parsed> {
+  const extension = extensionOf(name);
   const isText =
     MARKDOWN.has(extension) || HTML.has(extension) || dataMime(extension) || codeMime(extension) || Object.hasOwn(PLAIN, extension);
   if (isText && !AMBIGUOUS.has(extension)) throw new Unreadable(`the content is no ${extension} text`);

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { ChildFailed, ChildGone } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
-import { isLight, orWithoutText, parse } from "./parse.ts";
+import { unavailable } from "../../domain/errors.ts";
+import { isBinary, isLight, orWithoutText, parse, parseBinaryFile } from "./parse.ts";
 import { type ChildCall, type ParseAnswer, type ParseCall, type ShowAnswer, type ShowCall, unpack } from "./parse-message.ts";
 import { ParsePool } from "./parse-pool.ts";
 import type { Parsed, ParseOptions } from "./parsed.ts";
@@ -11,6 +12,9 @@ import { Unreadable } from "./unreadable.ts";
 const MODULE = new URL(`./parse-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 /** More of them are of no use to one import, and each may take its memory. */
 const MAX_PROCESSES = 4;
+const MIB = 1024 * 1024;
+/** What a file may take of its process's memory before anything is made of it. */
+const MAX_FILE_SHARE = 0.25;
 
 export interface ParserOptions {
   readonly limitSeconds: number;
@@ -33,7 +37,7 @@ export class Parser {
     this.pool = new ParsePool({
       module: MODULE,
       size: Math.min(MAX_PROCESSES, availableParallelism()),
-      maxHeapMb: memoryMb / 2,
+      maxHeapMb: Math.floor(memoryMb / 2),
       maxResidentMb: memoryMb,
       limitMs: limitSeconds * 1000,
       report: (error) => log.warn({ err: error }, "a parsing process ended"),
@@ -41,8 +45,15 @@ export class Parser {
   }
 
   parse(name: string, bytes: Uint8Array, options: ParseOptions): Promise<Parsed> {
-    const reading = isLight(name, bytes) ? parse(name, bytes, options.base) : this.#inChild(name, bytes, options);
-    return orWithoutText(name, bytes, options.strict ?? false, reading);
+    return orWithoutText(name, bytes, options.strict ?? false, this.#read(name, bytes, options));
+  }
+
+  async #read(name: string, bytes: Uint8Array, options: ParseOptions): Promise<Parsed> {
+    if (isLight(name, bytes)) return parse(name, bytes, options.base);
+    if (isBinary(name, bytes)) return parseBinaryFile(name, bytes);
+    const mostMb = Math.floor(this.#options.memoryMb * MAX_FILE_SHARE);
+    if (bytes.length > mostMb * MIB) throw new Unreadable(`it is larger than ${mostMb} MB (a quarter of CTXDB_PARSE_MEMORY_MB)`);
+    return this.#inChild(name, bytes, options);
   }
 
   /** A picture as models take it. Throws Unreadable where it cannot be decoded. */
@@ -77,6 +88,8 @@ export class Parser {
     try {
       return (await this.pool.call(account, call, { bytes, signal })) as T;
     } catch (error) {
+      // that the server stops is not the fault of the file
+      if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");
       if (error instanceof ChildGone) throw new Unreadable(this.#whyGone(), error);
       if (!(error instanceof ChildFailed)) throw error;
       this.#log.warn({ err: error }, "a parser failed");

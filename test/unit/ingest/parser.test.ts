@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { Parser } from "../../../src/ingest/parse/parser.ts";
+import { docx, paragraph } from "../../support/documents.ts";
+import { silentLog } from "../../support/silent-log.ts";
+
+const MIB = 1024 * 1024;
+const PAGE = Buffer.from("<h2>Birds</h2><p>The quetzal nests.</p>");
+const parser = new Parser({ limitSeconds: 60, memoryMb: 256, log: silentLog });
+afterAll(() => parser.close());
+
+describe("a parser", () => {
+  it("reads small text here and pages, code and documents in a process", async () => {
+    expect((await parser.parse("a.md", Buffer.from("# Birds"), { account: 1 })).title).toBe("Birds");
+    expect(parser.pool.running).toBe(0);
+    expect(await parser.parse("a.html", PAGE, { account: 1, hash: "x" })).toMatchObject({
+      text: "## Birds\n\nThe quetzal nests.\n",
+      converted: "## Birds\n\nThe quetzal nests.\n",
+    });
+    expect((await parser.parse("a.py", Buffer.from("def nest(): pass"), { account: 1 })).outline).toBe("def nest()");
+    const long = await parser.parse("a.docx", await docx(paragraph("Some words of ordinary text stand here. ").repeat(300)), {
+      account: 1,
+    });
+    expect(long.sections!.length).toBeGreaterThan(1);
+    expect(long.sections!.map(({ text }) => text).join("")).toBe(long.text);
+    expect(parser.pool.deaths).toBe(0);
+  });
+
+  it("remembers for one account what it has just read", async () => {
+    const first = await parser.parse("b.html", PAGE, { account: 1, hash: "h" });
+    expect(await parser.parse("b.html", PAGE, { account: 2, hash: "h" })).not.toBe(first);
+    expect(await parser.parse("b.html", PAGE, { account: 1, hash: "h" })).toBe(first);
+  });
+
+  it("describes what holds no text, however large, and refuses what is too large to read", async () => {
+    expect(await parser.parse("a.bin", Buffer.alloc(65 * MIB), { account: 1, strict: true })).toMatchObject({ kind: "binary" });
+    const large = Buffer.alloc(65 * MIB, "a");
+    expect(await parser.parse("a.log", large, { account: 1 })).toMatchObject({
+      kind: "binary",
+      error: expect.stringContaining("larger than 64 MB"),
+    });
+    await expect(parser.parse("a.log", large, { account: 1, strict: true })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { errors: [expect.stringContaining("a.log")] },
+    });
+  });
+
+  it("does not blame a file for the end of the server", async () => {
+    const ending = new Parser({ limitSeconds: 60, memoryMb: 256, log: silentLog });
+    const reading = ending.parse("a.html", PAGE, { account: 1 });
+    const refused = expect(reading).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await new Promise((resolve) => setImmediate(resolve));
+    await ending.close();
+    await refused;
+    await expect(ending.parse("a.html", PAGE, { account: 1 })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  });
+});
