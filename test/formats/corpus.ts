@@ -121,7 +121,7 @@ async function producerOf(path: string, format: string): Promise<string> {
     format === "pdf"
       ? /^Producer:\s*(.*)$/m.exec((await output("pdfinfo", path)) ?? "")?.[1]
       : /<Application>([^<]*)|<meta:generator>([^<]*)|<meta name="generator" content="([^"]*)/i
-          .exec((await output("unzip", "-p", path, "docProps/app.xml", "meta.xml", "*.opf")) ?? "")
+          .exec((await output("sh", "-c", 'unzip -p "$1" docProps/app.xml meta.xml "*.opf" 2>/dev/null || true', "sh", path)) ?? "")
           ?.slice(1)
           .find(Boolean);
   const name = said?.replace(/[\d.(].*$/, "").trim();

@@ -48,7 +48,7 @@ export function withoutRunningHeads(text: string): string {
 /** Headings, items of lists and rows of tables of a Markdown text. */
 export function structureOf(markdown: string): Readonly<Record<"headings" | "items" | "rows", number>> {
   const count = (pattern: RegExp) => markdown.match(pattern)?.length ?? 0;
-  return { headings: count(/^#{1,6} \S/gm), items: count(/^\s*(?:[-*+]|\d+[.)]) \S/gm), rows: count(/^\|.*\|$/gm) };
+  return { headings: count(/^#{1,6} \S/gm), items: count(/^\s*(?:[-*+]|\d+[.)])\s+\S/gm), rows: count(/^\|.*\|$/gm) };
 }
 
 /** Sentences out of the middle of a document: ordinary ones, and each only once. */
