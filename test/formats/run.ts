@@ -94,13 +94,8 @@ async function ask(rest: Rest, sources: string, format: string, files: readonly 
   await mkdir(join(sources, format), { recursive: true });
   for (const [i, file] of files.entries()) await copyFile(file.path, join(sources, format, `${i}.${format}`));
   const root = `ctx://resources/${format}`;
-  const answer = await rest.post("/api/v1/resources", {
-    path: join(sources, format),
-    to: root,
-    strict: false,
-    wait: true,
-    timeout: WAIT_SECONDS,
-  });
+  const order = { path: join(sources, format), to: root, strict: false, wait: true, timeout: WAIT_SECONDS };
+  const answer = await rest.post("/api/v1/resources", order, WAIT_SECONDS * 1000);
   if (answer.status !== 200)
     return [{ what: `${format}: import answered ${answer.status} ${JSON.stringify(answer.error ?? {})}`, isPassed: false }];
   let found = 0;
