@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { create } from "tar";
 import { differences, isBelow, move, type Nodes, put, remove } from "./model.ts";
 import { find, type Hit, isAmong, observe } from "./observe.ts";
 import { Caller, type Operation } from "./operation.ts";
@@ -287,12 +288,17 @@ export class TreeCaller extends Caller<Nodes> {
   #importOf(root: string, folder: string, files: Source): TreeOperation {
     let after = remove(this.state, root);
     for (const [key, content] of files) after = put(after, `${root}/${key}`, content);
+    // an archive whose files lie in one folder would lose that folder
+    const isPacked = this.#random.chance(0.3) && [...files.keys()].some((key) => !key.includes("/"));
+    const wait = this.#random.chance(0.2);
     const send = async () => {
       await layOut(folder, files);
-      return this.#rest.post("/api/v1/resources", { path: folder, to: root, wait: this.#random.chance(0.2) });
+      const path = isPacked ? `${folder}.tgz` : folder;
+      if (isPacked) await create({ file: path, cwd: folder, gzip: true }, ["."]);
+      return this.#rest.post("/api/v1/resources", { path, to: root, wait });
     };
     const touched = this.#random.sample([...files.keys()], SAMPLE_READ).map((key) => `${root}/${key}`);
-    const operation = this.#operation(`import ${root} (${files.size} files)`, send, after, touched);
+    const operation = this.#operation(`import ${root} (${files.size} files${isPacked ? ", packed" : ""})`, send, after, touched);
     return andThen(operation, () => {
       this.#imports.set(root, { folder, files });
       if (files.size > LARGE_FILES) this.#accepted.add(root);
