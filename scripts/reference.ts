@@ -24,7 +24,6 @@ const SCALARS: Readonly<Partial<Record<ScalarType, string>>> = {
 const KNOWN: Readonly<Record<string, string>> = {
   "google.protobuf.Value": "any JSON",
   "google.protobuf.Struct": "object",
-  "google.api.HttpBody": "bytes with a media type",
 };
 const KINDS = {
   unary: "",

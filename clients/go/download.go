@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"google.golang.org/genproto/googleapis/api/httpbody"
+	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 )
@@ -18,13 +18,13 @@ type Download struct {
 	// ContentType is the media type.
 	ContentType string
 
-	first  *httpbody.HttpBody
-	stream grpc.ServerStreamingClient[httpbody.HttpBody]
+	first  *pb.FileChunk
+	stream grpc.ServerStreamingClient[pb.FileChunk]
 	cancel context.CancelFunc
 }
 
 func download[Q proto.Message](
-	ctx context.Context, c *caller, request Q, call unary[Q, grpc.ServerStreamingClient[httpbody.HttpBody]],
+	ctx context.Context, c *caller, request Q, call unary[Q, grpc.ServerStreamingClient[pb.FileChunk]],
 ) (*Download, error) {
 	first, stream, cancel, err := opened(ctx, c, request, call, c.settings.retries)
 	if err != nil {

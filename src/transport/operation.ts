@@ -8,7 +8,7 @@ import type {
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
-import type { HttpBodySchema } from "../../gen/google/api/httpbody_pb.ts";
+import type { FileChunkSchema } from "../../gen/ctxdb/v1/file_chunk_pb.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Call } from "./call.ts";
 
@@ -94,9 +94,9 @@ export function unary<I extends DescMessage, O extends DescMessage>(
   };
 }
 
-/** An operation that answers with a file: bare bytes over REST, a stream of google.api.HttpBody over the typed wires. */
+/** An operation that answers with a file: bare bytes over REST, a stream of FileChunk over the typed wires. */
 export function download<I extends DescMessage>(
-  method: DescMethodServerStreaming<I, typeof HttpBodySchema>,
+  method: DescMethodServerStreaming<I, typeof FileChunkSchema>,
   open: (call: Call, request: MessageShape<I>) => Promise<ByteStream>,
   access: Access = "caller",
 ): Operation {

@@ -8,7 +8,6 @@ package ctxdbv1
 
 import (
 	_ "google.golang.org/genproto/googleapis/api/annotations"
-	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -540,7 +539,7 @@ var File_ctxdb_v1_content_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\n" +
-	"\x16ctxdb/v1/content.proto\x12\bctxdb.v1\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\"h\n" +
+	"\x16ctxdb/v1/content.proto\x12\bctxdb.v1\x1a\x19ctxdb/v1/file_chunk.proto\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"h\n" +
 	"\x12ReadContentRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x16\n" +
 	"\x06offset\x18\x02 \x01(\x05R\x06offset\x12\x19\n" +
@@ -578,10 +577,10 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n" +
 	"\rwritten_bytes\x18\x03 \x01(\rR\fwrittenBytes\x12=\n" +
 	"\fqueue_status\x18\x04 \x01(\v2\x15.ctxdb.v1.QueueStatusH\x00R\vqueueStatus\x88\x01\x01B\x0f\n" +
-	"\r_queue_status2\xd3\x04\n" +
+	"\r_queue_status2\xd2\x04\n" +
 	"\x0eContentService\x12q\n" +
-	"\vReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\"%\x82\xd3\xe4\x93\x02\x1fb\acontent\x12\x14/api/v1/content/read\x12m\n" +
-	"\x0fDownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x14.google.api.HttpBody\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/content/download0\x01\x12v\n" +
+	"\vReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\"%\x82\xd3\xe4\x93\x02\x1fb\acontent\x12\x14/api/v1/content/read\x12l\n" +
+	"\x0fDownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x13.ctxdb.v1.FileChunk\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/content/download0\x01\x12v\n" +
 	"\vGetAbstract\x12\x1c.ctxdb.v1.GetAbstractRequest\x1a\x1d.ctxdb.v1.GetAbstractResponse\"*\x82\xd3\xe4\x93\x02$b\babstract\x12\x18/api/v1/content/abstract\x12v\n" +
 	"\vGetOverview\x12\x1c.ctxdb.v1.GetOverviewRequest\x1a\x1d.ctxdb.v1.GetOverviewResponse\"*\x82\xd3\xe4\x93\x02$b\boverview\x12\x18/api/v1/content/overview\x12o\n" +
 	"\fWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/api/v1/content/writeB:\n" +
@@ -611,7 +610,7 @@ var file_ctxdb_v1_content_proto_goTypes = []any{
 	(*WriteContentRequest)(nil),    // 7: ctxdb.v1.WriteContentRequest
 	(*WriteContentResponse)(nil),   // 8: ctxdb.v1.WriteContentResponse
 	(*QueueStatus)(nil),            // 9: ctxdb.v1.QueueStatus
-	(*httpbody.HttpBody)(nil),      // 10: google.api.HttpBody
+	(*FileChunk)(nil),              // 10: ctxdb.v1.FileChunk
 }
 var file_ctxdb_v1_content_proto_depIdxs = []int32{
 	9,  // 0: ctxdb.v1.WriteContentResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
@@ -621,7 +620,7 @@ var file_ctxdb_v1_content_proto_depIdxs = []int32{
 	5,  // 4: ctxdb.v1.ContentService.GetOverview:input_type -> ctxdb.v1.GetOverviewRequest
 	7,  // 5: ctxdb.v1.ContentService.WriteContent:input_type -> ctxdb.v1.WriteContentRequest
 	1,  // 6: ctxdb.v1.ContentService.ReadContent:output_type -> ctxdb.v1.ReadContentResponse
-	10, // 7: ctxdb.v1.ContentService.DownloadContent:output_type -> google.api.HttpBody
+	10, // 7: ctxdb.v1.ContentService.DownloadContent:output_type -> ctxdb.v1.FileChunk
 	4,  // 8: ctxdb.v1.ContentService.GetAbstract:output_type -> ctxdb.v1.GetAbstractResponse
 	6,  // 9: ctxdb.v1.ContentService.GetOverview:output_type -> ctxdb.v1.GetOverviewResponse
 	8,  // 10: ctxdb.v1.ContentService.WriteContent:output_type -> ctxdb.v1.WriteContentResponse
@@ -637,6 +636,7 @@ func file_ctxdb_v1_content_proto_init() {
 	if File_ctxdb_v1_content_proto != nil {
 		return
 	}
+	file_ctxdb_v1_file_chunk_proto_init()
 	file_ctxdb_v1_queue_status_proto_init()
 	file_ctxdb_v1_content_proto_msgTypes[0].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[7].OneofWrappers = []any{}

@@ -8,7 +8,6 @@ package ctxdbv1
 
 import (
 	context "context"
-	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
 	grpc "google.golang.org/grpc"
 	codes "google.golang.org/grpc/codes"
 	status "google.golang.org/grpc/status"
@@ -38,7 +37,7 @@ type ContentServiceClient interface {
 	ReadContent(ctx context.Context, in *ReadContentRequest, opts ...grpc.CallOption) (*ReadContentResponse, error)
 	// The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first
 	// message carries the content type.
-	DownloadContent(ctx context.Context, in *DownloadContentRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[httpbody.HttpBody], error)
+	DownloadContent(ctx context.Context, in *DownloadContentRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FileChunk], error)
 	// The abstract (L0) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
 	GetAbstract(ctx context.Context, in *GetAbstractRequest, opts ...grpc.CallOption) (*GetAbstractResponse, error)
 	// The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
@@ -66,13 +65,13 @@ func (c *contentServiceClient) ReadContent(ctx context.Context, in *ReadContentR
 	return out, nil
 }
 
-func (c *contentServiceClient) DownloadContent(ctx context.Context, in *DownloadContentRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[httpbody.HttpBody], error) {
+func (c *contentServiceClient) DownloadContent(ctx context.Context, in *DownloadContentRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FileChunk], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &ContentService_ServiceDesc.Streams[0], ContentService_DownloadContent_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
-	x := &grpc.GenericClientStream[DownloadContentRequest, httpbody.HttpBody]{ClientStream: stream}
+	x := &grpc.GenericClientStream[DownloadContentRequest, FileChunk]{ClientStream: stream}
 	if err := x.ClientStream.SendMsg(in); err != nil {
 		return nil, err
 	}
@@ -83,7 +82,7 @@ func (c *contentServiceClient) DownloadContent(ctx context.Context, in *Download
 }
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
-type ContentService_DownloadContentClient = grpc.ServerStreamingClient[httpbody.HttpBody]
+type ContentService_DownloadContentClient = grpc.ServerStreamingClient[FileChunk]
 
 func (c *contentServiceClient) GetAbstract(ctx context.Context, in *GetAbstractRequest, opts ...grpc.CallOption) (*GetAbstractResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
@@ -126,7 +125,7 @@ type ContentServiceServer interface {
 	ReadContent(context.Context, *ReadContentRequest) (*ReadContentResponse, error)
 	// The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first
 	// message carries the content type.
-	DownloadContent(*DownloadContentRequest, grpc.ServerStreamingServer[httpbody.HttpBody]) error
+	DownloadContent(*DownloadContentRequest, grpc.ServerStreamingServer[FileChunk]) error
 	// The abstract (L0) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
 	GetAbstract(context.Context, *GetAbstractRequest) (*GetAbstractResponse, error)
 	// The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
@@ -147,7 +146,7 @@ type UnimplementedContentServiceServer struct{}
 func (UnimplementedContentServiceServer) ReadContent(context.Context, *ReadContentRequest) (*ReadContentResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ReadContent not implemented")
 }
-func (UnimplementedContentServiceServer) DownloadContent(*DownloadContentRequest, grpc.ServerStreamingServer[httpbody.HttpBody]) error {
+func (UnimplementedContentServiceServer) DownloadContent(*DownloadContentRequest, grpc.ServerStreamingServer[FileChunk]) error {
 	return status.Error(codes.Unimplemented, "method DownloadContent not implemented")
 }
 func (UnimplementedContentServiceServer) GetAbstract(context.Context, *GetAbstractRequest) (*GetAbstractResponse, error) {
@@ -203,11 +202,11 @@ func _ContentService_DownloadContent_Handler(srv interface{}, stream grpc.Server
 	if err := stream.RecvMsg(m); err != nil {
 		return err
 	}
-	return srv.(ContentServiceServer).DownloadContent(m, &grpc.GenericServerStream[DownloadContentRequest, httpbody.HttpBody]{ServerStream: stream})
+	return srv.(ContentServiceServer).DownloadContent(m, &grpc.GenericServerStream[DownloadContentRequest, FileChunk]{ServerStream: stream})
 }
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
-type ContentService_DownloadContentServer = grpc.ServerStreamingServer[httpbody.HttpBody]
+type ContentService_DownloadContentServer = grpc.ServerStreamingServer[FileChunk]
 
 func _ContentService_GetAbstract_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetAbstractRequest)

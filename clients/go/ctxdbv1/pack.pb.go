@@ -8,7 +8,6 @@ package ctxdbv1
 
 import (
 	_ "google.golang.org/genproto/googleapis/api/annotations"
-	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -273,7 +272,7 @@ var File_ctxdb_v1_pack_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_pack_proto_rawDesc = "" +
 	"\n" +
-	"\x13ctxdb/v1/pack.proto\x12\bctxdb.v1\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\"o\n" +
+	"\x13ctxdb/v1/pack.proto\x12\bctxdb.v1\x1a\x19ctxdb/v1/file_chunk.proto\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"o\n" +
 	"\x11ExportPackRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12'\n" +
 	"\x0finclude_vectors\x18\x02 \x01(\bR\x0eincludeVectors\x12\x13\n" +
@@ -304,10 +303,10 @@ const file_ctxdb_v1_pack_proto_rawDesc = "" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x14\n" +
 	"\x05files\x18\x02 \x01(\rR\x05files\x12=\n" +
 	"\fqueue_status\x18\x03 \x01(\v2\x15.ctxdb.v1.QueueStatusH\x00R\vqueueStatus\x88\x01\x01B\x0f\n" +
-	"\r_queue_status2\xd9\x01\n" +
-	"\vPackService\x12a\n" +
+	"\r_queue_status2\xd8\x01\n" +
+	"\vPackService\x12`\n" +
 	"\n" +
-	"ExportPack\x12\x1b.ctxdb.v1.ExportPackRequest\x1a\x14.google.api.HttpBody\"\x1e\x82\xd3\xe4\x93\x02\x18:\x01*\"\x13/api/v1/pack/export0\x01\x12g\n" +
+	"ExportPack\x12\x1b.ctxdb.v1.ExportPackRequest\x1a\x13.ctxdb.v1.FileChunk\"\x1e\x82\xd3\xe4\x93\x02\x18:\x01*\"\x13/api/v1/pack/export0\x01\x12g\n" +
 	"\n" +
 	"ImportPack\x12\x1b.ctxdb.v1.ImportPackRequest\x1a\x1c.ctxdb.v1.ImportPackResponse\"\x1e\x82\xd3\xe4\x93\x02\x18:\x01*\"\x13/api/v1/pack/importB7\n" +
 	"\fdev.ctxdb.v1B\tPackProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
@@ -330,13 +329,13 @@ var file_ctxdb_v1_pack_proto_goTypes = []any{
 	(*ImportPackRequest)(nil),  // 1: ctxdb.v1.ImportPackRequest
 	(*ImportPackResponse)(nil), // 2: ctxdb.v1.ImportPackResponse
 	(*QueueStatus)(nil),        // 3: ctxdb.v1.QueueStatus
-	(*httpbody.HttpBody)(nil),  // 4: google.api.HttpBody
+	(*FileChunk)(nil),          // 4: ctxdb.v1.FileChunk
 }
 var file_ctxdb_v1_pack_proto_depIdxs = []int32{
 	3, // 0: ctxdb.v1.ImportPackResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
 	0, // 1: ctxdb.v1.PackService.ExportPack:input_type -> ctxdb.v1.ExportPackRequest
 	1, // 2: ctxdb.v1.PackService.ImportPack:input_type -> ctxdb.v1.ImportPackRequest
-	4, // 3: ctxdb.v1.PackService.ExportPack:output_type -> google.api.HttpBody
+	4, // 3: ctxdb.v1.PackService.ExportPack:output_type -> ctxdb.v1.FileChunk
 	2, // 4: ctxdb.v1.PackService.ImportPack:output_type -> ctxdb.v1.ImportPackResponse
 	3, // [3:5] is the sub-list for method output_type
 	1, // [1:3] is the sub-list for method input_type
@@ -350,6 +349,7 @@ func file_ctxdb_v1_pack_proto_init() {
 	if File_ctxdb_v1_pack_proto != nil {
 		return
 	}
+	file_ctxdb_v1_file_chunk_proto_init()
 	file_ctxdb_v1_queue_status_proto_init()
 	file_ctxdb_v1_pack_proto_msgTypes[0].OneofWrappers = []any{}
 	file_ctxdb_v1_pack_proto_msgTypes[1].OneofWrappers = []any{}

@@ -8,7 +8,6 @@ package ctxdbv1
 
 import (
 	context "context"
-	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
 	grpc "google.golang.org/grpc"
 	codes "google.golang.org/grpc/codes"
 	status "google.golang.org/grpc/status"
@@ -32,7 +31,7 @@ const (
 type PackServiceClient interface {
 	// A file or folder as a pack (zip). REST: bare bytes with Content-Disposition. gRPC: a stream; its first message carries the content
 	// type. Sessions cannot be exported.
-	ExportPack(ctx context.Context, in *ExportPackRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[httpbody.HttpBody], error)
+	ExportPack(ctx context.Context, in *ExportPackRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FileChunk], error)
 	// Unpacks an upload below `parent`, verified whole before anything is written. ALREADY_EXISTS where the root exists and on_conflict is
 	// "fail"; INVALID_ARGUMENT for what is no sound pack.
 	ImportPack(ctx context.Context, in *ImportPackRequest, opts ...grpc.CallOption) (*ImportPackResponse, error)
@@ -46,13 +45,13 @@ func NewPackServiceClient(cc grpc.ClientConnInterface) PackServiceClient {
 	return &packServiceClient{cc}
 }
 
-func (c *packServiceClient) ExportPack(ctx context.Context, in *ExportPackRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[httpbody.HttpBody], error) {
+func (c *packServiceClient) ExportPack(ctx context.Context, in *ExportPackRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FileChunk], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &PackService_ServiceDesc.Streams[0], PackService_ExportPack_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
-	x := &grpc.GenericClientStream[ExportPackRequest, httpbody.HttpBody]{ClientStream: stream}
+	x := &grpc.GenericClientStream[ExportPackRequest, FileChunk]{ClientStream: stream}
 	if err := x.ClientStream.SendMsg(in); err != nil {
 		return nil, err
 	}
@@ -63,7 +62,7 @@ func (c *packServiceClient) ExportPack(ctx context.Context, in *ExportPackReques
 }
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
-type PackService_ExportPackClient = grpc.ServerStreamingClient[httpbody.HttpBody]
+type PackService_ExportPackClient = grpc.ServerStreamingClient[FileChunk]
 
 func (c *packServiceClient) ImportPack(ctx context.Context, in *ImportPackRequest, opts ...grpc.CallOption) (*ImportPackResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
@@ -83,7 +82,7 @@ func (c *packServiceClient) ImportPack(ctx context.Context, in *ImportPackReques
 type PackServiceServer interface {
 	// A file or folder as a pack (zip). REST: bare bytes with Content-Disposition. gRPC: a stream; its first message carries the content
 	// type. Sessions cannot be exported.
-	ExportPack(*ExportPackRequest, grpc.ServerStreamingServer[httpbody.HttpBody]) error
+	ExportPack(*ExportPackRequest, grpc.ServerStreamingServer[FileChunk]) error
 	// Unpacks an upload below `parent`, verified whole before anything is written. ALREADY_EXISTS where the root exists and on_conflict is
 	// "fail"; INVALID_ARGUMENT for what is no sound pack.
 	ImportPack(context.Context, *ImportPackRequest) (*ImportPackResponse, error)
@@ -97,7 +96,7 @@ type PackServiceServer interface {
 // pointer dereference when methods are called.
 type UnimplementedPackServiceServer struct{}
 
-func (UnimplementedPackServiceServer) ExportPack(*ExportPackRequest, grpc.ServerStreamingServer[httpbody.HttpBody]) error {
+func (UnimplementedPackServiceServer) ExportPack(*ExportPackRequest, grpc.ServerStreamingServer[FileChunk]) error {
 	return status.Error(codes.Unimplemented, "method ExportPack not implemented")
 }
 func (UnimplementedPackServiceServer) ImportPack(context.Context, *ImportPackRequest) (*ImportPackResponse, error) {
@@ -129,11 +128,11 @@ func _PackService_ExportPack_Handler(srv interface{}, stream grpc.ServerStream) 
 	if err := stream.RecvMsg(m); err != nil {
 		return err
 	}
-	return srv.(PackServiceServer).ExportPack(m, &grpc.GenericServerStream[ExportPackRequest, httpbody.HttpBody]{ServerStream: stream})
+	return srv.(PackServiceServer).ExportPack(m, &grpc.GenericServerStream[ExportPackRequest, FileChunk]{ServerStream: stream})
 }
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
-type PackService_ExportPackServer = grpc.ServerStreamingServer[httpbody.HttpBody]
+type PackService_ExportPackServer = grpc.ServerStreamingServer[FileChunk]
 
 func _PackService_ImportPack_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ImportPackRequest)

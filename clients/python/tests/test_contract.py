@@ -52,6 +52,6 @@ def test_every_method_and_every_field_can_be_reached(layer: ModuleType) -> None:
 
 def test_lives_beside_other_packages_that_bring_google_api_along() -> None:
     pool = importlib.import_module("google.protobuf.descriptor_pool").Default()
-    for name in ("google/api/annotations.proto", "google/api/httpbody.proto", "grpc/health/v1/health.proto"):
+    for name in ("google/api/annotations.proto", "google/api/http.proto", "grpc/health/v1/health.proto"):
         with pytest.raises(KeyError):
             pool.FindFileByName(name)

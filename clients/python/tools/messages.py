@@ -16,7 +16,7 @@ from grpc_tools import protoc
 
 PACKAGE = "ctxdb._gen.messages"
 WELL_KNOWN = Path(grpc_tools.__file__).parent / "_proto"
-VENDORED = ["google/api/httpbody.proto", "google/rpc/status.proto", "grpc/health/v1/health.proto"]
+VENDORED = ["google/rpc/status.proto", "grpc/health/v1/health.proto"]
 SERVER_ONLY = {"google/api/annotations.proto", "google/api/field_behavior.proto"}
 
 

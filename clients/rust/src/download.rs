@@ -1,4 +1,4 @@
-use crate::{error::Error, stubs::google::api::HttpBody};
+use crate::{error::Error, stubs::ctxdb::v1::FileChunk};
 use futures_util::stream::{BoxStream, StreamExt, TryStreamExt};
 use std::{
     ffi::OsString,
@@ -13,7 +13,7 @@ pub struct Download {
 }
 
 impl Download {
-    pub(crate) async fn new(mut messages: BoxStream<'static, Result<HttpBody, Error>>) -> Result<Self, Error> {
+    pub(crate) async fn new(mut messages: BoxStream<'static, Result<FileChunk, Error>>) -> Result<Self, Error> {
         let first = messages.try_next().await?.unwrap_or_default();
         let start = futures_util::stream::iter([Ok(first.data)]);
         let bytes = start.chain(messages.map_ok(|message| message.data)).boxed();

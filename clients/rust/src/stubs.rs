@@ -8,12 +8,6 @@ pub mod ctxdb {
     }
 }
 
-pub(crate) mod google {
-    pub mod api {
-        include!("gen/google.api.rs");
-    }
-}
-
 pub(crate) mod grpc {
     pub mod health {
         pub mod v1 {

@@ -1,7 +1,7 @@
 import { create, type Message } from "@bufbuild/protobuf";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
+import { type FileChunk, FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import type { UploadFileRequest } from "../../../gen/ctxdb/v1/resource_pb.ts";
-import { type HttpBody, HttpBodySchema } from "../../../gen/google/api/httpbody_pb.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
 import { tooLarge } from "../errors.ts";
@@ -75,7 +75,7 @@ async function* download(
   request: Message,
   context: HandlerContext,
   call: RunningCall,
-): AsyncGenerator<HttpBody> {
+): AsyncGenerator<FileChunk> {
   const stream = await pipeline.download(call, operation, request);
   if (stream.etag !== undefined) call.reply.etag = stream.etag;
   setMetadata(context, call);
@@ -84,15 +84,15 @@ async function* download(
 }
 
 /** The first message carries the content type, and is sent even where there are no bytes. */
-async function* bodies(stream: ByteStream): AsyncGenerator<HttpBody> {
+async function* bodies(stream: ByteStream): AsyncGenerator<FileChunk> {
   let contentType = stream.contentType;
   for await (const chunk of stream.read()) {
     for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
-      yield create(HttpBodySchema, { contentType, data: chunk.subarray(at, at + CHUNK_BYTES) });
+      yield create(FileChunkSchema, { contentType, data: chunk.subarray(at, at + CHUNK_BYTES) });
       contentType = "";
     }
   }
-  if (contentType !== "") yield create(HttpBodySchema, { contentType });
+  if (contentType !== "") yield create(FileChunkSchema, { contentType });
 }
 
 async function receiveStream(
@@ -114,7 +114,7 @@ async function receiveStream(
 }
 
 async function readHeader(parts: AsyncIterator<UploadFileRequest>, limit: number): Promise<IncomingFile> {
-  const first = await parts.next();
+  const first = await nextOf(parts);
   const part = first.done === true ? undefined : first.value.part;
   if (part?.case !== "header") throw invalidArgument("header", "is required, in the first message");
   return { name: part.value.name, contentType: part.value.contentType, bytes: chunks(parts, limit) };
@@ -122,12 +122,25 @@ async function readHeader(parts: AsyncIterator<UploadFileRequest>, limit: number
 
 async function* chunks(parts: AsyncIterator<UploadFileRequest>, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0;
-  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+  for (let next = await nextOf(parts); next.done !== true; next = await nextOf(parts)) {
     const { part } = next.value;
     if (part.case !== "chunk") throw invalidArgument("part", "must be a chunk after the first message");
     size += part.value.length;
     if (size > limit) throw tooLarge("file", limit, UPLOAD_SETTING);
     yield part.value;
+  }
+}
+
+/** How Node says that a stream ended before its end. */
+const BROKEN_OFF: ReadonlySet<unknown> = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "ERR_HTTP2_STREAM_CANCEL"]);
+
+/** The next message. A client that has gone is not a fault of the server. */
+async function nextOf(parts: AsyncIterator<UploadFileRequest>): Promise<IteratorResult<UploadFileRequest>> {
+  try {
+    return await parts.next();
+  } catch (error) {
+    const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
+    throw BROKEN_OFF.has(code) || BROKEN_OFF.has(cause?.code) ? clientLeft() : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DescMethod, DescMethodClientStreaming, DescMethodServerStreaming, DescMethodUnary, DescService } from "@bufbuild/protobuf";
-import { HttpBodySchema } from "../../../gen/google/api/httpbody_pb.ts";
+import { FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { type Operation, operationName } from "../operation.ts";
 
@@ -24,7 +24,7 @@ function standIn(method: DescMethod): Operation {
       return { kind: "unary", name, access: "caller", method: method as DescMethodUnary, handle: refuse };
     case "server_streaming": {
       const streaming = method as DescMethodServerStreaming;
-      if (method.output.typeName === HttpBodySchema.typeName)
+      if (method.output.typeName === FileChunkSchema.typeName)
         return { kind: "download", name, access: "caller", method: streaming, open: refuse };
       return {
         kind: "feed",

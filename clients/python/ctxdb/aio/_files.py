@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from types import TracebackType
 
-from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb._gen.messages.file_chunk_pb2 import FileChunk
 from ctxdb.errors import Cancelled
 
 
@@ -19,7 +19,7 @@ class Download:
     The call is made when the first piece is asked for. Closing early cancels it; who asks for more after that hears Cancelled.
     """
 
-    def __init__(self, bodies: AsyncGenerator[HttpBody, None]) -> None:
+    def __init__(self, bodies: AsyncGenerator[FileChunk, None]) -> None:
         self._bodies = bodies
         self._is_closed = False
         #: The media type; "" until the first piece has come.

@@ -15,7 +15,7 @@ from ctxdb._gen.messages.content_pb2 import (
     WriteContentRequest,
     WriteContentResponse,
 )
-from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb._gen.messages.file_chunk_pb2 import FileChunk
 from ctxdb._values import Text
 from ctxdb.aio._calls import Calls
 from ctxdb.aio._files import Download
@@ -65,7 +65,7 @@ class Content:
     def download(self, uri: str, *, deadline: float | None = None) -> Download:
         """The bytes of a file, piece by piece."""
         request = DownloadContentRequest(uri=uri)
-        return Download(self._calls.stream("ContentService/DownloadContent", request, HttpBody, deadline))
+        return Download(self._calls.stream("ContentService/DownloadContent", request, FileChunk, deadline))
 
     async def download_to(self, uri: str, path: str | os.PathLike[str], *, deadline: float | None = None) -> int:
         """Downloads into a file, which is there whole or not at all; the number of bytes."""

@@ -2,7 +2,7 @@
 use std::{error::Error, fs, path::Path};
 
 /// Whose messages travel, beside those of ctxdb.v1; other imports only describe routes and fields.
-const FOREIGN: [&str; 2] = ["google/api/httpbody.proto", "grpc/health/v1/health.proto"];
+const FOREIGN: [&str; 1] = ["grpc/health/v1/health.proto"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut descriptors = protox::compile(names, [protos])?;
     descriptors.file.retain(|file| matches!(file.package(), "ctxdb.v1" | "google.protobuf") || FOREIGN.contains(&file.name()));
     let mut messages = prost_build::Config::new();
-    messages.disable_comments([".google.api", ".grpc.health"]);
+    messages.disable_comments([".grpc.health"]);
     fs::create_dir_all(out)?;
     tonic_prost_build::configure().build_server(false).build_transport(false).out_dir(out).compile_fds_with_config(descriptors, messages)?;
     Ok(())

@@ -454,6 +454,16 @@ pub mod account_service_client {
         }
     }
 }
+/// A piece of a file on its way to the caller, in order. REST sends the bare bytes instead.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FileChunk {
+    /// The media type of the file; in the first message of a stream alone.
+    #[prost(string, tag = "1")]
+    pub content_type: ::prost::alloc::string::String,
+    /// The next bytes.
+    #[prost(bytes = "vec", tag = "2")]
+    pub data: ::prost::alloc::vec::Vec<u8>,
+}
 /// What became of the jobs that a call caused and waited for: the sums, and the same for each of the two queues.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueueStatus {
@@ -705,9 +715,7 @@ pub mod content_service_client {
             &mut self,
             request: impl tonic::IntoRequest<super::DownloadContentRequest>,
         ) -> std::result::Result<
-            tonic::Response<
-                tonic::codec::Streaming<super::super::super::google::api::HttpBody>,
-            >,
+            tonic::Response<tonic::codec::Streaming<super::FileChunk>>,
             tonic::Status,
         > {
             self.inner
@@ -1649,9 +1657,7 @@ pub mod pack_service_client {
             &mut self,
             request: impl tonic::IntoRequest<super::ExportPackRequest>,
         ) -> std::result::Result<
-            tonic::Response<
-                tonic::codec::Streaming<super::super::super::google::api::HttpBody>,
-            >,
+            tonic::Response<tonic::codec::Streaming<super::FileChunk>>,
             tonic::Status,
         > {
             self.inner

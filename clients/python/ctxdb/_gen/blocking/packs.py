@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ctxdb._gen.messages.httpbody_pb2 import HttpBody
+from ctxdb._gen.messages.file_chunk_pb2 import FileChunk
 from ctxdb._gen.messages.pack_pb2 import ExportPackRequest, ImportPackRequest, ImportPackResponse
 from ctxdb._calls import Calls
 from ctxdb._gen.blocking._files import Download
@@ -23,7 +23,7 @@ class Packs:
     def export(self, uri: str, *, include_vectors: bool = False, to: str | None = None, deadline: float | None = None) -> Download:
         """A file or folder as a pack (zip), piece by piece."""
         request = ExportPackRequest(uri=uri, include_vectors=include_vectors, to=to)
-        return Download(self._calls.stream("PackService/ExportPack", request, HttpBody, deadline))
+        return Download(self._calls.stream("PackService/ExportPack", request, FileChunk, deadline))
 
     def export_to(self, uri: str, path: str | os.PathLike[str], *, include_vectors: bool = False, deadline: float | None = None) -> int:
         """Exports into a local file, which is there whole or not at all; the number of bytes."""

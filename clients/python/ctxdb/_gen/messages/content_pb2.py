@@ -22,11 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from ctxdb._gen.messages import file_chunk_pb2 as ctxdb_dot___gen_dot_messages_dot_file__chunk__pb2
 from ctxdb._gen.messages import queue_status_pb2 as ctxdb_dot___gen_dot_messages_dot_queue__status__pb2
-from ctxdb._gen.messages import httpbody_pb2 as ctxdb_dot___gen_dot_messages_dot_httpbody__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!ctxdb/_gen/messages/content.proto\x12\x08\x63txdb.v1\x1a&ctxdb/_gen/messages/queue_status.proto\x1a\"ctxdb/_gen/messages/httpbody.proto\"c\n\x12ReadContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x16\n\x06offset\x18\x02 \x01(\x05R\x06offset\x12\x19\n\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01\x42\x08\n\x06_limit\"/\n\x13ReadContentResponse\x12\x18\n\x07\x63ontent\x18\x01 \x01(\tR\x07\x63ontent\"*\n\x16\x44ownloadContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"&\n\x12GetAbstractRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"1\n\x13GetAbstractResponse\x12\x1a\n\x08\x61\x62stract\x18\x01 \x01(\tR\x08\x61\x62stract\"&\n\x12GetOverviewRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"1\n\x13GetOverviewResponse\x12\x1a\n\x08overview\x18\x01 \x01(\tR\x08overview\"\xa2\x02\n\x13WriteContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07\x63ontent\x18\x02 \x01(\tH\x00R\x07\x63ontent\x88\x01\x01\x12\x17\n\x04mode\x18\x03 \x01(\tH\x01R\x04mode\x88\x01\x01\x12\x12\n\x04wait\x18\x04 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x05 \x01(\x01H\x02R\x07timeout\x88\x01\x01\x12\x1e\n\x08if_match\x18\x06 \x01(\tH\x03R\x07ifMatch\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x07 \x01(\tH\x04R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_contentB\x07\n\x05_modeB\n\n\x08_timeoutB\x0b\n\t_if_matchB\x12\n\x10_idempotency_key\"\xb1\x01\n\x14WriteContentResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n\rwritten_bytes\x18\x03 \x01(\rR\x0cwrittenBytes\x12=\n\x0cqueue_status\x18\x04 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status2\x99\x03\n\x0e\x43ontentService\x12J\n\x0bReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\x12T\n\x0f\x44ownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x1d.ctxdb._gen.messages.HttpBody0\x01\x12J\n\x0bGetAbstract\x12\x1c.ctxdb.v1.GetAbstractRequest\x1a\x1d.ctxdb.v1.GetAbstractResponse\x12J\n\x0bGetOverview\x12\x1c.ctxdb.v1.GetOverviewRequest\x1a\x1d.ctxdb.v1.GetOverviewResponse\x12M\n\x0cWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponseB:\n\x0c\x64\x65v.ctxdb.v1B\x0c\x43ontentProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!ctxdb/_gen/messages/content.proto\x12\x08\x63txdb.v1\x1a$ctxdb/_gen/messages/file_chunk.proto\x1a&ctxdb/_gen/messages/queue_status.proto\"c\n\x12ReadContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x16\n\x06offset\x18\x02 \x01(\x05R\x06offset\x12\x19\n\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01\x42\x08\n\x06_limit\"/\n\x13ReadContentResponse\x12\x18\n\x07\x63ontent\x18\x01 \x01(\tR\x07\x63ontent\"*\n\x16\x44ownloadContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"&\n\x12GetAbstractRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"1\n\x13GetAbstractResponse\x12\x1a\n\x08\x61\x62stract\x18\x01 \x01(\tR\x08\x61\x62stract\"&\n\x12GetOverviewRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"1\n\x13GetOverviewResponse\x12\x1a\n\x08overview\x18\x01 \x01(\tR\x08overview\"\xa2\x02\n\x13WriteContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07\x63ontent\x18\x02 \x01(\tH\x00R\x07\x63ontent\x88\x01\x01\x12\x17\n\x04mode\x18\x03 \x01(\tH\x01R\x04mode\x88\x01\x01\x12\x12\n\x04wait\x18\x04 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x05 \x01(\x01H\x02R\x07timeout\x88\x01\x01\x12\x1e\n\x08if_match\x18\x06 \x01(\tH\x03R\x07ifMatch\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x07 \x01(\tH\x04R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_contentB\x07\n\x05_modeB\n\n\x08_timeoutB\x0b\n\t_if_matchB\x12\n\x10_idempotency_key\"\xb1\x01\n\x14WriteContentResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n\rwritten_bytes\x18\x03 \x01(\rR\x0cwrittenBytes\x12=\n\x0cqueue_status\x18\x04 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status2\x8f\x03\n\x0e\x43ontentService\x12J\n\x0bReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\x12J\n\x0f\x44ownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x13.ctxdb.v1.FileChunk0\x01\x12J\n\x0bGetAbstract\x12\x1c.ctxdb.v1.GetAbstractRequest\x1a\x1d.ctxdb.v1.GetAbstractResponse\x12J\n\x0bGetOverview\x12\x1c.ctxdb.v1.GetOverviewRequest\x1a\x1d.ctxdb.v1.GetOverviewResponse\x12M\n\x0cWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponseB:\n\x0c\x64\x65v.ctxdb.v1B\x0c\x43ontentProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,24 +34,24 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ctxdb._gen.messages.content
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.ctxdb.v1B\014ContentProtoP\001Z\032ctxdb/gen/ctxdb/v1;ctxdbv1'
-  _globals['_READCONTENTREQUEST']._serialized_start=123
-  _globals['_READCONTENTREQUEST']._serialized_end=222
-  _globals['_READCONTENTRESPONSE']._serialized_start=224
-  _globals['_READCONTENTRESPONSE']._serialized_end=271
-  _globals['_DOWNLOADCONTENTREQUEST']._serialized_start=273
-  _globals['_DOWNLOADCONTENTREQUEST']._serialized_end=315
-  _globals['_GETABSTRACTREQUEST']._serialized_start=317
-  _globals['_GETABSTRACTREQUEST']._serialized_end=355
-  _globals['_GETABSTRACTRESPONSE']._serialized_start=357
-  _globals['_GETABSTRACTRESPONSE']._serialized_end=406
-  _globals['_GETOVERVIEWREQUEST']._serialized_start=408
-  _globals['_GETOVERVIEWREQUEST']._serialized_end=446
-  _globals['_GETOVERVIEWRESPONSE']._serialized_start=448
-  _globals['_GETOVERVIEWRESPONSE']._serialized_end=497
-  _globals['_WRITECONTENTREQUEST']._serialized_start=500
-  _globals['_WRITECONTENTREQUEST']._serialized_end=790
-  _globals['_WRITECONTENTRESPONSE']._serialized_start=793
-  _globals['_WRITECONTENTRESPONSE']._serialized_end=970
-  _globals['_CONTENTSERVICE']._serialized_start=973
-  _globals['_CONTENTSERVICE']._serialized_end=1382
+  _globals['_READCONTENTREQUEST']._serialized_start=125
+  _globals['_READCONTENTREQUEST']._serialized_end=224
+  _globals['_READCONTENTRESPONSE']._serialized_start=226
+  _globals['_READCONTENTRESPONSE']._serialized_end=273
+  _globals['_DOWNLOADCONTENTREQUEST']._serialized_start=275
+  _globals['_DOWNLOADCONTENTREQUEST']._serialized_end=317
+  _globals['_GETABSTRACTREQUEST']._serialized_start=319
+  _globals['_GETABSTRACTREQUEST']._serialized_end=357
+  _globals['_GETABSTRACTRESPONSE']._serialized_start=359
+  _globals['_GETABSTRACTRESPONSE']._serialized_end=408
+  _globals['_GETOVERVIEWREQUEST']._serialized_start=410
+  _globals['_GETOVERVIEWREQUEST']._serialized_end=448
+  _globals['_GETOVERVIEWRESPONSE']._serialized_start=450
+  _globals['_GETOVERVIEWRESPONSE']._serialized_end=499
+  _globals['_WRITECONTENTREQUEST']._serialized_start=502
+  _globals['_WRITECONTENTREQUEST']._serialized_end=792
+  _globals['_WRITECONTENTRESPONSE']._serialized_start=795
+  _globals['_WRITECONTENTRESPONSE']._serialized_end=972
+  _globals['_CONTENTSERVICE']._serialized_start=975
+  _globals['_CONTENTSERVICE']._serialized_end=1374
 # @@protoc_insertion_point(module_scope)

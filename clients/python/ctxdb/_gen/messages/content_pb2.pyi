@@ -1,5 +1,5 @@
+from ctxdb._gen.messages import file_chunk_pb2 as _file_chunk_pb2
 from ctxdb._gen.messages import queue_status_pb2 as _queue_status_pb2
-from ctxdb._gen.messages import httpbody_pb2 as _httpbody_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Mapping as _Mapping

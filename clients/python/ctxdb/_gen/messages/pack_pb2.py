@@ -22,11 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from ctxdb._gen.messages import file_chunk_pb2 as ctxdb_dot___gen_dot_messages_dot_file__chunk__pb2
 from ctxdb._gen.messages import queue_status_pb2 as ctxdb_dot___gen_dot_messages_dot_queue__status__pb2
-from ctxdb._gen.messages import httpbody_pb2 as ctxdb_dot___gen_dot_messages_dot_httpbody__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63txdb/_gen/messages/pack.proto\x12\x08\x63txdb.v1\x1a&ctxdb/_gen/messages/queue_status.proto\x1a\"ctxdb/_gen/messages/httpbody.proto\"j\n\x11\x45xportPackRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\'\n\x0finclude_vectors\x18\x02 \x01(\x08R\x0eincludeVectors\x12\x13\n\x02to\x18\x03 \x01(\tH\x00R\x02to\x88\x01\x01\x42\x05\n\x03_to\"\x91\x03\n\x11ImportPackRequest\x12 \n\ttemp_path\x18\x01 \x01(\tH\x00R\x08tempPath\x88\x01\x01\x12%\n\x0ctemp_file_id\x18\x02 \x01(\tH\x01R\ntempFileId\x88\x01\x01\x12\x16\n\x06parent\x18\x03 \x01(\tR\x06parent\x12$\n\x0bon_conflict\x18\x04 \x01(\tH\x02R\nonConflict\x88\x01\x01\x12\x14\n\x05\x66orce\x18\x05 \x01(\x08R\x05\x66orce\x12!\n\tvectorize\x18\x06 \x01(\x08H\x03R\tvectorize\x88\x01\x01\x12\x12\n\x04wait\x18\x07 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x08 \x01(\x01H\x04R\x07timeout\x88\x01\x01\x12,\n\x0fidempotency_key\x18\t \x01(\tH\x05R\x0eidempotencyKey\x88\x01\x01\x42\x0c\n\n_temp_pathB\x0f\n\r_temp_file_idB\x0e\n\x0c_on_conflictB\x0c\n\n_vectorizeB\n\n\x08_timeoutB\x12\n\x10_idempotency_key\"\x8c\x01\n\x12ImportPackResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x14\n\x05\x66iles\x18\x02 \x01(\rR\x05\x66iles\x12=\n\x0cqueue_status\x18\x03 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status2\xa2\x01\n\x0bPackService\x12J\n\nExportPack\x12\x1b.ctxdb.v1.ExportPackRequest\x1a\x1d.ctxdb._gen.messages.HttpBody0\x01\x12G\n\nImportPack\x12\x1b.ctxdb.v1.ImportPackRequest\x1a\x1c.ctxdb.v1.ImportPackResponseB7\n\x0c\x64\x65v.ctxdb.v1B\tPackProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63txdb/_gen/messages/pack.proto\x12\x08\x63txdb.v1\x1a$ctxdb/_gen/messages/file_chunk.proto\x1a&ctxdb/_gen/messages/queue_status.proto\"j\n\x11\x45xportPackRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\'\n\x0finclude_vectors\x18\x02 \x01(\x08R\x0eincludeVectors\x12\x13\n\x02to\x18\x03 \x01(\tH\x00R\x02to\x88\x01\x01\x42\x05\n\x03_to\"\x91\x03\n\x11ImportPackRequest\x12 \n\ttemp_path\x18\x01 \x01(\tH\x00R\x08tempPath\x88\x01\x01\x12%\n\x0ctemp_file_id\x18\x02 \x01(\tH\x01R\ntempFileId\x88\x01\x01\x12\x16\n\x06parent\x18\x03 \x01(\tR\x06parent\x12$\n\x0bon_conflict\x18\x04 \x01(\tH\x02R\nonConflict\x88\x01\x01\x12\x14\n\x05\x66orce\x18\x05 \x01(\x08R\x05\x66orce\x12!\n\tvectorize\x18\x06 \x01(\x08H\x03R\tvectorize\x88\x01\x01\x12\x12\n\x04wait\x18\x07 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x08 \x01(\x01H\x04R\x07timeout\x88\x01\x01\x12,\n\x0fidempotency_key\x18\t \x01(\tH\x05R\x0eidempotencyKey\x88\x01\x01\x42\x0c\n\n_temp_pathB\x0f\n\r_temp_file_idB\x0e\n\x0c_on_conflictB\x0c\n\n_vectorizeB\n\n\x08_timeoutB\x12\n\x10_idempotency_key\"\x8c\x01\n\x12ImportPackResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x14\n\x05\x66iles\x18\x02 \x01(\rR\x05\x66iles\x12=\n\x0cqueue_status\x18\x03 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status2\x98\x01\n\x0bPackService\x12@\n\nExportPack\x12\x1b.ctxdb.v1.ExportPackRequest\x1a\x13.ctxdb.v1.FileChunk0\x01\x12G\n\nImportPack\x12\x1b.ctxdb.v1.ImportPackRequest\x1a\x1c.ctxdb.v1.ImportPackResponseB7\n\x0c\x64\x65v.ctxdb.v1B\tPackProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,12 +34,12 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ctxdb._gen.messages.pack_pb
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.ctxdb.v1B\tPackProtoP\001Z\032ctxdb/gen/ctxdb/v1;ctxdbv1'
-  _globals['_EXPORTPACKREQUEST']._serialized_start=120
-  _globals['_EXPORTPACKREQUEST']._serialized_end=226
-  _globals['_IMPORTPACKREQUEST']._serialized_start=229
-  _globals['_IMPORTPACKREQUEST']._serialized_end=630
-  _globals['_IMPORTPACKRESPONSE']._serialized_start=633
-  _globals['_IMPORTPACKRESPONSE']._serialized_end=773
-  _globals['_PACKSERVICE']._serialized_start=776
-  _globals['_PACKSERVICE']._serialized_end=938
+  _globals['_EXPORTPACKREQUEST']._serialized_start=122
+  _globals['_EXPORTPACKREQUEST']._serialized_end=228
+  _globals['_IMPORTPACKREQUEST']._serialized_start=231
+  _globals['_IMPORTPACKREQUEST']._serialized_end=632
+  _globals['_IMPORTPACKRESPONSE']._serialized_start=635
+  _globals['_IMPORTPACKRESPONSE']._serialized_end=775
+  _globals['_PACKSERVICE']._serialized_start=778
+  _globals['_PACKSERVICE']._serialized_end=930
 # @@protoc_insertion_point(module_scope)

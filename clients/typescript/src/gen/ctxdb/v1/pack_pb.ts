@@ -4,19 +4,19 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { FileChunkSchema } from "./file_chunk_pb.ts";
+import { file_ctxdb_v1_file_chunk } from "./file_chunk_pb.ts";
 import type { QueueStatus } from "./queue_status_pb.ts";
 import { file_ctxdb_v1_queue_status } from "./queue_status_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
-import type { HttpBodySchema } from "../../google/api/httpbody_pb.ts";
-import { file_google_api_httpbody } from "../../google/api/httpbody_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/pack.proto.
  */
 export const file_ctxdb_v1_pack: GenFile = /*@__PURE__*/
-  fileDesc("ChNjdHhkYi92MS9wYWNrLnByb3RvEghjdHhkYi52MSJWChFFeHBvcnRQYWNrUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIXCg9pbmNsdWRlX3ZlY3RvcnMYAiABKAgSDwoCdG8YAyABKAlIAIgBAUIFCgNfdG8iuwIKEUltcG9ydFBhY2tSZXF1ZXN0EhYKCXRlbXBfcGF0aBgBIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgCIAEoCUgBiAEBEhMKBnBhcmVudBgDIAEoCUID4EECEhgKC29uX2NvbmZsaWN0GAQgASgJSAKIAQESDQoFZm9yY2UYBSABKAgSFgoJdmVjdG9yaXplGAYgASgISAOIAQESDAoEd2FpdBgHIAEoCBIUCgd0aW1lb3V0GAggASgBSASIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAkgASgJSAWIAQFCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQg4KDF9vbl9jb25mbGljdEIMCgpfdmVjdG9yaXplQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkicwoSSW1wb3J0UGFja1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRINCgVmaWxlcxgCIAEoDRIwCgxxdWV1ZV9zdGF0dXMYAyABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMy2QEKC1BhY2tTZXJ2aWNlEmEKCkV4cG9ydFBhY2sSGy5jdHhkYi52MS5FeHBvcnRQYWNrUmVxdWVzdBoULmdvb2dsZS5hcGkuSHR0cEJvZHkiHoLT5JMCGDoBKiITL2FwaS92MS9wYWNrL2V4cG9ydDABEmcKCkltcG9ydFBhY2sSGy5jdHhkYi52MS5JbXBvcnRQYWNrUmVxdWVzdBocLmN0eGRiLnYxLkltcG9ydFBhY2tSZXNwb25zZSIegtPkkwIYOgEqIhMvYXBpL3YxL3BhY2svaW1wb3J0QjcKDGRldi5jdHhkYi52MUIJUGFja1Byb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_api_httpbody]);
+  fileDesc("ChNjdHhkYi92MS9wYWNrLnByb3RvEghjdHhkYi52MSJWChFFeHBvcnRQYWNrUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIXCg9pbmNsdWRlX3ZlY3RvcnMYAiABKAgSDwoCdG8YAyABKAlIAIgBAUIFCgNfdG8iuwIKEUltcG9ydFBhY2tSZXF1ZXN0EhYKCXRlbXBfcGF0aBgBIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgCIAEoCUgBiAEBEhMKBnBhcmVudBgDIAEoCUID4EECEhgKC29uX2NvbmZsaWN0GAQgASgJSAKIAQESDQoFZm9yY2UYBSABKAgSFgoJdmVjdG9yaXplGAYgASgISAOIAQESDAoEd2FpdBgHIAEoCBIUCgd0aW1lb3V0GAggASgBSASIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAkgASgJSAWIAQFCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQg4KDF9vbl9jb25mbGljdEIMCgpfdmVjdG9yaXplQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkicwoSSW1wb3J0UGFja1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRINCgVmaWxlcxgCIAEoDRIwCgxxdWV1ZV9zdGF0dXMYAyABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMy2AEKC1BhY2tTZXJ2aWNlEmAKCkV4cG9ydFBhY2sSGy5jdHhkYi52MS5FeHBvcnRQYWNrUmVxdWVzdBoTLmN0eGRiLnYxLkZpbGVDaHVuayIegtPkkwIYOgEqIhMvYXBpL3YxL3BhY2svZXhwb3J0MAESZwoKSW1wb3J0UGFjaxIbLmN0eGRiLnYxLkltcG9ydFBhY2tSZXF1ZXN0GhwuY3R4ZGIudjEuSW1wb3J0UGFja1Jlc3BvbnNlIh6C0+STAhg6ASoiEy9hcGkvdjEvcGFjay9pbXBvcnRCNwoMZGV2LmN0eGRiLnYxQglQYWNrUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * What to export.
@@ -180,7 +180,7 @@ export const PackService: GenService<{
   exportPack: {
     methodKind: "server_streaming";
     input: typeof ExportPackRequestSchema;
-    output: typeof HttpBodySchema;
+    output: typeof FileChunkSchema;
   },
   /**
    * Unpacks an upload below `parent`, verified whole before anything is written. ALREADY_EXISTS where the root exists and on_conflict is

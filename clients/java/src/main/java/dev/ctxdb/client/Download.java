@@ -1,7 +1,7 @@
 package dev.ctxdb.client;
 
-import com.google.api.HttpBody;
 import com.google.protobuf.ByteString;
+import dev.ctxdb.v1.FileChunk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,13 +12,13 @@ import java.util.Iterator;
 
 /** Bytes on their way from the server, in pieces; closing it before the end cancels the call. */
 public final class Download implements Iterator<ByteString>, AutoCloseable {
-  private final Messages<HttpBody> messages;
+  private final Messages<FileChunk> messages;
   private final String contentType;
   private ByteString first;
 
-  Download(Messages<HttpBody> messages) {
+  Download(Messages<FileChunk> messages) {
     this.messages = messages;
-    HttpBody start = messages.hasNext() ? messages.next() : HttpBody.getDefaultInstance();
+    FileChunk start = messages.hasNext() ? messages.next() : FileChunk.getDefaultInstance();
     contentType = start.getContentType();
     first = start.getData();
   }
