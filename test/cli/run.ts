@@ -170,7 +170,7 @@ try {
   if (failed === 0) await finish(terminal, second, address);
 } finally {
   await Terminal.close(socket);
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -14,6 +14,9 @@ interface Options {
   readonly folder: string;
 }
 
+/** What the surroundings say of colours is not for the terminal that is tried. */
+const COLOURS_UNSET = ["-u", "NO_COLOR", "-u", "FORCE_COLOR", "-u", "CI"];
+
 /** A real terminal: tmux with a server of its own, a window of 80 columns, and a shell in it. */
 export class Terminal {
   readonly #socket: string;
@@ -28,7 +31,21 @@ export class Terminal {
     const terminal = new Terminal(socket, window);
     const settings = Object.entries({ ...env, PS1: "$ ", TERM: "xterm-256color" }).map(([name, value]) => `${name}=${value}`);
     const size = ["-x", String(COLUMNS), "-y", String(ROWS)];
-    await terminal.#tmux("new-session", "-d", "-s", window, ...size, "-c", folder, "env", ...settings, "bash", "--norc", "--noprofile");
+    await terminal.#tmux(
+      "new-session",
+      "-d",
+      "-s",
+      window,
+      ...size,
+      "-c",
+      folder,
+      "env",
+      ...COLOURS_UNSET,
+      ...settings,
+      "bash",
+      "--norc",
+      "--noprofile",
+    );
     await terminal.until(/^\$ ?$/m);
     return terminal;
   }
