@@ -4,6 +4,7 @@ import { files } from "./files.ts";
 import { find } from "./find.ts";
 import { findable } from "./findable.ts";
 import { type Bench, table } from "./harness/figure.ts";
+import { imports } from "./imports.ts";
 import { links } from "./links.ts";
 import { memory } from "./memory.ts";
 import { neighbour } from "./neighbour.ts";
@@ -23,6 +24,7 @@ const BENCHES: readonly Bench[] = [
   find,
   findable,
   files,
+  imports,
   patterns,
   tree,
   links,
