@@ -29,6 +29,9 @@ const GROUP_LENGTH = 256;
 const FIRST_WINDOW = 125;
 const LAST_WINDOW = 32_000;
 const MAX_TITLE_LENGTH = 200;
+/** Of a text a little too long for one chunk a short rest would say nothing by itself: its chunks may be this much longer than each other at most. */
+const EVEN_SLACK = 1.25;
+const MAX_EVEN_CHUNKS = 3;
 /** Hard cuts aim this far below the limit after a miss. */
 const AIM = 0.9;
 
@@ -40,7 +43,7 @@ interface Region {
 
 /**
  * Cuts a text into chunks of at most 200 word pieces and 2,000 characters, at paragraphs, then sentence ends (lines of code), then anywhere but inside a surrogate pair.
- * Small neighbours under one heading are pooled. Chunks do not overlap, stand in order and leave out nothing but white space. Linear in the text.
+ * Small neighbours under one heading are pooled, evenly where they are a few chunks. Chunks do not overlap, stand in order and leave out nothing but white space. Linear in the text.
  */
 export function chunkText(text: string, options: ChunkOptions): ChunkText[] {
   const steps = chunkSteps(text, options);
@@ -55,7 +58,8 @@ export function* chunkSteps(text: string, options: ChunkOptions): Generator<unde
   const packer = new Packer(text, options);
   const ends = options.kind === "code" || options.kind === "data" ? lineEnd : proseEnd;
   for (const region of regionsOf(text, options)) {
-    for (const group of grouped(spans(text, region.start, region.end, paragraphEnd))) yield* packer.addGroup(group, ends);
+    do for (const group of grouped(spans(text, region.start, region.end, paragraphEnd))) yield* packer.addGroup(group, ends);
+    while (packer.beginsAnew());
     packer.close(region.title);
   }
   return packer.chunks;
@@ -73,10 +77,23 @@ class Packer {
   readonly #text: string;
   readonly #count: (text: string) => number;
   #open: { start: number; end: number; pieces: number }[] = [];
+  /** Pieces beyond which neighbours are not joined. */
+  #joined = MAX_CHUNK_PIECES;
 
   constructor(text: string, options: ChunkOptions) {
     this.#text = text;
     this.#count = (piece) => options.countPieces(piece);
+  }
+
+  /** Whether all since the last `close` has to be added once more, to be divided evenly. */
+  beginsAnew(): boolean {
+    const chunks = this.#open.length;
+    if (this.#joined < MAX_CHUNK_PIECES || chunks < 2 || chunks > MAX_EVEN_CHUNKS) return false;
+    const pieces = this.#open.reduce((sum, one) => sum + one.pieces, 0);
+    this.#joined = Math.min(MAX_CHUNK_PIECES, Math.ceil((pieces / chunks) * EVEN_SLACK));
+    if (this.#joined === MAX_CHUNK_PIECES) return false;
+    this.#open = [];
+    return true;
   }
 
   /** Adds neighbours as one where they fit, else one by one, the large ones in the smaller units of `ends`. */
@@ -95,6 +112,7 @@ class Packer {
   close(title: string): void {
     for (const { start, end } of this.#open) this.chunks.push({ start, end, title });
     this.#open = [];
+    this.#joined = MAX_CHUNK_PIECES;
   }
 
   #add(span: Span): boolean {
@@ -107,7 +125,7 @@ class Packer {
 
   #join(span: Span, pieces: number): void {
     const last = this.#open.at(-1);
-    if (last && last.pieces + pieces <= MAX_CHUNK_PIECES && span.end - last.start <= MAX_CHUNK_LENGTH) {
+    if (last && last.pieces + pieces <= this.#joined && span.end - last.start <= MAX_CHUNK_LENGTH) {
       last.end = span.end;
       last.pieces += pieces;
     } else this.#open.push({ start: span.start, end: span.end, pieces });

@@ -6,6 +6,7 @@ import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { type InstantEmbedder, MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
 import type { EmbedAnswer } from "./minilm-child.ts";
 import { MINILM_DIMENSIONS } from "./minilm-model.ts";
+import { understood } from "./wordpiece.ts";
 
 /** Model, revision, dimensions and normalisation of the shipped file: another file is another name. */
 export const MINILM_SPACE = "minilm-l6-int8";
@@ -80,7 +81,7 @@ class MiniLm implements QueuedEmbedder {
   }
 
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    return this.#embed("query", text, signal);
+    return this.#embed("query", understood(text), signal);
   }
 
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {

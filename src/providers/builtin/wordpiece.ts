@@ -18,6 +18,19 @@ const ASCII = /^[\t\n\r\u0020-\u007e]*$/;
 const ASCII_WORD = /[a-z0-9]+|[^\sa-z0-9]/g;
 const CJK = /[\u2e80-\u9fff\uac00-\ud7af\u3040-\u30ff]/;
 
+const CJK_RUN = new RegExp(`${CJK.source}+`, "g");
+const LATIN_WORD = /\p{Script=Latin}{2}/u;
+
+/**
+ * What the model understands of a text that is in Chinese, Japanese or Korean and names things in the Latin script: these names, which the rest would only blur. Any
+ * other text as it is.
+ */
+export function understood(text: string): string {
+  if (!CJK.test(text)) return text;
+  const names = text.normalize("NFKC").replace(CJK_RUN, " ").trim();
+  return LATIN_WORD.test(names) ? names : text;
+}
+
 /** The model lowers letter by letter: a sigma at the end of a word is like any other. */
 const folded = (text: string): string =>
   text.replace(UNPRINTABLE, "").normalize("NFD").replace(ACCENT, "").replaceAll("\u03a3", "\u03c3").toLowerCase();

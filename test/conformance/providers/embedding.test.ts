@@ -19,6 +19,8 @@ afterAll(() => miniLm.close());
 embeddingSuite("the static table", () => words);
 embeddingSuite("MiniLM", () => miniLm);
 
+const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
 /** The processes that this one has started to embed. */
 const children = (): number[] =>
   execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
@@ -34,6 +36,13 @@ describe("MiniLM", () => {
     expect(children().filter((pid) => existsSync(`/tmp/mat-debug-${pid}.log`))).toEqual([]);
   });
 
+  it("understands what a Chinese query names in English", async () => {
+    const [passage, other] = await miniLm.embed(["parse JSON with Python", "which tea does Ann prefer?"]);
+    const mixed = await miniLm.embedQuery("如何用 Python 解析 JSON 文件？");
+    expect(dot(mixed, passage!)).toBeGreaterThan(0.7);
+    expect(dot(mixed, other!)).toBeLessThan(0.2);
+  });
+
   it("embeds a thousand texts though its process is killed in their midst", { timeout: LIMIT_MS }, async () => {
     const texts = Array.from({ length: 1000 }, (_, i) => `number ${i}`);
     let done = 0;
@@ -47,7 +56,6 @@ describe("MiniLM", () => {
     for (const pid of children()) process.kill(pid, "SIGKILL");
     const vectors = (await Promise.all(batches)).flat();
     const [first, last] = await miniLm.embed([texts[0]!, texts[999]!]);
-    const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
     expect(vectors).toHaveLength(1000);
     expect(dot(vectors[0]!, first!)).toBeGreaterThan(0.999);
     expect(dot(vectors[999]!, last!)).toBeGreaterThan(0.999);

@@ -65,6 +65,14 @@ describe("chunks", () => {
     }
   });
 
+  it("of what is a little too long for one are of about one length", () => {
+    const text = "The keeper trims the lamp every four hours. ".repeat(21);
+    expect(countPieces(text)).toBe(210);
+    const lengths = cut(text, { kind: "text" }).map(({ start, end }) => countPieces(text.slice(start, end)));
+    expect(lengths).toHaveLength(2);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(1.5 * Math.min(...lengths));
+  });
+
   it("of code end where lines end, and # is no heading", () => {
     const text = Array.from({ length: 200 }, (_, i) => `# comment ${i}\ndef f${i}(a, b):\n    return a + b`).join("\n");
     const chunks = cut(text, { kind: "code" });
