@@ -38,7 +38,7 @@ export async function respond(
     }
   }
   headers["Content-Length"] = length;
-  if (response.destroyed) return;
+  if (hasLeft(response)) return;
   (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
   if (request.method === "HEAD") response.end();
   // a short string goes out in one piece with the head, which is a third of the cost of a small answer
@@ -63,13 +63,17 @@ export function drain(request: HttpRequest): void {
 /** Writes a stream of bytes with back-pressure and ends the response. Stops early, without error, when the client leaves: then `false`. */
 export async function writeAll(response: HttpResponse, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
   for await (const chunk of chunks) {
-    if (response.destroyed || response.writableEnded) return false;
+    if (hasLeft(response) || response.writableEnded) return false;
     const more = (response as { write(chunk: Uint8Array): boolean }).write(chunk);
     if (!more && !(await drained(response))) return false;
   }
   response.end();
   return true;
 }
+
+/** Whether the client has left. A response of HTTP/2 does not say so itself. */
+export const hasLeft = (response: HttpResponse): boolean =>
+  "stream" in response ? response.stream.closed || response.stream.destroyed : response.destroyed;
 
 function drained(response: HttpResponse): Promise<boolean> {
   return new Promise((resolve) => {

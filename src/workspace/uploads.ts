@@ -69,13 +69,13 @@ export class Uploads {
     return this.#held.get(incarnation) ?? 0;
   }
 
-  /** Nothing of it is kept where it fails. `room` may refuse further bytes. */
+  /** Nothing of it is kept where it fails, or where `signal` was aborted before it is whole. `room` may refuse further bytes. */
   async save(
     id: string,
     owner: Pick<UploadRecord, "incarnation" | "user" | "name">,
     content: AsyncIterable<Uint8Array>,
     maxBytes: number,
-    room: (bytes: number) => void = () => undefined,
+    { room = () => undefined, signal }: { readonly room?: (bytes: number) => void; readonly signal?: AbortSignal } = {},
   ): Promise<UploadRecord> {
     let held = 0;
     const hold = (bytes: number) => {
@@ -86,11 +86,16 @@ export class Uploads {
     try {
       const written = await this.#bytes.write(id, eachPart(content, hold), maxBytes, "CTXDB_MAX_UPLOAD_BYTES");
       const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
-      await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined }));
+      // a client of HTTP/2 that cancels may end what it sends first, as if it were whole
+      await this.#kv.transact(() => {
+        signal?.throwIfAborted();
+        return { ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined };
+      });
       this.#schedule(id, record);
       return record;
     } catch (error) {
       this.#hold(owner.incarnation, -held);
+      await this.#bytes.remove(id).catch(() => undefined);
       throw error;
     }
   }

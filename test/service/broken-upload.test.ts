@@ -1,44 +1,126 @@
 import { readdirSync } from "node:fs";
-import { connect } from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { join } from "node:path";
-import { create, toBinary } from "@bufbuild/protobuf";
-import { expect, it } from "vitest";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { UploadFileRequestSchema } from "../../gen/ctxdb/v1/resource_pb.ts";
-import { ROOT_KEY, serve } from "../support/served.ts";
+import { Spool } from "../../src/storage/disk/spool.ts";
+import { RamKv } from "../../src/storage/ram/ram-kv.ts";
+import { Uploads } from "../../src/workspace/uploads.ts";
+import { framed } from "../support/framed.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/** A message of gRPC with its five bytes in front. */
-function framed(message: Uint8Array): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(message.length, 1);
-  return Buffer.concat([head, message]);
-}
+const GRPC = "application/grpc";
+const CONNECT = "application/connect+proto";
+/** Becomes RST_STREAM with CANCEL. */
+const cancelled = Object.assign(new Error(), { name: "AbortError" });
 
-it("a client that breaks off an upload is told of as one that left, not as a fault of the server", async () => {
-  const served = await serve();
-  const session = connect(`http://127.0.0.1:${served.port}`);
-  const path = "/ctxdb.v1.ResourceService/UploadFile";
+let served: Served;
+let session: ClientHttp2Session;
+
+beforeAll(async () => {
+  served = await serve();
+});
+afterAll(() => served.close());
+
+const message = (part: MessageInitShape<typeof UploadFileRequestSchema>["part"]) =>
+  framed(toBinary(UploadFileRequestSchema, create(UploadFileRequestSchema, part === undefined ? {} : { part })));
+const BEGIN = Buffer.concat([message({ case: "header", value: { name: "a.bin" } }), message({ case: "chunk", value: Buffer.alloc(1000) })]);
+
+function upload(contentType: string, headers: Record<string, string> = {}): ClientHttp2Stream {
+  session = connect(`http://127.0.0.1:${served.port}`);
   session.on("error", () => undefined);
   const stream = session.request({
     ":method": "POST",
-    ":path": path,
-    "content-type": "application/grpc",
+    ":path": "/ctxdb.v1.ResourceService/UploadFile",
+    "content-type": contentType,
     te: "trailers",
     "x-api-key": ROOT_KEY,
+    ...headers,
   });
-  stream.on("error", () => undefined);
-  const header = create(UploadFileRequestSchema, { part: { case: "header", value: { name: "a.bin" } } });
-  const chunk = create(UploadFileRequestSchema, { part: { case: "chunk", value: Buffer.alloc(1000) } });
-  for (const part of [header, chunk]) await new Promise((sent) => stream.write(framed(toBinary(UploadFileRequestSchema, part)), sent));
+  return stream.on("error", () => undefined);
+}
+
+const kept = () => readdirSync(join(served.dataDir, "uploads"));
+
+/** How many uploads have ended, by their labels. */
+async function ended(): Promise<Map<string, number>> {
+  const text = await (await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { "x-api-key": ROOT_KEY } })).text();
+  const lines = text.split("\n").filter((line) => line.includes("UploadFile") && line.includes("calls_total"));
+  return new Map(lines.map((line) => line.split(" ") as [string, string]).map(([labels, count]) => [labels, Number(count)]));
+}
+
+async function whenEnded(before: Map<string, number>): Promise<string | undefined> {
+  for (let look = 0; look < 1000; look++) for (const [code, count] of await ended()) if (count > (before.get(code) ?? 0)) return code;
+  return undefined;
+}
+
+it.each([
+  ["the connection goes, gRPC", GRPC, (_: ClientHttp2Stream) => session.destroy()],
+  ["the connection goes, Connect", CONNECT, (_: ClientHttp2Stream) => session.destroy()],
+  ["it is reset, gRPC", GRPC, (stream: ClientHttp2Stream) => stream.destroy()],
+  ["it is reset, Connect", CONNECT, (stream: ClientHttp2Stream) => stream.destroy()],
+  ["it is cancelled, gRPC", GRPC, (stream: ClientHttp2Stream) => stream.destroy(cancelled)],
+])("nothing is kept of an upload that its client breaks off, and that is no fault of the server: %s", async (_, contentType, cut) => {
+  const before = await ended();
+  const stream = upload(contentType);
+  await new Promise((sent) => stream.write(BEGIN, sent));
   // once it is being written: what is cut before is none
-  while (readdirSync(join(served.dataDir, "uploads")).length === 0) await new Promise(setImmediate);
+  while (kept().length === 0) await new Promise(setImmediate);
+  cut(stream);
+  expect(await whenEnded(before)).toContain('"UNAVAILABLE"');
+  expect(kept()).toEqual([]);
   session.destroy();
-  const calls = async () => {
-    const text = await (await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { "x-api-key": ROOT_KEY } })).text();
-    return text.split("\n").filter((line) => line.includes("UploadFile") && line.includes("calls_total"));
-  };
-  let seen = await calls();
-  for (let time = 0; time < 1000 && seen.length === 0; time++) seen = await calls();
-  expect(seen.join("\n")).toContain('"UNAVAILABLE"');
-  expect(seen.join("\n")).not.toContain('"INTERNAL"');
-  await served.close();
+});
+
+/** The trailers of gRPC, or the last message of a Connect stream. */
+async function told(stream: ClientHttp2Stream): Promise<string> {
+  let text = "";
+  stream.on("response", (headers) => {
+    text += JSON.stringify(headers);
+  });
+  stream.on("trailers", (headers) => {
+    text += JSON.stringify(headers);
+  });
+  for await (const chunk of stream) text += (chunk as Buffer).toString();
+  return text;
+}
+
+it.each([
+  [CONNECT, "Connect-Timeout-Ms", "1.5"],
+  [CONNECT, "Connect-Timeout-Ms", "soon"],
+  [GRPC, "grpc-timeout", "1.5S"],
+])("a senseless timeout is refused by its name: %s %s %s", async (contentType, header, value) => {
+  const stream = upload(contentType, { [header]: value });
+  stream.end(BEGIN);
+  const text = await told(stream);
+  expect(text).toMatch(contentType === GRPC ? /"grpc-status":"3"/ : /"invalid_argument"/);
+  expect(text).toContain(header);
+  expect(kept()).toEqual([]);
+  session.destroy();
+});
+
+it("a message that is cut off is refused as one", async () => {
+  const stream = upload(GRPC);
+  stream.end(BEGIN.subarray(0, BEGIN.length - 10));
+  expect(await told(stream)).toContain('"grpc-status":"3"');
+  expect(kept()).toEqual([]);
+  session.destroy();
+});
+
+it("nothing is kept of an upload that was whole when its client was found to have left", async () => {
+  const disk = await temporaryFolder();
+  const uploads = new Uploads({ kv: new RamKv(), bytes: await Spool.open(disk.path), clock: () => 1, lifeSeconds: 60 });
+  const left = new AbortController();
+  const bytes = (async function* () {
+    yield Buffer.alloc(1000);
+    left.abort(new Error("left"));
+  })();
+  const owner = { incarnation: 1, user: "ann", name: "a.bin" };
+  await expect(uploads.save("one", owner, bytes, 1e6, { signal: left.signal })).rejects.toThrow("left");
+  expect(readdirSync(disk.path)).toEqual([]);
+  expect(uploads.held(1)).toBe(0);
+  expect(() => uploads.find("one", 1, "ann")).toThrow(/not found|upload/);
+  await disk.remove();
 });

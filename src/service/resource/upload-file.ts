@@ -24,7 +24,7 @@ export async function uploadFile(
   const id = deps.tokens();
   const owner = { incarnation: workspace.incarnation, user: call.caller.user, name: uploadName(file.name) };
   const room = (bytes: number) => deps.queue.backlog.check(workspace.incarnation, { jobs: 0, bytes });
-  const { size, sha256 } = await deps.uploads.save(id, owner, file.bytes, deps.maxUploadBytes, room);
+  const { size, sha256 } = await deps.uploads.save(id, owner, file.bytes, deps.maxUploadBytes, { room, signal: call.signal });
   return { tempPath: id, tempFileId: id, size, sha256 };
 }
 

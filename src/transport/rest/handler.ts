@@ -9,7 +9,7 @@ import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { ByteStream, DownloadOperation, UploadOperation } from "../operation.ts";
 import { type Answer, type Pipeline, secondsSince } from "../pipeline.ts";
-import { drain, type Headers, respond, writeAll } from "../respond.ts";
+import { drain, type Headers, hasLeft, respond, writeAll } from "../respond.ts";
 import { bindJson } from "./bind-json.ts";
 import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
 import { failure, success } from "./envelope.ts";
@@ -166,7 +166,7 @@ async function sendBytes(response: HttpResponse, bytes: AsyncIterable<Uint8Array
 
 async function sendError(request: HttpRequest, response: HttpResponse, answer: Answer<unknown>, more: Headers = {}): Promise<void> {
   const { error, seconds } = answer;
-  if (error === undefined || response.headersSent || response.destroyed) return;
+  if (error === undefined || response.headersSent || hasLeft(response)) return;
   const headers: Headers = { ...answerHeaders(answer), ...retryAfter(error), "Content-Type": JSON_TYPE, ...more };
   if (error.http === 416) headers["Content-Range"] = `bytes */${error.details?.size}`;
   await respond(request, response, error.http, headers, failure(error, seconds));

@@ -3,7 +3,7 @@ import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections.ts";
 import { headersOf } from "../headers.ts";
 import type { Answer, Pipeline } from "../pipeline.ts";
-import { drain } from "../respond.ts";
+import { drain, hasLeft } from "../respond.ts";
 import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";
 import { errorTrailers } from "./status.ts";
 import { answerMetadata, type Codec, grpcTimeout, runTyped, type TypedOperation } from "./unary.ts";
@@ -69,7 +69,7 @@ export async function refuseGrpc(
 }
 
 function send(request: HttpRequest, response: HttpResponse, type: GrpcType, answer: Answer<Uint8Array>): void {
-  if (response.destroyed) return;
+  if (hasLeft(response)) return;
   const trailers = answer.error === undefined ? { "grpc-status": "0" } : errorTrailers(answer.error);
   const headers = {
     "content-type": type.contentType,

@@ -6,6 +6,7 @@ import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
 import { Health } from "../../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { clientLeft } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections.ts";
 import type { Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -86,14 +87,28 @@ export class RpcHandler {
 
   async #serveStream(request: HttpRequest, response: HttpResponse, handler: Handler): Promise<void> {
     try {
-      const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, undefined));
-      await universalResponseToNodeResponse(answer, response);
+      const arriving = universalRequestFromNodeRequest(request, response, undefined, undefined);
+      const answer = await handler({ ...arriving, body: untilEnd(arriving.body as AsyncIterable<Uint8Array>, request) });
+      await universalResponseToNodeResponse({ ...answer, ...(answer.body && { body: untilClosed(answer.body, response) }) }, response);
     } catch (error) {
       this.#options.log.debug({ err: error, path: handler.requestPath }, "a stream was cut");
       if (!response.headersSent) response.writeHead(500);
       response.destroy();
     }
   }
+}
+
+/** What arrives, to its very end: HTTP/2 ends what was cancelled as it ends what is whole. */
+async function* untilEnd(body: AsyncIterable<Uint8Array>, request: HttpRequest): AsyncGenerator<Uint8Array> {
+  yield* body;
+  if (request.aborted) throw clientLeft();
+}
+
+/** Ends what is sent when the response closes: the framework itself would wait for ever for a client that left while it was being written to. */
+function untilClosed(body: AsyncIterable<Uint8Array>, response: HttpResponse): AsyncIterable<Uint8Array> {
+  const parts = body[Symbol.asyncIterator]();
+  response.once("close", () => parts.return?.().catch(() => undefined));
+  return { [Symbol.asyncIterator]: () => parts };
 }
 
 function refuse(request: HttpRequest, response: HttpResponse, http: number, message: string, headers: Headers): Promise<void> {

@@ -1,5 +1,5 @@
 import { create, type Message } from "@bufbuild/protobuf";
-import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
+import { ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import { type FileChunk, FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import type { UploadFileRequest } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { invalidArgument } from "../../domain/errors.ts";
@@ -105,12 +105,20 @@ async function receiveStream(
   const answer = await pipeline.settle(call, async () => {
     pipeline.authenticate(call, operation, viewOf(context.requestHeader));
     pipeline.allow(call, operation, {});
+    checkTimeout(context);
     const file = await readHeader(parts[Symbol.asyncIterator](), maxUploadBytes);
     return pipeline.upload(call, operation, file);
   });
   setMetadata(context, call);
   if (answer.error !== undefined) throw connectError(answer.error);
   return answer.value;
+}
+
+/** The framework says so where the first message is read, in words and under a code that tell nobody which header it is. */
+function checkTimeout({ protocolName, requestHeader, timeoutMs }: HandlerContext): void {
+  const header = protocolName === "connect" ? "Connect-Timeout-Ms" : "grpc-timeout";
+  const sent = requestHeader.get(header);
+  if (sent !== null && timeoutMs() === undefined) throw invalidArgument(header, "is no timeout");
 }
 
 async function readHeader(parts: AsyncIterator<UploadFileRequest>, limit: number): Promise<IncomingFile> {
@@ -134,13 +142,14 @@ async function* chunks(parts: AsyncIterator<UploadFileRequest>, limit: number): 
 /** How Node says that a stream ended before its end. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "ERR_HTTP2_STREAM_CANCEL"]);
 
-/** The next message. A client that has gone is not a fault of the server. */
+/** The next message. Neither a client that has gone nor one that sends what is no message is a fault of the server. */
 async function nextOf(parts: AsyncIterator<UploadFileRequest>): Promise<IteratorResult<UploadFileRequest>> {
   try {
     return await parts.next();
   } catch (error) {
     const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
-    throw BROKEN_OFF.has(code) || BROKEN_OFF.has(cause?.code) ? clientLeft() : error;
+    if (BROKEN_OFF.has(code) || BROKEN_OFF.has(cause?.code)) throw clientLeft();
+    throw error instanceof ConnectError ? invalidArgument("request", error.rawMessage) : error;
   }
 }
 

@@ -1,0 +1,98 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DownloadContentRequestSchema } from "../../gen/ctxdb/v1/content_pb.ts";
+import { framed } from "../support/framed.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+
+const URI = "ctx://resources/large/large.bin";
+const BYTES = 24 * 1024 * 1024;
+const TIMES = 3;
+const LOOKS = 20_000;
+
+let served: Served;
+
+beforeAll(async () => {
+  served = await serve();
+  const form = new FormData();
+  form.append("file", new Blob([Buffer.alloc(BYTES, 7)]), "large.bin");
+  const { result } = await served.rest(ROOT_KEY, "POST resources/temp_upload", form);
+  const { temp_path } = result as { temp_path: string };
+  await served.rest(ROOT_KEY, "POST resources", { temp_path, to: "ctx://resources/large", build_index: false });
+});
+afterAll(() => served.close());
+
+/** Files of contents that this process has open. */
+function openContents(): string[] {
+  const blobs = join(served.dataDir, "buckets");
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(blobs) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function whenOpen(wanted: boolean): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    if (openContents().length > 0 === wanted) return true;
+    await new Promise(setImmediate);
+  }
+  return false;
+}
+
+const path = `/api/v1/content/download?uri=${encodeURIComponent(URI)}`;
+const request = toBinary(DownloadContentRequestSchema, create(DownloadContentRequestSchema, { uri: URI }));
+
+function overHttp2(headers: Record<string, string>, body: Buffer | undefined, cut: (stream: ClientHttp2Stream) => void, afterBytes = true) {
+  return async () => {
+    const session = connectHttp2(`http://127.0.0.1:${served.port}`);
+    session.on("error", () => undefined);
+    const stream = session.request({ "x-api-key": ROOT_KEY, ...headers });
+    stream.on("error", () => undefined);
+    if (body) stream.end(body);
+    if (afterBytes) await new Promise((resolve) => stream.once("data", resolve));
+    stream.pause();
+    expect(await whenOpen(true)).toBe(true);
+    cut(stream);
+    return () => session.destroy();
+  };
+}
+
+async function overHttp1() {
+  const socket = connect(served.port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n`);
+  await new Promise((resolve) => socket.once("data", resolve));
+  socket.pause();
+  expect(await whenOpen(true)).toBe(true);
+  socket.destroy();
+  return () => undefined;
+}
+
+const get = { ":method": "GET", ":path": path };
+const grpc = { ":method": "POST", ":path": "/ctxdb.v1.ContentService/DownloadContent", te: "trailers" };
+const cancel = (stream: ClientHttp2Stream) => stream.close(8);
+const leave = (stream: ClientHttp2Stream) => stream.session?.destroy();
+
+it.each([
+  ["HTTP/1.1", overHttp1],
+  ["HTTP/2, cancelled", overHttp2(get, undefined, cancel)],
+  ["HTTP/2, cancelled before the first byte", overHttp2(get, undefined, cancel, false)],
+  ["HTTP/2, the connection gone", overHttp2(get, undefined, leave)],
+  ["gRPC, cancelled", overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), cancel)],
+  ["gRPC, cancelled before the first byte", overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), cancel, false)],
+  ["gRPC, the connection gone", overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), leave)],
+  ["Connect, cancelled", overHttp2({ ...grpc, "content-type": "application/connect+proto" }, framed(request), cancel)],
+])("a download that its client breaks off leaves no file open: %s", async (_, begin) => {
+  for (let time = 0; time < TIMES; time++) {
+    const end = await begin();
+    expect(await whenOpen(false)).toBe(true);
+    end();
+  }
+});
