@@ -1,5 +1,6 @@
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethodUnary, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SessionService } from "../../gen/ctxdb/v1/session_pb.ts";
 import { SERVICES } from "../../src/transport/rpc/services.ts";
 import { type Client, clientsOf } from "../conformance/wire/clients.ts";
 import { genericRequest, type Subjects } from "../support/generic-request.ts";
@@ -28,5 +29,24 @@ describe("the contract", () => {
       if (code === "UNIMPLEMENTED") missing.push(`${method.parent.name}.${method.name}`);
     }
     expect(missing).toEqual([]);
+  });
+
+  it("tells a conversation alike on every wire", async () => {
+    const call = async (client: Client, method: DescMethodUnary, request: JsonObject) => {
+      const { code, result } = await client.call(method, request, { "x-api-key": ROOT_KEY });
+      expect(code).toBe("OK");
+      return result as Record<string, JsonValue>;
+    };
+    const { method } = SessionService;
+    const { session_id = "" } = await call(rest, method.createSession, {});
+    await call(rest, method.addMessage, { session_id, role: "user", content: 'Straße "7"\\\n\u0001 \u{1f989} 猫头鹰' });
+    const tool = { type: "tool", tool_id: "1", tool_name: "sum", tool_input: { z: [1.5, 1e21, null, { y: "" }] }, tool_output: "" };
+    const context = { type: "context", uri: "ctx://resources/a b", context_type: "resource", abstract: "" };
+    await call(rest, method.addMessage, { session_id, role: "assistant", parts: [{ type: "text", text: "" }, tool, context] });
+    const [first, ...others] = await Promise.all(
+      clientsOf(server.port).map((client) => call(client, method.getSessionContext, { session_id, token_budget: 500 })),
+    );
+    expect(first).toMatchObject({ messages: [{ role: "user" }, { role: "assistant", parts: [{}, { tool_input: tool.tool_input }, {}] }] });
+    for (const other of others) expect(other).toEqual(first);
   });
 });

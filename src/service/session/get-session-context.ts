@@ -18,10 +18,16 @@ const TOKENS_PER_BYTE = 0.25;
 /** Abstracts of earlier archives that are told at most. */
 const MAX_ABSTRACTS = 100;
 
+/** A message with its line of `messages.jsonl`. */
+export interface SaidLine {
+  readonly message: Message;
+  readonly line: Uint8Array;
+}
+
 export interface SessionContext {
   latestArchiveOverview: string;
   preArchiveAbstracts: { archiveId: string; abstract: string }[];
-  messages: Message[];
+  messages: SaidLine[];
   estimatedTokens: number;
 }
 
@@ -85,8 +91,8 @@ async function liveMessages(
   { node, record }: FoundSession,
   budget: Budget,
   signal: AbortSignal,
-): Promise<Message[]> {
-  const messages: Message[] = [];
+): Promise<SaidLine[]> {
+  const messages: SaidLine[] = [];
   const { messages: count, bytes } = record.buffer;
   const fitting = budget.left / (TOKENS_PER_BYTE * (bytes / Math.max(1, count)) + 1);
   const atOnce = Math.min(PAGE, Math.max(MIN_PAGE, Math.ceil(fitting)));
@@ -95,7 +101,7 @@ async function liveMessages(
     for (const line of page) {
       const message = decode<Message>(line);
       if (!budget.takes(messageTokens(message))) return messages.reverse();
-      messages.push(message);
+      messages.push({ message, line });
     }
   }
   return messages.reverse();

@@ -1,15 +1,16 @@
-import type { JsonObject } from "@bufbuild/protobuf";
-import { SessionService } from "../../../gen/ctxdb/v1/session_pb.ts";
-import type { Message, MessagePart } from "../../domain/message.ts";
+import { create, type JsonObject } from "@bufbuild/protobuf";
+import { MessagePartSchema, type SessionMessage, SessionMessageSchema, SessionService } from "../../../gen/ctxdb/v1/session_pb.ts";
+import type { MessagePart } from "../../domain/message.ts";
 import { addMessage } from "../../service/session/add-message.ts";
 import { type CommitDeps, commitSession } from "../../service/session/commit-session.ts";
 import { createOwnSession } from "../../service/session/create-session.ts";
 import { deleteSession } from "../../service/session/delete-session.ts";
 import { getSession } from "../../service/session/get-session.ts";
-import { getSessionContext } from "../../service/session/get-session-context.ts";
+import { getSessionContext, type SaidLine } from "../../service/session/get-session-context.ts";
 import { listSessions } from "../../service/session/list-sessions.ts";
 import { recordUsage } from "../../service/session/record-usage.ts";
 import { type Operation, unary } from "../operation.ts";
+import { JSON_TEXT, type Written } from "../written.ts";
 
 const { method } = SessionService;
 
@@ -23,11 +24,31 @@ export const sessionOperations = (deps: CommitDeps & { readonly openSessions: bo
   unary(method.commitSession, (call, request) => commitSession(deps, call, request)),
   unary(method.getSessionContext, async (call, request) => {
     const { messages, ...context } = await getSessionContext(deps, call, request);
-    return { ...context, messages: messages.map(messageOf) };
+    return { ...context, messages: messages.map((said) => new SaidMessage(said)) };
   }),
 ];
 
-const messageOf = ({ id, role, parts, created_at }: Message) => ({ id, role, parts: parts.map(partOf), createdAt: created_at });
+/** A message of a session: its line is its JSON, and its parts are made where somebody asks for them. */
+class SaidMessage implements SessionMessage, Written {
+  readonly $typeName = SessionMessageSchema.typeName;
+  readonly id: string;
+  readonly role: string;
+  readonly createdAt: string;
+  readonly [JSON_TEXT]: Uint8Array;
+  readonly #parts: readonly MessagePart[];
+
+  constructor({ message, line }: SaidLine) {
+    this.id = message.id;
+    this.role = message.role;
+    this.createdAt = message.created_at;
+    this[JSON_TEXT] = line;
+    this.#parts = message.parts;
+  }
+
+  get parts() {
+    return this.#parts.map((part) => create(MessagePartSchema, partOf(part)));
+  }
+}
 
 function partOf(part: MessagePart) {
   if (part.type === "text") return part;
