@@ -1,12 +1,13 @@
 const EDGE_LINES = 3;
 const MIN_REPEATS = 3;
 
-/** Words as they are compared: letters and digits, without marks of Markdown and hyphens at line ends. */
+/** Words as they are compared: letters and digits, without marks of Markdown, numbers of list items and hyphens at line ends. */
 export function wordsOf(text: string): string[] {
   return (
     text
       .normalize("NFKC")
       .replace(/(\p{L})[-\u2010\u00ad]\s*\n\s*(?=\p{Ll})/gu, "$1")
+      .replace(/^[\s>|]*\d{1,3}[.)]\s/gm, "")
       .replace(/\]\((?:[^()]|\([^()]*\))*\)/g, " ")
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
@@ -45,23 +46,24 @@ export function withoutRunningHeads(text: string): string {
   return pages.map((page) => page.filter((line, i) => !(isEdge(page, i) && counts.get(keyOf(line))! >= MIN_REPEATS)).join("\n")).join("\n");
 }
 
+export type Structure = Readonly<Record<"headings" | "items" | "rows", number>>;
+
 /** Headings, items of lists and rows of tables of a Markdown text. */
-export function structureOf(markdown: string): Readonly<Record<"headings" | "items" | "rows", number>> {
+export function structureOf(markdown: string): Structure {
   const count = (pattern: RegExp) => markdown.match(pattern)?.length ?? 0;
-  return { headings: count(/^#{1,6} \S/gm), items: count(/^\s*(?:[-*+]|\d+[.)])\s+\S/gm), rows: count(/^\|.*\|$/gm) };
+  const rules = count(/^\|(?: ?:?-+:? ?\|)+$/gm);
+  return { headings: count(/^#{1,6} \S/gm), items: count(/^\s*(?:[-*+]|\d+[.)])\s+\S/gm), rows: count(/^\|.*\|$/gm) - rules };
 }
 
-/** Sentences out of the middle of a document: ordinary ones, and each only once. */
-export function questionsOf(text: string, wanted: number): string[] {
-  const plain = text.replace(/^(?:#{1,6} .*|\|.*|```[\s\S]*?```|\s*[-*+] .*)$/gm, "\n").replace(/[*_`\\]/g, "");
-  const sentences = plain
-    .split(/\n{2,}/)
-    .flatMap((block) => block.replace(/\s+/g, " ").match(/[A-Z][^.!?|[\]<>]{60,180}[.!?](?= |$)/g) ?? []);
-  const good = sentences.filter((one) => (one.match(/\b[a-z]{3,}\b/g)?.length ?? 0) >= 8 && text.split(one.slice(0, 40)).length === 2);
-  const from = Math.floor(good.length * 0.3);
-  const step = Math.max(1, Math.floor((good.length * 0.5) / wanted));
-  return good
-    .slice(from)
-    .filter((_, i) => i % step === 0)
-    .slice(0, wanted);
+/** Share of what the reference has that is there too; 1 where it has nothing. */
+export function keptOf(ours: readonly Structure[], theirs: readonly Structure[]): number {
+  let kept = 0;
+  let wanted = 0;
+  for (const [i, reference] of theirs.entries()) {
+    for (const name of ["headings", "items", "rows"] as const) {
+      kept += Math.min(ours[i]![name], reference[name]);
+      wanted += reference[name];
+    }
+  }
+  return wanted === 0 ? 1 : kept / wanted;
 }

@@ -5,6 +5,7 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { stripTags } from "./html-tags.ts";
+import { tidyMarkdown } from "./tidy-markdown.ts";
 
 /** HTML that is converted at once; what a converter costs grows faster than its input. */
 const MAX_PIECE_LENGTH = 64 * 1024;
@@ -16,6 +17,7 @@ const DROPPED = "script,style,noscript,template,iframe,object,embed,svg,canvas,l
 export const converter = unified()
   .use(rehypeParse, { fragment: true })
   .use(rehypeRemark, { newlines: false })
+  .use(tidyMarkdown)
   .use(remarkGfm, { tableCellPadding: true, tablePipeAlign: false })
   .use(remarkStringify, { bullet: "-", rule: "-", fence: "`", listItemIndent: "one", resourceLink: true });
 

@@ -12,9 +12,10 @@ const MAX_DEPTH_SUM = 200_000;
 /** Nested elements of these cost the HTML standard's repair rules time that grows with the square of their number. */
 const MAX_FORMATTING_DEPTH = 8;
 const FORMATTING = new Set("A B BIG CODE EM FONT I NOBR S SMALL STRIKE STRONG TT U TABLE FORM BUTTON".split(" "));
-/** Share of the page's words below which what was found as main content is not trusted. */
-const MIN_ARTICLE_SHARE = 0.5;
+/** Share of the page's words, those of links apart, below which what was found as main content is not trusted: what it leaves out is lost. */
+const MIN_ARTICLE_SHARE = 0.9;
 const DROPPED = "script,style,noscript,template,iframe,object,embed,svg,canvas,link,meta,input,select,button,dialog";
+const BESIDE_BODY = new Set(["HEAD", "#document-type", "#comment"]);
 const CHROME = "nav,body > header,body > footer,[role=navigation],[role=banner],[role=contentinfo],[aria-hidden=true]";
 
 export interface Page {
@@ -47,8 +48,14 @@ export async function convertHtml(html: string, base: string | undefined): Promi
 }
 
 function parseDocument(html: string): Dom {
-  const isWhole = /<(?:html|body)[\s>]/i.test(html);
-  return parseHTML(isWhole ? html : `<!doctype html><html><head></head><body>${html}</body></html>`).document;
+  const isWhole = /<html[\s>]/i.test(html);
+  const { document } = parseHTML(isWhole ? html : `<!doctype html><html><head></head><body>${html}</body></html>`);
+  const root = document.documentElement;
+  const body = [...root.children].find((child) => child.tagName === "BODY") ?? root.appendChild(document.createElement("body"));
+  // the tags of the body may be left out, and what stands behind its end belongs to it
+  for (const node of [...root.childNodes, ...document.childNodes])
+    if (node !== body && node !== root && !BESIDE_BODY.has(node.nodeName)) body.append(node);
+  return document;
 }
 
 function countMarks(html: string): number {
@@ -82,7 +89,6 @@ function isModest(document: Dom): boolean {
 function mainContent(document: Dom): Element {
   for (const element of document.querySelectorAll(CHROME)) element.remove();
   const body = document.body ?? document.documentElement;
-  const words = lengthOf(body.textContent);
   const copy = parseDocument(document.toString());
   const article = new Readability<Element>(copy as unknown as ReadabilityDocument, {
     maxElemsToParse: MAX_ELEMENTS,
@@ -91,8 +97,12 @@ function mainContent(document: Dom): Element {
   }).parse()?.content;
   const keepsTables =
     article !== null && article !== undefined && article.querySelectorAll("table").length >= body.querySelectorAll("table").length;
-  return article && keepsTables && lengthOf(article.textContent) >= words * MIN_ARTICLE_SHARE ? article : body;
+  return article && keepsTables && wordsLength(article) >= wordsLength(body) * MIN_ARTICLE_SHARE ? article : body;
 }
+
+/** Characters that are not words of links: those are what pages have around their content. */
+const wordsLength = (element: Element): number =>
+  [...element.querySelectorAll("a")].reduce((length, link) => length - lengthOf(link.textContent), lengthOf(element.textContent));
 
 const lengthOf = (text: string | null): number => (text ?? "").replace(/\s+/g, "").length;
 

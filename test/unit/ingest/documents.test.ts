@@ -56,6 +56,13 @@ describe("office documents", () => {
     expect(parsed.text).toBe("## Nests\n\n| Note | Height |\n| - | - |\n| a \\| b | 36 |\n");
   });
 
+  it("of Excel show days, moments and times of day as such", async () => {
+    const cell = (name: string, value: string) => `<c r="${name}" t="d"><v>${value}</v></c>`;
+    const row = `<row r="2">${cell("A2", "2024-05-01T00:00:00Z")}${cell("B2", "2024-05-01T12:33:05Z")}${cell("C2", "1899-12-30T12:33:05Z")}</row>`;
+    const parsed = await parse("birds.xlsx", await xlsx("Nests", [["Day", "Moment", "Time"]], row));
+    expect(parsed.text).toContain("| 2024-05-01 | 2024-05-01T12:33:05 | 12:33:05 |");
+  });
+
   it("of Excel are read up to a number of rows, and say so", async () => {
     const parsed = await parse(
       "birds.xlsx",

@@ -91,6 +91,34 @@ describe("HTML", () => {
     expect([page.title, page.text]).toEqual(["Café", "# Café\n\nété\n"]);
   });
 
+  it("keeps the words of a page without the tags of a body, and those behind its end", async () => {
+    expect((await read("a.html", "<!DOCTYPE html>\n<html>\nSome words. <h2>Index</h2><p>More words.</p>")).text).toBe(
+      "Some words.\n\n## Index\n\nMore words.\n",
+    );
+    expect((await read("b.html", "<html><head><title>T</title></head><p>The quokka.</p></html><p>At the end.</p>")).text).toBe(
+      "# T\n\nThe quokka.\n\nAt the end.\n",
+    );
+    expect((await read("c.html", "<html><body><p>The quokka.</p></body><p>Behind it.</p></html>")).text).toBe(
+      "The quokka.\n\nBehind it.\n",
+    );
+  });
+
+  it("keeps all of the content where only a part of it looks like an article", async () => {
+    const prose = "The quokka is a small macropod that lives on islands off the coast, where it eats grass, leaves and bark. ";
+    const first = `<dl><dt>frame</dt><dd>${"Frames are canvases for drawing. ".repeat(20)}</dd></dl>`;
+    const page = `<html><body><h1>Zoo</h1>${first}<div>${`<p>${prose.repeat(3)}</p>`.repeat(5)}</div></body></html>`;
+    const { text } = await read("x.html", page);
+    expect(text).toContain("Frames are canvases");
+    expect(text).toContain("small macropod");
+  });
+
+  it("writes words as words where marks stand within them", async () => {
+    const page = "<p>The <b>quick </b>f<i>o</i>x j<i>um</i><b><i>ped</i></b> <b>over </b><b>dogs</b>.</p>";
+    expect((await read("x.html", page)).text).toBe("The **quick** fox jumped **over** **dogs**.\n");
+    const cell = "<table><tr><th>a</th></tr><tr><td>one<table><tr><td>two</td></tr></table>\n\t</td></tr></table>";
+    expect((await read("x.html", cell)).text).not.toContain("&#");
+  });
+
   it.each([
     ["deep", `<body><title>T</title>${"<div>".repeat(5000)}the words<script>var evil</script>`],
     ["wide", `<body>${"<p>the words</p>".repeat(30_000)}`],

@@ -9,6 +9,8 @@ import { sheetMarkdown } from "./sheet.ts";
 
 const MIME = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const DAY = /T00:00:00\.000Z$/;
+/** A time of day is one of the first day to Excel. */
+const TIME = /^1899-12-3[01]T/;
 
 /** Excel: every sheet with the values of its cells as they were last computed; formulas, formats and charts are left out. */
 export async function readXlsx({ stem, bytes }: FormatFile): Promise<Parsed> {
@@ -40,5 +42,11 @@ export async function readXlsx({ stem, bytes }: FormatFile): Promise<Parsed> {
 function shown(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (!(value instanceof Date)) return String(value);
-  return Number.isNaN(value.getTime()) ? "" : value.toISOString().replace(DAY, "").replace(".000Z", "");
+  return Number.isNaN(value.getTime())
+    ? ""
+    : value
+        .toISOString()
+        .replace(DAY, "")
+        .replace(TIME, "")
+        .replace(/(?:\.000)?Z$/, "");
 }

@@ -1,0 +1,64 @@
+/** A node of a syntax tree of Markdown (mdast), as much of it as is looked at here. */
+interface MarkdownNode {
+  readonly type: string;
+  value?: string;
+  children?: MarkdownNode[];
+}
+
+const MARKS = new Set(["emphasis", "strong", "delete"]);
+const WORD = /[\p{L}\p{N}]/u;
+
+/**
+ * A plugin between the converter of HTML and the writer of Markdown. The writer keeps white space and marks that Markdown has no sign for by references to characters,
+ * which nobody finds by their words: so white space is one space and stands outside of marks, and marks in the midst of a word are left out.
+ */
+export const tidyMarkdown = () => tidy;
+
+function tidy(node: MarkdownNode): void {
+  if (node.type === "text") node.value = node.value?.replace(/\s+/g, " ") ?? "";
+  if (!node.children) return;
+  for (const child of node.children) tidy(child);
+  node.children = withoutInnerMarks(joined(node.children.flatMap(withSpaceOutside)));
+}
+
+const textNode = (value: string): MarkdownNode => ({ type: "text", value });
+
+/** A mark as itself between the white space at its ends; nothing of one that holds nothing. */
+function withSpaceOutside(node: MarkdownNode): MarkdownNode[] {
+  if (!MARKS.has(node.type) || !node.children) return [node];
+  const [first, last] = [node.children[0], node.children.at(-1)];
+  const begins = first?.type === "text" && first.value!.startsWith(" ");
+  if (begins) first.value = first.value!.trimStart();
+  const ends = last?.type === "text" && last.value!.endsWith(" ");
+  if (ends) last.value = last.value!.trimEnd();
+  node.children = node.children.filter(({ type, value }) => type !== "text" || value !== "");
+  return [...(begins ? [textNode(" ")] : []), ...(node.children.length > 0 ? [node] : []), ...(ends ? [textNode(" ")] : [])];
+}
+
+/** Neighbours of one kind as one. */
+function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
+  const found: MarkdownNode[] = [];
+  for (const node of nodes) {
+    const last = found.at(-1);
+    if (last?.type === "text" && node.type === "text") last.value += node.value!;
+    else if (last?.children && node.children && last.type === node.type && MARKS.has(node.type)) last.children.push(...node.children);
+    else found.push(node);
+  }
+  return found;
+}
+
+function withoutInnerMarks(nodes: readonly MarkdownNode[]): MarkdownNode[] {
+  const isInWord = (node: MarkdownNode, i: number) =>
+    MARKS.has(node.type) &&
+    ((WORD.test(edge(nodes[i - 1], -1)) && WORD.test(edge(node, 0))) || (WORD.test(edge(node, -1)) && WORD.test(edge(nodes[i + 1], 0))));
+  return joined(nodes.flatMap((node, i) => (isInWord(node, i) ? unmarked(node) : [node])));
+}
+
+const unmarked = (node: MarkdownNode): MarkdownNode[] =>
+  node.children!.flatMap((child) => (MARKS.has(child.type) && child.children ? unmarked(child) : [child]));
+
+/** The first or last character of what a node shows. */
+function edge(node: MarkdownNode | undefined, at: 0 | -1): string {
+  if (!node) return "";
+  return node.children ? edge(node.children.at(at), at) : ([...(node.value ?? "").slice(...(at === 0 ? [0, 2] : [-2]))].at(at) ?? "");
+}
