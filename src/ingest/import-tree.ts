@@ -11,10 +11,13 @@ import { type Aftermath, checkNotDerived, ensureDirectory, giveWay, linkBuilt, u
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { type Prepared, prepareFile, type Reading } from "./prepare.ts";
+import { readAhead } from "./read-ahead.ts";
 
 /** A file of a source: where it goes below the root, and its bytes. */
 export interface SourceFile {
   readonly relPath: Path;
+  /** How many there were when it was looked at, where that is known: what is small may be read ahead of its turn. */
+  readonly bytes?: number;
   /** Undefined where the file is gone or cannot be read any more. */
   readonly read: () => Promise<Uint8Array | undefined>;
   /** The address that it was fetched from, against which its links are resolved. */
@@ -124,10 +127,11 @@ class Plan implements ImportPlan {
         directories: new Map(),
         names: namesOf(all),
       };
-    for (const [done, file] of all.entries()) {
+    let done = 0;
+    for await (const [file, bytes] of readAhead(all)) {
       this.#options.signal.throwIfAborted();
-      await this.#take(file);
-      this.#options.onProgress(done + 1);
+      await this.#take(file, bytes);
+      this.#options.onProgress(++done);
     }
     this.#vanished = this.#findVanished();
   }
@@ -180,9 +184,8 @@ class Plan implements ImportPlan {
     }
   }
 
-  async #take(file: SourceFile): Promise<void> {
+  async #take(file: SourceFile, bytes: Uint8Array | undefined): Promise<void> {
     const key = file.relPath.join("/");
-    const bytes = await file.read();
     if (!bytes) {
       if (this.#options.strict) throw invalidArgument("path", `${key}: it vanished or cannot be read`);
       this.warnings.push(`${key}: skipped: it vanished or cannot be read`);

@@ -94,9 +94,7 @@ export async function prepareParsed(
     file: { ...original, ...(text && { text }), ...(sections && { sections }) },
     warnings: parsed.warnings.map((warning) => `${shown}: ${warning}`),
     errors: parsed.error === undefined ? [] : [`${shown}: ${parsed.error}`],
-    release: () => {
-      for (const release of releases) release();
-    },
+    release: all(releases),
   };
 
   function sectionFile(section: Section): Promise<NewFile> {
@@ -106,6 +104,11 @@ export async function prepareParsed(
     );
   }
 }
+
+/** Made out here, so that what is kept until the end of an import does not hold the file and its text. */
+const all = (releases: readonly (() => void)[]) => () => {
+  for (const release of releases) release();
+};
 
 /** A parser knows the name of a file alone; whoever imports many is told its path. */
 function placed(error: unknown, name: string, shown: string): unknown {

@@ -1,4 +1,4 @@
-import { constants, createWriteStream } from "node:fs";
+import { constants, createWriteStream, existsSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, opendir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -30,6 +30,11 @@ const MAX_WARNINGS = 100;
 /** Steps from a path to its nearest existing ancestor, links counted. */
 const MAX_STEPS = 300;
 const READ_CHUNK_BYTES = 4 * 1024 * 1024;
+/** Files of a directory that are looked at together. */
+const LOOK_AT_ONCE = 32;
+/** Where Linux tells what a process has open: one look instead of one for each part of a path. */
+const OPEN_FILES = "/proc/self/fd";
+const HAS_OPEN_FILES = existsSync(OPEN_FILES);
 
 /** What may be read, with every link resolved. */
 interface Limits extends PathRules {
@@ -146,15 +151,26 @@ async function inside<T>(
   if (!handle) return undefined;
   try {
     const facts = await handle.stat();
-    const place = await realpath(real).catch(() => undefined);
-    const there = place === undefined ? undefined : await stat(place).catch(() => undefined);
-    if (!facts.isFile() || !there || there.ino !== facts.ino || there.dev !== facts.dev) return undefined;
-    if (!(await mayRead(place!, limits))) throw denial(shown);
+    const place = facts.isFile() ? await placeOf(handle, real, facts) : undefined;
+    if (place === undefined) return undefined;
+    if (!(await mayRead(place, limits))) throw denial(shown);
     if (facts.size > limits.maxBytes) throw tooMuch(limits);
     return await use(handle, facts.size);
   } finally {
     await handle.close();
   }
+}
+
+/** Where an open file lies now, with every link resolved; undefined where it lies nowhere any more. */
+async function placeOf(handle: FileHandle, path: string, facts: Stats): Promise<string | undefined> {
+  if (HAS_OPEN_FILES) {
+    const place = await readlink(`${OPEN_FILES}/${handle.fd}`).catch(() => undefined);
+    // the system says so of what was removed; a file whose name ends like that is looked for below
+    if (place !== undefined && !place.endsWith(" (deleted)")) return place;
+  }
+  const place = await realpath(path).catch(() => undefined);
+  const there = place === undefined ? undefined : await stat(place).catch(() => undefined);
+  return there?.ino === facts.ino && there.dev === facts.dev ? place : undefined;
 }
 
 /** Looks through a directory. Links are followed neither out of it nor anywhere else. */
@@ -181,11 +197,16 @@ class Walk {
       if (depth === 0) throw denial(this.#shown);
       return this.#warn(relPath, "skipped: it cannot be read");
     }
-    await this.#readIgnoreFile(folder, relPath);
-    for (const [legal, name] of legalNames(names)) {
-      const inner = [...relPath, legal];
-      if (legal !== name.normalize("NFC")) this.#warn(inner, "renamed: its name cannot be a part of a URI or is taken");
-      await this.#entry(join(folder, name), inner, depth);
+    await this.#readIgnoreFile(folder, names, relPath);
+    const all = legalNames(names);
+    for (let first = 0; first < all.length; first += LOOK_AT_ONCE) {
+      const some = all.slice(first, first + LOOK_AT_ONCE);
+      const facts = await Promise.all(some.map(([, name]) => lstat(join(folder, name)).catch(() => undefined)));
+      for (const [i, [legal, name]] of some.entries()) {
+        const inner = [...relPath, legal];
+        if (legal !== name.normalize("NFC")) this.#warn(inner, "renamed: its name cannot be a part of a URI or is taken");
+        await this.#entry(join(folder, name), facts[i], inner, depth);
+      }
     }
   }
 
@@ -201,10 +222,9 @@ class Walk {
     return names;
   }
 
-  async #entry(full: string, relPath: readonly string[], depth: number): Promise<void> {
+  async #entry(full: string, facts: Stats | undefined, relPath: readonly string[], depth: number): Promise<void> {
     const path = relPath.join("/");
     if (Buffer.byteLength(path) > MAX_PATH_BYTES) return this.#warn(relPath, "skipped: its path is too long");
-    const facts = await lstat(full).catch(() => undefined);
     if (!facts) return this.#warn(relPath, "skipped: it vanished or its name is no UTF-8");
     if (facts.isDirectory()) {
       if (this.#filter.takesDirectory(path)) await this.directory(full, relPath, depth + 1);
@@ -216,13 +236,13 @@ class Walk {
     if (facts.isSymbolicLink()) return this.#warn(relPath, "skipped: a link");
     if (!facts.isFile()) return this.#warn(relPath, "skipped: not a regular file");
     this.bytes += facts.size;
-    this.files.push({ relPath, read: () => readInside(full, `${this.#shown}/${path}`, this.#limits) });
+    this.files.push({ relPath, bytes: facts.size, read: () => readInside(full, `${this.#shown}/${path}`, this.#limits) });
     if (this.files.length > this.#limits.maxFiles || this.bytes > this.#limits.maxBytes) throw tooMuch(this.#limits);
   }
 
-  async #readIgnoreFile(folder: string, relPath: readonly string[]): Promise<void> {
+  async #readIgnoreFile(folder: string, names: readonly string[], relPath: readonly string[]): Promise<void> {
     const file = join(folder, IGNORE_FILE);
-    const facts = await lstat(file).catch(() => undefined);
+    const facts = names.includes(IGNORE_FILE) ? await lstat(file).catch(() => undefined) : undefined;
     if (!facts?.isFile() || facts.size > MAX_IGNORE_BYTES) return;
     const bytes = await readInside(file, this.#shown, this.#limits);
     if (bytes) this.#filter.addIgnoreFile(relPath.join("/"), Buffer.from(bytes).toString("utf8"));
