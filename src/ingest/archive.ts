@@ -1,4 +1,3 @@
-import { buffer } from "node:stream/consumers";
 import { invalidArgument } from "../domain/errors.ts";
 import { MAX_SEGMENTS, type Path, segmentFault } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
@@ -39,6 +38,14 @@ const MIN_BOMB_BYTES = 32 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;
 const MAX_IGNORE_BYTES = 256 * 1024;
 const MAX_WARNINGS = 100;
+
+/** All of a member. */
+export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of read()) parts.push(part);
+  const [first] = parts;
+  return parts.length === 1 && first ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(parts);
+}
 
 /** The path that the name of a member stands for; INVALID_ARGUMENT for one that is absolute, climbs, or cannot be a part of a URI. */
 export function memberPath(name: string, field: string): Path {
@@ -112,13 +119,14 @@ export async function filesOfArchive(
   const warnings = archive.others.map((path) => `${path}: skipped: not a regular file`);
   const files: SourceFile[] = [];
   let bytes = 0;
-  for (const { path, size, read } of members) {
+  for (const member of members) {
+    const { path, size } = member;
     const folders = path.slice(0, -1).map((_, i) => path.slice(0, i + 1).join("/"));
     const judgement = folders.every((folder) => filter.takesDirectory(folder)) ? filter.judgeFile(path.join("/")) : "pass";
     if (judgement === "reserved" && warnings.length < MAX_WARNINGS) warnings.push(`${path.join("/")}: skipped: a reserved name`);
     if (judgement !== "take") continue;
     bytes += size;
-    files.push({ relPath: path, read: () => buffer(read()) });
+    files.push({ relPath: path, read: () => wholeOf(member) });
   }
   return { files, bytes, warnings };
 }
@@ -127,8 +135,8 @@ export async function filesOfArchive(
 async function addIgnoreFiles(members: readonly ArchiveMember[], filter: ImportFilter): Promise<void> {
   const found = members.filter(({ path, size }) => path.at(-1) === IGNORE_FILE && size <= MAX_IGNORE_BYTES);
   found.sort((a, b) => a.path.length - b.path.length);
-  for (const { path, read } of found.slice(0, MAX_IGNORE_FILES))
-    filter.addIgnoreFile(path.slice(0, -1).join("/"), (await buffer(read())).toString("utf8"));
+  for (const member of found.slice(0, MAX_IGNORE_FILES))
+    filter.addIgnoreFile(member.path.slice(0, -1).join("/"), (await wholeOf(member)).toString("utf8"));
 }
 
 function withoutTop(members: readonly ArchiveMember[]): ArchiveMember[] {

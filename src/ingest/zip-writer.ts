@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
-import { crc32, createDeflateRaw } from "node:zlib";
+import { crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
+import { Stretch } from "../base/stretch.ts";
 
 /** A file on its way into an archive. */
 export interface ZipInput {
@@ -9,7 +10,8 @@ export interface ZipInput {
   readonly modified: number;
   /** Bytes; may be left out below 4 GiB. */
   readonly size?: number;
-  readonly read: () => AsyncIterable<Uint8Array>;
+  /** All at once where they are few: at most 64 KiB, which are packed on the spot. */
+  readonly read: () => AsyncIterable<Uint8Array> | Uint8Array;
 }
 
 /** What the directory at the end says of a file that was written. */
@@ -23,6 +25,8 @@ interface Written {
 }
 
 const LEVEL = 4;
+/** Small parts are gathered up to this many bytes before they go out. */
+const PART_BYTES = 64 * 1024;
 /** Numbers of 32 bits end here; above, the longer form of ZIP64 is written. */
 const WIDE = 0xffffffff;
 /** A file that may be larger than this gets room for long numbers. */
@@ -37,6 +41,21 @@ const ENTRIES_PER_PART = 500;
  * the packages that write zips search all lines for each file, which is quadratic. An error of a file ends the stream with it.
  */
 export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of partsOf(files)) {
+    parts.push(part);
+    bytes += part.byteLength;
+    if (bytes < PART_BYTES) continue;
+    yield Buffer.concat(parts);
+    parts = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(parts);
+}
+
+async function* partsOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Array> {
+  const stretch = new Stretch();
   const written: Written[] = [];
   let offset = 0;
   for await (const file of files) {
@@ -47,9 +66,18 @@ export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uin
     yield head;
     const tally = { crc: 0, size: 0 };
     let packed = 0;
-    for await (const part of deflated(file.read(), tally)) {
-      packed += part.byteLength;
+    const content = file.read();
+    if (content instanceof Uint8Array) {
+      const part = deflateRawSync(content, { level: LEVEL });
+      Object.assign(tally, { crc: crc32(content), size: content.byteLength });
+      packed = part.byteLength;
       yield part;
+      await stretch.rest();
+    } else {
+      for await (const part of deflated(content, tally)) {
+        packed += part.byteLength;
+        yield part;
+      }
     }
     const tail = descriptor(tally.crc, packed, tally.size, isWide);
     yield tail;

@@ -1,8 +1,9 @@
 import { crc32 } from "node:zlib";
-import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
+import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Path } from "../domain/uri.ts";
 import { type Archive, type ArchiveLimits, checkRatio, MemberList, memberPath } from "./archive.ts";
+import { ZipWindow } from "./zip-window.ts";
 
 export interface ZipLimits extends ArchiveLimits {
   /** Members that are links or devices are named in `others` instead of refusing the archive. */
@@ -24,20 +25,18 @@ export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[
  */
 export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<Archive> {
   const options = { autoClose: false, decodeStrings: true, strictFileNames: true, validateEntrySizes: true };
-  const opening =
-    typeof source === "string"
-      ? openPromise(source, options)
-      : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options);
-  const zip = await opening.catch((error: unknown) => Promise.reject(translated(error, limits.field)));
+  const window = typeof source === "string" ? await ZipWindow.open(source) : undefined;
+  const bytes = typeof source === "string" ? undefined : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   try {
-    return { ...(await directory(zip, limits)), close: () => zip.close() };
+    const zip = await (bytes ? fromBufferPromise(bytes, options) : fromRandomAccessReaderPromise(window!, window!.size, options));
+    return { ...(await directory(zip, window, limits)), close: () => window?.end() };
   } catch (error) {
-    zip.close();
+    await window?.end();
     throw translated(error, limits.field);
   }
 }
 
-async function directory(zip: ZipFile, limits: ZipLimits): Promise<Omit<Archive, "close">> {
+async function directory(zip: ZipFile, window: ZipWindow | undefined, limits: ZipLimits): Promise<Omit<Archive, "close">> {
   const { maxFiles, field } = limits;
   const list = new MemberList(limits);
   const extents: [start: number, end: number][] = [];
@@ -57,7 +56,7 @@ async function directory(zip: ZipFile, limits: ZipLimits): Promise<Omit<Archive,
     }
     checkReadable(entry, path, field);
     extents.push([entry.relativeOffsetOfLocalHeader, entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.compressedSize]);
-    list.addFile({ path, size: entry.uncompressedSize, read: () => checkedBytes(zip, entry, field) });
+    list.addFile({ path, size: entry.uncompressedSize, read: () => checkedBytes(zip, window, entry, field) });
   }
   list.checkFolders();
   checkExtents(extents, field);
@@ -82,10 +81,11 @@ function checkReadable(entry: Entry, path: Path, field: string): void {
   if (why !== undefined) throw invalidArgument(field, `the archive holds ${path.join("/")}, which is ${why}`);
 }
 
-async function* checkedBytes(zip: ZipFile, entry: Entry, field: string): AsyncGenerator<Uint8Array> {
+async function* checkedBytes(zip: ZipFile, window: ZipWindow | undefined, entry: Entry, field: string): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
-    for await (const part of await zip.openReadStreamPromise(entry)) {
+    const parts = window?.takes(entry) ? [await window.member(entry)] : await zip.openReadStreamPromise(entry);
+    for await (const part of parts) {
       sum = crc32(part as Uint8Array, sum);
       yield part as Uint8Array;
     }

@@ -107,6 +107,15 @@ export class Contents {
     });
   }
 
+  /** The bytes of those of several files that are small, in their order; undefined for the others. */
+  async inlineOf(entries: readonly Entry[], reader: KvPages): Promise<(Uint8Array | undefined)[]> {
+    const near = await this.#neighbours(entries, reader);
+    return entries.map((entry) => {
+      const value = near.get(this.#keys.content(entry.node, entry.generation)) ?? this.#value(entry, reader);
+      return value[0] === INLINE ? value.subarray(1) : undefined;
+    });
+  }
+
   async #neighbours(entries: readonly Entry[], reader: KvPages): Promise<ReadonlyMap<string, Uint8Array>> {
     const nodes = entries.map(({ node }) => node);
     const [first, last] = [Math.min(...nodes), Math.max(...nodes)];

@@ -1,8 +1,8 @@
-import { buffer } from "node:stream/consumers";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { Builder, Built, Kept, NewChunk, NewFile } from "../../workspace/builder.ts";
 import type { Contents } from "../../workspace/contents.ts";
+import { wholeOf } from "../archive.ts";
 import { type Prepared, prepareFile, type Reading } from "../prepare.ts";
 import type { PackNode, PackRelation, PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";
@@ -110,7 +110,7 @@ class Build {
   async #parsed(node: PackNode): Promise<Prepared> {
     const names = node.path.split("/");
     const beside = (name: string) => [...names.slice(0, -1), name].join("/");
-    const prepared = await prepareFile(this.#deps, names.at(-1)!, await buffer(this.#pack.file(node.path)), {
+    const prepared = await prepareFile(this.#deps, names.at(-1)!, await wholeOf(this.#pack.file(node.path)), {
       account: this.#deps.incarnation,
       strict: false,
       index: this.#index,
@@ -122,7 +122,7 @@ class Build {
 
   async #stored(node: PackNode): Promise<Prepared> {
     const name = node.path.split("/").at(-1)!;
-    const { content, release } = await this.#deps.contents.storeStream(this.#pack.file(node.path));
+    const { content, release } = await this.#deps.contents.storeStream(this.#pack.file(node.path).read());
     const base = { name, mime: node.mime ?? "application/octet-stream", size: node.size, hash: node.sha256!, content };
     const file: NewFile = this.#index
       ? { ...base, chunks: await this.#deps.chunk("", { title: name, kind: "text" }) }

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import type { z } from "zod";
 import { invalidArgument } from "../../domain/errors.ts";
 import { MAX_SEGMENTS, MAX_URI_BYTES, type Path } from "../../domain/uri.ts";
-import type { Archive, ArchiveMember } from "../archive.ts";
+import { type Archive, type ArchiveMember, wholeOf } from "../archive.ts";
 import { openZip } from "../zip.ts";
 import {
   FILES,
@@ -47,8 +46,8 @@ export interface Pack {
   relations(): AsyncIterable<PackRelation>;
   /** In the order of the nodes; several lines in a row may be about one file. */
   vectors(): AsyncIterable<PackVectors>;
-  file(path: string): AsyncIterable<Uint8Array>;
-  close(): void;
+  file(path: string): ArchiveMember;
+  close(): Promise<void> | void;
 }
 
 /** Opens and verifies a pack. `place` is where its root will lie. INVALID_ARGUMENT for what is no sound pack (ruling P1); one thing at a time is in memory. */
@@ -65,11 +64,11 @@ export async function openPack(path: string, rules: PackRules, placeOf: (manifes
       nodes: () => reader.lines(NODES, nodeSchema),
       relations: () => reader.lines(RELATIONS, relationSchema),
       vectors: () => reader.lines(VECTORS, vectorsSchema),
-      file: (name) => reader.member(FILES + name).read(),
+      file: (name) => reader.member(FILES + name),
       close: archive.close,
     };
   } catch (error) {
-    archive.close();
+    await archive.close();
     throw error;
   }
 }
@@ -87,7 +86,7 @@ class Reader {
   async manifest(): Promise<Manifest> {
     const member = this.member(MANIFEST);
     if (member.size > MAX_MANIFEST_BYTES) throw this.#refuse(`${MANIFEST} is too long`);
-    const manifest = this.#parsed((await buffer(member.read())).toString(), manifestSchema, MANIFEST);
+    const manifest = this.#parsed((await wholeOf(member)).toString(), manifestSchema, MANIFEST);
     if (packPath(manifest.root)?.length !== 1) throw this.#refuse("its root has no legal name");
     return manifest;
   }

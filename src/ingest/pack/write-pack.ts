@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
+import type { NodeRecord } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
+import { decode } from "../../storage/records.ts";
 import { decodeChunk } from "../../storage/segments/record.ts";
 import { layerOf } from "../../workspace/layers.ts";
 import { type Listed, listedOf } from "../../workspace/listed.ts";
@@ -27,6 +29,9 @@ import {
 
 /** Vectors of one line: about 200 kB. */
 const PIECES_PER_LINE = 1000;
+
+/** Files whose small contents are read at once: 2 MiB at most. */
+const FILES_AT_ONCE = 128;
 
 export interface PackOptions {
   readonly path: Path;
@@ -86,11 +91,13 @@ class Writer {
     const modified = this.#workspace.clock();
     const lines = (name: string, of: () => AsyncIterable<object>): ZipInput => ({ name, modified, read: () => this.#lines(name, of()) });
     yield lines(NODES, () => this.#nodes());
-    for await (const { item, path } of this.#items()) {
-      if (item.isDirectory) continue;
-      const read = () => this.#workspace.contents.stream(item.entry!, 0, item.size, this.#snapshot);
-      yield { name: FILES + path, modified: item.modified, size: item.size, read };
+    let files: Packed[] = [];
+    for await (const packed of this.#items()) {
+      if (packed.item.isDirectory || files.push(packed) < FILES_AT_ONCE) continue;
+      yield* this.#files(files);
+      files = [];
     }
+    yield* this.#files(files);
     yield lines(RELATIONS, () => this.#relations());
     if (this.#options.vectors) yield lines(VECTORS, () => this.#vectors());
     const manifest = Buffer.from(`${JSON.stringify(this.#manifest(modified), null, 2)}\n`);
@@ -101,6 +108,18 @@ class Writer {
         yield manifest;
       },
     };
+  }
+
+  async *#files(files: readonly Packed[]): AsyncGenerator<ZipInput> {
+    const { contents } = this.#workspace;
+    const small = await contents.inlineOf(
+      files.map(({ item }) => item.entry!),
+      this.#snapshot,
+    );
+    for (const [i, { item, path }] of files.entries()) {
+      const read = () => small[i] ?? contents.stream(item.entry!, 0, item.size, this.#snapshot);
+      yield { name: FILES + path, modified: item.modified, size: item.size, read };
+    }
   }
 
   #manifest(now: number): Manifest {
@@ -140,7 +159,7 @@ class Writer {
     for await (const { item, path } of this.#items()) {
       const { entry } = item;
       const [abstract, overview] = entry ? ([0, 1] as const).map((level) => layerOf(this.#workspace, entry, level)) : [];
-      const meta = entry && this.#workspace.entryOf(entry.node)?.record.meta;
+      const meta = entry && decode<NodeRecord>(this.#snapshot.get(this.#workspace.keys.node(entry.node)))?.meta;
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
       this.#counts.bytes += item.size;

@@ -101,7 +101,7 @@ async function open(deps: PackDeps, call: ServiceCall, tenant: Tenant, file: str
     const root = rootOf(pack.manifest);
     return await locks.run(`import ${uris.format(root)}`, () => bring(deps, call, tenant, pack, root, order));
   } finally {
-    pack.close();
+    await pack.close();
   }
 }
 
