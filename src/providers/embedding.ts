@@ -37,7 +37,7 @@ export interface QueuedEmbedder extends Embedder {
   readonly isUsable: boolean;
   /** Texts worth giving to one call of `embed`: more would hold up others, fewer would waste a round trip. */
   readonly textsPerCall: number;
-  /** The vector of a query, as `embed` gives it, without waiting for the texts that are being embedded. */
+  /** The vector of a query, or of what the model understands of it, without waiting for the texts that are being embedded. */
   embedQuery(text: string, signal?: AbortSignal, account?: number): Promise<Float32Array>;
   /** Refuses further texts and ends what it has started. */
   close(): Promise<void>;

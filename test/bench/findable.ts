@@ -3,10 +3,13 @@ import { ClassicLevel } from "classic-level";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Api, write } from "./harness/api.ts";
 import { Corpus } from "./harness/corpus.ts";
-import { type Bench, ms, type Spread, spreadOf } from "./harness/figure.ts";
+import { type Bench, type Figure, ms, type Spread, spreadOf } from "./harness/figure.ts";
+import { embeddingJobs } from "./harness/queue.ts";
 import { startServer } from "./harness/server.ts";
 
 const FILES = 300;
+/** Files that are asked for once, in the call after the one that added them. */
+const FILES_AT_ONCE = 1000;
 const WORDS = 120;
 const BYTES = 1000;
 /** Beyond it, what was written is not found at all. */
@@ -57,12 +60,41 @@ export const findable: Bench = {
           met: spread.p99 <= 15,
         },
         { what: "of it the write", measured: said(spreadOf(writes)) },
+        await misses(quick ? 100 : FILES_AT_ONCE),
       ];
     } finally {
       await server.stop();
     }
   },
 };
+
+/** Asks for each of many files by its first sentence, once, while the vectors of the files before are made. */
+async function misses(files: number): Promise<Figure> {
+  const server = await startServer({ env: { CTXDB_EMBEDDING_PROVIDER: "builtin" } });
+  try {
+    const api = await Api.open(server.port);
+    const corpus = new Corpus();
+    let [missed, busy] = [0, 0];
+    for (let i = 0; i < files; i++) {
+      const uri = `ctx://resources/notes/n${i}.md`;
+      const text = corpus.text(WORDS);
+      await api.all([write(uri, text)]);
+      const query = text.slice(0, text.indexOf("."));
+      const { resources } = await api.post<Found>("/api/v1/search/find", { query });
+      if (!resources.some((hit) => hit.uri === uri)) missed++;
+      if ((await embeddingJobs(api)) > 0) busy++;
+    }
+    api.close();
+    return {
+      what: `${files.toLocaleString("en-US")} files, each found in the next call`,
+      measured: `${missed} misses; the Embedding queue was at work ${Math.round((100 * busy) / files)} % of the time`,
+      expected: "0 misses",
+      met: missed === 0,
+    };
+  } finally {
+    await server.stop();
+  }
+}
 
 const said = ({ p50, p99 }: Spread) => `p50 ${ms(p50)}, p99 ${ms(p99)}`;
 

@@ -1,11 +1,13 @@
 /** `npm run bench [-- --quick] [names …]`: measures the built server, each figure beside what the same machine does in the same run with less around it. */
 import { calls } from "./calls.ts";
+import { embedding } from "./embedding.ts";
 import { files } from "./files.ts";
 import { find } from "./find.ts";
 import { findable } from "./findable.ts";
 import { type Bench, table } from "./harness/figure.ts";
 import { imports } from "./imports.ts";
 import { links } from "./links.ts";
+import { mainSpace } from "./main-space.ts";
 import { memory } from "./memory.ts";
 import { neighbour } from "./neighbour.ts";
 import { patterns } from "./patterns.ts";
@@ -22,6 +24,8 @@ const BENCHES: readonly Bench[] = [
   memory,
   calls,
   find,
+  embedding,
+  mainSpace,
   findable,
   files,
   imports,

@@ -11,6 +11,11 @@ const BOOKS = Object.fromEntries(
   Array.from({ length: 40 }, (_, i) => [`shelf-${i % 4}/book${i}.md`, `# Book ${i}\n\nThe owl of volume${i} flies.\n`]),
 );
 
+const MANY = 10_000;
+const MANY_FILES = 500;
+const TURNS_PER_QUESTION = 20;
+const MANY_LIMIT_MS = 180_000;
+
 describe("the main space", () => {
   let house: House;
   let stores: Stores;
@@ -147,6 +152,37 @@ describe("the main space", () => {
     expect((await vectors("next")).length).toBe((await chunks()).length);
     await house.expectSound();
     for (let i = 0; i < 40; i += 13) expect((await ann.found(`volume${i}`))[0]).toContain(`book${i}.md`);
+  });
+
+  it("changes under 10,000 chunks without an answer that is empty or poorer meanwhile", { timeout: MANY_LIMIT_MS }, async () => {
+    const before = new ScriptedEmbedder("before");
+    let ann = await open([before]);
+    const line = (i: number) => `owl(volume${i}) ${"flies at night. ".repeat(40)}`;
+    const files = Array.from({ length: MANY_FILES }, (_, file) => {
+      const lines = Array.from({ length: MANY / MANY_FILES }, (_, at) => line(at * MANY_FILES + file));
+      return [`shelf-${file % 10}/book${file}.py`, lines.join("\n")];
+    });
+    await ann.add("many", Object.fromEntries(files), { to: "ctx://resources/many" });
+    await house.drain();
+    expect((await chunks()).length).toBeGreaterThanOrEqual(MANY);
+    const next = new ScriptedEmbedder("next");
+    next.shut();
+    ann = await restart([next, before]);
+    for (let turn = 0; next.texts.length < MANY; turn++) {
+      const volume = (turn * 997) % MANY;
+      if (turn % TURNS_PER_QUESTION > 0) await new Promise((resolve) => setImmediate(resolve));
+      else {
+        const found = await ann.found(`owl(volume${volume}) flies at night`);
+        expect(found).toContainEqual(expect.stringContaining(`/book${volume % MANY_FILES}.py`));
+      }
+      // those that wait go on, those that come next wait
+      next.open();
+      next.shut();
+    }
+    next.open();
+    await house.drain();
+    expect(await vectors("before")).toEqual([]);
+    expect((await vectors("next")).length).toBe((await chunks()).length);
   });
 
   it("is done without where its model fails, and made up for at the next start", async () => {

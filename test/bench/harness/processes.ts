@@ -40,6 +40,9 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** That of a process and of everything it started and still has. */
+export const cpuSecondsOfAll = (root: number): number => tree(root).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -6,10 +6,10 @@ import { Api } from "./api.ts";
 const FILES_PER_DIRECTORY = 20;
 
 /** A folder with one file a text; `remove` it at the end. */
-export async function sourceFolder(texts: readonly string[]): ReturnType<typeof temporaryFolder> {
+export async function sourceFolder(texts: readonly string[], filesPerDirectory = FILES_PER_DIRECTORY): ReturnType<typeof temporaryFolder> {
   const folder = await temporaryFolder();
   for (const [i, text] of texts.entries()) {
-    const directory = join(folder.path, `d${Math.floor(i / FILES_PER_DIRECTORY)}`);
+    const directory = join(folder.path, `d${Math.floor(i / filesPerDirectory)}`);
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, `f${i}.txt`), text);
   }

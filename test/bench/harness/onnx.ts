@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const CHILD = fileURLToPath(new URL("onnx-child.ts", import.meta.url));
+
+export interface RawRuns {
+  /** Milliseconds of each run. */
+  readonly times: readonly number[];
+  readonly cpuSeconds: number;
+}
+
+/** Runs onnxruntime alone, `count` texts for each of the lengths in word pieces, in a process of its own with so many threads. */
+export async function rawRuns(threads: number, runs: readonly { readonly length: number; readonly count: number }[]): Promise<RawRuns[]> {
+  const args = runs.flatMap(({ length, count }) => [String(length), String(count)]);
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", CHILD, String(threads), ...args]);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as RawRuns);
+}
