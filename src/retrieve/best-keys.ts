@@ -1,3 +1,7 @@
+/** Places of the table of a small heap; there are at least four for each key. */
+const MIN_PLACES = 64;
+const PLACES_PER_KEY = 4;
+
 /**
  * The best `depth` of the keys offered, each key once with its best score: a heap whose root is the worst kept. Keys are whole numbers.
  */
@@ -9,8 +13,8 @@ export class BestKeys {
   readonly #keys: number[] = [];
   readonly #scores: number[] = [];
   readonly #places: number[] = [];
-  /** Keys that lost their slot stay in it: `#keys` tells, and deleting would cost as much as all the rest. */
-  readonly #slots = new Map<number, number>();
+  /** The slots of the keys, each + 1, by a hash of the key and from there on to the first that is free (0). */
+  #table = new Int32Array(MIN_PLACES);
   /** Slots, as a binary heap. */
   readonly #heap: number[] = [];
 
@@ -51,14 +55,44 @@ export class BestKeys {
   }
 
   #slotOf(key: number): number {
-    const slot = this.#slots.get(key);
-    return slot !== undefined && this.#keys[slot] === key ? slot : -1;
+    const mask = this.#table.length - 1;
+    for (let at = homeOf(key, mask); this.#table[at] !== 0; at = (at + 1) & mask) {
+      const slot = this.#table[at]! - 1;
+      if (this.#keys[slot] === key) return slot;
+    }
+    return -1;
   }
 
+  /** A slot is the last one, or that of a key which gives way. */
   #take(key: number, score: number, slot: number): void {
+    if (slot < this.#keys.length) this.#forget(this.#keys[slot]!);
     this.#keys[slot] = key;
     this.#scores[slot] = score;
-    this.#slots.set(key, slot);
+    if (this.#keys.length * PLACES_PER_KEY > this.#table.length) {
+      this.#table = new Int32Array(this.#table.length * 2);
+      for (let known = 0; known < this.#keys.length; known++) this.#note(known);
+    } else this.#note(slot);
+  }
+
+  #note(slot: number): void {
+    const mask = this.#table.length - 1;
+    let at = homeOf(this.#keys[slot]!, mask);
+    while (this.#table[at] !== 0) at = (at + 1) & mask;
+    this.#table[at] = slot + 1;
+  }
+
+  /** Frees the place of a key; those behind it move up, so that none is cut off from where it is looked for. */
+  #forget(key: number): void {
+    const mask = this.#table.length - 1;
+    let free = homeOf(key, mask);
+    while (this.#keys[this.#table[free]! - 1] !== key) free = (free + 1) & mask;
+    for (let at = (free + 1) & mask; this.#table[at] !== 0; at = (at + 1) & mask) {
+      const home = homeOf(this.#keys[this.#table[at]! - 1]!, mask);
+      if (((at - home) & mask) < ((at - free) & mask)) continue;
+      this.#table[free] = this.#table[at]!;
+      free = at;
+    }
+    this.#table[free] = 0;
   }
 
   #up(slot: number): void {
@@ -93,3 +127,6 @@ export class BestKeys {
     this.#places[slot] = place;
   }
 }
+
+/** Where a key is looked for first: keys of neighbours are neighbours, so that they are spread. */
+const homeOf = (key: number, mask: number): number => (Math.imul(key, 0x9e3779b1) >>> 7) & mask;

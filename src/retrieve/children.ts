@@ -1,23 +1,17 @@
 import type { NodeColumns } from "./view.ts";
 
-interface Lists {
+/** The children of directories, each list in the order of the nodes' numbers. */
+export interface ChildLists {
   readonly sequence: number;
-  /** By node, the first of its children and the next child of its parent, in the order of their numbers; -1 at the end. */
+  /** By directory, the first of its children; by node, the next child of its parent; -1 at the end. */
   readonly first: Int32Array;
   readonly next: Int32Array;
 }
 
 /** One pass over the parents serves all searches until the tree changes. */
-const known = new WeakMap<Int32Array, Lists>();
+const known = new WeakMap<Int32Array, ChildLists>();
 
-/** The children of a directory in the order of their numbers. */
-export function* childrenOf(nodes: NodeColumns, directory: number): Generator<number> {
-  const { first, next } = lists(nodes);
-  for (let child = first[directory] ?? -1; child >= 0; child = next[child]!) yield child;
-}
-
-function lists(nodes: NodeColumns): Lists {
-  const { parent, sequence, size } = nodes;
+export function childLists({ parent, sequence, size }: NodeColumns): ChildLists {
   const before = known.get(parent);
   if (before !== undefined && before.sequence === sequence) return before;
   const first = new Int32Array(size).fill(-1);

@@ -73,14 +73,15 @@ function scoreWhole(
   const { base, slope } = lengthNorm(all / lengths.size);
   const scores = new Map<number, number>();
   const sums = new Float64Array(nodes);
+  const touched = new Int32Array(lengths.size);
   let ceiling = 0;
   for (const [term, occurrences] of terms) {
-    const touched: number[] = [];
+    let count = 0;
     for (const [i, { partition, live }] of partitions.entries())
-      if (parts[i]!.lengths.size > 0) partition.terms.sum(term, live.mask, parts[i]!.groups, sums, touched);
-    const saturation = saturated(idf(lengths.size, touched.length)) * occurrences;
+      if (parts[i]!.lengths.size > 0) count = partition.terms.sum(term, live.mask, parts[i]!.groups, sums, touched, count);
+    const saturation = saturated(idf(lengths.size, count)) * occurrences;
     ceiling += saturation;
-    for (const directory of touched) {
+    for (const directory of touched.subarray(0, count)) {
       const norm = base + slope * lengths.get(directory)!;
       scores.set(directory, (scores.get(directory) ?? 0) + termScore(saturation, sums[directory]!, norm));
       sums[directory] = 0;

@@ -1,7 +1,7 @@
 import { type NodeId, SKILLS } from "../domain/node.ts";
 import { SKILL_FILE } from "../domain/skill.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { childrenOf } from "./children.ts";
+import { childLists } from "./children.ts";
 import type { DocumentPart, NodeColumns } from "./view.ts";
 
 /** A directory of more children holds more than one document: an original, its text and its sections. */
@@ -62,7 +62,8 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
       return { document: source, isWhole: workspace.entryOf(node)?.entry.source === source && sourceAbove(table.parent[node]!) === 0 };
     let document = 0;
     if (table.children(node) > MAX_FORMS) return { document: node, isWhole: true };
-    for (const child of childrenOf(table, node)) {
+    const { first, next } = childLists(table);
+    for (let child = first[node] ?? -1; child >= 0; child = next[child]!) {
       const { document: held } = partOf(child);
       if (document !== 0 && held !== document) return { document: node, isWhole: true };
       document = held;

@@ -1,6 +1,6 @@
 import { propagated } from "../domain/score.ts";
 import { BestKeys } from "./best-keys.ts";
-import { childrenOf } from "./children.ts";
+import { childLists } from "./children.ts";
 import type { NodeScores } from "./node-scores.ts";
 import type { Seed } from "./seed.ts";
 import type { SearchView } from "./view.ts";
@@ -21,6 +21,7 @@ export interface Exploration {
  * files are terminal.
  */
 export function explore(view: SearchView, scores: NodeScores, start: readonly Seed[], limit: number): Exploration {
+  const { first, next } = childLists(view.nodes);
   const best = new BestKeys(limit);
   for (const { node, score } of scores.ranked()) best.offer(node, score);
   const waiting = new Map(start.map(({ directory, priority }) => [directory, priority]));
@@ -40,7 +41,7 @@ export function explore(view: SearchView, scores: NodeScores, start: readonly Se
     const layer = scores.layer(directory);
     let changed = false;
     let visited = 0;
-    for (const child of childrenOf(view.nodes, directory)) {
+    for (let child = first[directory] ?? -1; child >= 0; child = next[child]!) {
       if (view.scope[child] !== 1) continue;
       if (++visited > MAX_CHILDREN) break;
       const hit = scores.hit(child);

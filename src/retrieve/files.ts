@@ -23,8 +23,17 @@ interface Files {
 /** By scope: worked out once for all searches in it until the tree or a table changes. */
 const known = new WeakMap<Uint8Array, Files>();
 
-/** One memory for all searches, by node, with nothing in it between them. */
-let kept = { sums: new Float64Array(0), scores: new Float64Array(0) };
+const memoryFor = (nodes: number) => ({
+  /** By node, with nothing in them between searches. */
+  sums: new Float64Array(nodes),
+  scores: new Float64Array(nodes),
+  /** Nodes that have a sum, and those that have a score. */
+  summed: new Int32Array(nodes),
+  scored: new Int32Array(nodes),
+});
+
+/** One memory for all searches. */
+let kept = memoryFor(0);
 
 /**
  * Adds to the BM25 of each passage half of that of its whole file: words that stand in other passages of it count too. `saturations` by term as in termScore. Answers
@@ -38,49 +47,52 @@ export function addFiles(
 ): { best: number; ceiling: number } {
   const files = filesOf(view, partitions);
   if (!files.isDivided || scored.best === 0) return scored;
-  if (kept.scores.length < view.nodes.size) kept = { sums: new Float64Array(view.nodes.size), scores: new Float64Array(view.nodes.size) };
-  const { scores } = kept;
-  const touched = scoreFiles(partitions, saturations, files);
+  if (kept.scores.length < view.nodes.size) kept = memoryFor(view.nodes.size);
+  const { scores, scored: nodes } = kept;
+  const count = scoreFiles(partitions, saturations, files);
   let { best, ceiling } = scored;
   for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
-  if (touched.length === 0) return { best, ceiling };
-  for (const evidence of partitions) best = Math.max(best, addTo(evidence, touched, scores));
-  for (const node of touched) scores[node] = 0;
+  if (count === 0) return { best, ceiling };
+  for (const evidence of partitions) best = Math.max(best, addTo(evidence, scores));
+  for (let i = 0; i < count; i++) scores[nodes[i]!] = 0;
   return { best, ceiling };
 }
 
-/** Adds what the files have to their passages in a partition; the best score of these. */
-function addTo({ partition, documents, live, bm25 }: PartitionEvidence, touched: readonly number[], scores: Float64Array): number {
+/** Adds what the files have to their passages in a partition; the best score of these. One pass over the rows: those of a file lie side by side, and most files have some of the words. */
+function addTo({ documents, live, bm25 }: PartitionEvidence, scores: Float64Array): number {
   const { mask } = live;
-  const { next } = documents;
+  const { node: nodes } = documents;
+  const rows = mask.length;
   let best = 0;
-  for (const node of touched) {
-    const whole = FILE_SHARE * scores[node]!;
-    for (let row = partition.firstRow(node); row >= 0; row = next[row]!) {
-      if (mask[row] !== 1) continue;
-      const score = bm25[row]! + whole;
-      bm25[row] = score;
-      if (bm25[row]! > best) best = bm25[row]!;
-    }
+  for (let row = 0; row < rows; row++) {
+    if (mask[row] !== 1) continue;
+    const whole = scores[nodes[row]!]!;
+    if (whole === 0) continue;
+    const score = bm25[row]! + FILE_SHARE * whole;
+    bm25[row] = score;
+    if (score > best) best = score;
   }
-  return best;
+  return Math.fround(best);
 }
 
-/** Answers the nodes that have a score, each once. */
+/** Answers how many nodes have a score. */
 function scoreFiles(
   partitions: readonly PartitionEvidence[],
   saturations: ReadonlyMap<string, number>,
   { lengths, averageLength }: Files,
-): number[] {
-  const { sums, scores } = kept;
+): number {
+  const { sums, scores, summed, scored } = kept;
   const { base, slope } = lengthNorm(averageLength);
-  const all: number[] = [];
+  let all = 0;
   for (const [term, saturation] of saturations) {
-    const touched: number[] = [];
-    for (const { partition, documents, live } of partitions) partition.terms.sum(term, live.mask, documents.node, sums, touched);
-    for (const node of touched) {
-      if (scores[node] === 0) all.push(node);
-      scores[node]! += termScore(saturation, sums[node]!, base + slope * lengths[node]!);
+    let count = 0;
+    for (const { partition, documents, live } of partitions)
+      count = partition.terms.sum(term, live.mask, documents.node, sums, summed, count);
+    for (let i = 0; i < count; i++) {
+      const node = summed[i]!;
+      const before = scores[node]!;
+      if (before === 0) scored[all++] = node;
+      scores[node] = before + termScore(saturation, sums[node]!, base + slope * lengths[node]!);
       sums[node] = 0;
     }
   }

@@ -1,4 +1,5 @@
 import { fused, idf, lengthNorm, type QueryScale, queryScale, quoted, saturated } from "../domain/score.ts";
+import { ScoreMemory } from "../storage/segments/score-memory.ts";
 import type { Vectors } from "../storage/vectors.ts";
 import { addConversations } from "./conversations.ts";
 import type { PartitionEvidence } from "./evidence.ts";
@@ -14,6 +15,8 @@ const MAX_COSINE = 1;
 
 export interface Evidence {
   readonly partitions: readonly PartitionEvidence[];
+  /** Holds both scores of the partitions. */
+  readonly memory: ScoreMemory;
   readonly scale: QueryScale;
   /** Live documents of all partitions. */
   readonly documents: number;
@@ -34,7 +37,7 @@ interface Statistics {
  * the next search will lie.
  */
 export function gather(view: SearchView, query: SearchQuery): Evidence {
-  const partitions = scored(view);
+  const { partitions, memory } = scored(view);
   const statistics = count(partitions);
   const terms = occurrencesOf(query.terms);
   const { saturations, ...byPassage } = scoreTerms(partitions, terms, statistics);
@@ -42,7 +45,7 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
   liftQuotes(view, partitions, best);
   const scale = queryScale(query.known, best, ceiling, query.reading);
-  return { partitions, scale, documents: statistics.documents, isCode: view.nodes.isCode };
+  return { partitions, memory, scale, documents: statistics.documents, isCode: view.nodes.isCode };
 }
 
 /** F of one document. */
@@ -65,23 +68,23 @@ export function scoreAll({ quotes }: SearchView, { partitions }: Evidence, { vec
 }
 
 /** One memory for all searches: each ends before the next begins. */
-let kept = { bm25: new Float32Array(0), cosine: new Float32Array(0) };
+const kept = new ScoreMemory();
 
-/** The partitions with nothing in their scores. */
-function scored(view: SearchView): PartitionEvidence[] {
+/** The partitions with nothing in their scores, and where these lie. */
+function scored(view: SearchView): { partitions: PartitionEvidence[]; memory: ScoreMemory } {
   const total = view.partitions.reduce((sum, { documents }) => sum + documents.rows, 0);
-  const room = total <= kept.bm25.length ? kept : { bm25: new Float32Array(total), cosine: new Float32Array(total) };
-  if (total <= MAX_KEPT_ROWS) kept = room;
-  room.bm25.fill(0, 0, total);
-  room.cosine.fill(Number.NaN, 0, total);
+  const memory = total <= MAX_KEPT_ROWS ? kept : new ScoreMemory();
+  memory.reserve(total);
+  memory.half(0, 0, total).fill(0);
+  memory.half(1, 0, total).fill(Number.NaN);
   let first = 0;
-  return view.partitions.map((partition) => {
+  const partitions = view.partitions.map((partition) => {
     const { documents } = partition;
     const [from, to] = [first, first + documents.rows];
     first = to;
-    const live = liveRows(view, documents);
-    return { partition, documents, live, bm25: room.bm25.subarray(from, to), cosine: room.cosine.subarray(from, to) };
+    return { partition, documents, live: liveRows(view, documents), bm25: memory.half(0, from, to), cosine: memory.half(1, from, to) };
   });
+  return { partitions, memory };
 }
 
 function count(partitions: readonly PartitionEvidence[]): Statistics {

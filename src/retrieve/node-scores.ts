@@ -1,3 +1,4 @@
+import { grow } from "../base/grow.ts";
 import type { Level } from "../domain/chunk.ts";
 import { blended, hotness, propagated, shown } from "../domain/score.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
@@ -9,8 +10,16 @@ const NONE = -1;
 /** Numbers given out in `kept` stay below it, with room for a search over all nodes. */
 const MAX_NUMBER = 2 ** 30;
 
-/** By node, the number of the entry that the last search made of it. One memory for all searches, since each ends before the next begins: older entries have lower numbers. */
-const kept = { entry: new Int32Array(0), next: 1 };
+/** One memory for all searches, since each ends before the next begins. */
+const kept = {
+  /** By node, the number of the entry that the last search made of it: older entries have lower numbers. */
+  entry: new Int32Array(0),
+  next: 1,
+  /** By entry of the present search three places each, for the chunks that stand for the node at the levels. */
+  own: new Float64Array(0),
+  partition: new Int32Array(0),
+  row: new Int32Array(0),
+};
 
 /**
  * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query and the node alone, not on the way by which the
@@ -22,10 +31,6 @@ export class NodeScores {
   readonly #now: number;
   /** The lowest number of this search's entries. */
   readonly #first: number;
-  /** By entry three places each, for the chunks that stand for the node at the levels. */
-  readonly #own: number[] = [];
-  readonly #partition: number[] = [];
-  readonly #row: number[] = [];
   /** By entry, and in the order in which they were asked for. */
   readonly #rankedOf: (Ranked | undefined)[] = [];
   readonly #ranked: Ranked[] = [];
@@ -54,7 +59,7 @@ export class NodeScores {
   layer(directory: number): number {
     if (directory < 0) return 0;
     const at = this.#entryOf(directory) * LEVELS.length;
-    return Math.max(this.#own[at]!, this.#own[at + 1]!, 0);
+    return Math.max(kept.own[at]!, kept.own[at + 1]!, 0);
   }
 
   /** The node as a hit at the best of the levels at which it may be one; undefined if there is none. */
@@ -66,8 +71,8 @@ export class NodeScores {
     let own = NONE;
     let best: Level = 0;
     for (const level of LEVELS) {
-      if (this.#own[at + level]! <= own || this.#view.admitted[level][node] !== 1) continue;
-      own = this.#own[at + level]!;
+      if (kept.own[at + level]! <= own || this.#view.admitted[level][node] !== 1) continue;
+      own = kept.own[at + level]!;
       best = level;
     }
     if (own === NONE) return undefined;
@@ -79,11 +84,11 @@ export class NodeScores {
 
   #rank(node: number, level: Level, at: number): Ranked {
     const { nodes } = this.#view;
-    const own = this.#own[at]!;
-    const partition = this.#partition[at]!;
+    const own = kept.own[at]!;
+    const partition = kept.partition[at]!;
     const semantic = propagated(own, this.layer(nodes.parent[node]!));
     const score = blended(semantic, hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, this.#now));
-    const row = this.#row[at]!;
+    const row = kept.row[at]!;
     const doc = this.#evidence.partitions[partition]!.documents.doc[row]!;
     return { node, level, score, semantic, own, partition, row, doc };
   }
@@ -93,16 +98,19 @@ export class NodeScores {
     if (known >= 0) return known;
     const entry = kept.next++ - this.#first;
     kept.entry[node] = this.#first + entry;
-    this.#own.push(NONE, NONE, NONE);
-    this.#partition.push(0, 0, 0);
-    this.#row.push(0, 0, 0);
     this.#rankedOf.push(undefined);
-    this.#chooseChunks(node, entry * LEVELS.length);
+    const place = entry * LEVELS.length;
+    const places = place + LEVELS.length;
+    kept.own = grow(kept.own, places).fill(NONE, place, places);
+    kept.partition = grow(kept.partition, places);
+    kept.row = grow(kept.row, places);
+    this.#chooseChunks(node, place);
     return entry;
   }
 
   #chooseChunks(node: number, place: number): void {
     const { partitions, scale } = this.#evidence;
+    const { own } = kept;
     for (let partition = 0; partition < partitions.length; partition++) {
       const evidence = partitions[partition]!;
       const { level: levels, next } = evidence.documents;
@@ -110,14 +118,14 @@ export class NodeScores {
         if (evidence.live.mask[row] !== 1) continue;
         const at = place + levels[row]!;
         const f = fusedRow(this.#evidence, evidence, row);
-        if (f <= this.#own[at]!) continue;
-        this.#own[at] = f;
-        this.#partition[at] = partition;
-        this.#row[at] = row;
+        if (f <= own[at]!) continue;
+        own[at] = f;
+        kept.partition[at] = partition;
+        kept.row[at] = row;
       }
     }
     for (let at = place; at < place + LEVELS.length; at++) {
-      if (this.#own[at] !== NONE) this.#own[at] = shown(this.#own[at]!, scale.known);
+      if (own[at] !== NONE) own[at] = shown(own[at]!, scale.known);
     }
   }
 }

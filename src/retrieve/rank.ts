@@ -25,7 +25,10 @@ export function rank(
   return [...chosen, ...further.slice(0, limit - chosen.length)].sort(inOrder);
 }
 
-const inOrder = (a: Ranked, b: Ranked): number => b.score - a.score || a.node - b.node;
+function inOrder(a: Ranked, b: Ranked): number {
+  if (a.score === b.score) return a.node - b.node;
+  return a.score > b.score ? -1 : 1;
+}
 
 export interface Choice {
   readonly chosen: readonly Ranked[];

@@ -1,4 +1,5 @@
 import type { Level } from "../domain/chunk.ts";
+import type { ScoreMemory } from "../storage/segments/score-memory.ts";
 import { BestKeys } from "./best-keys.ts";
 import type { PartitionEvidence } from "./evidence.ts";
 import type { Evidence } from "./fuse.ts";
@@ -32,8 +33,8 @@ export function candidates(view: SearchView, evidence: Evidence, limit: number):
   const hits = new BestOfHalves(depth);
   const directories = new BestOfHalves(MAX_SEEDS);
   for (const partition of evidence.partitions) {
-    offerHits(view, partition, partition.bm25, hits.lexical);
-    offerHits(view, partition, partition.cosine, hits.dense);
+    offerHits(view, evidence.memory, partition, partition.bm25, hits.lexical);
+    offerHits(view, evidence.memory, partition, partition.cosine, hits.dense);
     const { node } = partition.documents;
     for (const row of partition.live.layers) directories.offer(node[row]!, partition.bm25[row]!, partition.cosine[row]!);
   }
@@ -45,20 +46,21 @@ export function candidates(view: SearchView, evidence: Evidence, limit: number):
   };
 }
 
-/** Nearly all rows are passed over at the first comparison, which is all that the loop does for them. */
-function offerHits({ admitted }: SearchView, { documents, live }: PartitionEvidence, scores: Float32Array, best: BestKeys): void {
+function offerHits(
+  { admitted }: SearchView,
+  memory: ScoreMemory,
+  { documents, live }: PartitionEvidence,
+  scores: Float32Array,
+  best: BestKeys,
+): void {
   const { node: nodes, level: levels } = documents;
   const { mask } = live;
-  const rows = mask.length;
-  let { floor } = best;
-  for (let row = 0; row < rows; row++) {
-    if (!(scores[row]! > floor) || mask[row] !== 1) continue;
+  memory.above(scores, best.floor, (row) => {
     const level = levels[row]! as Level;
     const node = nodes[row]!;
-    if (admitted[level][node] !== 1) continue;
-    best.offer(node * LEVELS + level, scores[row]!);
-    floor = best.floor;
-  }
+    if (mask[row] === 1 && admitted[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
+    return best.floor;
+  });
 }
 
 class BestOfHalves {
@@ -91,12 +93,13 @@ export function seeds(view: SearchView, scores: NodeScores, { nodes, directories
   const priority = new Map<number, number>();
   const add = (directory: number, promise: number) => priority.set(directory, Math.max(promise, priority.get(directory) ?? 0));
   for (const directory of directories) add(directory, scores.layer(directory));
-  const files = nodes
-    .filter((node) => view.nodes.isDirectory[node] !== 1)
-    .map((node) => ({ parent: view.nodes.parent[node]!, own: scores.hit(node)?.own ?? 0 }))
-    .filter(({ parent }) => parent >= 0 && view.scope[parent] === 1)
-    .sort((a, b) => b.own - a.own || a.parent - b.parent);
-  for (const { parent, own } of files.slice(0, SEED_FILES)) add(parent, own);
+  const files = new BestKeys(SEED_FILES);
+  for (const node of nodes) {
+    const parent = view.nodes.parent[node]!;
+    if (view.nodes.isDirectory[node] === 1 || parent < 0 || view.scope[parent] !== 1) continue;
+    files.offer(node, scores.hit(node)?.own ?? 0);
+  }
+  for (const node of files.keys()) add(view.nodes.parent[node]!, scores.hit(node)?.own ?? 0);
   const targets = new Set(view.targets);
   for (const target of targets) add(target, scores.layer(target));
   return [...priority]

@@ -24,8 +24,8 @@ export interface TermScores {
   /** Live rows that hold every one of the terms, at least one of them given: the first `most` of them, looked for among MAX_HOLDERS rows of the rarest term. */
   holders(terms: readonly string[], live: Uint8Array, most: number): number[];
   /**
-   * Adds the weight of the term in each live row to the sum of the row's group; rows of group -1 are passed over. Groups whose sum was 0 are appended to
-   * `touched`. `groups` by row, `sums` by group.
+   * Adds the weight of the term in each live row to the sum of the row's group; rows of group -1 are passed over. Groups whose sum was 0 are written to
+   * `touched` from place `count` on; answers how many are there now. `groups` by row, `sums` by group, `touched` has room for all groups.
    */
-  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void;
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: Int32Array, count: number): number;
 }

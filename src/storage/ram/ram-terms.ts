@@ -31,13 +31,15 @@ export class RamTerms implements Terms {
     return best;
   }
 
-  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void {
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: Int32Array, count: number): number {
+    let end = count;
     for (const [row, terms] of this.#documents) {
       const weight = terms.get(term);
       const group = groups[row]!;
       if (group < 0 || live[row] !== 1 || weight === undefined) continue;
-      if (sums[group] === 0) touched.push(group);
+      if (sums[group] === 0) touched[end++] = group;
       sums[group]! += weight;
     }
+    return end;
   }
 }

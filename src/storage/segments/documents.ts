@@ -1,5 +1,5 @@
+import { grow } from "../../base/grow.ts";
 import type { DocumentColumns } from "../partition.ts";
-import { grow } from "./grow.ts";
 
 /** A document table in which documents are found by number and by node. */
 export interface DocumentTable extends DocumentColumns {

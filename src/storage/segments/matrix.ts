@@ -1,13 +1,12 @@
+import { grow } from "../../base/grow.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import type { Vectors } from "../vectors.ts";
-import { grow } from "./grow.ts";
-import { greatestComponent, kernelScan, plainScan, type Scan } from "./scan.ts";
+import { greatestComponent, kernelOver, MEMORY_PAGE, memoryOf, plainScan, type Scan } from "./scan.ts";
 
 /** Vectors a block holds; a block is its scales, then its rows. */
 const BLOCK_VECTORS = 1024;
-const PAGE = 65_536;
 /** WebAssembly's own limit of 4 GiB, less a page for alignment. */
-const MAX_BYTES = 2 ** 32 - PAGE;
+const MAX_BYTES = 2 ** 32 - MEMORY_PAGE;
 const MIN_CAPACITY = 16;
 /** Every WebAssembly memory reserves gigabytes of addresses, so the many small matrices of small tenants do without (256 × 128 in plain JavaScript: .06 ms). */
 const MIN_KERNEL_VECTORS = 256;
@@ -158,7 +157,7 @@ export class Matrix implements Vectors {
     const missing = this.#bytesFor(size) - this.#buffer.byteLength;
     if (missing <= 0) return;
     if (this.#memory !== undefined) {
-      this.#memory.grow(Math.ceil(missing / PAGE));
+      this.#memory.grow(Math.ceil(missing / MEMORY_PAGE));
       this.#buffer = this.#memory.buffer;
       return;
     }
@@ -184,19 +183,11 @@ export class Matrix implements Vectors {
   /** Moves everything into a WebAssembly memory, if there is SIMD and address space for one more. */
   #useKernel(bytes: number): void {
     const memory = memoryOf(Math.max(bytes, this.#buffer.byteLength));
-    const scan = memory === undefined ? undefined : kernelScan(memory);
+    const scan = memory && kernelOver(memory)?.scan;
     if (memory === undefined || scan === undefined) return;
     new Uint8Array(memory.buffer).set(new Uint8Array(this.#buffer));
     this.#memory = memory;
     this.#buffer = memory.buffer;
     this.#scan = scan;
-  }
-}
-
-function memoryOf(bytes: number): WebAssembly.Memory | undefined {
-  try {
-    return new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
-  } catch {
-    return undefined;
   }
 }

@@ -66,16 +66,20 @@ export abstract class PostingLists implements TermScores {
     return best;
   }
 
-  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: number[]): void {
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: Int32Array, count: number): number {
     const found = this.numberOf(term);
-    if (found < 0) return;
+    if (found < 0) return count;
     const rows = this.rowsOf(found);
     const weights = this.weightsOf(found);
+    let end = count;
     for (let at = 0; at < rows.length; at++) {
-      const group = groups[rows[at]!]!;
-      if (group < 0 || live[rows[at]!] !== 1) continue;
-      if (sums[group] === 0) touched.push(group);
-      sums[group]! += weights[at]! / HALVES;
+      const row = rows[at]!;
+      const group = groups[row]!;
+      if (group < 0 || live[row] !== 1) continue;
+      const before = sums[group]!;
+      if (before === 0) touched[end++] = group;
+      sums[group] = before + weights[at]! / HALVES;
     }
+    return end;
   }
 }

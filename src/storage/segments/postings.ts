@@ -1,5 +1,5 @@
+import { grow } from "../../base/grow.ts";
 import type { Terms } from "../terms.ts";
-import { grow } from "./grow.ts";
 import { PostingLists, wholeOf } from "./posting-lists.ts";
 
 const SIZE_CLASSES = 32;

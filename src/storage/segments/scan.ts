@@ -7,13 +7,33 @@ import { KERNEL } from "./scan-kernel.ts";
  */
 export type Scan = (query: number, factor: number, rows: number, scales: number, count: number, stride: number, out: number) => void;
 
+/**
+ * Looks through `count` float32 scores from `at`, four at a time: the places (0 = the first) of those above `floor` are written as 32-bit numbers from `out`, ascending,
+ * and maybe SPARE_PLACES more. Answers how many there are. What is no number is above nothing. Addresses are bytes in the buffer, multiples of 4.
+ */
+export type Above = (at: number, count: number, floor: number, out: number) => number;
+
+export const SPARE_PLACES = 3;
+
 const compiled = compile();
 
 /** The WebAssembly SIMD kernel over a memory, or undefined where the machine has none. */
-export function kernelScan(memory: WebAssembly.Memory): Scan | undefined {
+export function kernelOver(memory: WebAssembly.Memory): { readonly scan: Scan; readonly above: Above } | undefined {
   if (compiled === undefined) return undefined;
-  return new WebAssembly.Instance(compiled, { index: { memory } }).exports.scan as Scan;
+  const { scan, above } = new WebAssembly.Instance(compiled, { index: { memory } }).exports;
+  return { scan: scan as Scan, above: above as Above };
 }
+
+/** A memory of at least so many bytes, or undefined where there is no address space for one more. */
+export function memoryOf(bytes: number): WebAssembly.Memory | undefined {
+  try {
+    return new WebAssembly.Memory({ initial: Math.ceil(bytes / MEMORY_PAGE) });
+  } catch {
+    return undefined;
+  }
+}
+
+export const MEMORY_PAGE = 65_536;
 
 /** The same in plain JavaScript. */
 export function plainScan(buffer: ArrayBuffer): Scan {
@@ -28,6 +48,17 @@ export function plainScan(buffer: ArrayBuffer): Scan {
       for (let i = 0; i < stride; i++) sum += components[i]! * bytes[at + i]!;
       result[row] = Math.fround(Math.fround(sum) * scale[row]!) * queryFactor;
     }
+  };
+}
+
+/** The same in plain JavaScript. */
+export function plainAbove(buffer: ArrayBuffer): Above {
+  return (at, count, floor, out) => {
+    const scores = new Float32Array(buffer, at, count);
+    const places = new Uint32Array(buffer, out, count);
+    let found = 0;
+    for (let place = 0; place < count; place++) if (scores[place]! > floor) places[found++] = place;
+    return found;
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { committedKernelModule, kernelModule } from "../../../../scripts/build-kernel.ts";
 import { quantise } from "../../../../src/domain/chunk.ts";
 import { Matrix } from "../../../../src/storage/segments/matrix.ts";
-import { greatestComponent, kernelScan, plainScan } from "../../../../src/storage/segments/scan.ts";
+import { greatestComponent, kernelOver, plainAbove, plainScan, SPARE_PLACES } from "../../../../src/storage/segments/scan.ts";
 
 const PAGE = 65_536;
 
@@ -38,12 +38,31 @@ describe("the scan", () => {
           return result.slice();
         };
         const plain = run(plainScan(memory.buffer));
-        expect(run(kernelScan(memory)!)).toEqual(plain);
+        expect(run(kernelOver(memory)!.scan)).toEqual(plain);
         const exact = rows.map((row) => row.reduce((sum, value, i) => sum + value * query[i]!, 0));
         for (const [i, value] of plain.entries())
           expect(value).toBe(Math.fround(Math.fround(Math.fround(exact[i]!) * scale) * Math.fround(factor)));
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it("finds the scores above a floor, by the kernel and in plain JavaScript", () => {
+    const score = fc.oneof(fc.float({ noNaN: false }), fc.constantFrom(0, -1, 1, Number.NaN, Number.POSITIVE_INFINITY));
+    const floor = fc.oneof(fc.float({ noNaN: true }), fc.constantFrom(0, Number.NEGATIVE_INFINITY));
+    fc.assert(
+      fc.property(fc.array(score, { maxLength: 40 }), floor, fc.nat(3), (scores, floor, shift) => {
+        const memory = new WebAssembly.Memory({ initial: 1 });
+        const at = 1024 + shift * 4;
+        new Float32Array(memory.buffer, at, scores.length).set(scores);
+        const wanted = scores.flatMap((score, place) => (score > floor ? place : []));
+        for (const above of [kernelOver(memory)!.above, plainAbove(memory.buffer)]) {
+          const places = new Uint32Array(memory.buffer, 0, scores.length + SPARE_PLACES + 1).fill(7777);
+          expect([...places.subarray(0, above(at, scores.length, floor, 0))]).toEqual(wanted);
+          expect(places.at(-1)).toBe(7777);
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -3,7 +3,8 @@ type Column =
   | Uint32Array<ArrayBuffer>
   | Uint16Array<ArrayBuffer>
   | Uint8Array<ArrayBuffer>
-  | Float32Array<ArrayBuffer>;
+  | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
 
 const MIN_LENGTH = 64;
 
