@@ -98,16 +98,7 @@ export class Contents {
     return value[0] === INLINE ? value.subarray(1) : this.#blobs.get(this.bucket, hashOf(value));
   }
 
-  /** As `read`, of several files in their order: those that lie near each other in the store are read at once, large ones when they are asked for. */
-  async readMany(entries: readonly Entry[], reader: KvPages): Promise<(() => Uint8Array | Promise<Uint8Array>)[]> {
-    const near = await this.#neighbours(entries, reader);
-    return entries.map((entry) => {
-      const value = near.get(this.#keys.content(entry.node, entry.generation));
-      return value?.[0] === INLINE ? () => value.subarray(1) : () => this.read(entry, reader);
-    });
-  }
-
-  /** The bytes of those of several files that are small, in their order; undefined for the others. */
+  /** The bytes of those of several files that are small, in their order, read at once where they lie near each other in the store; undefined for the others. */
   async inlineOf(entries: readonly Entry[], reader: KvPages): Promise<(Uint8Array | undefined)[]> {
     const near = await this.#neighbours(entries, reader);
     return entries.map((entry) => {

@@ -53,25 +53,26 @@ export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input:
   const list = `grep ${input.caseInsensitive} ${uri} ${input.pattern}`;
   const after = input.cursor === undefined ? undefined : placeOf(decodeCursor(list, input.cursor));
   const search = new Search((place) => workspace.uris.format(place), pattern, call.signal);
-  const cut = (place: Place): GrepResult => search.result(encodeCursor(list, `${place.line}/${place.path.join("/")}`));
+  const cut = (file: Path, line = 0): GrepResult => search.result(encodeCursor(list, `${line}/${file.slice(path.length).join("/")}`));
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
     const line = await search.text(uri, await renderedString(rendered), after?.line);
-    return line === undefined ? search.result() : cut({ path: [], line });
+    return line === undefined ? search.result() : cut(path, line);
   }
   const snapshot = workspace.kv.snapshot();
   try {
     const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
     for await (const opened of openFiles(workspace, snapshot, owner, files(tenant, snapshot, start, after))) {
-      for (const { place, bytes } of opened) {
-        await search.turn();
-        if (search.files === limit) return cut(search.last);
-        const relative = place.slice(path.length);
-        const isResumed = after !== undefined && after.line > 0 && relative.join("/") === after.path.join("/");
-        const line = await search.file(place, bytes, isResumed ? after.line : 0);
+      await search.turn();
+      for (const file of opened) {
+        if (search.files === limit) return cut(search.last!.path);
+        if (search.passes(file)) continue;
+        const isResumed = search.files === 0 && after?.path.join("/") === file.listed.path.slice(path.length).join("/");
+        const line = await search.file(file, isResumed ? after.line : 0);
         // line 0: the answer was full before this file gave anything to it
-        if (line !== 0) search.last = { path: relative, line: line ?? 0 };
-        if (line !== undefined) return cut(search.last);
+        if (line === 0) return cut(search.last!.path);
+        if (line !== undefined) return cut(file.listed.path, line);
+        search.last = file.listed;
       }
     }
     return search.result();
@@ -120,7 +121,8 @@ function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
 
 class Search {
   files = 0;
-  last: Place = { path: [], line: 0 };
+  /** The last file that was searched to its end. */
+  last: Listed | undefined;
   readonly #format: (path: Path) => string;
   readonly #pattern: LinePattern;
   readonly #signal: AbortSignal;
@@ -139,19 +141,29 @@ class Search {
     return this.#stretch.rest();
   }
 
-  /** Searches a file behind a line; the last line that fitted where the answer is full. */
-  async file(path: Path, open: OpenFile["bytes"], after: number): Promise<number | undefined> {
+  /** Passes over a file that is at hand and holds no match for certain: most files, where a word is rare. */
+  passes({ listed, bytes }: OpenFile): boolean {
+    if (!(bytes instanceof Uint8Array) || this.#pattern.mayMatch(bytes)) return false;
     this.files++;
-    const opened = open();
-    const bytes = opened instanceof Promise ? await opened : opened;
-    const text = this.#pattern.mayMatch(bytes) ? textOf(bytes) : undefined;
-    return text === undefined ? undefined : this.text(this.#format(path), text, after);
+    this.last = listed;
+    return true;
+  }
+
+  /** Searches a file behind a line; the last line that fitted where the answer is full. */
+  async file({ listed, bytes }: OpenFile, after: number): Promise<number | undefined> {
+    this.files++;
+    await this.turn();
+    const read = bytes instanceof Uint8Array ? bytes : await bytes();
+    const text = this.#pattern.mayMatch(read) ? textOf(read) : undefined;
+    return text === undefined ? undefined : this.text(this.#format(listed.path), text, after);
   }
 
   async text(uri: string, text: string, after = 0): Promise<number | undefined> {
     for (const match of this.#pattern.search(text, after)) {
-      await this.turn();
-      if (!match) continue;
+      if (!match) {
+        await this.turn();
+        continue;
+      }
       if (this.#size.isFull) return this.#matches.at(-1)!.uri === uri ? this.#matches.at(-1)!.line : after;
       this.#matches.push({ uri, ...match });
       this.#size.add(uri, match.content);

@@ -1,4 +1,3 @@
-import type { Path } from "../../domain/uri.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { type Listed, renderedString } from "../../workspace/listed.ts";
 import type { Owner } from "../../workspace/locate.ts";
@@ -10,8 +9,8 @@ const AT_ONCE = 128;
 
 /** A file and the bytes it had in the moment of the snapshot: at once where they are small. */
 export interface OpenFile {
-  readonly place: Path;
-  readonly bytes: () => Uint8Array | Promise<Uint8Array>;
+  readonly listed: Listed;
+  readonly bytes: Uint8Array | (() => Uint8Array | Promise<Uint8Array>);
 }
 
 /** Reads files in their order, the next ones while the caller is busy with those that are there. */
@@ -32,12 +31,16 @@ export async function* openFiles(
   if (opening) yield await opening;
 
   async function open(files: readonly Listed[]): Promise<readonly OpenFile[]> {
+    const { contents } = workspace;
     const stored = files.flatMap(({ entry }) => entry ?? []);
-    const contents = (await workspace.contents.readMany(stored, snapshot))[Symbol.iterator]();
-    return files.map(({ path, entry }) => ({ place: path, bytes: entry ? contents.next().value! : () => rendered(path) }));
+    const small = (await contents.inlineOf(stored, snapshot))[Symbol.iterator]();
+    return files.map((listed) => {
+      const { entry } = listed;
+      return { listed, bytes: entry ? (small.next().value ?? (() => contents.read(entry, snapshot))) : () => rendered(listed) };
+    });
   }
 
-  async function rendered(path: Path): Promise<Uint8Array> {
+  async function rendered({ path }: Listed): Promise<Uint8Array> {
     const file = renderedAt(workspace, owner, path, snapshot);
     return Buffer.from(file ? await renderedString(file) : "");
   }
