@@ -1,13 +1,14 @@
 const EDGE_LINES = 3;
 const MIN_REPEATS = 3;
 
-/** Words as they are compared: letters and digits, without marks of Markdown, numbers of list items and hyphens at line ends. */
+/** Words as they are compared: letters and digits, without marks of Markdown, descriptions of pictures, numbers of list items and hyphens at line ends. */
 export function wordsOf(text: string): string[] {
   return (
     text
       .normalize("NFKC")
       .replace(/(\p{L})[-\u2010\u00ad]\s*\n\s*(?=\p{Ll})/gu, "$1")
       .replace(/^[\s>|]*\d{1,3}[.)]\s/gm, "")
+      .replace(/!\[[^\]]*\]\([^()]*\)/g, " ")
       .replace(/\]\((?:[^()]|\([^()]*\))*\)/g, " ")
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []

@@ -2,6 +2,7 @@
 interface MarkdownNode {
   readonly type: string;
   value?: string;
+  url?: string;
   children?: MarkdownNode[];
 }
 
@@ -10,7 +11,7 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /**
  * A plugin between the converter of HTML and the writer of Markdown. The writer keeps white space and marks that Markdown has no sign for by references to characters,
- * which nobody finds by their words: so white space is one space and stands outside of marks, and marks in the midst of a word are left out.
+ * which nobody finds by their words: so white space is one space and stands outside of marks, and marks in the midst of a word are left out. Places that links may lead to are no links.
  */
 export const tidyMarkdown = () => tidy;
 
@@ -18,10 +19,13 @@ function tidy(node: MarkdownNode): void {
   if (node.type === "text") node.value = node.value?.replace(/\s+/g, " ") ?? "";
   if (!node.children) return;
   for (const child of node.children) tidy(child);
-  node.children = withoutInnerMarks(joined(node.children.flatMap(withSpaceOutside)));
+  node.children = withoutInnerMarks(joined(node.children.flatMap(withoutAnchors).flatMap(withSpaceOutside)));
 }
 
 const textNode = (value: string): MarkdownNode => ({ type: "text", value });
+
+const withoutAnchors = (node: MarkdownNode): MarkdownNode[] =>
+  node.type === "link" && (!node.url || node.children?.length === 0) ? (node.children ?? []) : [node];
 
 /** A mark as itself between the white space at its ends; nothing of one that holds nothing. */
 function withSpaceOutside(node: MarkdownNode): MarkdownNode[] {

@@ -76,6 +76,24 @@ describe("office documents", () => {
     expect(parsed.text).not.toContain("row 20001");
   });
 
+  it("of Excel may be wide, and far apart", async () => {
+    const row = Array.from(
+      { length: 300 },
+      (_, i) =>
+        `<c r="${i < 26 ? "" : String.fromCharCode(64 + Math.floor(i / 26))}${String.fromCharCode(65 + (i % 26))}1" t="inlineStr"><is><t>c${i}</t></is></c>`,
+    );
+    const wide = await parse("wide.xlsx", await xlsx("Nests", [], `<row r="1">${row.join("")}</row>`));
+    expect(wide.warnings).toEqual([]);
+    expect(wide.text).toContain("| c299 |");
+    const far = Array.from(
+      { length: 300 },
+      (_, i) => `<row r="${i + 1}"><c r="XFD${i + 1}" t="inlineStr"><is><t>far ${i}</t></is></c></row>`,
+    );
+    const apart = await parse("far.xlsx", await xlsx("Nests", [], far.join("")));
+    expect(apart.warnings).toEqual([]);
+    expect(apart.text).toContain("| far 299 |");
+  });
+
   it("of OpenDocument keep headings, lists, tables, notes and code", async () => {
     const body = [
       '<text:h text:outline-level="1">Birds</text:h><text:p>The quetzal<text:s text:c="2"/>nests<text:note><text:note-body><text:p>High up.</text:p></text:note-body></text:note>.</text:p>',

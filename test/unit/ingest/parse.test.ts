@@ -115,6 +115,8 @@ describe("HTML", () => {
   it("writes words as words where marks stand within them", async () => {
     const page = "<p>The <b>quick </b>f<i>o</i>x j<i>um</i><b><i>ped</i></b> <b>over </b><b>dogs</b>.</p>";
     expect((await read("x.html", page)).text).toBe("The **quick** fox jumped **over** **dogs**.\n");
+    const anchors = '<h2><a name="one"></a>Birds<a href="#one"></a></h2><p><a name="x">The</a> fox.</p>';
+    expect((await read("x.html", anchors)).text).toBe("## Birds\n\nThe fox.\n");
     const cell = "<table><tr><th>a</th></tr><tr><td>one<table><tr><td>two</td></tr></table>\n\t</td></tr></table>";
     expect((await read("x.html", cell)).text).not.toContain("&#");
   });

@@ -2,7 +2,8 @@
 const MAX_ROWS = 20_000;
 const MAX_CELLS = 500_000;
 const MAX_CELL_LENGTH = 4000;
-const MAX_COLUMNS = 256;
+/** As many as a sheet of Excel has. */
+const MAX_COLUMNS = 16_384;
 
 export interface SheetText {
   readonly markdown: string;
@@ -16,14 +17,21 @@ export function sheetMarkdown(name: string, rows: readonly (readonly string[])[]
   const width = filled.reduce((most, row) => Math.max(most, lastFilled(row) + 1), 0);
   if (width === 0) return { markdown: heading, warnings: [] };
   const columns = Math.min(width, MAX_COLUMNS);
-  const used = Array.from({ length: columns }, (_, i) => i).filter((i) => filled.some((row) => (row[i] ?? "") !== ""));
-  const most = Math.min(MAX_ROWS, Math.max(1, Math.floor(MAX_CELLS / columns)));
+  const used = usedColumns(filled, columns);
+  const most = Math.min(MAX_ROWS, Math.max(1, Math.floor(MAX_CELLS / Math.max(1, used.length))));
   const lines = filled.slice(0, most).map((row) => `| ${used.map((i) => cellText(row[i] ?? "")).join(" | ")} |`);
   lines.splice(1, 0, `|${" - |".repeat(used.length)}`);
   const warnings: string[] = [];
   if (filled.length > most) warnings.push(`sheet ${name}: only the first ${most} of ${filled.length} rows are read`);
   if (width > columns) warnings.push(`sheet ${name}: only the first ${columns} of ${width} columns are read`);
   return { markdown: `${heading}\n\n${lines.join("\n")}`, warnings };
+}
+
+/** Numbers of the columns that are not empty. */
+function usedColumns(rows: readonly (readonly string[])[], columns: number): number[] {
+  const isUsed = new Uint8Array(columns);
+  for (const row of rows) for (let i = Math.min(columns, row.length) - 1; i >= 0; i--) if (row[i] !== "") isUsed[i] = 1;
+  return [...isUsed.keys()].filter((i) => isUsed[i] === 1);
 }
 
 const lastFilled = (row: readonly string[]): number => row.findLastIndex((cell) => cell !== "");
