@@ -10,7 +10,8 @@ import { type Located, locate, type Owner } from "../workspace/locate.ts";
 import { type Aftermath, checkNotDerived, ensureDirectory, giveWay, linkBuilt, unlink } from "../workspace/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { type Prepared, prepareFile, type Reading } from "./prepare.ts";
+import { type BegunFile, beginAhead } from "./begin-ahead.ts";
+import { type Prepared, prepareParsed, type ReadFile, type Reading, readFile } from "./prepare.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /** A file of a source: where it goes below the root, and its bytes. */
@@ -127,12 +128,7 @@ class Plan implements ImportPlan {
         directories: new Map(),
         names: namesOf(all),
       };
-    let done = 0;
-    for await (const [file, bytes] of readAhead(all)) {
-      this.#options.signal.throwIfAborted();
-      await this.#take(file, bytes);
-      this.#options.onProgress(++done);
-    }
+    await this.#takeAll(all);
     this.#vanished = this.#findVanished();
   }
 
@@ -184,7 +180,34 @@ class Plan implements ImportPlan {
     }
   }
 
-  async #take(file: SourceFile, bytes: Uint8Array | undefined): Promise<void> {
+  async #takeAll(files: readonly SourceFile[]): Promise<void> {
+    const reading = new AbortController();
+    const signal = AbortSignal.any([this.#options.signal, reading.signal]);
+    let done = 0;
+    try {
+      for await (const begun of beginAhead(readAhead(files), (file, bytes) => this.#begin(file, bytes, signal))) {
+        signal.throwIfAborted();
+        await this.#take(begun);
+        this.#options.onProgress(++done);
+      }
+    } finally {
+      // nobody waits for what was begun ahead of a failure
+      reading.abort();
+    }
+  }
+
+  /** Reads a file that is not as it was. */
+  #begin(file: SourceFile, bytes: Uint8Array, signal: AbortSignal): Promise<ReadFile> | undefined {
+    const key = file.relPath.join("/");
+    const hash = sha256(bytes);
+    const before = this.#before.get(key);
+    if (before?.kind === "file" && before.hash === hash && !(before.unindexed && this.#options.index)) return undefined;
+    const { incarnation: account } = this.#workspace;
+    const { strict } = this.#options;
+    return readFile(this.#deps, { name: file.relPath.at(-1)!, bytes, hash }, { account, strict, signal, base: file.base, shown: key });
+  }
+
+  async #take({ file, bytes, work }: BegunFile<SourceFile, ReadFile>): Promise<void> {
     const key = file.relPath.join("/");
     if (!bytes) {
       if (this.#options.strict) throw invalidArgument("path", `${key}: it vanished or cannot be read`);
@@ -192,29 +215,22 @@ class Plan implements ImportPlan {
       return;
     }
     for (let depth = 1; depth <= file.relPath.length; depth++) this.#seen.add(file.relPath.slice(0, depth).join("/"));
-    const before = this.#before.get(key);
-    const isSame = before?.kind === "file" && before.hash === sha256(bytes) && !(before.unindexed && this.#options.index);
-    if (isSame) {
+    if (!work) {
       this.unchanged++;
       return;
     }
-    const prepared = await this.#prepare(file, bytes);
+    const prepared = await this.#prepare(file, await work);
+    const before = this.#before.get(key);
     const node = before?.kind === "file" ? before : undefined;
     const built = await this.#builder!.file(prepared.file, node ? { node: node.node, created: node.created } : {});
     if (this.#fresh) this.#builder!.link(await this.#freshDirectory(file.relPath.slice(0, -1)), built);
     else this.#links.push({ relPath: file.relPath, built, before: before?.node });
   }
 
-  async #prepare(file: SourceFile, bytes: Uint8Array): Promise<Prepared> {
+  async #prepare(file: SourceFile, read: ReadFile): Promise<Prepared> {
     const siblings = this.#fresh?.names.get(file.relPath.slice(0, -1).join("/"));
-    const { contents, incarnation } = this.#workspace;
-    const { strict, index, signal } = this.#options;
-    const prepared = await prepareFile({ ...this.#deps, contents }, file.relPath.at(-1)!, bytes, {
-      account: incarnation,
-      strict,
-      index,
-      signal,
-      base: file.base,
+    const prepared = await prepareParsed({ ...this.#deps, contents: this.#workspace.contents }, read, {
+      index: this.#options.index,
       shown: file.relPath.join("/"),
       isTaken: (name) => siblings?.has(name) ?? false,
     });

@@ -43,6 +43,27 @@ export interface Prepared {
 
 const MARKDOWN = "text/markdown";
 
+/** A file that has been read. */
+export interface ReadFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
+  readonly parsed: Parsed;
+}
+
+/** Parses a file. Throws as Parse does, with the place of the file in its errors. */
+export async function readFile(
+  deps: Pick<Reading, "parse">,
+  { name, bytes, hash }: Omit<ReadFile, "parsed">,
+  { account, strict, signal, base, shown = name }: Omit<PrepareOptions, "index" | "isTaken">,
+): Promise<ReadFile> {
+  const parsed = await deps.parse(name, bytes, { account, strict, signal, hash, base }).catch((error: unknown) => {
+    throw placed(error, name, shown);
+  });
+  return { name, bytes, hash, parsed };
+}
+
 /** Parses a file, stores its contents, cuts its text: everything that can be done before a transaction. */
 export async function prepareFile(
   deps: Reading & { contents: Contents },
@@ -50,18 +71,13 @@ export async function prepareFile(
   bytes: Uint8Array,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const hash = sha256(bytes);
-  const { account, strict, signal, base, shown = name } = options;
-  const parsed = await deps.parse(name, bytes, { account, strict, signal, hash, base }).catch((error: unknown) => {
-    throw placed(error, name, shown);
-  });
-  return prepareParsed(deps, { name, bytes, hash, parsed }, options);
+  return prepareParsed(deps, await readFile(deps, { name, bytes, hash: sha256(bytes) }, options), options);
 }
 
 /** The same for a file that has been read. */
 export async function prepareParsed(
   deps: Pick<Reading, "chunk"> & { contents: Contents },
-  { name, bytes, hash, parsed }: { readonly name: string; readonly bytes: Uint8Array; readonly hash: string; readonly parsed: Parsed },
+  { name, bytes, hash, parsed }: ReadFile,
   options: Pick<PrepareOptions, "index" | "isTaken" | "shown">,
 ): Promise<Prepared> {
   const { shown = name } = options;

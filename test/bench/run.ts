@@ -1,4 +1,5 @@
 /** `npm run bench [-- --quick] [names …]`: measures the built server, each figure beside what the same machine does in the same run with less around it. */
+import { bombs } from "./bombs.ts";
 import { calls } from "./calls.ts";
 import { embedding } from "./embedding.ts";
 import { files } from "./files.ts";
@@ -6,6 +7,7 @@ import { find } from "./find.ts";
 import { findable } from "./findable.ts";
 import { type Bench, table } from "./harness/figure.ts";
 import { imports } from "./imports.ts";
+import { kinds } from "./kinds.ts";
 import { links } from "./links.ts";
 import { mainSpace } from "./main-space.ts";
 import { memory } from "./memory.ts";
@@ -29,6 +31,8 @@ const BENCHES: readonly Bench[] = [
   findable,
   files,
   imports,
+  kinds,
+  bombs,
   patterns,
   tree,
   links,

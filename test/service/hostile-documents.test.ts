@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { docx, epub, openDocument, paragraph, xlsx } from "../support/documents.ts";
+import { BOMBS } from "../support/bombs.ts";
+import { docx, epub, openDocument, paragraph } from "../support/documents.ts";
 import { pdf, pdfOf } from "../support/pdf.ts";
 import { rawZip } from "../support/raw-zip.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
@@ -11,16 +11,12 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const SPACES = Buffer.alloc(120 * 1024 * 1024, " ");
 const TYPES = { name: "[Content_Types].xml", data: Buffer.from("<Types/>") };
 const SECRET = "file:///etc/passwd";
-const LAUGHS = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 12 }, (_, i) => `<!ENTITY ${"abcdefghijklm"[i + 1]} "${`&${"abcdefghijkl"[i]};`.repeat(10)}">`).join("")}]>`;
 const THIEF = `<!DOCTYPE x [<!ENTITY a SYSTEM "${SECRET}">]>`;
 const PAGES = "<< /Type /Pages /Count 1 /Kids [3 0 R] >>";
 const CATALOGUE = "<< /Type /Catalog /Pages 2 0 R >>";
-const FAR_ROW = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>b</t></is></c></row>';
-const streamOf = (data: Buffer) => `<< /Length ${data.length} /Filter /FlateDecode >>\nstream\n${data.toString("latin1")}\nendstream`;
 
 /** Name of the file, what is wrong with it, how it is made; refused, or read as far as it goes. */
 const FILES: readonly (readonly [name: string, what: string, make: () => Buffer | Promise<Buffer>, outcome: "refused" | "read"])[] = [
-  ["ratio.docx", "a part that unpacks to 120 MB", () => rawZip([TYPES, { name: "word/document.xml", data: SPACES }]), "refused"],
   ["lies.docx", "a part that says it is small", () => rawZip([TYPES, { name: "word/document.xml", data: SPACES, size: 100 }]), "refused"],
   [
     "ratio.xlsx",
@@ -57,9 +53,7 @@ const FILES: readonly (readonly [name: string, what: string, make: () => Buffer 
     () => Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(600)]),
     "refused",
   ],
-  ["laughs.docx", "entities that grow", () => docx("", [["word/document.xml", `${LAUGHS}<w:document>&m;</w:document>`]]), "refused"],
   ["thief.docx", "an entity that reads a file", () => docx("", [["word/document.xml", `${THIEF}<w:document>&a;</w:document>`]]), "refused"],
-  ["laughs.odt", "entities that grow", () => openDocument("text", "<text:p>&m;</text:p>", LAUGHS), "refused"],
   ["thief.odt", "an entity that reads a file", () => openDocument("text", "<text:p>&a;</text:p>", THIEF), "refused"],
   [
     "deep.odt",
@@ -69,7 +63,6 @@ const FILES: readonly (readonly [name: string, what: string, make: () => Buffer 
   ],
   ["deep.docx", "elements nested 50,000 deep", () => docx("<w:sdt>".repeat(50_000) + "</w:sdt>".repeat(50_000)), "refused"],
   ["deep.epub", "elements nested 20,000 deep", () => epub([`${"<div>".repeat(20_000)}the words${"</div>".repeat(20_000)}`]), "read"],
-  ["far.xlsx", "a cell in the last column a million rows away", () => xlsx("Far", [["a"]], FAR_ROW), "refused"],
   ["rootless.pdf", "no root", () => Buffer.from("%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << >>\n%%EOF"), "refused"],
   [
     "loop.pdf",
@@ -99,18 +92,6 @@ const FILES: readonly (readonly [name: string, what: string, make: () => Buffer 
       ),
     "refused",
   ],
-  [
-    "stream.pdf",
-    "a page that unpacks to 120 MB",
-    () =>
-      pdfOf([
-        CATALOGUE,
-        PAGES,
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>",
-        streamOf(deflateSync(SPACES, { level: 1 })),
-      ]),
-    "read",
-  ],
 ];
 
 describe("hostile documents", () => {
@@ -130,14 +111,19 @@ describe("hostile documents", () => {
     await folder.remove();
   });
 
-  it.each(FILES)("%s: %s", { timeout: 180_000 }, async (name, _, make, outcome) => {
+  const bombs = BOMBS.map(({ name, what, make, outcome }) => [name, what, make, outcome] as const);
+
+  it.each([...FILES, ...bombs])("%s: %s", { timeout: 180_000 }, async (name, _, make, outcome) => {
     await writeFile(join(folder.path, name), await make());
-    const answer = await served.rest(key, "POST resources", { path: join(folder.path, name), wait: true, timeout: 120 });
+    const importing = served.rest(key, "POST resources", { path: join(folder.path, name), wait: true, timeout: 120 });
+    // while it is being read
+    expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
+    const answer = await importing;
     if (outcome === "read") expect(answer).toMatchObject({ http: 200 });
     else
       expect(answer).toMatchObject({
         http: 400,
-        error: { code: "INVALID_ARGUMENT", details: { errors: [expect.stringContaining(`${name}: `)] } },
+        error: { code: "INVALID_ARGUMENT", message: expect.stringMatching(name.endsWith(".zip") ? "the archive" : `^${name}: `) },
       });
     expect(JSON.stringify(answer)).not.toMatch(/root:x|\bat .*\.ts/);
     expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);

@@ -15,7 +15,9 @@ export interface PoolOptions {
 
 /** Kept warm for so long: a start takes 200 ms and more, an idle process 60 MB. */
 const IDLE_MS = 2 * 60_000;
-/** Calls that may wait for a process; an import has one at a time. */
+/** How much a process stands back behind the server, whose callers wait. */
+const NICE = 5;
+/** Calls that may wait for a process; an import has a few at a time. */
 const MAX_WAITING = 2000;
 /** A process that has grown to this share of its memory is replaced: what it holds on to is not the next file's fault. */
 const MAX_KEPT_SHARE = 0.5;
@@ -91,7 +93,16 @@ export class ParsePool {
       this.deaths++;
       this.#options.report(error);
     };
-    const child = new ChildProcess({ module, maxHeapMb, maxResidentMb, maxCalls: 1, callLimitMs: limitMs, idleMs: IDLE_MS, report });
+    const child = new ChildProcess({
+      module,
+      nice: NICE,
+      maxHeapMb,
+      maxResidentMb,
+      maxCalls: 1,
+      callLimitMs: limitMs,
+      idleMs: IDLE_MS,
+      report,
+    });
     this.#all.add(child);
     return child;
   }
