@@ -37,6 +37,8 @@ export interface Change<T> {
 export interface KvPages extends KvReader {
   /** At most `limit` pairs with gte <= key < lt, in key order (`reverse`: from the end), as of one moment. Go through a large range by pages: the next `gte` is `after(last key)`. */
   range(range: Range): Promise<[key: string, value: Uint8Array][]>;
+  /** As `range`, of values that are UTF-8, such as records: at half the cost of bytes. */
+  texts(range: Range): Promise<[key: string, value: string][]>;
   /** As `range`, keys alone. */
   keys(range: Range): Promise<string[]>;
 }

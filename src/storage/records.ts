@@ -7,4 +7,7 @@ export function decode<T>(bytes: Uint8Array | undefined): T | undefined {
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as T);
 }
 
+/** A record that was read as text. */
+export const parse = <T>(record: string): T => JSON.parse(record) as T;
+
 export const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

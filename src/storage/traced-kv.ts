@@ -23,6 +23,10 @@ export class TracedKv implements Kv {
     return this.#kv.range(range);
   }
 
+  texts(range: Range): Promise<[key: string, value: string][]> {
+    return this.#kv.texts(range);
+  }
+
   keys(range: Range): Promise<string[]> {
     return this.#kv.keys(range);
   }

@@ -3,9 +3,9 @@ import type { Message } from "@bufbuild/protobuf";
 /** Where a message keeps its JSON. */
 export const JSON_TEXT = Symbol("JSON text");
 
-/** A message whose JSON was written before, to the byte what `toJson` with JSON_OPTIONS would give. UTF-8. */
+/** A message whose JSON was written before, to the byte what `toJson` with JSON_OPTIONS would give. */
 export interface Written extends Message {
-  readonly [JSON_TEXT]: Uint8Array;
+  readonly [JSON_TEXT]: string;
 }
 
 export const isWritten = (message: Message | undefined): message is Written => message !== undefined && JSON_TEXT in message;

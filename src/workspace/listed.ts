@@ -1,6 +1,6 @@
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
-import { decode } from "../storage/records.ts";
+import { parse } from "../storage/records.ts";
 import { kindIn } from "./entry-kind.ts";
 import { type Located, locatedAt } from "./locate.ts";
 import type { SessionDirectory } from "./session-places.ts";
@@ -26,12 +26,12 @@ export class ListedEntry implements Listed {
   readonly isDirectory: boolean;
   readonly #workspace: Workspace;
   readonly #directory: Located;
-  readonly #value: Uint8Array;
+  readonly #value: string;
   #entry: Entry | undefined;
   #listed: Listed | undefined;
 
   /** `value`: the record of the entry. */
-  constructor(workspace: Workspace, directory: Located, name: string, value: Uint8Array) {
+  constructor(workspace: Workspace, directory: Located, name: string, value: string) {
     this.name = name;
     this.isDirectory = kindIn(value) === "directory";
     this.#workspace = workspace;
@@ -40,7 +40,7 @@ export class ListedEntry implements Listed {
   }
 
   get entry(): Entry {
-    this.#entry ??= decode<Entry>(this.#value);
+    this.#entry ??= parse<Entry>(this.#value);
     return this.#entry;
   }
 

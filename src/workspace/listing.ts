@@ -148,17 +148,17 @@ async function* childPages(
 }
 
 /** By key, encoded. */
-async function* entryPages(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<[string, Uint8Array][]> {
+async function* entryPages(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<[string, string][]> {
   // the entries of scope directories are other people's too: what the caller sees of them stands by rule
   if (directory.node === 0 || (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")) return;
   const all = prefixRange(workspace.keys.entries(directory.node), PAGE);
-  let reading: Promise<[string, Uint8Array][]> | undefined = kv.range({
+  let reading: Promise<[string, string][]> | undefined = kv.texts({
     ...all,
     gte: from === undefined ? all.gte : after(workspace.keys.entry(directory.node, from)),
   });
   while (reading) {
-    const page: [string, Uint8Array][] = await reading;
-    reading = page.length < PAGE ? undefined : kv.range({ ...all, gte: after(page.at(-1)![0]) });
+    const page: [string, string][] = await reading;
+    reading = page.length < PAGE ? undefined : kv.texts({ ...all, gte: after(page.at(-1)![0]) });
     // the next page is read while this one is gone through, and told of when it is its turn
     reading?.catch(() => undefined);
     if (page.length > 0) yield page;

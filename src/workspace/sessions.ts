@@ -112,16 +112,11 @@ export class Sessions {
   }
 
   /** The messages of the buffer, the newest first, a page at a time. */
-  async *newestFirst(
-    kv: KvPages,
-    session: NodeId,
-    { archives, first, buffer }: SessionRecord,
-    pageSize: number,
-  ): AsyncGenerator<Uint8Array[]> {
+  async *newestFirst(kv: KvPages, session: NodeId, { archives, first, buffer }: SessionRecord, pageSize: number): AsyncGenerator<string[]> {
     const key = (sequence: number) => this.#keys.message(session, archives + 1, sequence);
     for (let end = first + buffer.messages; end > first; end -= pageSize) {
       // forwards and turned round: the store walks backwards at half the speed
-      const page = await kv.range({ gte: key(Math.max(first, end - pageSize)), lt: key(end), limit: pageSize });
+      const page = await kv.texts({ gte: key(Math.max(first, end - pageSize)), lt: key(end), limit: pageSize });
       yield page.map(([, line]) => line).reverse();
     }
   }

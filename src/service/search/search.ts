@@ -4,7 +4,7 @@ import { advisedPlan } from "../../retrieve/advised-plan.ts";
 import { type SearchExplanation, thinkingTrace } from "../../retrieve/explain.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import type { Conversation, PlannedQuery, QueryPlan } from "../../retrieve/plan.ts";
-import { decode } from "../../storage/records.ts";
+import { parse } from "../../storage/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import { bestFirst, byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
@@ -80,7 +80,7 @@ async function conversationOf({ kv, sessions }: Workspace, user: string, id: str
   const layer = (level: 0 | 1) => sessions.layer(kv, node, record.archives, level) ?? "";
   const summary = layer(0);
   for await (const lines of sessions.newestFirst(kv, node, record, TURNS))
-    return { summary, turns: lines.map((line) => turnOf(decode<Message>(line))).reverse() };
+    return { summary, turns: lines.map((line) => turnOf(parse<Message>(line))).reverse() };
   // all that was said is in the archive
   return { summary, turns: summary === "" ? [] : [{ role: "user", text: layer(1) }] };
 }

@@ -2,7 +2,7 @@ import type { Message } from "../../domain/message.ts";
 import { messageTokens } from "../../domain/message.ts";
 import { archiveName } from "../../domain/session.ts";
 import { estimateTokens } from "../../domain/tokens.ts";
-import { decode } from "../../storage/records.ts";
+import { parse } from "../../storage/records.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
@@ -21,7 +21,7 @@ const MAX_ABSTRACTS = 100;
 /** A message with its line of `messages.jsonl`. */
 export interface SaidLine {
   readonly message: Message;
-  readonly line: Uint8Array;
+  readonly line: string;
 }
 
 export interface SessionContext {
@@ -99,7 +99,7 @@ async function liveMessages(
   for await (const page of sessions.newestFirst(snapshot, node, record, atOnce)) {
     signal.throwIfAborted();
     for (const line of page) {
-      const message = decode<Message>(line);
+      const message = parse<Message>(line);
       if (!budget.takes(messageTokens(message))) return messages.reverse();
       messages.push({ message, line });
     }

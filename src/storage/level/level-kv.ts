@@ -46,6 +46,10 @@ export class LevelKv implements Kv {
     return this.#file.range(range);
   }
 
+  texts(range: Range): Promise<[key: string, value: string][]> {
+    return this.#file.texts(range);
+  }
+
   keys(range: Range): Promise<string[]> {
     return this.#file.keys(range);
   }

@@ -1,5 +1,6 @@
 import { unavailable } from "../../domain/errors.ts";
 import { type Change, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type Range, type TransactOptions } from "../kv.ts";
+import { text } from "../records.ts";
 
 /** The smallest correct Kv: every transaction is a group of its own. */
 export class RamKv implements Kv {
@@ -20,6 +21,10 @@ export class RamKv implements Kv {
     return this.#select(range).map((key) => [key, this.#values.get(key)!]);
   }
 
+  async texts(range: Range): Promise<[key: string, value: string][]> {
+    return this.#select(range).map((key) => [key, text(this.#values.get(key)!)]);
+  }
+
   async keys(range: Range): Promise<string[]> {
     return this.#select(range);
   }
@@ -31,6 +36,7 @@ export class RamKv implements Kv {
       get: (key) => then.get(key),
       touched: () => [],
       range: (range) => then.range(range),
+      texts: (range) => then.texts(range),
       keys: (range) => then.keys(range),
       close: () => undefined,
     };

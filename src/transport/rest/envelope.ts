@@ -6,15 +6,14 @@ import { isWritten, JSON_TEXT, type Written } from "../written.ts";
 /** The names of the proto, zero values sent, optional fields without value dropped (answers 2.2); REST and Connect alike. */
 export const JSON_OPTIONS = { useProtoFieldName: true, alwaysEmitImplicit: true } as const;
 
-/** The text of a success, in UTF-8 where it is bytes, and what goes into headers instead (ruling E19). */
+/** The text of a success, and what goes into headers instead (ruling E19). */
 export interface Success {
-  readonly text: string | Buffer;
+  readonly text: string;
   readonly nextCursor: string | undefined;
 }
 
 /** Items of a list that are written in one stretch: less than a millisecond. */
 const ITEMS_AT_ONCE = 50;
-const COMMA = Buffer.from(",");
 
 /**
  * `{status, result, time}`; no result where the response message has no fields. `responseBody` picks the one field that is the result.
@@ -33,11 +32,8 @@ export async function success(desc: DescMessage, message: Message, responseBody:
     const { [written.name]: _, ...rest } = toJson(desc, { ...message, [written.localName]: [] } as Message, JSON_OPTIONS) as JsonObject;
     const nextCursor = takeCursor(rest);
     const others = JSON.stringify(rest).slice(1);
-    const end = `]${others === "}" ? "" : ","}${others},"time":${seconds}}`;
-    return {
-      text: joined(`{"status":"ok","result":{"${written.name}":[`, listOf(message, written) as readonly Written[], end),
-      nextCursor,
-    };
+    const list = (listOf(message, written) as readonly Written[]).map((item) => item[JSON_TEXT]).join();
+    return { text: around(`{"${written.name}":[${list}]${others === "}" ? "" : ","}${others}`), nextCursor };
   }
   const json = toJson(desc, message, JSON_OPTIONS) as JsonObject;
   const nextCursor = takeCursor(json);
@@ -59,16 +55,6 @@ async function textInTurns(desc: DescMessage, items: readonly Message[]): Promis
     await stretch.rest();
   }
   return `[${texts.join()}]`;
-}
-
-/** What was written before is copied, not written again. */
-function joined(begin: string, items: readonly Written[], end: string): Buffer {
-  const parts: Uint8Array[] = [Buffer.from(begin)];
-  for (const [i, item] of items.entries()) {
-    if (i > 0) parts.push(COMMA);
-    parts.push(item[JSON_TEXT]);
-  }
-  return Buffer.concat([...parts, Buffer.from(end)]);
 }
 
 function takeCursor(json: JsonObject): string | undefined {

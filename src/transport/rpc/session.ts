@@ -34,7 +34,7 @@ class SaidMessage implements SessionMessage, Written {
   readonly id: string;
   readonly role: string;
   readonly createdAt: string;
-  readonly [JSON_TEXT]: Uint8Array;
+  readonly [JSON_TEXT]: string;
   readonly #parts: readonly MessagePart[];
 
   constructor({ message, line }: SaidLine) {

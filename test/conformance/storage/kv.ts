@@ -26,6 +26,8 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       expect(await kv.keys(ALL)).toEqual(byCodePoints);
       expect(await kv.keys({ ...ALL, reverse: true })).toEqual(byCodePoints.toReversed());
       expect((await kv.range(ALL)).map(([key, value]) => [key, text(value)])).toEqual(byCodePoints.map((key) => [key, key]));
+      expect(await kv.texts(ALL)).toEqual(byCodePoints.map((key) => [key, key]));
+      expect(await kv.texts({ ...ALL, limit: 1, reverse: true })).toEqual([[byCodePoints.at(-1), byCodePoints.at(-1)]]);
     });
 
     it("bounds ranges by gte, lt and limit, from either end, page by page", async () => {
@@ -57,6 +59,10 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       for (const old of [before, during]) {
         expect([text(old.get("a")), text(old.get("b")), text(old.get("c"))]).toEqual(["old", "old", undefined]);
         expect(await old.keys(ALL)).toEqual(["a", "b"]);
+        expect(await old.texts(ALL)).toEqual([
+          ["a", "old"],
+          ["b", "old"],
+        ]);
       }
       await writeAll(kv, put("a", "newest"));
       expect((await after_.range(ALL)).map(([key, value]) => [key, text(value)])).toEqual([

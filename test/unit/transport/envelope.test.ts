@@ -15,29 +15,25 @@ describe("the envelope of a success", () => {
     const message = create(StatNodeResponseSchema, { name: "", uri: "ctx://a", modTime: "t", mtime: 0 });
     const { text } = await success(StatNodeResponseSchema, message, undefined, 0.25);
     const result = { name: "", size: 0, mode: 0, isDir: false, uri: "ctx://a", mtime: 0, modTime: "t" };
-    expect(JSON.parse(String(text))).toEqual({ status: "ok", result, time: 0.25 });
+    expect(JSON.parse(text)).toEqual({ status: "ok", result, time: 0.25 });
   });
 
   it("keeps the full precision of numbers and empty lists", async () => {
     const message = create(FindResponseSchema, { resources: [{ score: 0.1 + 0.2 }] });
-    const { result } = JSON.parse(String((await success(FindResponseSchema, message, undefined, 1)).text));
+    const { result } = JSON.parse((await success(FindResponseSchema, message, undefined, 1)).text);
     expect(result).toMatchObject({ memories: [], skills: [], total: 0, resources: [{ score: 0.30000000000000004, match_reason: "" }] });
   });
 
   it("has no result where there is none", async () => {
     const { text } = await success(LinkNodesResponseSchema, create(LinkNodesResponseSchema), undefined, 1);
-    expect(JSON.parse(String(text))).toEqual({ status: "ok", time: 1 });
+    expect(JSON.parse(text)).toEqual({ status: "ok", time: 1 });
   });
 
   it("picks the field that is the result, empty or not", async () => {
     const content = field(ReadContentResponseSchema, "content");
-    expect(JSON.parse(String((await success(ReadContentResponseSchema, create(ReadContentResponseSchema), content, 1)).text)).result).toBe(
-      "",
-    );
+    expect(JSON.parse((await success(ReadContentResponseSchema, create(ReadContentResponseSchema), content, 1)).text).result).toBe("");
     const entries = field(ListEntriesResponseSchema, "entries");
-    expect(
-      JSON.parse(String((await success(ListEntriesResponseSchema, create(ListEntriesResponseSchema), entries, 1)).text)).result,
-    ).toEqual([]);
+    expect(JSON.parse((await success(ListEntriesResponseSchema, create(ListEntriesResponseSchema), entries, 1)).text).result).toEqual([]);
   });
 
   it("writes a long list as a short one", async () => {
@@ -48,7 +44,7 @@ describe("the envelope of a success", () => {
       nextCursor: "more",
     });
     const { text, nextCursor } = await success(ListEntriesResponseSchema, message, entries, 1);
-    expect(JSON.parse(String(text))).toEqual({ status: "ok", result: names, time: 1 });
+    expect(JSON.parse(text)).toEqual({ status: "ok", result: names, time: 1 });
     expect(nextCursor).toBe("more");
   });
 
@@ -56,7 +52,7 @@ describe("the envelope of a success", () => {
     const message = create(GlobResponseSchema, { matches: ["a"], count: 1, nextCursor: "more" });
     const { text, nextCursor } = await success(GlobResponseSchema, message, undefined, 1);
     expect(nextCursor).toBe("more");
-    expect(JSON.parse(String(text)).result).toEqual({ matches: ["a"], count: 1 });
+    expect(JSON.parse(text).result).toEqual({ matches: ["a"], count: 1 });
   });
 });
 
