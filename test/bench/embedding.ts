@@ -24,7 +24,7 @@ const LEAST_SHARE = 0.8;
 const QUERY_WORDS = [2, 8, 16, 48, 110, 220] as const;
 const QUERIES = 100;
 const QUICK_QUERIES = 20;
-const WARM_FILES = 20;
+const WARM_FILES = 300;
 /** What the server lets one wait for. */
 const WAIT_SECONDS = 300;
 /** What stands before and behind every text. */

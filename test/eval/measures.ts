@@ -26,7 +26,11 @@ export function mean(all: readonly Measures[]): Measures {
   return { recall: of(({ recall }) => recall), ndcg: of(({ ndcg }) => ndcg) };
 }
 
-const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+const HUMP = /(?<=[a-z0-9])(?=[A-Z])/;
+const WORD = /\p{Ideographic}|[[\p{L}\p{N}]--\p{Ideographic}]+/gv;
+
+/** Runs of letters and digits, the parts of identifiers apart; of Chinese each character. */
+const words = (text: string): string[] => text.split(HUMP).join(" ").toLowerCase().match(WORD) ?? [];
 
 /** Plain BM25 over words: the floor that a search has to be above. Answers the best documents for a query. */
 export function plainBm25(documents: readonly Text[]): (query: string) => string[] {

@@ -5,7 +5,7 @@ import type { TestSet, Text } from "./test-set.ts";
 
 const DAY_MS = 86_400_000;
 export const AGES = [0, 30] as const;
-export const THRESHOLDS = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7] as const;
+export const THRESHOLDS = [0.2, 0.3, 0.4, 0.5, 0.6] as const;
 /** Questions asked of a set, and questions of another set asked of it. */
 const MAX_ASKED = 200;
 
