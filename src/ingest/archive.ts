@@ -2,6 +2,7 @@ import { invalidArgument } from "../domain/errors.ts";
 import { MAX_SEGMENTS, type Path, segmentFault } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
 import type { SourceFile } from "./import-tree.ts";
+import { SkipWarnings } from "./skip-warnings.ts";
 
 export interface ArchiveLimits {
   readonly maxFiles: number;
@@ -37,7 +38,6 @@ const MAX_RATIO = 200;
 const MIN_BOMB_BYTES = 32 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;
 const MAX_IGNORE_BYTES = 256 * 1024;
-const MAX_WARNINGS = 100;
 
 /** All of a member. */
 export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Buffer> {
@@ -94,7 +94,8 @@ export class MemberList {
   }
 
   addOther(path: Path): void {
-    if (this.others.length < MAX_WARNINGS) this.others.push(path.join("/"));
+    this.others.push(path.join("/"));
+    if (this.others.length > this.#limits.maxFiles) throw this.#tooMuch();
   }
 
   /** Once all are there. */
@@ -116,19 +117,20 @@ export async function filesOfArchive(
 ): Promise<{ readonly files: readonly SourceFile[]; readonly bytes: number; readonly warnings: readonly string[] }> {
   const members = withoutTop([...archive.members.values()]);
   await addIgnoreFiles(members, filter);
-  const warnings = archive.others.map((path) => `${path}: skipped: not a regular file`);
+  const warnings = new SkipWarnings();
+  for (const path of archive.others) warnings.add(`${path}: skipped: not a regular file`);
   const files: SourceFile[] = [];
   let bytes = 0;
   for (const member of members) {
     const { path, size } = member;
     const folders = path.slice(0, -1).map((_, i) => path.slice(0, i + 1).join("/"));
     const judgement = folders.every((folder) => filter.takesDirectory(folder)) ? filter.judgeFile(path.join("/")) : "pass";
-    if (judgement === "reserved" && warnings.length < MAX_WARNINGS) warnings.push(`${path.join("/")}: skipped: a reserved name`);
+    if (judgement === "reserved") warnings.add(`${path.join("/")}: skipped: a reserved name`);
     if (judgement !== "take") continue;
     bytes += size;
     files.push({ relPath: path, read: () => wholeOf(member) });
   }
-  return { files, bytes, warnings };
+  return { files, bytes, warnings: warnings.told };
 }
 
 /** From the outside in: the nearest one decides. */

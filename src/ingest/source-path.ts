@@ -7,6 +7,7 @@ import { extensionOf, freeName } from "../domain/names.ts";
 import { compareNames } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
 import type { SourceFile } from "./import-tree.ts";
+import { SkipWarnings } from "./skip-warnings.ts";
 import { identityOf, type Source } from "./source.ts";
 import { legalSegment } from "./source-name.ts";
 
@@ -26,7 +27,6 @@ const MAX_PATH_BYTES = 3500;
 /** Leaves room for a number behind a changed name. */
 const MAX_CHANGED_BYTES = 240;
 const MAX_IGNORE_BYTES = 256 * 1024;
-const MAX_WARNINGS = 100;
 /** Steps from a path to its nearest existing ancestor, links counted. */
 const MAX_STEPS = 300;
 const READ_CHUNK_BYTES = 4 * 1024 * 1024;
@@ -64,7 +64,7 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   if (!facts.isDirectory()) throw invalidArgument("path", `${path}: neither a file nor a directory`);
   const walk = new Walk(filter, limits, path);
   await walk.directory(real, [], 0);
-  return { ...base, isDirectory: true, files: walk.files, bytes: walk.bytes, warnings: walk.warnings };
+  return { ...base, isDirectory: true, files: walk.files, bytes: walk.bytes, warnings: walk.warnings.told };
 }
 
 const limitsOf = async (rules: PathRules): Promise<Limits> => ({
@@ -176,7 +176,7 @@ async function placeOf(handle: FileHandle, path: string, facts: Stats): Promise<
 /** Looks through a directory. Links are followed neither out of it nor anywhere else. */
 class Walk {
   readonly files: SourceFile[] = [];
-  readonly warnings: string[] = [];
+  readonly warnings = new SkipWarnings();
   bytes = 0;
   readonly #filter: ImportFilter;
   readonly #limits: Limits;
@@ -249,7 +249,7 @@ class Walk {
   }
 
   #warn(relPath: readonly string[], what: string): void {
-    if (this.warnings.length < MAX_WARNINGS) this.warnings.push(`${relPath.join("/")}: ${what}`);
+    this.warnings.add(`${relPath.join("/")}: ${what}`);
   }
 }
 

@@ -12,8 +12,9 @@ import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "./aftermath.ts";
 import type { Tenant } from "./tenants.ts";
 
-/** Sentences of an answer, of errors and of warnings. */
+/** Sentences of an answer, of errors and of warnings each, and their length: a task keeps them in one record. */
 const MAX_TOLD = 500;
+const MAX_TOLD_LENGTH = 64 * 1024;
 
 export interface ImportRequest {
   readonly source: Source;
@@ -57,9 +58,15 @@ export function runImport(deps: Reading & { queue: JobQueue }, tenant: Tenant, r
   });
 }
 
-/** As many as are read. */
-const told = (sentences: readonly string[]): readonly string[] =>
-  sentences.length <= MAX_TOLD ? sentences : [...sentences.slice(0, MAX_TOLD), `and ${sentences.length - MAX_TOLD} more`];
+/** As many as are read, and how many there are beside them. */
+function told(sentences: readonly string[]): readonly string[] {
+  let length = 0;
+  const tooMany = sentences.findIndex((sentence, i) => {
+    length += sentence.length;
+    return i === MAX_TOLD || length > MAX_TOLD_LENGTH;
+  });
+  return tooMany < 0 ? sentences : [...sentences.slice(0, tooMany), `and ${sentences.length - tooMany} more`];
+}
 
 function link(
   queue: JobQueue,

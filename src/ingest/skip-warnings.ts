@@ -1,0 +1,16 @@
+const MAX_WARNINGS = 100;
+
+/** What a source passes over and says so: the first of them by name, the rest by number. */
+export class SkipWarnings {
+  readonly #first: string[] = [];
+  #more = 0;
+
+  add(sentence: string): void {
+    if (this.#first.length < MAX_WARNINGS) this.#first.push(sentence);
+    else this.#more++;
+  }
+
+  get told(): readonly string[] {
+    return this.#more === 0 ? this.#first : [...this.#first, `and ${this.#more} more that were skipped or renamed`];
+  }
+}
