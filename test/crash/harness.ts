@@ -5,6 +5,7 @@ import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { AdminCaller } from "./admin-caller.ts";
 import { Random } from "./random.ts";
+import { RemoteCaller } from "./remote-caller.ts";
 import { isOk, Rest, say } from "./rest.ts";
 import { ROOT_KEY, Server } from "./server.ts";
 import { SessionCaller } from "./session-caller.ts";
@@ -83,6 +84,7 @@ export class Harness {
   #trees: TreeCaller[] = [];
   #talkers: SessionCaller[] = [];
   #skills: SkillCaller | undefined;
+  #remote: RemoteCaller | undefined;
   readonly #admin: AdminCaller;
   #server: Server | undefined;
   #port = 0;
@@ -114,8 +116,14 @@ export class Harness {
     return join(this.#folder.path, "sources");
   }
 
-  get #callers(): readonly (TreeCaller | SessionCaller | SkillCaller | AdminCaller)[] {
-    return [...this.#trees, ...this.#talkers, ...(this.#skills ? [this.#skills] : []), this.#admin];
+  get #callers(): readonly (TreeCaller | SessionCaller | SkillCaller | RemoteCaller | AdminCaller)[] {
+    return [
+      ...this.#trees,
+      ...this.#talkers,
+      ...(this.#skills ? [this.#skills] : []),
+      ...(this.#remote ? [this.#remote] : []),
+      this.#admin,
+    ];
   }
 
   get acknowledged(): number {
@@ -175,8 +183,11 @@ export class Harness {
       talker.connect(this.#port);
       this.#talkers.push(talker);
       this.#skills ??= new SkillCaller(key, new Random(this.#random.seed()), (what) => this.complain(what));
+      const folder = join(this.#sources, "remote");
+      this.#remote ??= new RemoteCaller(key, folder, new Random(this.#random.seed()), (what) => this.complain(what));
     }
     await this.#skills?.begin(this.#port);
+    await this.#remote?.begin(this.#port);
     rest.close();
   }
 
@@ -287,6 +298,7 @@ export class Harness {
       ...this.#trees.map((tree) => tree.check(everything)),
       ...this.#talkers.map((talker) => talker.check()),
       this.#skills?.check(),
+      this.#remote?.check(),
       this.#admin.check(),
     ]);
     for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);

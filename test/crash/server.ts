@@ -53,6 +53,8 @@ export class Server {
       CTXDB_ROOT_API_KEY: ROOT_KEY,
       ...(fromSource && { CTXDB_EMBEDDING_PROVIDER: "light" }),
       CTXDB_LOCAL_PATHS: sources,
+      // pages and repositories of the harness's own web server
+      CTXDB_URL_ALLOW_PRIVATE: "true",
       ...settings,
       ...(failPoint && { CRASH_POINT: failPoint }),
     };

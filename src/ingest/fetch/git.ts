@@ -119,6 +119,9 @@ function environment(folder: ScratchFolder, proxyPort: number | undefined): Reco
 /** What git said where it failed. */
 class GitFailed extends Error {}
 
+/** By the machine, not by what it read: no error of the caller's, for the same may go well another time. */
+const wasKilled = () => new Error("git was killed");
+
 function run(args: readonly string[], env: Record<string, string>, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn("/bin/sh", ["-c", LIMITED, ...args], {
@@ -132,13 +135,21 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
     let words = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      if (output.length > MAX_OUTPUT_BYTES) child.kill("SIGKILL");
+      if (output.length <= MAX_OUTPUT_BYTES) return;
+      reject(invalidArgument("path", `the repository has more than ${MAX_OUTPUT_BYTES} bytes of branches and tags`));
+      child.kill("SIGKILL");
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       words = (words + text).slice(-2000);
     });
     child.once("error", reject);
-    child.once("close", (code, killed) => (code === 0 ? resolve(output) : reject(new GitFailed(killed ?? `${code} ${words}`))));
+    // helpers of one that was killed keep its output open; they end with the proxy
+    child.once("exit", (_, killed) => killed === "SIGKILL" && reject(wasKilled()));
+    child.once("close", (code, killed) => {
+      if (code === 0) resolve(output);
+      // git has words for everything but a helper that was killed
+      else reject(killed === null && words === "" ? wasKilled() : new GitFailed(killed ?? `${code} ${words}`));
+    });
   });
 }
 
