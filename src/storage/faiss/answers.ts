@@ -93,7 +93,8 @@ class OpenFile implements OpenNeighbours {
     this.#answers = answers;
     this.#path = path;
     this.#options = options;
-    void this.#load();
+    // one that is not asked takes no memory
+    if (!options.isSmall) void this.#load();
   }
 
   get bytes(): number {

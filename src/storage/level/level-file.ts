@@ -11,7 +11,7 @@ import { RecordCache } from "./record-cache.ts";
 type Db = ClassicLevel<string, Uint8Array>;
 type Snapshot = ReturnType<Db["snapshot"]>;
 
-const CACHE_BYTES = 64 * 1024 * 1024;
+const CACHE_BYTES = 24 * 1024 * 1024;
 /** A record costs 5 µs from LevelDB's own cache, a fifth of a microsecond from here. */
 const RECORD_CACHE_BYTES = 16 * 1024 * 1024;
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;

@@ -116,6 +116,16 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faiss.counts.answers).toBeGreaterThanOrEqual(queries.length);
   });
 
+  it("reads no index into memory that nobody is going to ask", async () => {
+    const { file, rows } = await store(few());
+    const made = await build(file);
+    const small = faiss.open({ bucket: BUCKET, file: made, rows, space: INSTANT_SPACE, isSmall: true, onLost: () => undefined });
+    // by then the process has read all that it was told of before
+    await opened(made, rows);
+    expect(small.isReady).toBe(false);
+    expect(small.bytes).toBe(rows.byteLength);
+  });
+
   it("is built although the process dies over it, and leaves nothing behind", async () => {
     const { file } = await store(Array.from({ length: 3000 }, (_, i) => axis(i)));
     const { restarts } = faiss.counts;
