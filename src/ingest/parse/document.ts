@@ -38,6 +38,6 @@ export function documentOf({ stem, mime, markdown, title, facts = [], warnings =
     converted: text,
     sections: sections(text, found, chosen),
     outline: [told.join(" · "), outlineOf(found)].filter((part) => part !== "").join("\n\n"),
-    warnings,
+    warnings: text === "" && warnings.length === 0 ? ["no text was found in it"] : warnings,
   };
 }

@@ -1,18 +1,4 @@
-const HIDDEN = new Set([
-  "script",
-  "style",
-  "noscript",
-  "template",
-  "iframe",
-  "object",
-  "svg",
-  "math",
-  "head",
-  "nav",
-  "form",
-  "button",
-  "select",
-]);
+const HIDDEN = new Set(["script", "style", "noscript", "template", "iframe", "object", "svg", "math", "title", "nav", "button", "select"]);
 const BREAKS = new Set("p div section article main header footer aside ul ol dl table blockquote pre figure h1 h2 h3 h4 h5 h6".split(" "));
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
@@ -31,14 +17,19 @@ const MAX_TITLE_LENGTH = 2000;
 /** The text of a page with headings, list items, cells and paragraphs as plain Markdown. One pass over the tags: linear whatever the page holds. */
 export function stripTags(html: string): string {
   const out: string[] = [];
+  /** Elements that were found to have no end: the rest of the page is not in them. */
+  const open = new Set<string>();
   for (let at = 0; at < html.length; ) {
-    const open = html.indexOf("<", at);
-    out.push(unescapeEntities(html.slice(at, open < 0 ? undefined : open)).replace(/\s+/g, " "));
-    if (open < 0) break;
-    const tag = readTag(html, open);
+    const start = html.indexOf("<", at);
+    out.push(unescapeEntities(html.slice(at, start < 0 ? undefined : start)).replace(/\s+/g, " "));
+    if (start < 0) break;
+    const tag = readTag(html, start);
     at = tag.end;
-    if (HIDDEN.has(tag.name) && !tag.closing) at = hiddenEnd(html, at, tag.name);
-    else out.push(tag.name === "" ? tag.text : markOf(tag.name, tag.closing));
+    if (HIDDEN.has(tag.name) && !tag.closing && !open.has(tag.name)) {
+      const end = hiddenEnd(html, at, tag.name);
+      if (end === undefined) open.add(tag.name);
+      else at = end;
+    } else out.push(tag.name === "" ? tag.text : markOf(tag.name, tag.closing));
   }
   return out
     .join("")
@@ -47,14 +38,14 @@ export function stripTags(html: string): string {
     .trim();
 }
 
-/** Behind the end tag of an element that is not shown. */
-function hiddenEnd(html: string, from: number, name: string): number {
+/** Behind the end tag of an element that is not shown, undefined where it has none. */
+function hiddenEnd(html: string, from: number, name: string): number | undefined {
   if (name === "script" || name === "style") return rawEnd(html, from, name);
   let depth = 1;
   let at = from;
   while (depth > 0) {
     const open = html.indexOf("<", at);
-    if (open < 0) return html.length;
+    if (open < 0) return undefined;
     const tag = readTag(html, open);
     at = tag.end;
     if (tag.name === name) depth += tag.closing ? -1 : 1;

@@ -27,6 +27,7 @@ export async function parseHtml(stem: string, source: Decoded, base: string | un
   const body = page?.markdown ?? stripTags(source.text.slice(0, MAX_STRIPPED_LENGTH));
   const warnings = page ? [] : ["too large or too deeply nested to convert: stripped of its tags"];
   if (source.text.length > MAX_STRIPPED_LENGTH) warnings.push(`above ${MAX_STRIPPED_LENGTH} characters: the rest is stored but not read`);
+  if (body.trim() === "" && source.text.trim() !== "") warnings.push("no text was found in it");
   const heading = (page?.title ?? titleOfTags(source.text)).replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
   const converted = withTitle(body, heading);
   const found = headings(converted);

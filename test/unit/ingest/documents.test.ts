@@ -1,3 +1,4 @@
+import { unzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { parse } from "../../../src/ingest/parse/parse.ts";
 import { docx, epub, openDocument, paragraph, pptx, shape, wordTable, xlsx } from "../../support/documents.ts";
@@ -92,6 +93,23 @@ describe("office documents", () => {
     const apart = await parse("far.xlsx", await xlsx("Nests", [], far.join("")));
     expect(apart.warnings).toEqual([]);
     expect(apart.text).toContain("| far 299 |");
+  });
+
+  it("of Excel keep long cells whole, and say what they cut", async () => {
+    const text = `${"word ".repeat(6000)}end`;
+    const parsed = await parse("birds.xlsx", await xlsx("Nests", [[text, "b"]]));
+    expect(parsed.text).toContain("word end | b |");
+    expect(parsed.warnings).toEqual([]);
+    const cut = await parse("birds.xlsx", await xlsx("Nests", [["word ".repeat(8000), "b"]]));
+    expect(cut.warnings).toEqual(["sheet Nests: 1 cells are longer than 32767 characters and were cut there"]);
+  });
+
+  it("say where there is no text in them, or a part is missing", async () => {
+    expect((await parse("birds.docx", await docx(""))).warnings).toEqual(["no text was found in it"]);
+    expect((await parse("birds.epub", await epub([]))).warnings).toEqual(["no text was found in it"]);
+    const slides = unzipSync(await pptx([shape("title", ["One", 0]), shape("title", ["Two", 0])]));
+    delete slides["ppt/slides/slide2.xml"];
+    expect((await parse("birds.pptx", Buffer.from(zipSync(slides)))).warnings).toEqual(["slide 2 is missing"]);
   });
 
   it("of OpenDocument keep headings, lists, tables, notes and code", async () => {

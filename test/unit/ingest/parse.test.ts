@@ -112,6 +112,19 @@ describe("HTML", () => {
     expect(text).toContain("small macropod");
   });
 
+  it("that is too large keeps what stands behind a head, a form or a menu without an end", async () => {
+    for (const open of ["<head>", "<form>", "<nav>", "<select>"]) {
+      const { text } = await read("x.html", `<title>T</title>${open}${"<p>the words</p>".repeat(30_000)}`);
+      expect(text).toMatch(/^# T\n\nthe words\n/);
+    }
+    const menus = `<body>${"<nav>menu</nav>".repeat(10)}${"<p>the words</p>".repeat(30_000)}`;
+    expect((await read("x.html", menus)).text).not.toContain("menu");
+  });
+
+  it("without text says so", async () => {
+    expect((await read("x.html", "<html><body><script>app()</script></body></html>")).warnings).toEqual(["no text was found in it"]);
+  });
+
   it("writes words as words where marks stand within them", async () => {
     const page = "<p>The <b>quick </b>f<i>o</i>x j<i>um</i><b><i>ped</i></b> <b>over </b><b>dogs</b>.</p>";
     expect((await read("x.html", page)).text).toBe("The **quick** fox jumped **over** **dogs**.\n");

@@ -22,7 +22,11 @@ export async function readPptx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const slides = [...elementsOf(xmlRoot(main), "p:sldId")].flatMap((slide) => links.get(slide.getAttribute("r:id") ?? "")?.target ?? []);
   const warnings = slides.length > MAX_SLIDES ? [`only the first ${MAX_SLIDES} of ${slides.length} slides are read`] : [];
   const html: string[] = [];
-  for (const [i, slide] of slides.slice(0, MAX_SLIDES).entries()) html.push(await slideHtml(parts, slide, i + 1));
+  for (const [i, slide] of slides.slice(0, MAX_SLIDES).entries()) {
+    const text = await parts.text(slide);
+    if (text === undefined) warnings.push(`slide ${i + 1} is missing`);
+    else html.push(await slideHtml(parts, { name: slide, text }, i + 1));
+  }
   const { title, facts } = await coreFacts(parts);
   const markdown = await blocksToMarkdown(html.join(""));
   return documentOf({ stem, mime: MIME, markdown, title, facts: [...facts, ["Slides", slides.length]], warnings });
@@ -46,9 +50,7 @@ async function relations(parts: Package, name: string): Promise<Map<string, Rela
   return found;
 }
 
-async function slideHtml(parts: Package, name: string, number: number): Promise<string> {
-  const text = await parts.text(name);
-  if (text === undefined) return "";
+async function slideHtml(parts: Package, { name, text }: { name: string; text: string }, number: number): Promise<string> {
   let title = "";
   const body: string[] = [];
   for (const shape of elementsOf(xmlRoot(text), "p:sp", "a:tbl")) {

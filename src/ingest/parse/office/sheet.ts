@@ -1,7 +1,8 @@
 /** Cells of one sheet that are read. */
 const MAX_ROWS = 20_000;
 const MAX_CELLS = 500_000;
-const MAX_CELL_LENGTH = 4000;
+/** As much as a cell of Excel holds. */
+const MAX_CELL_LENGTH = 32_767;
 /** As many as a sheet of Excel has. */
 const MAX_COLUMNS = 16_384;
 
@@ -24,6 +25,8 @@ export function sheetMarkdown(name: string, rows: readonly (readonly string[])[]
   const warnings: string[] = [];
   if (filled.length > most) warnings.push(`sheet ${name}: only the first ${most} of ${filled.length} rows are read`);
   if (width > columns) warnings.push(`sheet ${name}: only the first ${columns} of ${width} columns are read`);
+  const long = filled.slice(0, most).reduce((count, row) => count + row.filter((cell) => cell.length > MAX_CELL_LENGTH).length, 0);
+  if (long > 0) warnings.push(`sheet ${name}: ${long} cells are longer than ${MAX_CELL_LENGTH} characters and were cut there`);
   return { markdown: `${heading}\n\n${lines.join("\n")}`, warnings };
 }
 

@@ -182,7 +182,7 @@ function codeMarkdown(lines: readonly Line[]): string {
   const [first] = lines;
   const { text, x, end } = first!.cells[0]!;
   const width = (end - x) / Math.max(1, text.length) || first!.size * 0.6;
-  const left = Math.min(...lines.map(startOf));
+  const left = lines.reduce((least, line) => Math.min(least, startOf(line)), Number.POSITIVE_INFINITY);
   const rows: string[] = [];
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1];
