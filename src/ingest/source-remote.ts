@@ -9,7 +9,7 @@ import type { AddressGuard } from "./fetch/guard.ts";
 import { decoded, portOf } from "./fetch/web-address.ts";
 import type { ImportFilter } from "./filter.ts";
 import type { SourceFile } from "./import-tree.ts";
-import { identityOf, type Opening, type RemoteSpec, type Source, type SourceHead } from "./source.ts";
+import { type FetchedVersion, identityOf, type Opening, type RemoteSpec, type Source, type SourceHead } from "./source.ts";
 import { archiveStem, openArchive } from "./source-archive.ts";
 import { legalSegment } from "./source-name.ts";
 
@@ -88,13 +88,14 @@ export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: R
     const { fetchFile } = await import("./fetch/fetch-file.ts");
     const bounds = { maxBytes: limits.maxFileBytes, maxPageBytes: MAX_PAGE_BYTES };
     const fetched = await fetchFile(new URL(spec.url), folder, { guard, limits: bounds, ...opening });
+    if (fetched === undefined) return { ...head, ...unchanged(opening.known!), close: folder.remove };
     const name = fileName(fetched);
     if (archiveStem(name) !== undefined) {
       const opened = await openArchive(fetched.file, name, filter, { scratch: deps.scratch, limits: about, signal: opening.signal });
       return { ...head, ...opened, close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined) };
     }
     const file = await keep(fetched, folder.path, name);
-    return { ...head, files: [file], bytes: fetched.bytes, warnings: [], close: folder.remove };
+    return { ...head, files: [file], bytes: fetched.bytes, warnings: [], ...versionOf(fetched, name), close: folder.remove };
   } catch (error) {
     await folder.remove();
     throw error;
@@ -119,11 +120,27 @@ function fileName({ url, contentType, fileName: given }: Fetched): string {
   return extensionOf(name) === "" && extension !== "" ? `${name}.${extension}` : name;
 }
 
+/** The file as it is here: an import finds it the same. */
+const unchanged = ({ version, read }: NonNullable<Opening["known"]>): Omit<Source, keyof SourceHead> => ({
+  files: [{ relPath: [version.name], read, base: version.url }],
+  bytes: 0,
+  warnings: [],
+  version,
+});
+
+/** Where the server said what to ask by; what is recoded here is another file than it knows. */
+function versionOf({ url, hash, charset, etag, lastModified }: Fetched, name: string): { readonly version?: FetchedVersion } {
+  if (!isUtf8(charset) || (etag === undefined && lastModified === undefined)) return {};
+  return { version: { url: url.href, name, hash, ...(etag && { etag }), ...(lastModified && { last_modified: lastModified }) } };
+}
+
+const isUtf8 = (charset: string | undefined): charset is undefined | "utf-8" | "utf8" =>
+  charset === undefined || charset === "utf-8" || charset === "utf8";
+
 async function keep({ file, url, charset }: Fetched, folder: string, name: string): Promise<SourceFile> {
   const kept = join(folder, "kept");
   await rename(file, kept);
-  const isText = charset !== undefined && charset !== "utf-8" && charset !== "utf8";
-  const read = async () => (isText ? recoded(await readFile(kept), charset) : readFile(kept));
+  const read = async () => (!isUtf8(charset) ? recoded(await readFile(kept), charset) : readFile(kept));
   return { relPath: [name], read, base: url.href };
 }
 

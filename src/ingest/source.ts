@@ -31,12 +31,25 @@ export interface SourceHead {
   readonly identity: string;
 }
 
+/** The state in which the file of a URL was fetched, as `.meta.json` keeps it: asked for again, it comes again only where it is another. */
+export interface FetchedVersion {
+  /** Where the last redirect led. */
+  readonly url: string;
+  /** Of the file below the root. */
+  readonly name: string;
+  /** Of its bytes. */
+  readonly hash: string;
+  readonly etag?: string;
+  readonly last_modified?: string;
+}
+
 /** A source that was opened and looked through, not yet read. */
 export interface Source extends SourceHead {
   readonly files: readonly SourceFile[];
   /** Bytes of all files. */
   readonly bytes: number;
   readonly warnings: readonly string[];
+  readonly version?: FetchedVersion;
   /** Takes away what was fetched or unpacked for it; nothing can be read after that. */
   readonly close?: () => Promise<void>;
 }
@@ -46,6 +59,8 @@ export interface Opening {
   readonly signal: AbortSignal;
   /** Bytes fetched, of as many as are known to come. */
   readonly onFetched: (done: number, total: number) => void;
+  /** What of a URL is here already, as it was fetched. */
+  readonly known?: { readonly version: FetchedVersion; readonly read: () => Promise<Uint8Array> } | undefined;
 }
 
 /** Not the source itself, which may be a path of the host. */

@@ -109,6 +109,41 @@ describe("a page", () => {
     expect(await read(`${first.root_uri}/same.md`)).toContain("other words");
   });
 
+  it("is asked for by its ETag or date, and not sent again where it has not changed", async () => {
+    const asked: unknown[] = [];
+    let etag = '"one"';
+    web.pages.set("/tagged.md", (request, response) => {
+      asked.push([request.headers["if-none-match"], request.headers["if-modified-since"]]);
+      const isSame = request.headers["if-none-match"] === etag;
+      response.writeHead(isSame ? 304 : 200, { "content-type": "text/markdown", etag, "last-modified": "Sun, 01 Nov 2026 10:00:00 GMT" });
+      response.end(isSame ? undefined : `# Tagged\n\nstate ${etag}`);
+    });
+    web.pages.set("/to-tagged.md", (_, response) => response.writeHead(302, { location: "/tagged.md" }).end());
+    const { root_uri } = await add(`${web.base}/to-tagged.md`);
+    const again = async () => (await rest("POST resources/refresh", { uri: root_uri, wait: true })).result as Added & { status: string };
+    expect(await again()).toMatchObject({ status: "success", root_uri, queue_status: { processed: 0 } });
+    expect(await names(root_uri)).toEqual([`${root_uri}/tagged.md`]);
+    etag = '"two"';
+    await again();
+    expect(await read(`${root_uri}/tagged.md`)).toBe('# Tagged\n\nstate "two"');
+    // what was changed here is no state that the server knows
+    await rest("POST content/write", { uri: `${root_uri}/tagged.md`, content: "mine", mode: "replace" });
+    await again();
+    expect(await read(`${root_uri}/tagged.md`)).toBe('# Tagged\n\nstate "two"');
+    const date = "Sun, 01 Nov 2026 10:00:00 GMT";
+    expect(asked).toEqual([
+      [undefined, undefined],
+      ['"one"', date],
+      ['"one"', date],
+      [undefined, undefined],
+    ]);
+  });
+
+  it("that answers 304 to nobody's question is refused", async () => {
+    web.pages.set("/odd.md", (_, response) => response.writeHead(304).end());
+    expect(await refused(`${web.base}/odd.md`)).toBe("INVALID_ARGUMENT");
+  });
+
   it("that fails leaves what was there, and is the error of the call or of the task", async () => {
     web.pages.set("/goes.md", "# Stays");
     const { root_uri } = await add(`${web.base}/goes.md`);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -5,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { invalidArgument, notFound, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { ScratchFolder } from "../../storage/scratch.ts";
-import type { Opening } from "../source.ts";
+import type { FetchedVersion, Opening } from "../source.ts";
 import type { Address, AddressGuard } from "./guard.ts";
 import { decoded, portOf, webAddress } from "./web-address.ts";
 
@@ -20,6 +21,10 @@ export interface Fetched {
   /** The name that the server gave the file. */
   readonly fileName: string | undefined;
   readonly bytes: number;
+  readonly hash: string;
+  /** What the server calls this state of it, where it may be repeated to it. */
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
 }
 
 export interface FetchLimits {
@@ -35,7 +40,10 @@ const CONNECT_LIMIT_MS = 10_000;
 const SILENCE_LIMIT_MS = 15_000;
 const TOTAL_LIMIT_MS = 10 * 60_000;
 const MAX_HEADER_BYTES = 32 * 1024;
+const NOT_MODIFIED = 304;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Of headers that are kept and sent again. */
+const REPEATABLE = /^[\x20-\x7e]{1,500}$/;
 const PAGES: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 const ASKED = {
   "user-agent": "ctxdb",
@@ -52,14 +60,14 @@ interface Answer {
 export const isPage = (contentType: string): boolean => PAGES.has(contentType);
 
 /**
- * Fetches a URL into a file. Every hop is checked and connects to the very address that was checked. Codes of ruling R18: PERMISSION_DENIED for what must not be
+ * Fetches a URL into a file; undefined where it is still in the state that is known. Every hop is checked and connects to the very address that was checked. Codes of ruling R18: PERMISSION_DENIED for what must not be
  * reached, UNAVAILABLE for what cannot be, NOT_FOUND for 404, DEADLINE_EXCEEDED for what is too slow, INVALID_ARGUMENT for other answers, loops and what is too large.
  */
 export async function fetchFile(
   start: URL,
   folder: ScratchFolder,
-  { guard, limits, signal, onFetched }: { readonly guard: AddressGuard; readonly limits: FetchLimits } & Opening,
-): Promise<Fetched> {
+  { guard, limits, signal, onFetched, known }: { readonly guard: AddressGuard; readonly limits: FetchLimits } & Opening,
+): Promise<Fetched | undefined> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooSlow(start.host, TOTAL_LIMIT_MS)), TOTAL_LIMIT_MS);
   const until = AbortSignal.any([signal, late.signal]);
@@ -69,7 +77,12 @@ export async function fetchFile(
       if (seen.has(url.href) || seen.size > MAX_HOPS) throw invalidArgument("path", "its redirects do not come to an end");
       seen.add(url.href);
       const addresses = await guard.addressesOf(url.hostname, portOf(url));
-      const next = await hop(url, addresses, until, (answer) => receive(answer, url, folder, { limits, signal: until, onFetched }));
+      const asked = known === undefined ? {} : conditionsOf(known.version, url);
+      const next = await hop(url, addresses, asked, until, async (answer) =>
+        answer.status === NOT_MODIFIED && Object.keys(asked).length > 0
+          ? undefined
+          : receive(answer, url, folder, { limits, signal: until, onFetched }),
+      );
       if (!(next instanceof URL)) return next;
       url = next;
     }
@@ -84,12 +97,17 @@ export async function fetchFile(
 const tooSlow = (host: string, ms: number) =>
   new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer within ${ms / 1000} s`, { operation: "fetch", timeout: ms / 1000 });
 
+/** For the very URL alone that gave the state: to another server it says nothing. */
+const conditionsOf = ({ url, etag, last_modified }: FetchedVersion, { href }: URL): Readonly<Record<string, string>> =>
+  url === href ? { ...(etag && { "if-none-match": etag }), ...(last_modified && { "if-modified-since": last_modified }) } : {};
+
 async function hop(
   url: URL,
   addresses: readonly Address[],
+  conditions: Readonly<Record<string, string>>,
   signal: AbortSignal,
-  receiveAnswer: (answer: Answer) => Promise<Fetched>,
-): Promise<Fetched | URL> {
+  receiveAnswer: (answer: Answer) => Promise<Fetched | undefined>,
+): Promise<Fetched | URL | undefined> {
   const { Agent, request } = await import("undici");
   const [first] = addresses as [Address];
   const dispatcher = new Agent({
@@ -102,7 +120,7 @@ async function hop(
     maxHeaderSize: MAX_HEADER_BYTES,
   });
   try {
-    const { statusCode: status, headers, body } = await request(url, { dispatcher, signal, headers: ASKED });
+    const { statusCode: status, headers, body } = await request(url, { dispatcher, signal, headers: { ...ASKED, ...conditions } });
     body.on("error", () => undefined);
     const { location } = headers;
     if (REDIRECTS.has(status) && typeof location === "string") {
@@ -131,10 +149,12 @@ async function receive(
   if (announced > limit) throw tooLarge(limit);
   const file = join(folder.path, "fetched");
   let bytes = 0;
+  const hash = createHash("sha256");
   const counted = async function* (parts: AsyncIterable<Buffer>) {
     for await (const part of parts) {
       bytes += part.length;
       if (bytes > limit) throw tooLarge(limit);
+      hash.update(part);
       onFetched(bytes, Math.max(announced, bytes));
       yield part;
     }
@@ -143,7 +163,9 @@ async function receive(
   const target = createWriteStream(file);
   if (decoder) await pipeline(body, decoder, counted, target, { signal });
   else await pipeline(body, counted, target, { signal });
-  return { file, url, contentType, charset, fileName: fileNameOf(headers["content-disposition"]), bytes };
+  const [etag, lastModified] = [repeatable(headers.etag), repeatable(headers["last-modified"])];
+  const fileName = fileNameOf(headers["content-disposition"]);
+  return { file, url, contentType, charset, fileName, bytes, hash: hash.digest("hex"), etag, lastModified };
 }
 
 const tooLarge = (limit: number) => invalidArgument("path", `what the URL leads to is larger than ${limit} bytes`);
@@ -155,6 +177,9 @@ function typeOf(header: string | string[] | undefined): [type: string, charset: 
   const charset = parameters.map((text) => /^\s*charset="?([\w:.-]{1,40})"?\s*$/.exec(text)?.[1]).find((found) => found !== undefined);
   return [type.trim(), charset];
 }
+
+const repeatable = (header: string | string[] | undefined): string | undefined =>
+  typeof header === "string" && REPEATABLE.test(header) ? header : undefined;
 
 function decoderOf(header: string | string[] | undefined) {
   const encoding = String(header ?? "")

@@ -1,7 +1,7 @@
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
-import type { Source } from "../../ingest/source.ts";
+import type { Opening, Source } from "../../ingest/source.ts";
 import { unreserve } from "../../workspace/reservations.ts";
 import { getTask, putTask, type TaskRecord } from "../../workspace/tasks.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
@@ -10,6 +10,7 @@ import { runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { taskResult } from "./added-resource.ts";
 import type { ImportOrder } from "./import-order.ts";
+import { knownVersion } from "./known-version.ts";
 
 /** What a message on the wire can carry. */
 const MAX_TOLD_BYTES = 2 ** 32 - 1;
@@ -28,7 +29,8 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
   const tell = (stage: string, done: number, total: number) => deps.follower.progress(order.task, { stage, done, total });
   let source: Source | undefined;
   try {
-    const opened = await open(deps, order, signal, (done, total) => tell("fetching", done, total));
+    const known = knownVersion(tenant, order);
+    const opened = await open(deps, order, known, signal, (done, total) => tell("fetching", done, total));
     source = opened;
     const files = opened.files.length;
     if (files === 0) throw invalidArgument("path", "nothing to import");
@@ -36,6 +38,7 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
     await workspace.locks.run(`import ${rootUri}`, () =>
       runImport(deps, tenant, {
         ...order,
+        meta: { ...order.meta, ...(opened.version && { version: opened.version }) },
         source: opened,
         origin: order.task,
         chooseRoot: () => order.root,
@@ -61,11 +64,12 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
 async function open(
   deps: ImportDeps,
   { spec, filter }: ImportOrder,
+  known: Opening["known"],
   signal: AbortSignal,
   onFetched: (done: number, total: number) => void,
 ): Promise<Source> {
   const told = (bytes: number) => Math.min(bytes, MAX_TOLD_BYTES);
-  return deps.sources.open(spec, filter, { signal, onFetched: (done, total) => onFetched(told(done), told(total)) });
+  return deps.sources.open(spec, filter, { signal, known, onFetched: (done, total) => onFetched(told(done), told(total)) });
 }
 
 /** A source that cannot be reached or is too slow now is not tried again: its caller may wait for the answer. */

@@ -26,7 +26,7 @@ describe("fetching a URL", () => {
   const pages = new Map<string, Page>();
   const base = (host = "127.0.0.1") => `http://${host}:${(server.address() as AddressInfo).port}`;
 
-  const fetched = (path: string, answers: readonly string[] = ["127.0.0.1"]): Promise<Fetched> => {
+  const fetched = async (path: string, answers: readonly string[] = ["127.0.0.1"]): Promise<Fetched> => {
     const resolve = async (name: string): Promise<Address[]> => {
       lookups.push(name);
       return [{ address: answers[lookups.length - 1] ?? answers.at(-1)!, family: 4 }];
@@ -34,11 +34,13 @@ describe("fetching a URL", () => {
     const guard = new AddressGuard(true, resolve);
     const limits = { maxBytes: MAX_FILE, maxPageBytes: MAX_PAGE };
     const url = new URL(path, base());
-    return fetchFile(
+    const file = await fetchFile(
       url,
       { path: folder.path, remove: folder.remove },
       { guard, limits, signal: new AbortController().signal, onFetched: () => undefined },
     );
+    if (file === undefined) throw new Error("it is taken for known");
+    return file;
   };
   const codeOf = (path: string) =>
     fetched(path).then(
