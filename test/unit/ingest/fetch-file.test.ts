@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sha256 } from "../../../src/base/sha256.ts";
 import { type Fetched, fetchFile } from "../../../src/ingest/fetch/fetch-file.ts";
 import { type Address, AddressGuard } from "../../../src/ingest/fetch/guard.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -68,13 +69,22 @@ describe("fetching a URL", () => {
       page("<p>hello", {
         "content-type": 'Text/HTML; charset="windows-1251"',
         "content-disposition": "attachment; filename*=UTF-8''gr%C3%BCn.html",
+        etag: '"one"',
       }),
     );
     const { file, url, ...about } = await fetched("/a");
     expect([await readFile(file, "utf8"), url.pathname, about]).toEqual([
       "<p>hello",
       "/b",
-      { contentType: "text/html", charset: "windows-1251", fileName: "grün.html", bytes: 8 },
+      {
+        contentType: "text/html",
+        charset: "windows-1251",
+        fileName: "grün.html",
+        bytes: 8,
+        hash: sha256("<p>hello"),
+        etag: '"one"',
+        lastModified: undefined,
+      },
     ]);
   });
 
