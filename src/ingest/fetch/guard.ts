@@ -14,8 +14,10 @@ export type Resolve = (name: string) => Promise<readonly Address[]>;
 
 /** Reachable by everybody. */
 const PUBLIC: ReadonlySet<string> = new Set(["unicast"]);
-/** What CTXDB_URL_ALLOW_PRIVATE lets in as well. Never link-local addresses, where clouds tell machines their credentials. */
+/** What CTXDB_URL_ALLOW_PRIVATE lets in as well. Never link-local addresses. */
 const PRIVATE: ReadonlySet<string> = new Set([...PUBLIC, "loopback", "private", "uniqueLocal", "carrierGradeNat"]);
+/** Where clouds tell machines their credentials, as far as that is not link-local: of Amazon over IPv6, Alibaba, Oracle and Azure. */
+const METADATA: ReadonlySet<string> = new Set(["fd00:ec2::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"]);
 /** Of IPv6, what is handed out at all; elsewhere lie old and new ways to spell other addresses. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
@@ -65,6 +67,7 @@ export class AddressGuard {
   #isAllowed(address: string): boolean {
     const parsed = ipaddr.process(address);
     const range = parsed.range();
+    if (METADATA.has(parsed.toString())) return false;
     if (this.#allowPrivate && PRIVATE.has(range) && range !== "unicast") return true;
     if (!PUBLIC.has(range)) return false;
     return parsed.kind() === "ipv4" || (parsed as ipaddr.IPv6).match(GLOBAL_IPV6);

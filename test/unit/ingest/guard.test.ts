@@ -56,6 +56,13 @@ describe("the guard", () => {
     expect(await Promise.all(hosts.map((host) => judge(`https://${host}/`)))).toEqual(hosts.map(() => "OK"));
   });
 
+  it.each(["[fd00:ec2::254]", "[fd00:ec2:0:0::254]", "100.100.100.200", "192.0.0.192", "168.63.129.16", "[::ffff:168.63.129.16]"])(
+    "refuses %s, where a cloud tells credentials, even where private addresses are let in",
+    async (host) => {
+      expect([await judge(`http://${host}/`), await judge(`http://${host}/`, true)]).toEqual(["PERMISSION_DENIED", "PERMISSION_DENIED"]);
+    },
+  );
+
   it("looks at every address that a name stands for", async () => {
     const answers = {
       good: ["8.8.8.8", "2001:4860:4860::8888"],
