@@ -79,7 +79,7 @@ async function measure(scale: Scale): Promise<Figure[]> {
     const above = memoryOf(server.pid).own - idle;
     api.close();
     figures.push({
-      what: "memory above idle after that",
+      what: "pages of the server's own, above those before the first question",
       measured: `${above.toFixed(0)} MB`,
       expected: `≤ ${LIMIT_MB} MB`,
       met: above <= LIMIT_MB,

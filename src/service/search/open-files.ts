@@ -4,8 +4,8 @@ import type { Owner } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Files whose small contents are read at once: 2 MiB at most, and as much for those that come next. */
-const AT_ONCE = 128;
+/** Files whose small contents are read at once: 8 MiB at most, and as much for those that come next. */
+const AT_ONCE = 512;
 
 /** A file and the bytes it had in the moment of the snapshot: at once where they are small. */
 export interface OpenFile {

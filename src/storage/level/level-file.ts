@@ -15,8 +15,11 @@ const CACHE_BYTES = 24 * 1024 * 1024;
 /** A record costs 5 µs from LevelDB's own cache, a fifth of a microsecond from here. */
 const RECORD_CACHE_BYTES = 16 * 1024 * 1024;
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
-/** What an iterator reads at once: small values come 1,000 at a time, large ones do not pile up. */
-const READ_BYTES = 1024 * 1024;
+/**
+ * What an iterator reads at once. The driver keeps the last such part of each iterator until its object is collected, which may be long after it was closed, and V8 does
+ * not know how much it is.
+ */
+const READ_BYTES = 64 * 1024;
 /** A batch of more is handed over in turns. */
 const OPS_AT_ONCE = 256;
 const OPS_PER_LOOK = 64;
