@@ -1,7 +1,7 @@
 import type { NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import { after, type KvPages, prefixRange } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
+import { decode, parse } from "../storage/records.ts";
 import { endsOfKey, lastNodeOfKey, nodeEnd, placeEnd } from "./keys.ts";
 import type { Owner } from "./locate.ts";
 import { lastingEnds, liveEnd, type Place, pathOfPlace, placeOfEnd, placeOfNode } from "./relation-ends.ts";
@@ -77,11 +77,11 @@ async function* relationsAt(kv: KvPages, { keys }: Workspace, owner: Owner, path
   const now = liveEnd(kv, keys, owner, path).end;
   for (const end of new Set([now, ...(await lastingEnds(kv, keys, owner, path))])) {
     const prefix = keys.relations(side, end);
-    for await (const key of pages(kv, prefix)) {
+    for await (const [key, text] of pages(kv, prefix)) {
       const other = key.slice(prefix.length);
       const place = placeOfEnd(kv, keys, other);
       const there = place === undefined || seen.has(place) ? undefined : pathOfPlace(owner, place);
-      const record = decode<RelationRecord>(kv.get(direction === "out" ? key : keys.relation("o", other, end)));
+      const record = direction === "out" ? parse<RelationRecord>(text) : decode<RelationRecord>(kv.get(keys.relation("o", other, end)));
       if (!there || !record) continue;
       seen.add(place!);
       yield { ...record, ...(direction === "out" ? { from: path, to: there } : { from: there, to: path }) };
@@ -159,12 +159,12 @@ function drop(draft: WorkspaceDraft, from: readonly string[], to: readonly strin
   return known;
 }
 
-async function* pages(kv: KvPages, prefix: string): AsyncGenerator<string> {
+async function* pages(kv: KvPages, prefix: string): AsyncGenerator<[key: string, record: string]> {
   const all = prefixRange(prefix, PAGE);
   for (let gte = all.gte; ; ) {
-    const page = await kv.keys({ ...all, gte });
+    const page = await kv.texts({ ...all, gte });
     yield* page;
     if (page.length < PAGE) return;
-    gte = after(page.at(-1)!);
+    gte = after(page.at(-1)![0]);
   }
 }
