@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "../../../src/ingest/parse/parse.ts";
-import { type PdfText, pdf } from "../../support/pdf.ts";
+import { type PdfText, pdf, pdfOf } from "../../support/pdf.ts";
 
 const LONG = "The quetzal nests in old trees of the cloud forests in the mountains, ";
 const lines = (...texts: readonly string[]): PdfText[] => texts.map((text, i) => ({ x: 72, y: 700 - i * 13, text }));
@@ -91,5 +91,24 @@ describe("PDF", () => {
 
   it("tells of pages without text", async () => {
     expect(await read([[], []])).toMatchObject({ text: "", warnings: ["2 of 2 pages hold no text: pictures of pages are not read"] });
+  });
+
+  it("tells what was filled into a form", async () => {
+    const content = "BT /F1 11 Tf 72 700 Td (Application) Tj ET";
+    const field = (name: string, value: string) =>
+      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${name}) /V (${value}) /Rect [72 600 300 620] /P 3 0 R >>`;
+    const bytes = pdfOf(
+      [
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R] >> >>",
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Annots [6 0 R 7 0 R] /Resources << /Font << /F1 5 0 R >> >> >>",
+        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        field("Teacher", "Ann Quokka"),
+        field("School", ""),
+      ],
+      "/Root 1 0 R",
+    );
+    expect((await parse("form.pdf", bytes)).text).toBe("Application\n\n- Teacher: Ann Quokka\n");
   });
 });

@@ -5,6 +5,7 @@ import type { FormatFile } from "../format-file.ts";
 import type { Parsed } from "../parsed.ts";
 import { Unreadable } from "../unreadable.ts";
 import { blocksOf } from "./blocks.ts";
+import { formMarkdown } from "./form.ts";
 import { withoutFurniture } from "./furniture.ts";
 import { bodySizeOf, headingLevels, type OutlineEntry } from "./heading-levels.ts";
 import { FontWidths, type PageLines, pageLines } from "./page-lines.ts";
@@ -19,7 +20,7 @@ const CMAPS = fileURLToPath(new URL("../../cmaps/", import.meta.resolve("pdfjs-d
 
 /**
  * PDF: the text of its pages in reading order. Headings by the outline, else by the size of letters; lists, tables by their columns, typewriter text as code, words joined
- * that were divided at line ends; running heads and page numbers left out. Pictures are not read. Throws Unreadable for what is encrypted or no PDF.
+ * that were divided at line ends; running heads and page numbers left out; what was filled into a form at the end. Pictures are not read. Throws Unreadable for what is encrypted or no PDF.
  */
 export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
   const pdf = await open(bytes);
@@ -48,7 +49,8 @@ export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
       ["Language", language],
       ["Pages", pdf.numPages],
     ] as const;
-    return documentOf({ stem, mime: MIME, markdown: blocksOf(lines, levels, fonts), title, facts, warnings });
+    const markdown = [blocksOf(lines, levels, fonts), await formMarkdown(pdf, warnings)].filter((part) => part !== "").join("\n\n");
+    return documentOf({ stem, mime: MIME, markdown, title, facts, warnings });
   } finally {
     await pdf.loadingTask.destroy();
   }
