@@ -20,7 +20,8 @@ export async function serveWeb(repositories?: string): Promise<WebServer> {
   const server = createServer((request, response) => {
     const path = request.url!.split("?")[0]!;
     requests.push(path);
-    if (repositories !== undefined && path.includes(".git/")) return void git(repositories, request, response);
+    if (repositories !== undefined && path.includes(".git/"))
+      return void git(repositories, request, response).catch(() => response.destroy());
     const page = pages.get(path);
     if (typeof page === "function") return page(request, response);
     const type = path.endsWith(".html") ? "text/html" : "text/markdown";
@@ -57,7 +58,8 @@ async function git(root: string, request: IncomingMessage, response: ServerRespo
     REMOTE_ADDR: "127.0.0.1",
   };
   const child = spawn("git", ["-c", "safe.directory=*", "http-backend"], { env, stdio: ["pipe", "pipe", "ignore"] });
-  child.stdin.end(body);
+  // it may end without reading all of it, where its client has gone
+  child.stdin.on("error", () => undefined).end(body);
   const out = await buffer(child.stdout);
   const end = out.indexOf("\r\n\r\n");
   const lines = out
