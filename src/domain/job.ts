@@ -39,8 +39,12 @@ export interface NewJob
   readonly waitingBytes?: number;
 }
 
+/** What the keys of a workspace's jobs of a class begin with. */
+export const jobsOf = (queue: QueueName, jobClass: JobClass, workspace: number): string =>
+  `q/${queue}/${jobClass}/${workspace.toString(36).padStart(7, "0")}/`;
+
 export const jobKey = (job: Pick<Job, "queue" | "class" | "workspace" | "sequence">): string =>
-  `q/${job.queue}/${job.class}/${job.workspace.toString(36).padStart(7, "0")}/${job.sequence.toString(36).padStart(10, "0")}`;
+  `${jobsOf(job.queue, job.class, job.workspace)}${job.sequence.toString(36).padStart(10, "0")}`;
 
 export const ALL_JOBS = "q/";
 

@@ -2,6 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openZip } from "../../src/ingest/zip.ts";
 import { getLayer } from "../../src/service/content/get-layer.ts";
+import { writeContent } from "../../src/service/content/write-content.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { type ImportPackInput, importPack } from "../../src/service/pack/import-pack.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
@@ -69,6 +70,18 @@ describe("a pack", () => {
     }
     return found;
   }
+
+  it("brings no layers of what was changed since they were made", async () => {
+    const say = (content: string) =>
+      writeContent(house.deps, ann.call, { uri: `${PK}/sub/deep/ünï 漢.md`, content, mode: "replace", wait: false });
+    await say("# B\n\nThe bongo hides in the thicket.");
+    const pack = await exported();
+    await brought(pack);
+    await house.drain();
+    expect(await everything(`${IN}/pk`)).toEqual(await everything(PK));
+    const abstract = await getLayer(house.deps, ann.call, 0, { uri: `${IN}/pk/sub/deep` });
+    expect(abstract).toContain("bongo");
+  });
 
   it.each([false, true])("comes back as it was, vectors %s, with one change that shows it", async (vectors) => {
     await linkNodes(house.deps, ann.call, { fromUri: `${PK}/a.md`, toUris: [`${PK}/sub/deep`, "ctx://resources/else"], reason: "see" });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
-import type { NodeRecord } from "../../domain/node.ts";
+import type { NodeId, NodeRecord } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
+import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { decode } from "../../storage/records.ts";
 import { decodeChunk } from "../../storage/segments/record.ts";
@@ -155,10 +156,13 @@ class Writer {
     for await (const item of below) yield { item, path: item.path.slice(above).join("/") };
   }
 
+  /** Layers that are not of what they tell of yet stay here: whoever opens the pack makes them anew. */
   async *#nodes(): AsyncGenerator<PackNode> {
+    const outdated = await this.#outdated();
     for await (const { item, path } of this.#items()) {
       const { entry } = item;
-      const [abstract, overview] = entry ? ([0, 1] as const).map((level) => layerOf(this.#workspace, entry, level)) : [];
+      const isTrue = entry && (entry.described || !outdated.has(entry.node));
+      const [abstract, overview] = isTrue ? ([0, 1] as const).map((level) => layerOf(this.#workspace, entry, level)) : [];
       const meta = entry && decode<NodeRecord>(this.#snapshot.get(this.#workspace.keys.node(entry.node)))?.meta;
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
@@ -176,6 +180,14 @@ class Writer {
         ...(meta && { meta: { ...meta } }),
       };
     }
+  }
+
+  async #outdated(): Promise<ReadonlySet<NodeId>> {
+    const { table, incarnation } = this.#workspace;
+    const nodes = new Set<NodeId>();
+    for (const pending of await pendingLayers(this.#snapshot, incarnation))
+      for (let node = pending; node > 0 && !nodes.has(node); node = table.parent[node] ?? 0) nodes.add(node);
+    return nodes;
   }
 
   /** Those of which both ends are in the pack. */
