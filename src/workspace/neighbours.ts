@@ -1,5 +1,6 @@
 import { INSTANT_SPACE } from "../domain/chunk.ts";
 import { encode } from "../storage/records.ts";
+import type { Segment } from "../storage/segments/segment.ts";
 import { removeUnnamed } from "./index-files.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import type { IndexHome, Parts, SealedPart, Tended } from "./parts.ts";
@@ -23,9 +24,14 @@ export function tendNeighbours(partition: Tended): void {
   }
 }
 
-/** Not over a space whose vectors are about to be replaced by those of the main space. */
+/** Not where a scan is faster, nor over a space whose vectors are about to be replaced by those of the main space. */
 function isWorthBuilding({ segment, builds }: SealedPart, { stores: { spaces, neighbours } }: IndexHome): boolean {
-  return segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) && builds < MAX_BUILDS && segment.count >= neighbours!.minDocs;
+  return segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) && builds < MAX_BUILDS && !isSmall(segment, neighbours!.minDocs);
+}
+
+function isSmall({ whole, vectors, count }: Segment, minDocs: number): boolean {
+  const numbers = whole ? count * vectors.get(whole.space)!.dimensions : 0;
+  return count < minDocs || numbers < minDocs * NUMBERS_PER_DOC;
 }
 
 /** The parts leave memory. */
@@ -41,10 +47,9 @@ function open(partition: Tended, part: SealedPart): void {
   const { neighbours } = part.record.files;
   const { whole } = part.segment;
   if (!neighbours || part.segment.neighbours || whole?.space !== neighbours.space) return;
-  const isSmall = whole.rows.length * part.segment.vectors.get(whole.space)!.dimensions < minDocs * NUMBERS_PER_DOC;
   const onLost = (isDamaged: boolean) => void drop(partition, part, isDamaged).catch((error) => failed(partition, error));
   const { bucket } = partition.home.folder;
-  part.segment.neighbours = indexes.open({ bucket, file: neighbours.file, ...whole, isSmall, onLost });
+  part.segment.neighbours = indexes.open({ bucket, file: neighbours.file, ...whole, isSmall: isSmall(part.segment, minDocs), onLost });
 }
 
 function build(partition: Tended, part: SealedPart): void {
