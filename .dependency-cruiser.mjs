@@ -18,7 +18,7 @@ const PROVIDER_ADAPTERS = "builtin|ai";
 
 /** Package → the only place that may import it. */
 const DRIVERS = {
-  "classic-level": "^src/storage/level/",
+  "classic-level|@node-rs/crc32": "^src/storage/level/",
   "faiss-node": "^src/storage/faiss/",
   "onnxruntime-(node|common)": "^src/providers/builtin/",
   "ai|@ai-sdk/[^/]+": "^src/providers/ai/",

@@ -4,7 +4,6 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { StartError } from "../../../src/base/start-error.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
-import { crc32c } from "../../../src/storage/level/crc32c.ts";
 import { openStorage } from "../../../src/storage/open.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -54,12 +53,6 @@ beforeAll(async () => {
   await write(whole(), KEYS / 2, KEYS);
 });
 afterAll(() => folder.remove());
-
-it("checksums are those of the standard's example", () => {
-  expect(crc32c(Buffer.from("123456789"), 0, 9)).toBe(0xe3069283);
-  const long = Buffer.from(Array.from({ length: 100 }, (_, i) => i));
-  expect(crc32c(long.subarray(3), 0, 90)).toBe(crc32c(long, 3, 93));
-});
 
 describe("a flipped bit", () => {
   for (const [name, kind] of [
