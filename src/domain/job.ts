@@ -23,6 +23,8 @@ export interface Job {
   readonly origins: readonly string[];
   /** Times it was started; counted before it runs, so that a job that kills the process is counted. */
   readonly attempts: number;
+  /** Of the attempts, those that ended with an error; 0 where it is missing. The others ended with the process, mostly for no fault of the job. */
+  readonly failures?: number;
   /** Not before this Unix time in ms. */
   readonly dueAt: number;
   /** Jobs that say the same by the same key are one while none of them has started. */

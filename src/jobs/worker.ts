@@ -4,7 +4,9 @@ import { ServiceError } from "../domain/errors.ts";
 import { type Job, QUEUES, type QueueName } from "../domain/job.ts";
 import type { JobQueue } from "./queue.ts";
 
-const MAX_ATTEMPTS = 5;
+const MAX_FAILURES = 5;
+/** Attempts that the process did not outlive: a server may be killed many times for no fault of a job, and one job may not kill it for ever. */
+const MAX_LOST_ATTEMPTS = 20;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
 /** A lease: a job that runs longer is given up and tried again. */
@@ -137,8 +139,8 @@ export class Worker {
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new ServiceError("UNIMPLEMENTED", `no handler for jobs of kind ${job.kind}`);
-      if (job.attempts > MAX_ATTEMPTS)
-        throw new ServiceError("FAILED_PRECONDITION", `it was started ${MAX_ATTEMPTS} times without coming to an end`);
+      if (job.attempts - (job.failures ?? 0) > MAX_LOST_ATTEMPTS)
+        throw new ServiceError("FAILED_PRECONDITION", `it was started ${MAX_LOST_ATTEMPTS} times without coming to an end`);
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
       return undefined;
@@ -159,15 +161,16 @@ export class Worker {
       return this.#queue.retry({ ...job, attempts: job.attempts - 1 }, this.#clock() + MAX_BACKOFF_MS * (0.5 + this.#random()));
     }
     const final = error instanceof ServiceError && FINAL.has(error.code);
-    if (final || job.attempts >= MAX_ATTEMPTS) {
+    const failures = (job.failures ?? 0) + 1;
+    if (final || failures >= MAX_FAILURES) {
       const reason = error instanceof ServiceError ? error.message : "internal error";
       this.#log.warn({ err: error, queue: job.queue, job: job.kind, attempts: job.attempts }, "job given up");
       await this.#queue.bury(job, reason);
       return;
     }
-    const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (job.attempts - 1)) * (0.5 + this.#random());
+    const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + this.#random());
     this.#log.info({ err: error, queue: job.queue, job: job.kind, attempts: job.attempts }, "job failed, it will be tried again");
-    await this.#queue.retry(job, this.#clock() + backoff);
+    await this.#queue.retry({ ...job, failures }, this.#clock() + backoff);
   }
 
   #setTimer(): void {

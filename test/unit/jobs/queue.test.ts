@@ -197,15 +197,34 @@ describe("jobs", () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     await enqueue(job("poison"));
     const attempts: number[] = [];
-    for (let start = 0; start < 8 && (await stored()).length > 0; start++) {
+    for (let start = 0; start < 30 && (await stored()).length > 0; start++) {
       // no farewell: the process dies with the job under way
       await open();
       worker.start();
       await settle();
       attempts.push((await stored())[0]?.attempts ?? -1);
     }
-    expect(attempts).toEqual([1, 2, 3, 4, 5, -1]);
-    expect((await letters(1))[0]!.reason).toMatch(/^job|started 5 times/);
+    expect(attempts).toEqual([...Array.from({ length: 20 }, (_, i) => i + 1), -1]);
+    expect((await letters(1))[0]!.reason).toContain("started 20 times");
+  });
+
+  it("may fail as often after a server that was killed time and again as before", async () => {
+    handlers.set("test", () => new Promise<void>(() => undefined));
+    await enqueue(job("innocent"));
+    for (let start = 0; start < 7; start++) {
+      await open();
+      worker.start();
+      await settle();
+    }
+    let failures = 0;
+    handlers.set("test", () => Promise.reject(new Error(`failure ${++failures}`)));
+    await open();
+    worker.start();
+    await settle();
+    expect(await stored()).toMatchObject([{ attempts: 8, failures: 1 }]);
+    await pass(120_000);
+    expect(failures).toBe(5);
+    expect((await letters(1))[0]!.reason).toBe("internal error");
   });
 
   it("are not charged for a server that stops", async () => {
