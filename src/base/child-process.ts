@@ -39,6 +39,13 @@ export interface ChildOptions {
 /** The child is not there: it died over this call, was stopped, has too many calls, or rests after having died. Another call may succeed. */
 export class ChildGone extends Error {
   override readonly name = "ChildGone";
+  /** Somebody else killed it: the machine, or its operator. */
+  readonly byOthers: boolean;
+
+  constructor(message: string, byOthers = false) {
+    super(message);
+    this.byOthers = byOthers;
+  }
 }
 
 export interface CallOptions {
@@ -163,7 +170,10 @@ export class ChildProcess {
     bytes.unref();
     child.on("message", (answer) => this.#settle(answer as Answer));
     child.on("error", (error) => this.#died(child, error.message));
-    child.on("exit", (code, signal) => this.#died(child, `ended with ${signal ?? code}${lastWords ? `: ${lastWords.trim()}` : ""}`));
+    child.on("exit", (code, signal) => {
+      const byOthers = signal === "SIGKILL" || signal === "SIGTERM";
+      this.#died(child, `ended with ${signal ?? code}${lastWords ? `: ${lastWords.trim()}` : ""}`, byOthers);
+    });
     child.unref();
     child.channel?.unref();
     return child;
@@ -204,10 +214,10 @@ export class ChildProcess {
     if (child === this.#child) this.#died(child, `took longer than ${this.#options.callLimitMs} ms over a call`);
   }
 
-  #died(child: Forked, why: string): void {
+  #died(child: Forked, why: string, byOthers = false): void {
     if (child !== this.#child) return;
     this.#notBefore = performance.now() + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#deaths++, 20));
-    const error = new ChildGone(`${this.#name} ${why}`);
+    const error = new ChildGone(`${this.#name} ${why}`, byOthers);
     this.#end(child, error);
     this.#options.report(error);
   }

@@ -85,8 +85,13 @@ export class Parser {
   }
 
   async #call<T>(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<T> {
+    const ask = () => this.pool.call(account, call, { bytes, signal });
     try {
-      return (await this.pool.call(account, call, { bytes, signal })) as T;
+      // once more where somebody else killed the process: the file may be as innocent as any
+      const answer = await ask().catch((error: unknown) =>
+        error instanceof ChildGone && error.byOthers && !this.pool.isClosed ? ask() : Promise.reject(error),
+      );
+      return answer as T;
     } catch (error) {
       // that the server stops is not the fault of the file
       if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { Parser } from "../../../src/ingest/parse/parser.ts";
 import { docx, paragraph } from "../../support/documents.ts";
@@ -7,6 +8,12 @@ const MIB = 1024 * 1024;
 const PAGE = Buffer.from("<h2>Birds</h2><p>The quetzal nests.</p>");
 const parser = new Parser({ limitSeconds: 60, memoryMb: 256, log: silentLog });
 afterAll(() => parser.close());
+
+/** Processes of this one that read files. */
+function parsing(): number[] {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean);
+  return children.map(Number).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("parse-child"));
+}
 
 describe("a parser", () => {
   it("reads small text here and pages, code and documents in a process", async () => {
@@ -42,6 +49,15 @@ describe("a parser", () => {
       code: "INVALID_ARGUMENT",
       details: { errors: [expect.stringContaining("a.log")] },
     });
+  });
+
+  it.skipIf(process.platform !== "linux")("reads a file again whose process somebody killed", async () => {
+    const { deaths } = parser.pool;
+    const reading = parser.parse("killed.html", PAGE, { account: 1 });
+    await expect.poll(() => parsing().length, { timeout: 10_000, interval: 1 }).toBeGreaterThan(0);
+    for (const pid of parsing()) process.kill(pid, "SIGKILL");
+    expect(await reading).toMatchObject({ text: "## Birds\n\nThe quetzal nests.\n" });
+    expect(parser.pool.deaths).toBe(deaths + 1);
   });
 
   it("does not blame a file for the end of the server", async () => {
