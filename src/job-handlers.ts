@@ -81,7 +81,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
   const extractor = adviser ? modelExtractor({ adviser, clock, fallback: ruleExtractor }) : ruleExtractor;
   const advised = adviser && new AdvisedLayers(adviser);
-  return new Map<string, JobHandler>([
+  const handlers: [string, JobHandler][] = [
     [
       FILE_LAYERS,
       (job, signal) => fileLayersJob({ queue, workspaceOf, summarize: (file) => summarize(deps, file, signal), advised }, job, signal),
@@ -114,8 +114,20 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
     [TRIM, (job) => trim(deps, job)],
     [ERASE, (job, signal) => erase(deps, job, signal)],
-  ]);
+  ];
+  return new Map(handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : whileThere(deps, handler)]));
 }
+
+/** A job whose account is deleted while it runs has nothing left to do, however it ends. */
+const whileThere =
+  ({ tenants }: Deps, handler: JobHandler): JobHandler =>
+  async (job, signal) => {
+    try {
+      await handler(job, signal);
+    } catch (error) {
+      if (await tenants.ofIncarnation(job.workspace)) throw error;
+    }
+  };
 
 async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
