@@ -1,5 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FILE_LAYERS } from "../../src/domain/job.ts";
+import { jobHandlers } from "../../src/job-handlers.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
@@ -154,6 +156,30 @@ describe("what goes leaves nothing", () => {
     expect(await house.findings()).toEqual([]);
     expect((await ada.found("owls", "ctx://resources")).join()).not.toContain("given");
     expect((await filesOf(workspace.incarnation)).index).toEqual([]);
+  });
+
+  it("of an account that is deleted under a running job: no error of the job either", async () => {
+    const idle = await House.open(await levelStores(), false);
+    try {
+      await createAccount(idle.deps, { accountId: "beta", adminUserId: "bea" });
+      await idle.as("bea", "beta").create("ctx://resources/long.md", LONG);
+      const { parse } = idle.deps;
+      let isDeleted = false;
+      const handlers = jobHandlers({
+        ...idle.deps,
+        parse: async (...file) => {
+          if (!isDeleted) await deleteAccount(idle.deps, { accountId: "beta" });
+          isDeleted = true;
+          return parse(...file);
+        },
+      });
+      const job = (await idle.queue.claim("semantic"))!;
+      expect(job.kind).toBe(FILE_LAYERS);
+      await handlers.get(FILE_LAYERS)!(job, new AbortController().signal);
+      expect(isDeleted).toBe(true);
+    } finally {
+      await idle.close();
+    }
   });
 
   it("of a deleted account: no key, blob, vector, posting, and no file of an index", async () => {
