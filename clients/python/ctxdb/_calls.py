@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterable, Iterator
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import grpc
 from google.protobuf.message import Message
@@ -81,12 +81,33 @@ class Calls:
 
     def send(self, path: str, requests: Iterable[Message], response: type[R], deadline: float | None) -> R:
         """Sends a stream, one answer comes back. Nothing is repeated: what was sent is gone. Pieces are taken in a thread of gRPC."""
+        sending = self.start_sending(path, requests, response, deadline)
+        try:
+            return sending.answer()
+        finally:
+            sending.call.cancel()
+
+    def start_sending(self, path: str, requests: Iterable[Message], response: type[R], deadline: float | None) -> Sending[R]:
         method = self._channel.stream_unary(method_path(path), serialize, response.FromString)
         pieces = Pieces(requests)
+        seconds = seconds_of(deadline, self.settings.long_deadline)
+        return Sending(method.future(pieces, timeout=seconds, metadata=self.settings.metadata), pieces)
+
+
+class Sending(Generic[R]):
+    """A stream under way to the server."""
+
+    def __init__(self, call: grpc.Future[R], pieces: Pieces) -> None:
+        self.call = call
+        self._pieces = pieces
+
+    def answer(self) -> R:
+        """Waits for the answer."""
         try:
-            return method(pieces, timeout=seconds_of(deadline, self.settings.long_deadline), metadata=self.settings.metadata)
+            answer: R = self.call.result()
+            return answer
         except grpc.RpcError as error:
-            raise pieces.failure or to_error(error) from None
+            raise self._pieces.failure or to_error(error) from None
 
 
 class Pieces(Iterator[Message]):

@@ -13,12 +13,15 @@ import ctxdb
 
 COMMAND = os.environ.get("CTXDB_SERVER", f"node {Path(__file__).parents[3] / 'dist/src/main.js'}")
 
+MAX_UPLOAD_BYTES = 32 * 1024 * 1024
+
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data = tmp_path_factory.mktemp("data")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CTXDB_")}
-    settings = {**inherited, "CTXDB_PORT": "0", "CTXDB_HOST": "127.0.0.1", "CTXDB_DATA_DIR": str(data)}
+    given = {"PORT": "0", "HOST": "127.0.0.1", "DATA_DIR": str(data), "MAX_UPLOAD_BYTES": str(MAX_UPLOAD_BYTES)}
+    settings = {**inherited, **{f"CTXDB_{name}": value for name, value in given.items()}}
     with subprocess.Popen(shlex.split(COMMAND), env=settings, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from conftest import MAX_UPLOAD_BYTES
 
 import ctxdb
 from ctxdb._settings import parse_address
@@ -109,5 +110,28 @@ def test_asyncio_does_the_same(address: str, tmp_path: Path) -> None:
             assert await client.content.download_to("ctx://resources/aio/big.bin", tmp_path / "copy.bin") == 5 * MEGABYTE
             with pytest.raises(ctxdb.NotFound):
                 await client.fs.stat("ctx://resources/none")
+
+    asyncio.run(run())
+
+
+def test_a_refused_upload_says_why_though_it_was_still_being_sent(address: str) -> None:
+    async def run() -> None:
+        async with ctxdb.aio.connect(address) as client:
+            for _ in range(40):
+                with pytest.raises(ctxdb.InvalidArgument):
+                    await client.resources.upload(bytes(3 * MAX_UPLOAD_BYTES), name="big.bin")
+
+    asyncio.run(run())
+
+
+def test_an_upload_of_a_task_that_was_cancelled_ends(address: str) -> None:
+    async def run() -> None:
+        async with ctxdb.aio.connect(address) as client:
+            upload = asyncio.create_task(client.resources.upload(bytes(MAX_UPLOAD_BYTES), name="big.bin"))
+            await asyncio.sleep(0)
+            upload.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await upload
+            assert await client.system.health()
 
     asyncio.run(run())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import contextlib
 from collections.abc import AsyncGenerator, Iterable
 from typing import TypeVar
 
@@ -11,9 +11,11 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
+from ctxdb import _calls as blocking
 from ctxdb._attempts import Attempts, deadline_of, give_key, seconds_of
+from ctxdb._calls import method_path, serialize
 from ctxdb._settings import Settings
-from ctxdb.errors import DeadlineExceeded, Error, status_error
+from ctxdb.errors import Error, status_error
 
 R = TypeVar("R", bound=Message)
 
@@ -31,7 +33,11 @@ class Calls:
             else grpc.aio.insecure_channel(settings.target, options)
         )
 
+        self._blocking: blocking.Calls | None = None
+
     async def close(self) -> None:
+        if self._blocking is not None:
+            self._blocking.close()
         await self._channel.close()
 
     async def read(self, path: str, request: Message, response: type[R], deadline: float | None) -> R:
@@ -83,45 +89,26 @@ class Calls:
             await asyncio.sleep(pause)
 
     async def send(self, path: str, requests: Iterable[Message], response: type[R], deadline: float | None) -> R:
-        """Sends a stream, one answer comes back. Nothing is repeated: what was sent is gone. Pieces are taken in a thread."""
-        method = self._channel.stream_unary(method_path(path), serialize, response.FromString)
-        seconds = seconds_of(deadline, self.settings.long_deadline)
-        ends = time.monotonic() + seconds
-        call = method(timeout=seconds, metadata=self.settings.metadata)
-        pieces = iter(requests)
+        """Sends a stream, one answer comes back. Nothing is repeated: what was sent is gone. Pieces are taken in a thread of gRPC.
+
+        Sent by the blocking API, over a connection of its own: where the server answers while a piece is being sent, the API of
+        asyncio loses that answer, and says INTERNAL in its place (grpc/grpc#36066).
+        """
+        self._blocking = self._blocking or blocking.Calls(self.settings)
+        loop = asyncio.get_running_loop()
+        ended = asyncio.Event()
+
+        def end(_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+                loop.call_soon_threadsafe(ended.set)
+
+        sending = self._blocking.start_sending(path, requests, response, deadline)
+        sending.call.add_done_callback(end)
         try:
-            while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
-                await call.write(piece)
-            await call.done_writing()
-        except asyncio.InvalidStateError:
-            pass  # the server has answered already: what it said follows
-        except grpc.aio.AioRpcError as error:
-            raise sent_error(error, ends) from None
-        except BaseException:
-            call.cancel()
-            raise
-        try:
-            answer: R = await call
-            return answer
-        except grpc.aio.AioRpcError as error:
-            raise sent_error(error, ends) from None
-
-
-def serialize(message: Message) -> bytes:
-    return message.SerializeToString()
-
-
-def method_path(path: str) -> str:
-    """``Service/Method`` of the contract in full; what begins with a slash is."""
-    return path if path.startswith("/") else f"/ctxdb.v1.{path}"
-
-
-def sent_error(error: grpc.aio.AioRpcError, ends: float) -> Error:
-    """The error of a stream that was being sent: gRPC may call it internal that the deadline passed in the middle of a message."""
-    said = to_error(error)
-    if error.code() is grpc.StatusCode.INTERNAL and said.request_id is None and time.monotonic() >= ends:
-        return DeadlineExceeded("DEADLINE_EXCEEDED", "Deadline Exceeded")
-    return said
+            await ended.wait()
+            return sending.answer()
+        finally:
+            sending.call.cancel()
 
 
 def to_error(error: grpc.aio.AioRpcError) -> Error:
