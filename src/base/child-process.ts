@@ -104,6 +104,11 @@ export class ChildProcess {
     return this.#child?.pid === undefined ? 0 : residentBytes(this.#child.pid);
   }
 
+  /** It has died and is not started again yet: a call would be refused. */
+  get isResting(): boolean {
+    return this.#child === undefined && performance.now() < this.#notBefore;
+  }
+
   get callsUnderWay(): number {
     return this.#calls.size;
   }

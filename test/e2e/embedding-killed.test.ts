@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MINILM_SPACE } from "../../src/providers/builtin/minilm-embedding.ts";
@@ -9,6 +10,7 @@ import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FILES = 1000;
+const PROCESSES = 1 + Math.min(2, availableParallelism());
 const KILLS = 4;
 const WAIT_SECONDS = 110;
 const LIMIT_MS = 180_000;
@@ -58,8 +60,8 @@ it("nothing is lost and nothing is missed when the processes that embed are kill
   while ((await find(0)) === undefined);
   for (let kill = 0; kill < KILLS; kill++) {
     const before = await embedded();
-    // a search starts the one, the queue the other
-    for (let asked = 0; processes().length < 2 || (await embedded()) === before; asked++)
+    // a search starts the one, the queue the others
+    for (let asked = 0; processes().length < PROCESSES || (await embedded()) === before; asked++)
       expect(await find(asked % FILES)).toBe(note(asked % FILES));
     for (const pid of processes()) process.kill(pid, "SIGKILL");
     expect(await find(kill)).toBe(note(kill));

@@ -13,7 +13,9 @@ export const MINILM_SPACE = "minilm-l6-int8";
 
 const MODULE = new URL(`./minilm-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 /** Without it onnxruntime reports its use to its maker, and keeps a number of the machine in the user's cache for that. */
-const ENV = { ORT_DISABLE_TELEMETRY: "1" };
+const TELEMETRY = { ORT_DISABLE_TELEMETRY: "1" };
+/** What loading the model leaves behind goes back to the system: 6 MB of each process. */
+const MEMORY = { MALLOC_MMAP_THRESHOLD_: "65536" };
 const MAX_HEAP_MB = 128;
 const IDLE_MS = 10 * 60_000;
 /** A text takes some 20 ms; the first one waits for the model too, and all of them for each other. */
@@ -23,10 +25,11 @@ const MAX_QUERIES = 64;
 const MAX_TEXTS = 256;
 /** How far others go before those who embed in bulk. */
 const BULK_NICE = 10;
-/** It takes what others leave: on two cores two threads make nearly twice as many vectors as one. */
-const BULK_THREADS = Math.min(4, availableParallelism());
-/** Texts of one call that the process has at a time: the next one is there when one is done, and a caller who leaves takes the rest along. */
-const WINDOW = 2;
+/** They take what others leave. Two processes of one thread make a third to two thirds more vectors than one of two threads, which wait for each other in every layer. */
+const BULK_PROCESSES = Math.min(2, availableParallelism());
+const BULK_THREADS = Math.floor(Math.min(4, availableParallelism()) / BULK_PROCESSES);
+/** Texts of one call that are under way at a time: the next one is there when one is done, and a caller who leaves takes the rest along. */
+const WINDOW = 2 * BULK_PROCESSES;
 /** Some 150 ms, until one looks at what else is waiting. */
 const TEXTS_PER_CALL = 8;
 /** So many ends in a row before it has ever worked: it never will. */
@@ -39,7 +42,7 @@ const FIRST_RETRY_MS = 100;
 type Way = "query" | "bulk";
 
 /**
- * MiniLM by onnxruntime in two processes, one for queries and one for everything else, each started at its first text and stopped when idle: running the
+ * MiniLM by onnxruntime in processes, one for queries and others for everything else, each started at its first text and stopped when idle: running the
  * model holds a process for as long as a text takes. `folder` as in staticEmbedder; the tokenizer is the same. What ends a process is reported to the log; texts are
  * tried again then, queries are not (UNAVAILABLE). Where the model cannot be loaded the log says so once and every text ends with EMBEDDING_FAILED.
  */
@@ -54,7 +57,7 @@ class MiniLm implements QueuedEmbedder {
   readonly textsPerCall = TEXTS_PER_CALL;
   readonly #words: InstantEmbedder;
   readonly #log: Log;
-  readonly #processes: Readonly<Record<Way, ChildProcess>>;
+  readonly #processes: Readonly<Record<Way, readonly ChildProcess[]>>;
   #deaths = 0;
   #hasWorked = false;
 
@@ -65,7 +68,7 @@ class MiniLm implements QueuedEmbedder {
       new ChildProcess({
         module: MODULE,
         args: [folder, String(threads)],
-        env: ENV,
+        env: { ...TELEMETRY, ...MEMORY },
         nice,
         maxHeapMb: MAX_HEAP_MB,
         maxCalls,
@@ -73,7 +76,8 @@ class MiniLm implements QueuedEmbedder {
         idleMs: IDLE_MS,
         report: (error) => this.#died(error),
       });
-    this.#processes = { query: open(0, 1, MAX_QUERIES), bulk: open(BULK_NICE, BULK_THREADS, MAX_TEXTS) };
+    const bulk = Array.from({ length: BULK_PROCESSES }, () => open(BULK_NICE, BULK_THREADS, MAX_TEXTS));
+    this.#processes = { query: [open(0, 1, MAX_QUERIES)], bulk };
   }
 
   knownShare(text: string): number {
@@ -96,7 +100,7 @@ class MiniLm implements QueuedEmbedder {
   }
 
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.#processes).map((child) => child.stop()));
+    await Promise.all(Object.values(this.#processes).flatMap((children) => children.map((child) => child.stop())));
   }
 
   /** Waits for a process that died over a text to be there again. */
@@ -114,7 +118,7 @@ class MiniLm implements QueuedEmbedder {
   async #embed(way: Way, text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     if (!this.isUsable) throw unusable();
     try {
-      const answer = (await this.#processes[way].call(text, { signal })) as EmbedAnswer;
+      const answer = (await readiest(this.#processes[way]).call(text, { signal })) as EmbedAnswer;
       if (answer instanceof Float32Array) {
         this.#hasWorked = true;
         return answer;
@@ -143,6 +147,12 @@ class MiniLm implements QueuedEmbedder {
       "the embedding model cannot be used on this machine: searches go by the instant vectors alone, as with the provider light",
     );
   }
+}
+
+/** The one with the fewest texts, of those that answer. */
+function readiest(children: readonly ChildProcess[]): ChildProcess {
+  const waitOf = ({ isResting, callsUnderWay }: ChildProcess) => (isResting ? Number.POSITIVE_INFINITY : callsUnderWay);
+  return children.reduce((best, child) => (waitOf(child) < waitOf(best) ? child : best));
 }
 
 const unusable = () => new ServiceError("EMBEDDING_FAILED", "the built-in embedding model cannot be used on this machine");

