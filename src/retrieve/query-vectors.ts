@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { Recent } from "../base/recent.ts";
 import { namesIdentifier } from "../domain/analyse.ts";
 import type { Reading } from "../domain/score.ts";
@@ -34,14 +33,17 @@ export class QueryVectors {
   async of(text: string, held: ReadonlySet<string>, signal: AbortSignal, account: number): Promise<EmbeddedQuery> {
     const { instant, queued } = this.#embedders;
     const asked = queued.filter(({ space, isUsable }) => isUsable && held.has(space.name));
-    const found = await Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal, account)));
+    const finding = Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal, account)));
+    // what this thread has to do itself, it does while a model works
+    const [atOnce, isOfIdentifiers] = [instant.embedNow(text), namesIdentifier(text)];
+    const found = await finding;
     const vectors = new Map<string, Float32Array>();
     for (const [i, { space }] of asked.entries()) if (found[i]) vectors.set(space.name, found[i]);
     const missed = [...held].filter((space) => space !== instant.space.name && !vectors.has(space));
     this.missed += missed.length > 0 ? 1 : 0;
     const best = asked.find((_, i) => found[i] !== undefined) ?? instant;
-    vectors.set(instant.space.name, instant.embedNow(text));
-    const reading = { isOfSentences: !best.instant, isOfIdentifiers: namesIdentifier(text) };
+    vectors.set(instant.space.name, atOnce);
+    const reading = { isOfSentences: !best.instant, isOfIdentifiers };
     return { known: best.knownShare(text), reading, vectors, missed };
   }
 
@@ -57,11 +59,24 @@ export class QueryVectors {
       },
       () => undefined,
     );
-    const limit = new AbortController();
-    const late = setTimeout(MAX_WAIT_MS, undefined, { signal: AbortSignal.any([limit.signal, signal]), ref: false }).catch(() => undefined);
-    const vector = await Promise.race([made, late]);
-    limit.abort();
+    const vector = await inTime(made, signal);
     signal.throwIfAborted();
     return vector;
   }
+}
+
+/** What is made, or undefined where that takes too long or `signal` aborts. */
+function inTime<T>(made: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const settle = (value?: T) => {
+      clearTimeout(late);
+      signal.removeEventListener("abort", leave);
+      resolve(value);
+    };
+    const leave = () => settle();
+    const late = setTimeout(leave, MAX_WAIT_MS).unref();
+    signal.addEventListener("abort", leave);
+    if (signal.aborted) leave();
+    void made.then(settle);
+  });
 }

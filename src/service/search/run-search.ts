@@ -64,10 +64,14 @@ export async function runSearch(
   };
   let loaded = await load();
   const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
-  const embedded = await deps.trace.step("embed query", {}, () =>
-    deps.queryVectors.of(wish.query, held, call.signal, workspace.incarnation),
+  const embedding = deps.trace.step("embed query", {}, () => deps.queryVectors.of(wish.query, held, call.signal, workspace.incarnation));
+  // the files that may hold the query word for word are read while a model works
+  const terms = analyseQuery(wish.query);
+  const quoting = deps.trace.step("find quotes", {}, () =>
+    findQuotes(workspace, { ...masks(), partitions: loaded }, { text: wish.query, terms }, call.signal),
   );
-  const query = { terms: analyseQuery(wish.query), ...embedded };
+  const [embedded, quotes] = await Promise.all([embedding, quoting]);
+  const query = { terms, ...embedded };
   const breadth = {
     nodes: workspace.table,
     scope: () => workspace.table.mask(all),
@@ -75,10 +79,6 @@ export async function runSearch(
     isFiltered: filter !== undefined || asked.length < all.length,
   };
   const nearest = await deps.trace.step("ask neighbours", {}, () => askNeighbours(loaded, query, breadth));
-  const quoting = { text: wish.query, terms: query.terms };
-  const quotes = await deps.trace.step("find quotes", {}, () =>
-    findQuotes(workspace, { ...masks(), partitions: loaded }, quoting, call.signal),
-  );
   // what was in memory may have left it meanwhile
   if (!workspace.index.ready(visible)) loaded = await load();
   // in one moment with the masks: what was indexed meanwhile may be in further pieces
