@@ -18,6 +18,8 @@ const MIN_UTF16_NULS = 0.3;
 const MIN_GBK_PAIRS = 0.9;
 /** Share of a UTF-8 text's other-than-ASCII characters that may be damaged before another encoding is tried. */
 const MAX_DAMAGE = 0.1;
+/** The first character whose UTF-8 begins as a byte order mark does. */
+const FIRST_OF_EF = 0xf000;
 /** Formats that may begin like text. */
 const BINARY_MAGIC = ["%PDF-", "PK\u0003\u0004", "{\\rtf", "%!PS-", "\u0089PNG", "GIF8", "\u00ff\u00d8\u00ff", "ID3"];
 
@@ -36,6 +38,10 @@ export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
   if (bytes.subarray(0, SAMPLE_BYTES).includes(0)) return undefined;
   return checked(strictly(bytes, "utf-8") ?? foreign(bytes, label));
 }
+
+/** What was read as UTF-8 with U+FFFD for what is none, where that is for certain the text that `decode` reads. */
+export const plainText = (read: string): string | undefined =>
+  !(read.charCodeAt(0) >= FIRST_OF_EF) && !read.includes("\ufffd") && !read.includes("\0") ? read : undefined;
 
 /** The text that `decode` reads in bytes of which it is known that they are text; much faster where they are plain UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {

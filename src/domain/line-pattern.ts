@@ -8,7 +8,6 @@ const MAX_PATTERN_SIZE = 1000;
 const MAX_SEARCHED_LINE = 256 * 1024;
 /** Code points of a line that are shown (ruling G1). */
 const MAX_SHOWN_LINE = 4096;
-const ASCII = /^[\x01-\x7f]*$/;
 /** Lines looked at between two pauses. */
 const LINES_PER_STEP = 64;
 const UNITS_PER_STEP = 64 * 1024;
@@ -25,8 +24,6 @@ export class LinePattern {
   readonly #compiled: RE2JS;
   /** What every match holds, where the pattern is nothing but text. */
   readonly #literal: string | undefined;
-  /** The same in ASCII, which looks alike in all encodings that have no NULs. */
-  readonly #bytes: Buffer | undefined;
 
   /** INVALID_ARGUMENT {field pattern} for what RE2 does not know (lookaround and back references among it), an empty or an overlong pattern. */
   constructor(pattern: string, caseInsensitive: boolean) {
@@ -36,19 +33,16 @@ export class LinePattern {
     if (this.#compiled.programSize() > MAX_PATTERN_SIZE)
       throw invalidArgument("pattern", "it is too large once its repetitions are written out");
     this.#literal = !caseInsensitive && !/[\\^$.|?*+()[\]{}]/.test(pattern) ? pattern : undefined;
-    this.#bytes = this.#literal !== undefined && ASCII.test(this.#literal) ? Buffer.from(this.#literal) : undefined;
   }
 
-  /** False where it is certain that no text these bytes may stand for matches. */
-  mayMatch(bytes: Uint8Array): boolean {
-    if (this.#bytes === undefined) return true;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return buffer.includes(this.#bytes) || buffer.includes(0);
+  /** False where it is certain that no line of a text matches. */
+  mayMatch(text: string): boolean {
+    return this.#literal === undefined || text.includes(this.#literal);
   }
 
   /** The matching lines behind line `after` in order; `undefined` stands for a good moment to pause. An end of line at the end of the text begins no further one. */
   *search(text: string, after = 0): Generator<LineMatch | undefined> {
-    if (this.#literal !== undefined && !text.includes(this.#literal)) return;
+    if (!this.mayMatch(text)) return;
     let paused = 0;
     for (let start = 0, line = 1; start < text.length; line++) {
       const found = text.indexOf("\n", start);

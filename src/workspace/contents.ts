@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
+import { plainText } from "../domain/decode.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import { Draft } from "../storage/draft.ts";
-import { type Kv, type KvPages, type KvReader, prefixRange } from "../storage/kv.ts";
+import { type Kv, type KvPages, type KvReader, prefixRange, type Range } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
 
@@ -107,12 +108,28 @@ export class Contents {
     });
   }
 
+  /** The texts of those of several files that are small, plain UTF-8 and near each other in the store, in their order; undefined for the others. */
+  async inlineTextsOf(entries: readonly Entry[], reader: KvPages): Promise<(string | undefined)[]> {
+    const range = this.#rangeOf(entries);
+    const near = new Map(range && (await reader.texts(range)));
+    return entries.map((entry) => {
+      const value = near.get(this.#keys.content(entry.node, entry.generation));
+      return value?.charCodeAt(0) === INLINE ? plainText(value.slice(1)) : undefined;
+    });
+  }
+
   async #neighbours(entries: readonly Entry[], reader: KvPages): Promise<ReadonlyMap<string, Uint8Array>> {
+    const range = this.#rangeOf(entries);
+    return new Map(range && (await reader.range(range)));
+  }
+
+  /** Where the contents of several files lie, where little lies between them. */
+  #rangeOf(entries: readonly Entry[]): Range | undefined {
     const nodes = entries.map(({ node }) => node);
     const [first, last] = [Math.min(...nodes), Math.max(...nodes)];
     const limit = entries.length * MAX_BETWEEN;
-    if (entries.length < 2 || last - first > limit) return new Map();
-    return new Map(await reader.range({ gte: this.#keys.contents(first), lt: prefixRange(this.#keys.contents(last)).lt, limit }));
+    if (entries.length < 2 || last - first > limit) return undefined;
+    return { gte: this.#keys.contents(first), lt: prefixRange(this.#keys.contents(last)).lt, limit };
   }
 
   /** Bytes `start` to `end` (exclusive); `reader` as in `read`. */

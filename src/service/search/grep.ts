@@ -142,19 +142,18 @@ class Search {
   }
 
   /** Passes over a file that is at hand and holds no match for certain: most files, where a word is rare. */
-  passes({ listed, bytes }: OpenFile): boolean {
-    if (!(bytes instanceof Uint8Array) || this.#pattern.mayMatch(bytes)) return false;
+  passes({ listed, content }: OpenFile): boolean {
+    if (typeof content !== "string" || this.#pattern.mayMatch(content)) return false;
     this.files++;
     this.last = listed;
     return true;
   }
 
   /** Searches a file behind a line; the last line that fitted where the answer is full. */
-  async file({ listed, bytes }: OpenFile, after: number): Promise<number | undefined> {
+  async file({ listed, content }: OpenFile, after: number): Promise<number | undefined> {
     this.files++;
     await this.turn();
-    const read = bytes instanceof Uint8Array ? bytes : await bytes();
-    const text = this.#pattern.mayMatch(read) ? textOf(read) : undefined;
+    const text = typeof content === "string" ? content : textOf(await content());
     return text === undefined ? undefined : this.text(this.#format(listed.path), text, after);
   }
 

@@ -7,10 +7,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 /** Files whose small contents are read at once: 8 MiB at most, and as much for those that come next. */
 const AT_ONCE = 512;
 
-/** A file and the bytes it had in the moment of the snapshot: at once where they are small. */
+/** A file and what it held in the moment of the snapshot: its text at once where it is small. */
 export interface OpenFile {
   readonly listed: Listed;
-  readonly bytes: Uint8Array | (() => Uint8Array | Promise<Uint8Array>);
+  readonly content: string | (() => Uint8Array | Promise<Uint8Array>);
 }
 
 /** Reads files in their order, the next ones while the caller is busy with those that are there. */
@@ -33,10 +33,10 @@ export async function* openFiles(
   async function open(files: readonly Listed[]): Promise<readonly OpenFile[]> {
     const { contents } = workspace;
     const stored = files.flatMap(({ entry }) => entry ?? []);
-    const small = (await contents.inlineOf(stored, snapshot))[Symbol.iterator]();
+    const small = (await contents.inlineTextsOf(stored, snapshot))[Symbol.iterator]();
     return files.map((listed) => {
       const { entry } = listed;
-      return { listed, bytes: entry ? (small.next().value ?? (() => contents.read(entry, snapshot))) : () => rendered(listed) };
+      return { listed, content: entry ? (small.next().value ?? (() => contents.read(entry, snapshot))) : () => rendered(listed) };
     });
   }
 

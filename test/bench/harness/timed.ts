@@ -1,6 +1,6 @@
 import { median } from "./figure.ts";
 
-/** Rounds that `warmTime` measures, behind one that it does not. */
+/** Rounds that `warmTime` measures. */
 export const ROUNDS = 5;
 
 /** In ms. */
@@ -10,9 +10,9 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Median in ms. A first round reads what is not in any cache. */
-export async function warmTime(work: () => Promise<unknown>): Promise<number> {
-  await work();
+/** Median in ms, behind rounds that read what is not in any cache, and let what runs be compiled. */
+export async function warmTime(work: () => Promise<unknown>, unmeasured = 1): Promise<number> {
+  for (let round = 0; round < unmeasured; round++) await work();
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) times.push(await timed(work));
   return median(times);

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode, textOf } from "../../../src/domain/decode.ts";
+import { decode, plainText, textOf } from "../../../src/domain/decode.ts";
 
 const FRENCH = "Café très éloigné près du port, où l'on déjeune à midi.\nThe old harbour of Rotterdam is nearby.\n";
 const bytesOf = (text: string, encoding: BufferEncoding, mark: number[] = []) =>
@@ -48,5 +49,21 @@ describe("decode", () => {
 
   it("reads an empty file", () => {
     expect(decode(new Uint8Array())).toEqual({ text: "", encoding: "utf-8", damaged: false });
+  });
+
+  it("knows of a string whether it is the text of the bytes it was read from", () => {
+    const pieces = fc.oneof(
+      fc.uint8Array({ maxLength: 4 }),
+      fc.string({ unit: "binary", maxLength: 8 }).map((text) => Buffer.from(text)),
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 6 }), (parts) => {
+        const bytes = Buffer.concat(parts);
+        const plain = plainText(bytes.toString());
+        if (plain !== undefined) expect(plain).toBe(textOf(bytes));
+      }),
+      { numRuns: 2000 },
+    );
+    for (const text of ["", "plain", FRENCH, "龙井茶"]) expect(plainText(text)).toBe(text);
   });
 });
