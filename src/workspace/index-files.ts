@@ -1,4 +1,5 @@
 import { prefixRange } from "../storage/kv.ts";
+import { decode } from "../storage/records.ts";
 import { namesOf, removeFiles } from "../storage/segments/segment-files.ts";
 import { manifestOf } from "./manifest.ts";
 import type { IndexHome } from "./parts.ts";
@@ -37,7 +38,7 @@ export async function sweepFiles(home: IndexHome, kept: Iterable<string>): Promi
  */
 export async function retirePartition(home: IndexHome, partition: number, onGone: (isEmpty: boolean) => void): Promise<void> {
   const { kv, keys } = home;
-  const isEmpty = (await kv.keys(prefixRange(keys.chunks(partition), 1))).length === 0;
+  const isEmpty = await hasNoChunk(home, partition);
   const gone = [keys.manifest(partition), ...(isEmpty ? [keys.counter(`doc-${partition}`)] : [])];
   const unused = await kv.transact((read) => {
     const { segments } = manifestOf(read.get(keys.manifest(partition)));
@@ -51,3 +52,13 @@ export async function retirePartition(home: IndexHome, partition: number, onGone
   });
   await removeUnnamed(home, unused);
 }
+
+/** Whether a partition is empty and without an owner. */
+export async function isOrphan(home: IndexHome, partition: number): Promise<boolean> {
+  if (!(await hasNoChunk(home, partition))) return false;
+  const owned = await home.kv.range(prefixRange(home.keys.allPartitions()));
+  return !owned.some(([, value]) => decode<number>(value) === partition);
+}
+
+const hasNoChunk = async ({ kv, keys }: IndexHome, partition: number): Promise<boolean> =>
+  (await kv.keys(prefixRange(keys.chunks(partition), 1))).length === 0;

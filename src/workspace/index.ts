@@ -8,7 +8,7 @@ import type { IndexPart } from "../storage/partition.ts";
 import { decode, encode } from "../storage/records.ts";
 import { encodeChunk, encodeVector } from "../storage/segments/record.ts";
 import type { Cached } from "./index-cache.ts";
-import { retirePartition, sweepFiles } from "./index-files.ts";
+import { isOrphan, retirePartition, sweepFiles } from "./index-files.ts";
 import type { Keys } from "./keys.ts";
 import { type Owner, SHARED_AGENTS } from "./locate.ts";
 import { manifestOf } from "./manifest.ts";
@@ -201,6 +201,11 @@ export class WorkspaceIndex {
     });
     // the lane tells nobody else of what failed, and ends with the server
     if (!isDone) throw new Error(`partition ${partition} has not been given up`);
+  }
+
+  /** Gives up those of the partitions that nobody owns any more and that are empty now: what was moved out of them to others has gone, too. */
+  async retireEmpty(partitions: Iterable<number>): Promise<void> {
+    for (const partition of partitions) if (await isOrphan(this.#home, partition)) await this.retire(partition);
   }
 
   #partition(number: number): Partition {

@@ -16,14 +16,16 @@ const CHUNKS_PER_CHANGE = 10_000;
 
 /**
  * Removes the records of nodes that nothing reaches any more, and of everything below them, in small transactions. `removed` are the entries as they were when
- * they were taken out or replaced. What was sealed of a partition whose owner went goes last. Every step can be repeated: a purge that was interrupted begins again and finds less.
+ * they were taken out or replaced. What was sealed of a partition whose owner went goes last, and what is left of one that had outlived its owner. Every step can be repeated: a purge that was interrupted begins again and finds less.
  */
 export async function purgeRemoved(workspace: Workspace, { removed, partition }: Purge, signal: AbortSignal): Promise<void> {
-  for (const entry of removed) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, signal);
+  const touched = new Set<number>();
+  for (const entry of removed) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
   await inBatches(
     workspace,
     removed,
     (entry) => entry,
+    touched,
     signal,
     (draft, entry) => {
       dropVersion(draft, workspace, entry);
@@ -34,6 +36,7 @@ export async function purgeRemoved(workspace: Workspace, { removed, partition }:
     },
   );
   if (partition !== undefined) await workspace.index.retire(partition);
+  await workspace.index.retireEmpty(touched);
 }
 
 function isLinked(draft: WorkspaceDraft, { node }: Entry): boolean {
@@ -46,17 +49,18 @@ function dropNode(draft: WorkspaceDraft, node: NodeId): void {
   draft.delete(draft.keys.usage(node));
 }
 
-async function purgeBelow(workspace: Workspace, directory: NodeId, signal: AbortSignal): Promise<void> {
+async function purgeBelow(workspace: Workspace, directory: NodeId, touched: Set<number>, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const page = await workspace.kv.range(prefixRange(workspace.keys.entries(directory), NODES_PER_CHANGE));
     if (page.length === 0) return;
     const inner = page.map(([key, value]) => ({ name: entryParts(workspace.keys, key)[1], entry: decode<Entry>(value) }));
-    for (const { entry } of inner) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, signal);
+    for (const { entry } of inner) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
     await inBatches(
       workspace,
       inner,
       ({ entry }) => entry,
+      touched,
       signal,
       (draft, { name }) => {
         // a job may have given the node new layers since the page was read
@@ -70,10 +74,12 @@ async function purgeBelow(workspace: Workspace, directory: NodeId, signal: Abort
   }
 }
 
+/** `touched` gets the partitions from which chunks are taken. */
 async function inBatches<T>(
   workspace: Workspace,
   items: readonly T[],
   entryOf: (item: T) => Entry,
+  touched: Set<number>,
   signal: AbortSignal,
   step: (draft: WorkspaceDraft, item: T) => void,
 ): Promise<void> {
@@ -86,7 +92,8 @@ async function inBatches<T>(
       batch.push(items[at]!);
     }
     for (const item of batch) {
-      const { node, related, session } = entryOf(item);
+      const { node, related, session, chunks } = entryOf(item);
+      if (chunks) touched.add(chunks.partition);
       if (related) await settleRelations(workspace, node, signal);
       if (session) await purgeSession(workspace, node, signal);
     }
