@@ -1,9 +1,11 @@
+import { MINILM_DIMENSIONS } from "../../src/providers/builtin/minilm-model.ts";
 import { Api } from "./harness/api.ts";
 import { Corpus } from "./harness/corpus.ts";
 import { type Bench, type Figure, ms, perSecond } from "./harness/figure.ts";
 import { type Generator, type LoadResult, startGenerator } from "./harness/load.ts";
 import { megabytes, memoryOf } from "./harness/processes.ts";
 import { embeddingJobs } from "./harness/queue.ts";
+import { rawFaiss } from "./harness/raw-faiss.ts";
 import { type Running, startChildServer, startServer } from "./harness/server.ts";
 import { sourceFolder } from "./harness/source-folder.ts";
 
@@ -20,6 +22,7 @@ const WORDS_PER_FILE = 30;
 const FILES_PER_IMPORT = 5000;
 const FILES_MEANWHILE = 1500;
 const WAIT_SECONDS = 300;
+const RAW_QUERIES = 200;
 const MOST_MS = 4;
 const LEAST_RATE = 350;
 const MOST_FACTOR = 2;
@@ -105,6 +108,7 @@ async function measure(server: Running, generator: Generator, chunks: number, ve
   const many = await ask(field, field.corpus.queries(QUERIES), IN_FLIGHT);
   const [busy, isBusy] = await askMeanwhile(field, chunks);
   const isAimedAt = chunks === 10_000;
+  const raw = rawFaiss(chunks, MINILM_DIMENSIONS, RAW_QUERIES);
   return [
     {
       what: `${name}, one at a time`,
@@ -113,6 +117,9 @@ async function measure(server: Running, generator: Generator, chunks: number, ve
       ratio: alone.p50 / cached.p50,
       ...(isAimedAt && { expected: `p50 ≤ ${MOST_MS} ms`, met: alone.p50 <= MOST_MS }),
     },
+    ...(raw
+      ? [{ what: "  FAISS alone, exact, over as many vectors of 384 numbers", measured: `p50 ${ms(raw.p50)}, p95 ${ms(raw.p95)}` }]
+      : []),
     {
       what: `  ${IN_FLIGHT} in flight`,
       measured: said(many),

@@ -159,7 +159,9 @@ describe("what goes leaves nothing", () => {
     expect((await ada.found("owls", "ctx://resources")).join()).not.toContain("given");
     expect((await filesOf(workspace.incarnation)).index).toEqual([]);
     // relations outlive a resource (ruling L4), and the shared partition notes whom it had as a guest
-    const left = (await present()).filter((key) => !before.includes(key) && ofServer(key) && !key.startsWith(workspace.keys.allRelations()));
+    const left = (await present()).filter(
+      (key) => !before.includes(key) && ofServer(key) && !key.startsWith(workspace.keys.allRelations()),
+    );
     expect(left).toEqual([workspace.keys.manifest(1)]);
   });
 
