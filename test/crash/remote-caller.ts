@@ -46,6 +46,8 @@ export class RemoteCaller extends Caller<Nodes> {
   #rest: Rest;
   #serial = 0;
   readonly #roots = new Map<string, Source>();
+  /** Addresses of pages that were taken away at some time. */
+  readonly #gone = new Set<string>();
   /** Accepted, and perhaps not worked off yet: left alone until the queues are empty. */
   readonly #accepted = new Set<string>();
 
@@ -75,6 +77,11 @@ export class RemoteCaller extends Caller<Nodes> {
   close(): void {
     this.#rest.close();
     void this.#web?.close();
+  }
+
+  /** Whether a message says of a page that was taken away that it is not there. */
+  isOfGone(message: string): boolean {
+    return [...this.#gone].some((address) => message === `URL not found: ${address}`);
   }
 
   choose(): Operation<Nodes> | undefined {
@@ -139,6 +146,7 @@ export class RemoteCaller extends Caller<Nodes> {
   #fail(root: string, source: Source): Operation<Nodes> {
     const send = () => {
       this.#web!.pages.delete(`/${source.name}.md`);
+      this.#gone.add(`${this.#web!.base}/${source.name}.md`);
       return this.#rest.post(REFRESH, { uri: root });
     };
     const before = this.state;
