@@ -41,9 +41,9 @@ export interface Built {
   readonly sections?: Built;
 }
 
-/** What a node brings along that is otherwise new or made by jobs: times, flags, both layers. */
+/** What a node brings along that is otherwise new or made by jobs: times, flags, layers (of a directory that is `described` the abstract alone, too). */
 export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "described" | "related">> {
-  readonly layers?: { readonly abstract: string; readonly overview: string };
+  readonly layers?: { readonly abstract: string; readonly overview?: string };
   /** The chunks of a directory's layers. */
   readonly chunks?: readonly NewChunk[];
 }
@@ -145,7 +145,7 @@ export class Builder {
       ...(source !== undefined && { source }),
       ...(unindexed && { unindexed }),
       ...facts,
-      ...(layers && { layered: true }),
+      ...(layers?.overview !== undefined && { layered: true }),
       ...(range && { chunks: range }),
     };
     return { name, entry };
@@ -229,9 +229,9 @@ export class Builder {
     this.#add(
       (draft) => {
         draft.put(draft.keys.layer(node, generation, 0), Buffer.from(abstract));
-        draft.put(draft.keys.layer(node, generation, 1), Buffer.from(overview));
+        if (overview !== undefined) draft.put(draft.keys.layer(node, generation, 1), Buffer.from(overview));
       },
-      200 + abstract.length + overview.length,
+      200 + abstract.length + (overview?.length ?? 0),
     );
   }
 

@@ -1,4 +1,5 @@
 import type { Entry, NodeId } from "../domain/node.ts";
+import type { KvReader } from "../storage/kv.ts";
 import { text } from "../storage/records.ts";
 import { type Listed, renderedFrom } from "./listed.ts";
 import type { Located } from "./locate.ts";
@@ -8,9 +9,14 @@ import type { WorkspaceDraft } from "./workspace-draft.ts";
 export const LAYER_NAMES = { ".abstract.md": 0, ".overview.md": 1 } as const;
 export const META_NAME = ".meta.json";
 
-/** L0 (level 0) or L1 (level 1) of a node generation; undefined while it is not made. */
-export function layerOf(workspace: Workspace, entry: Pick<Entry, "node" | "generation">, level: 0 | 1): string | undefined {
-  const bytes = workspace.kv.get(workspace.keys.layer(entry.node, entry.generation, level));
+/** L0 (level 0) or L1 (level 1) of a node generation; undefined while it is not made. `reader` is the snapshot of an entry of another moment. */
+export function layerOf(
+  workspace: Workspace,
+  entry: Pick<Entry, "node" | "generation">,
+  level: 0 | 1,
+  reader: KvReader = workspace.kv,
+): string | undefined {
+  const bytes = reader.get(workspace.keys.layer(entry.node, entry.generation, level));
   return bytes && text(bytes);
 }
 

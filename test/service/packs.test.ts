@@ -83,6 +83,20 @@ describe("a pack", () => {
     expect(abstract).toContain("bongo");
   });
 
+  it("brings what somebody said of a directory, though its overview is still to be made, or is of what it was", async () => {
+    await ann.mkdir(`${PK}/said`, "what somebody said");
+    await ann.create(`${PK}/bare/new.md`, "# Yak\n\nThe yak climbs.");
+    await brought(await exported());
+    await house.drain();
+    for (const [name, abstract] of [
+      ["said", "what somebody said"],
+      ["bare", "what is to come"],
+    ] as const)
+      expect(await getLayer(house.deps, ann.call, 0, { uri: `${IN}/pk/${name}` })).toBe(abstract);
+    expect(await getLayer(house.deps, ann.call, 1, { uri: `${IN}/pk/bare` })).toContain("yak");
+    await house.expectSound();
+  });
+
   it.each([false, true])("comes back as it was, vectors %s, with one change that shows it", async (vectors) => {
     await linkNodes(house.deps, ann.call, { fromUri: `${PK}/a.md`, toUris: [`${PK}/sub/deep`, "ctx://resources/else"], reason: "see" });
     const before = await everything(PK);

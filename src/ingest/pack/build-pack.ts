@@ -90,13 +90,13 @@ class Build {
     const name = node.path.split("/").at(-1)!;
     const { layers, ...kept } = this.#kept(node);
     const chunks =
-      layers && this.#index
+      layers?.overview !== undefined && this.#index
         ? { chunks: [this.#deps.layerChunk(layers.abstract, name, 0), this.#deps.layerChunk(layers.overview, name, 1)] }
         : {};
     const brought = layers ? { layers, ...chunks, ...(node.described && { described: true }) } : {};
     const built = await this.#builder.emptyDirectory(name, undefined, !this.#index, { ...kept, ...brought });
     this.#directories.set(node.path, built.entry.node);
-    if (!layers) this.#bare.push(built.entry.node);
+    if (layers?.overview === undefined) this.#bare.push(built.entry.node);
     return built;
   }
 
@@ -136,7 +136,7 @@ class Build {
       created: Math.min(created, now),
       modified: Math.min(modified, now),
       ...(this.#ends.has(path) && { related: true }),
-      ...(abstract !== undefined && overview !== undefined && { layers: { abstract, overview } }),
+      ...(abstract !== undefined && { layers: { abstract, ...(overview !== undefined && { overview }) } }),
     };
   }
 }

@@ -118,7 +118,7 @@ export const nodeSchema = z.object({
   mime: mime.optional(),
   created: time,
   modified: time,
-  /** Both layers or none. */
+  /** Both layers or none; the abstract alone where it is of a directory that is `described`. */
   abstract: text.max(MAX_ABSTRACT_LENGTH).optional(),
   overview: text.max(MAX_OVERVIEW_LENGTH).optional(),
   /** The abstract was given by somebody and stays. */

@@ -146,13 +146,15 @@ class Reader {
     }
   }
 
-  #checkPlace({ path, kind, abstract, overview }: PackNode, root: string, place: Path): void {
+  #checkPlace({ path, kind, abstract, overview, described }: PackNode, root: string, place: Path): void {
     const names = packPath(path);
     if (!names || names[0] !== root || this.kinds.has(path)) throw this.#refuse(`it holds the path ${JSON.stringify(path)}`);
     const isRoot = names.length === 1;
     if (isRoot ? this.kinds.size > 0 : this.kinds.get(names.slice(0, -1).join("/")) !== "directory")
       throw this.#refuse(`${path} comes before the folder it lies in`);
-    if ((abstract === undefined) !== (overview === undefined)) throw this.#refuse(`${path} has one layer of two`);
+    const isGiven = described === true && kind === "directory";
+    if ((abstract === undefined) !== (overview === undefined) && !(isGiven && overview === undefined))
+      throw this.#refuse(`${path} has one layer of two`);
     const inner = [...place, ...names.slice(1)];
     // the scheme is the server's own; this leaves room for the longest
     if (inner.length > MAX_SEGMENTS || Buffer.byteLength(inner.join("/")) > MAX_URI_BYTES - 64)

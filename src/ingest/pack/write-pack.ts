@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
-import type { NodeId, NodeRecord } from "../../domain/node.ts";
+import type { Entry, NodeId, NodeRecord } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
@@ -156,13 +156,13 @@ class Writer {
     for await (const item of below) yield { item, path: item.path.slice(above).join("/") };
   }
 
-  /** Layers that are not of what they tell of yet stay here: whoever opens the pack makes them anew. */
+  /** Layers that are not of what they tell of yet stay here, but for what somebody has said: whoever opens the pack makes them anew. */
   async *#nodes(): AsyncGenerator<PackNode> {
     const outdated = await this.#outdated();
     for await (const { item, path } of this.#items()) {
       const { entry } = item;
-      const isTrue = entry && (entry.described || !outdated.has(entry.node));
-      const [abstract, overview] = isTrue ? ([0, 1] as const).map((level) => layerOf(this.#workspace, entry, level)) : [];
+      const overview = entry && !outdated.has(entry.node) ? this.#layerOf(entry, 1) : undefined;
+      const abstract = entry && (entry.described || overview !== undefined) ? this.#layerOf(entry, 0) : undefined;
       const meta = entry && decode<NodeRecord>(this.#snapshot.get(this.#workspace.keys.node(entry.node)))?.meta;
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
@@ -175,11 +175,15 @@ class Writer {
         ...(entry?.mime !== undefined && { mime: entry.mime }),
         created: item.created,
         modified: item.modified,
-        ...(abstract !== undefined && overview !== undefined && { abstract, overview }),
+        ...(abstract !== undefined && { abstract, ...(overview !== undefined && { overview }) }),
         ...(entry?.described && { described: true as const }),
         ...(meta && { meta: { ...meta } }),
       };
     }
+  }
+
+  #layerOf(entry: Entry, level: 0 | 1): string | undefined {
+    return layerOf(this.#workspace, entry, level, this.#snapshot);
   }
 
   async #outdated(): Promise<ReadonlySet<NodeId>> {
