@@ -11,6 +11,9 @@ export type Level = 0 | 1 | 2;
 export const INSTANT_SPACE = "static-128";
 export const INSTANT_DIMENSIONS = 128;
 
+/** A file has at most this many chunks in the index (about 20 MB of text); what follows is stored, read and downloaded, not found. */
+export const MAX_CHUNKS_PER_FILE = 20_000;
+
 /** A piece of a node's text as the index knows it. It counts while `generation` is that of its node. */
 export interface Chunk {
   readonly node: number;

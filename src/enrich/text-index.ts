@@ -1,12 +1,9 @@
 import { Stretch } from "../base/stretch.ts";
 import { bag, bagLength } from "../domain/analyse.ts";
-import { embeddedText, type Level, quantise } from "../domain/chunk.ts";
+import { embeddedText, type Level, MAX_CHUNKS_PER_FILE, quantise } from "../domain/chunk.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import type { NewChunk } from "../workspace/builder.ts";
 import { type ChunkOptions, chunkSteps } from "./chunk-text.ts";
-
-/** A file has at most this many chunks in the index (about 20 MB of text); what follows is stored, read and downloaded, not found. */
-export const MAX_CHUNKS_PER_FILE = 20_000;
 
 /** What is said around a passage counts this much of what is said in it. */
 const BORDER_WEIGHT = 0.5;

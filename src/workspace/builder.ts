@@ -157,11 +157,12 @@ export class Builder {
     const derived = { ...(built.text && { text: built.text.entry.node }), ...(built.sections && { sections: built.sections.entry.node }) };
     for (const part of parts) {
       const extra = part === built ? { ...record, ...((built.text || built.sections) && { derived }) } : {};
+      const node = encode({ directory, name: part.name, ...extra });
       this.#add((draft) => {
         draft.put(draft.keys.entry(directory, part.name), encode(part.entry));
-        draft.put(draft.keys.node(part.entry.node), encode({ directory, name: part.name, ...extra }));
+        draft.put(draft.keys.node(part.entry.node), node);
         draft.facts.push({ put: nodeFacts(directory, part.name, part.entry) });
-      }, 400);
+      }, 400 + node.byteLength);
     }
   }
 

@@ -8,6 +8,7 @@ type Line = Readonly<Record<string, unknown>>;
 interface Pack {
   readonly nodes: readonly (Line | string)[];
   readonly relations?: readonly Line[];
+  readonly vectors?: readonly Line[];
   /** By path from the root on. */
   readonly files?: Readonly<Record<string, string>>;
   readonly manifest?: Line;
@@ -25,9 +26,13 @@ const file = (path: string, text = "x", more: Line = {}): Line => ({
 });
 
 /** A pack as somebody would make it who knows the format: every hash and count is right. */
-function packed({ nodes, relations = [], files = {}, manifest = {} }: Pack): Promise<Buffer> {
+function packed({ nodes, relations = [], vectors, files = {}, manifest = {} }: Pack): Promise<Buffer> {
   const lines = (items: readonly unknown[]) => items.map((item) => `${typeof item === "string" ? item : JSON.stringify(item)}\n`).join("");
-  const parts = { "nodes.jsonl": lines(nodes), "relations.jsonl": lines(relations) };
+  const parts = {
+    "nodes.jsonl": lines(nodes),
+    "relations.jsonl": lines(relations),
+    ...(vectors && { "vectors.jsonl": lines(vectors) }),
+  };
   const known = nodes.filter((node) => typeof node !== "string");
   const told = {
     format: "ctxdb-pack",
@@ -39,11 +44,21 @@ function packed({ nodes, relations = [], files = {}, manifest = {} }: Pack): Pro
     bytes: known.filter(({ kind }) => kind === "file").reduce((sum, { size }) => sum + Number(size), 0),
     relations: relations.length,
     created_at: "",
-    sha256: { "nodes.jsonl": sha256(parts["nodes.jsonl"]), "relations.jsonl": sha256(parts["relations.jsonl"]) },
+    sha256: Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, sha256(text)])),
+    ...(vectors && { vectors: { space: "static-128", dimensions: 128 } }),
     ...manifest,
   };
   const members = Object.entries(files).map(([path, text]) => [`files/${path}`, text] as const);
   return archiveOf([...Object.entries(parts), ...members, ["manifest.json", JSON.stringify(told)]]);
+}
+
+type Call = (what: string, body?: object) => ReturnType<Served["rest"]>;
+
+async function bring(call: Call, bytes: Uint8Array, more: object) {
+  const form = new FormData();
+  form.set("file", new Blob([new Uint8Array(bytes)]), "evil.zip");
+  const { temp_path } = (await call("POST resources/temp_upload", form)).result as { temp_path: string };
+  return call("POST pack/import", { temp_path, wait: true, ...more });
 }
 
 const ROOT = directory("evil");
@@ -55,6 +70,9 @@ const related = (from: string, to: string): Pack => ({
   files: FILES,
   relations: [{ from, to, reason: "", created: 1 }],
 });
+
+const PIECE = { start: 0, end: 1, scale: 0, values: Buffer.alloc(128).toString("base64") };
+const pieces = (path: string, count: number): Line => ({ path, pieces: Array.from({ length: count }, () => PIECE) });
 
 const REFUSED: readonly [string, Pack][] = [
   ["a path that climbs", { nodes: [ROOT, file("evil/../../user/ann/a.md")], files: { "evil/a.md": "x" } }],
@@ -100,6 +118,11 @@ const REFUSED: readonly [string, Pack][] = [
   ["a scope of its own", { nodes: [ROOT], manifest: { scope: "session" } }],
   ["another scope than its place", { nodes: [ROOT], manifest: { scope: "user" } }],
   ["a count of files that is too small", { nodes: [ROOT, A], files: FILES, manifest: { files: 0 } }],
+  [
+    "more pieces of a file than a file has",
+    { nodes: [ROOT, A], files: FILES, vectors: Array.from({ length: 21 }, () => pieces("evil/a.md", 1000)) },
+  ],
+  ["vectors of what is no file", { nodes: [ROOT, A], files: FILES, vectors: [pieces("evil", 1)] }],
   ["nothing", { nodes: [] }],
 ];
 
@@ -114,13 +137,8 @@ describe("a pack made by hand, every hash of it right,", () => {
   });
   afterAll(() => server.close());
 
-  const call = (what: string, body?: object) => server.rest(key, what, body);
-  async function brought(bytes: Uint8Array, parent = "ctx://resources/in", more: object = {}) {
-    const form = new FormData();
-    form.set("file", new Blob([new Uint8Array(bytes)]), "evil.zip");
-    const { temp_path } = (await call("POST resources/temp_upload", form)).result as { temp_path: string };
-    return call("POST pack/import", { temp_path, parent, wait: true, ...more });
-  }
+  const call: Call = (what, body) => server.rest(key, what, body);
+  const brought = (bytes: Uint8Array, parent = "ctx://resources/in", more: object = {}) => bring(call, bytes, { parent, ...more });
 
   it.each(REFUSED)("with %s is refused, and nothing was written", async (_, pack) => {
     const answer = await brought(await packed(pack));
@@ -162,6 +180,32 @@ describe("a pack made by hand, every hash of it right,", () => {
     expect((await call(`GET relations?uri=${uri}/a.md`)).result).toMatchObject([{ to_uri: uri, reason: "\ufffd" }]);
     expect((await call(`GET fs/ls?uri=${uri}&simple=true`)).result).toEqual([`${uri}/a.md`]);
     expect((await call(`DELETE fs?uri=ctx://resources/in&recursive=true`)).http).toBe(200);
+  });
+
+  it.each([
+    ["more folders than one change of the tree has jobs for", 15_000, {}],
+    ["more metadata than one change of the tree holds", 20, { meta: { reason: "x".repeat(250_000) } }],
+  ])("with %s is taken", async (_, count, more) => {
+    const nodes = [ROOT, ...Array.from({ length: count }, (__, i) => directory(`evil/${i}`, more))];
+    expect(await brought(await packed({ nodes }), "ctx://resources/in", { wait: false })).toMatchObject({
+      http: 200,
+      result: { files: 0 },
+    });
+    expect(await call("GET fs/stat?uri=ctx://resources/in/evil")).toMatchObject({ result: { count } });
+    expect((await call(`DELETE fs?uri=ctx://resources/in&recursive=true`)).http).toBe(200);
+  });
+
+  it("with more text than an account may have waiting is refused", async () => {
+    const narrow = await serve({ CTXDB_MAX_QUEUED_BYTES: "100000" });
+    try {
+      const text = "a word of many. ".repeat(10_000);
+      const pack = await packed({ nodes: [ROOT, file("evil/a.txt", text)], files: { "evil/a.txt": text } });
+      const ask: Call = (what, body) => narrow.rest(ROOT_KEY, what, body);
+      expect(await bring(ask, pack, { parent: "ctx://resources" })).toMatchObject({ http: 429, error: { code: "RESOURCE_EXHAUSTED" } });
+      expect((await ask("GET fs/ls?uri=ctx://resources")).result).toEqual([]);
+    } finally {
+      await narrow.close();
+    }
   });
 
   it("cannot spoil what is remembered of later sessions", async () => {

@@ -4,7 +4,7 @@ import type { Builder, Built, Kept, NewChunk, NewFile } from "../../workspace/bu
 import type { Contents } from "../../workspace/contents.ts";
 import { wholeOf } from "../archive.ts";
 import { type Prepared, prepareFile, type Reading } from "../prepare.ts";
-import type { PackNode, PackRelation, PackVectors } from "./format.ts";
+import type { PackNode, PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";
 
 /** A larger file is stored from the stream and found by its name alone. */
@@ -50,7 +50,6 @@ class Build {
   readonly #releases: (() => void)[] = [];
   /** Names that were given to what was made from files. */
   readonly #made = new Set<string>();
-  readonly #relations: PackRelation[] = [];
   /** Nodes at ends of relations. */
   readonly #ends = new Map<string, NodeId | undefined>();
 
@@ -62,10 +61,7 @@ class Build {
   }
 
   async run(signal: AbortSignal): Promise<BuiltPack> {
-    for await (const relation of this.#pack.relations()) {
-      this.#relations.push(relation);
-      for (const end of [relation.from, relation.to]) this.#ends.set(end, undefined);
-    }
+    for await (const { from, to } of this.#pack.relations()) for (const end of [from, to]) this.#ends.set(end, undefined);
     const vectors = new VectorLines(this.#pack);
     let root: { built: Built; meta: PackNode["meta"] } | undefined;
     for await (const node of this.#pack.nodes()) {
@@ -77,7 +73,7 @@ class Build {
       if (above === undefined) root = { built, meta: node.meta };
       else this.#builder.link(above, built, node.meta ? { meta: node.meta } : {});
     }
-    for (const { from, to, reason, created } of this.#relations)
+    for await (const { from, to, reason, created } of this.#pack.relations())
       await this.#builder.relation(this.#ends.get(from)!, this.#ends.get(to)!, { reason, createdAt: created });
     return { root: root!.built, meta: root!.meta, bare: this.#bare, release: () => this.release() };
   }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { MAX_CHUNKS_PER_FILE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { MAX_SEGMENTS, MAX_URI_BYTES, type Path } from "../../domain/uri.ts";
 import { type Archive, type ArchiveMember, wholeOf } from "../archive.ts";
@@ -139,11 +140,7 @@ class Reader {
       throw this.#refuse("the manifest does not say what is in it");
     if (found.files + found.directories === 0) throw this.#refuse("it is empty");
     await this.#checkRelations(manifest);
-    for await (const { path, pieces } of this.lines(VECTORS, vectorsSchema)) {
-      if (this.kinds.get(path) !== "file") throw this.#refuse(`${VECTORS} names ${path}, which is no file of it`);
-      if (!pieces.every((piece) => isVector(piece, manifest.vectors?.dimensions)))
-        throw this.#refuse(`${VECTORS} holds what is no vector of its space`);
-    }
+    await this.#checkVectors(manifest);
   }
 
   #checkPlace({ path, kind, abstract, overview, described }: PackNode, root: string, place: Path): void {
@@ -174,6 +171,20 @@ class Reader {
       if (++count > MAX_RELATIONS) throw this.#refuse(`it holds more than ${MAX_RELATIONS} relations`);
     }
     if (count !== manifest.relations) throw this.#refuse("the manifest does not say what is in it");
+  }
+
+  /** The pieces of one file are in memory together when it is built. */
+  async #checkVectors(manifest: Manifest): Promise<void> {
+    let last = "";
+    let count = 0;
+    for await (const { path, pieces } of this.lines(VECTORS, vectorsSchema)) {
+      if (this.kinds.get(path) !== "file") throw this.#refuse(`${VECTORS} names ${path}, which is no file of it`);
+      if (!pieces.every((piece) => isVector(piece, manifest.vectors?.dimensions)))
+        throw this.#refuse(`${VECTORS} holds what is no vector of its space`);
+      count = (path === last ? count : 0) + pieces.length;
+      last = path;
+      if (count > MAX_CHUNKS_PER_FILE) throw this.#refuse(`${VECTORS} cuts ${path} into more than ${MAX_CHUNKS_PER_FILE} pieces`);
+    }
   }
 
   async #checkHash(member: ArchiveMember, hash: string): Promise<void> {

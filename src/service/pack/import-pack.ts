@@ -1,5 +1,5 @@
 import { alreadyExists, failedPrecondition, invalidArgument, permissionDenied } from "../../domain/errors.ts";
-import { fileLayersJobs } from "../../domain/job.ts";
+import { fileLayersJobs, type NewJob } from "../../domain/job.ts";
 import { checkVisible, checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
@@ -9,11 +9,13 @@ import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";
 import type { Reading } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { Builder, type NewChunk } from "../../workspace/builder.ts";
+import { retryConflicts } from "../../workspace/conflict.ts";
 import { partitionOwner } from "../../workspace/index.ts";
 import { locate } from "../../workspace/locate.ts";
-import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree.ts";
+import { type Aftermath, checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueAftermath } from "../aftermath.ts";
+import { enqueueStale, purgeJobs } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
@@ -116,13 +118,7 @@ async function bring(deps: PackDeps, call: ServiceCall, tenant: Tenant, pack: Pa
   try {
     const { contents, clock, incarnation } = workspace;
     built = await buildPack({ ...deps, contents, clock, incarnation }, pack, builder, order.index, call.signal);
-    const imported = await workspace.commit((draft) => {
-      const isNothing = isSkipped(draft, tenant, pack, root, order);
-      const answer = isNothing ? nothing : { ...nothing, files: pack.manifest.files };
-      if (!isNothing) link(deps, draft, tenant, builder, built!, root, order.origin);
-      call.keepAnswer?.(draft, answer);
-      return () => answer;
-    });
+    const imported = await link(deps, call, tenant, { pack, built, builder, root, order, nothing });
     isLinked = imported !== nothing;
     return imported;
   } finally {
@@ -150,22 +146,74 @@ function isSkipped(
   return false;
 }
 
-function link(
-  deps: PackDeps,
-  draft: WorkspaceDraft,
-  { workspace, owner }: Tenant,
-  builder: Builder,
-  { root: built, meta, bare }: BuiltPack,
-  root: Path,
-  origin: string,
-): void {
+interface Linking {
+  readonly pack: Pack;
+  readonly built: BuiltPack;
+  readonly builder: Builder;
+  readonly root: Path;
+  readonly order: Order;
+  /** The answer where nothing is to be written. */
+  readonly nothing: ImportedPack;
+}
+
+/** Makes what was built visible, unless it is to be skipped. A pack may leave more to do than a change of one stretch holds. */
+function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linking): Promise<ImportedPack> {
+  const { pack, root, order, nothing } = linking;
+  const { workspace } = tenant;
+  const origins = [order.origin];
+  let aftermath: Aftermath = { purge: [], stale: [] };
+  let answer = nothing;
+  const prepare = function* (draft: WorkspaceDraft): Generator<void> {
+    aftermath = { purge: [], stale: [] };
+    answer = nothing;
+    if (isSkipped(draft, tenant, pack, root, order)) return;
+    answer = { ...nothing, files: pack.manifest.files };
+    aftermath = linkRoot(draft, tenant, linking);
+    yield* enqueueWork(deps.queue, draft, workspace, linking, purgeJobs(workspace, aftermath));
+  };
+  const decide = (draft: WorkspaceDraft) => {
+    enqueueStale(draft, deps.queue, workspace, aftermath, origins);
+    deps.queue.admit(draft, workspace.incarnation);
+    call.keepAnswer?.(draft, answer);
+    if (answer !== nothing)
+      draft.onApply(() => {
+        workspace.hasRelations = true;
+      });
+    return () => answer;
+  };
+  return retryConflicts(() => workspace.commitLarge(prepare, decide));
+}
+
+function linkRoot(draft: WorkspaceDraft, { workspace, owner }: Tenant, { builder, built, root }: Linking): Aftermath {
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
   builder.finish(draft);
-  const aftermath = linkBuilt(draft, workspace, parent, root.at(-1)!, built, meta ? { meta } : {});
-  for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [origin])) deps.queue.enqueue(draft, job);
-  for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [origin])) deps.queue.enqueue(draft, job);
-  enqueueAftermath(draft, deps.queue, workspace, { ...aftermath, stale: [...aftermath.stale, parent, ...bare] }, [origin]);
-  draft.onApply(() => {
-    workspace.hasRelations = true;
-  });
+  const { meta } = built;
+  const aftermath = linkBuilt(draft, workspace, parent, root.at(-1)!, built.root, meta ? { meta } : {});
+  return { ...aftermath, stale: [...aftermath.stale, parent] };
+}
+
+/** The jobs of nodes that nobody else knows yet. */
+function* enqueueWork(
+  queue: JobQueue,
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  { builder, built, order }: Linking,
+  purge: Iterable<NewJob>,
+): Generator<void> {
+  const origins = [order.origin];
+  const { incarnation } = workspace;
+  for (const jobs of [
+    fileLayersJobs(incarnation, builder.versions, origins),
+    embeddingJobs(queue, workspace, builder.indexed, origins),
+    purge,
+  ]) {
+    for (const job of jobs) {
+      queue.enqueue(draft, job);
+      yield;
+    }
+  }
+  for (const node of built.bare) {
+    enqueueStale(draft, queue, workspace, { purge: [], stale: [node] }, origins);
+    yield;
+  }
 }
