@@ -9,6 +9,8 @@ export const MAX_URI_BYTES = 4096;
 
 /** Control characters, line and paragraph separators, bidi controls (ruling N2) and the backslash; joiners stay allowed. */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/u;
+/** For the scheme, which is the server's own. */
+const SCHEME_BYTES = 64;
 const SCOPES = new Set(["resources", "user", "agent", "skills", "session"]);
 
 /** Why a name cannot be a segment of a URI, or undefined where it can. The name must be NFC. */
@@ -20,6 +22,10 @@ export function segmentFault(name: string): string | undefined {
   if (Buffer.byteLength(name) > MAX_SEGMENT_BYTES) return `a segment above ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;
 }
+
+/** Whether a path is short enough for a URI, whatever the scheme. */
+export const fitsUri = (path: Path): boolean =>
+  path.length <= MAX_SEGMENTS && Buffer.byteLength(path.join("/")) <= MAX_URI_BYTES - SCHEME_BYTES;
 
 /** Reads and writes URIs of one server: its scheme in answers, its aliases on input (answers 3, settings CTXDB_URI_SCHEME*). */
 export class UriCodec {

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../domain/errors.ts";
-import { MAX_SEGMENTS, type Path, segmentFault } from "../domain/uri.ts";
+import { MAX_SEGMENTS, MAX_URI_BYTES, type Path, segmentFault } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
 import type { SourceFile } from "./import-tree.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
@@ -36,6 +36,8 @@ const MAX_FOLDERS = MAX_SEGMENTS + 1;
 const MAX_RATIO = 200;
 /** Below that nobody is harmed. */
 const MIN_BOMB_BYTES = 32 * 1024 * 1024;
+/** Characters of all paths of files and folders: each folder is kept by its whole path. */
+const MAX_NAMES_LENGTH = 64 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;
 const MAX_IGNORE_BYTES = 256 * 1024;
 
@@ -49,6 +51,7 @@ export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Bu
 
 /** The path that the name of a member stands for; INVALID_ARGUMENT for one that is absolute, climbs, or cannot be a part of a URI. */
 export function memberPath(name: string, field: string): Path {
+  if (Buffer.byteLength(name) > MAX_URI_BYTES) throw invalidArgument(field, `the archive holds a name of more than ${MAX_URI_BYTES} bytes`);
   const path = name.normalize("NFC").split("/");
   const fault = path.map(segmentFault).find((found) => found !== undefined);
   if (fault !== undefined || path.length > MAX_FOLDERS)
@@ -69,6 +72,7 @@ export class MemberList {
   bytes = 0;
   readonly #folders = new Set<string>();
   readonly #limits: ArchiveLimits;
+  #namesLength = 0;
 
   constructor(limits: ArchiveLimits) {
     this.#limits = limits;
@@ -79,6 +83,7 @@ export class MemberList {
       const folder = path.slice(0, depth).join("/");
       if (this.#folders.has(folder)) break;
       this.#folders.add(folder);
+      this.#addName(folder);
     }
     if (this.#folders.size > this.#limits.maxFiles * 2) throw this.#tooMuch();
   }
@@ -88,13 +93,16 @@ export class MemberList {
     const key = member.path.join("/");
     if (this.members.has(key)) throw invalidArgument(field, `the archive holds ${key} twice`);
     this.addFolder(member.path.slice(0, -1));
+    this.#addName(key);
     this.bytes += member.size;
     this.members.set(key, member);
     if (this.members.size > maxFiles || this.bytes > maxBytes) throw this.#tooMuch();
   }
 
   addOther(path: Path): void {
-    this.others.push(path.join("/"));
+    const name = path.join("/");
+    this.#addName(name);
+    this.others.push(name);
     if (this.others.length > this.#limits.maxFiles) throw this.#tooMuch();
   }
 
@@ -104,16 +112,26 @@ export class MemberList {
       if (this.members.has(folder)) throw invalidArgument(this.#limits.field, `the archive holds ${folder} as a file and as a folder`);
   }
 
+  #addName(name: string): void {
+    this.#namesLength += name.length;
+    if (this.#namesLength > MAX_NAMES_LENGTH)
+      throw invalidArgument(this.#limits.field, `the archive holds more than ${MAX_NAMES_LENGTH} characters of names`);
+  }
+
   #tooMuch() {
     const { maxFiles, maxBytes, field } = this.#limits;
     return invalidArgument(field, `the archive holds more than ${maxFiles} files or ${maxBytes} bytes`);
   }
 }
 
-/** The files of an archive that an import takes, by the rules for folders; one folder that holds everything is left out (ruling R21). */
+/**
+ * The files of an archive that an import takes, by the rules for folders; one folder that holds everything is left out (ruling R21). Files of more than `maxFileBytes`
+ * are left out with a warning: each is in memory as a whole once.
+ */
 export async function filesOfArchive(
   archive: Archive,
   filter: ImportFilter,
+  maxFileBytes: number,
 ): Promise<{ readonly files: readonly SourceFile[]; readonly bytes: number; readonly warnings: readonly string[] }> {
   const members = withoutTop([...archive.members.values()]);
   await addIgnoreFiles(members, filter);
@@ -127,6 +145,10 @@ export async function filesOfArchive(
     const judgement = folders.every((folder) => filter.takesDirectory(folder)) ? filter.judgeFile(path.join("/")) : "pass";
     if (judgement === "reserved") warnings.add(`${path.join("/")}: skipped: a reserved name`);
     if (judgement !== "take") continue;
+    if (size > maxFileBytes) {
+      warnings.add(`${path.join("/")}: skipped: larger than ${maxFileBytes} bytes (CTXDB_MAX_UPLOAD_BYTES)`);
+      continue;
+    }
     bytes += size;
     files.push({ relPath: path, read: () => wholeOf(member) });
   }

@@ -1,7 +1,7 @@
 import { sha256 } from "../base/sha256.ts";
 import { failedPrecondition, invalidArgument } from "../domain/errors.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
-import { compareNames, type Path } from "../domain/uri.ts";
+import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
 import { Builder, type Built } from "../workspace/builder.ts";
 import { Conflict } from "../workspace/conflict.ts";
 import { SHARED } from "../workspace/index.ts";
@@ -13,6 +13,7 @@ import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { type BegunFile, beginAhead } from "./begin-ahead.ts";
 import { type Prepared, prepareParsed, type ReadFile, type Reading, readFile } from "./prepare.ts";
 import { readAhead } from "./read-ahead.ts";
+import { SkipWarnings } from "./skip-warnings.ts";
 
 /** A file of a source: where it goes below the root, and its bytes. */
 export interface SourceFile {
@@ -120,8 +121,9 @@ class Plan implements ImportPlan {
     if (this.#start?.kind === "file") throw failedPrecondition(rootUri, "a file stands there");
     checkNotDerived(this.#workspace, this.#start?.entry, rootUri);
     if (this.#start) await this.#readBefore(this.#start);
-    if (files.length === 0) throw invalidArgument("path", "nothing to import");
-    const all = [...files].sort((a, b) => comparePaths(a.relPath, b.relPath));
+    const fitting = this.#fitting(files);
+    if (fitting.length === 0) throw invalidArgument("path", "nothing to import");
+    const all = fitting.sort((a, b) => comparePaths(a.relPath, b.relPath));
     if (!this.#start)
       this.#fresh = {
         root: await this.#builder.emptyDirectory(root.at(-1)!, undefined, !this.#options.index),
@@ -130,6 +132,18 @@ class Plan implements ImportPlan {
       };
     await this.#takeAll(all);
     this.#vanished = this.#findVanished();
+  }
+
+  /** A source may be nested as deeply as a URI, its root lies deep as well. */
+  #fitting(files: readonly SourceFile[]): SourceFile[] {
+    const skipped = new SkipWarnings();
+    const fitting = files.filter(({ relPath }) => {
+      const fits = fitsUri([...this.#options.root, ...relPath]);
+      if (!fits) skipped.add(`${relPath.join("/")}: skipped: its URI would be too long`);
+      return fits;
+    });
+    this.warnings.push(...skipped.told);
+    return fitting;
   }
 
   get isLarge(): boolean {

@@ -50,7 +50,7 @@ export async function skillOfSource(source: Source, field: string): Promise<Skil
 
 async function skillOfArchive(bytes: Uint8Array, field: string): Promise<SkillSource> {
   const archive = await openZip(bytes, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, field });
-  const { files, ...about } = await filesOfArchive(archive, new ImportFilter({ ignoreDirs: "", include: "", exclude: "" }));
+  const { files, ...about } = await filesOfArchive(archive, new ImportFilter({ ignoreDirs: "", include: "", exclude: "" }), MAX_BYTES);
   return withDocument(files, about, field);
 }
 

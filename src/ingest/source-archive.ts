@@ -9,6 +9,11 @@ import { type Archive, type ArchiveLimits, checkRatio, filesOfArchive } from "./
 import type { ImportFilter } from "./filter.ts";
 import type { Source } from "./source.ts";
 
+export interface SourceArchiveLimits extends ArchiveLimits {
+  /** Of one file, as of an upload. */
+  readonly maxFileBytes: number;
+}
+
 type Kind = "zip" | "tar" | "tar.gz";
 
 const KINDS: Readonly<Record<string, Kind>> = { ".zip": "zip", ".tar": "tar", ".tar.gz": "tar.gz", ".tgz": "tar.gz" };
@@ -33,7 +38,7 @@ export async function openArchive(
   file: string,
   name: string,
   filter: ImportFilter,
-  deps: { readonly scratch: Scratch; readonly limits: ArchiveLimits; readonly signal: AbortSignal },
+  deps: { readonly scratch: Scratch; readonly limits: SourceArchiveLimits; readonly signal: AbortSignal },
 ): Promise<Pick<Source, "files" | "bytes" | "warnings" | "close">> {
   const folder = await deps.scratch.folder();
   let archive: Archive | undefined;
@@ -43,7 +48,7 @@ export async function openArchive(
   };
   try {
     archive = await openKind(KINDS[extensionIn(name)!]!, file, folder, deps);
-    return { ...(await filesOfArchive(archive, filter)), close };
+    return { ...(await filesOfArchive(archive, filter, deps.limits.maxFileBytes)), close };
   } catch (error) {
     await close();
     throw error;

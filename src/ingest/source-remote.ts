@@ -83,7 +83,7 @@ export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: R
       const { fetchRepository } = await import("./fetch/git.ts");
       const { openTar } = await import("./tar.ts");
       const tar = await fetchRepository(spec, folder, { guard, maxBytes: limits.maxBytes, ...opening });
-      return { ...head, ...(await filesOfArchive(await openTar(tar, about), filter)), close: folder.remove };
+      return { ...head, ...(await filesOfArchive(await openTar(tar, about), filter, limits.maxFileBytes)), close: folder.remove };
     }
     const { fetchFile } = await import("./fetch/fetch-file.ts");
     const bounds = { maxBytes: limits.maxFileBytes, maxPageBytes: MAX_PAGE_BYTES };

@@ -129,6 +129,22 @@ describe("hostile documents", () => {
     expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
   });
 
+  it("are left out where they lie deeper than a URI leads", async () => {
+    const deep = (levels: number, name: string) => ({ name: `${"d/".repeat(levels)}a.md`, data: Buffer.from(name) });
+    const wide = { name: `${`${"w".repeat(250)}/`.repeat(16)}a.md`, data: Buffer.from("wide") };
+    await writeFile(
+      join(folder.path, "deep.zip"),
+      rawZip([{ name: "a.md", data: Buffer.from("top") }, deep(58, "in"), deep(59, "out"), wide]),
+    );
+    const to = "ctx://resources/one/two/three/four";
+    const { result } = await served.rest(key, "POST resources", { path: join(folder.path, "deep.zip"), to, wait: true });
+    expect((result as { warnings: string[] }).warnings).toEqual([
+      `${"d/".repeat(59)}a.md: skipped: its URI would be too long`,
+      `${wide.name}: skipped: its URI would be too long`,
+    ]);
+    expect((await served.rest(key, `GET content/read?uri=${to}/${"d/".repeat(58)}a.md`)).result).toBe("in");
+  });
+
   it("are stored and named among others where not all must be read", async () => {
     await writeFile(join(folder.path, "mix/broken.docx"), "PK\x03\x04 not really a zip");
     await writeFile(join(folder.path, "mix/good.md"), "# Good\n\nThe quetzal nests in cloud forests.");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { MAX_CHUNKS_PER_FILE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { MAX_SEGMENTS, MAX_URI_BYTES, type Path } from "../../domain/uri.ts";
+import { fitsUri, type Path } from "../../domain/uri.ts";
 import { type Archive, type ArchiveMember, wholeOf } from "../archive.ts";
 import { openZip } from "../zip.ts";
 import {
@@ -152,10 +152,7 @@ class Reader {
     const isGiven = described === true && kind === "directory";
     if ((abstract === undefined) !== (overview === undefined) && !(isGiven && overview === undefined))
       throw this.#refuse(`${path} has one layer of two`);
-    const inner = [...place, ...names.slice(1)];
-    // the scheme is the server's own; this leaves room for the longest
-    if (inner.length > MAX_SEGMENTS || Buffer.byteLength(inner.join("/")) > MAX_URI_BYTES - 64)
-      throw this.#refuse(`${kind} ${path} lies too deep for its new place`);
+    if (!fitsUri([...place, ...names.slice(1)])) throw this.#refuse(`${kind} ${path} lies too deep for its new place`);
   }
 
   async #checkFile({ path, size, sha256 }: PackNode): Promise<void> {

@@ -50,7 +50,7 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
       if (source.isDirectory || name === undefined) return source;
       const folder = await scratch.folder();
       try {
-        const limits = { maxFiles, maxBytes, field: spec.kind === "upload" ? "temp_path" : "path" };
+        const limits = { maxFiles, maxBytes, maxFileBytes, field: spec.kind === "upload" ? "temp_path" : "path" };
         const file = await fileOf(spec, folder, uploads, rules);
         const opened = await openArchive(file, name, new ImportFilter(wanted), { scratch, limits, signal: opening.signal });
         return { ...headOfArchive(source), ...opened, close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined) };

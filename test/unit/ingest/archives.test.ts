@@ -5,11 +5,12 @@ import { Header, type HeaderData } from "tar";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ImportFilter } from "../../../src/ingest/filter.ts";
 import { openArchive } from "../../../src/ingest/source-archive.ts";
+import { openTar } from "../../../src/ingest/tar.ts";
 import { DiskScratch } from "../../../src/storage/disk/disk-scratch.ts";
 import { archiveOf } from "../../support/archive.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const LIMITS = { maxFiles: 20, maxBytes: 100_000, field: "temp_path" };
+const LIMITS = { maxFiles: 20, maxBytes: 100_000, maxFileBytes: 80_000, field: "temp_path" };
 const MARK = 0x0800;
 const CENTRAL = Buffer.from([0x50, 0x4b, 1, 2]);
 
@@ -105,6 +106,7 @@ describe.each([
     "a/\u202eb.md",
     `${"x".repeat(256)}.md`,
     `${"d/".repeat(70)}a.md`,
+    `${`${"d".repeat(240)}/`.repeat(20)}a.md`,
   ];
   it.each(HOSTILE)("is refused whole for the name %s", async (evil) => {
     const long: Member = [evil, "EVIL"];
@@ -162,6 +164,18 @@ describe.each([
         ]),
       ),
     ).toBe("INVALID_ARGUMENT");
+  });
+
+  it("is taken without files that are too large to be held at once", async () => {
+    const large = "x".repeat(LIMITS.maxFileBytes + 1);
+    const { texts, warnings } = await opened(
+      name,
+      await make([
+        ["a.md", "a"],
+        ["b.bin", large],
+      ]),
+    );
+    expect([texts, warnings]).toEqual([{ "a.md": "a" }, ["b.bin: skipped: larger than 80000 bytes (CTXDB_MAX_UPLOAD_BYTES)"]]);
   });
 
   it("is refused where it is cut off, damaged or something else", async () => {
@@ -248,6 +262,19 @@ describe("a tar", () => {
         ]),
       ),
     ).toBe("INVALID_ARGUMENT");
+  });
+
+  it("is refused where its folders have more names than it has bytes", async () => {
+    const members = Array.from({ length: 600 }, (_, i): Member[] => {
+      const path = [i, ...Array.from({ length: 62 }, () => "d".repeat(63)), "f"].join("/");
+      return [
+        ["././@LongLink", `${path}\0`, { type: "NextFileHasLongPath" }],
+        ["short", ""],
+      ];
+    });
+    const file = join(folder.path, "archive");
+    await writeFile(file, tarOf(members.flat()));
+    await expect(openTar(file, { ...LIMITS, maxFiles: 100_000 })).rejects.toMatchObject({ message: expect.stringContaining("names") });
   });
 
   it("is refused where it unpacks to far more than it is", async () => {
