@@ -134,6 +134,25 @@ describe("office documents", () => {
     expect((await parse("a.odp", await openDocument("presentation", slide))).text).toBe("## Birds\n\nQuetzal\n");
   });
 
+  it("of OpenDocument keep their columns behind wide gaps, and say where cells or rows are repeated too often to be read", async () => {
+    const cell = (text: string, times: number) =>
+      `<table:table-cell table:number-columns-repeated="${times}">${text && `<text:p>${text}</text:p>`}</table:table-cell>`;
+    const sheet = (...rows: string[]) => `<table:table table:name="Far">${rows.join("")}</table:table>`;
+    const row = (cells: string, times = 1) => `<table:table-row table:number-rows-repeated="${times}">${cells}</table:table-row>`;
+    const read = async (...rows: string[]) => parse("a.ods", await openDocument("spreadsheet", sheet(...rows)));
+    const far = await read(
+      row(cell("", 900) + cell("a", 1) + cell("", 9000)),
+      row(cell("", 500) + cell("", 500) + cell("b", 1)),
+      row("", 1e6),
+    );
+    expect([far.text, far.warnings]).toEqual(["## Far\n\n| a |  |\n| - | - |\n|  | b |\n", []]);
+    const told = ["sheet Far: cells and rows that are repeated more than 256 times are read 256 times"];
+    const wide = await read(row(cell("a", 1e9)));
+    expect([wide.text.split("| a").length, wide.warnings]).toEqual([257, told]);
+    const long = await read(row(cell("a", 1), 1e9));
+    expect([long.text.split("| a").length, long.warnings]).toEqual([257, told]);
+  });
+
   it("of EPUB keep the order of chapters, without links inside the book", async () => {
     const parsed = await parse(
       "birds.epub",

@@ -3,14 +3,12 @@ import type { FormatFile } from "../format-file.ts";
 import { blocksToMarkdown, escapeHtml } from "../html-blocks.ts";
 import type { Parsed } from "../parsed.ts";
 import { Unreadable } from "../unreadable.ts";
+import { openDocumentSheets, repeated } from "./open-document-sheets.ts";
 import { Package } from "./package.ts";
-import { sheetMarkdown } from "./sheet.ts";
 import { elementsOf, firstOf, isElement, textOfFirst, type XmlElement, xmlRoot } from "./xml.ts";
 
 const MIMES = { text: "text", spreadsheet: "spreadsheet", presentation: "presentation" } as const;
 type Kind = keyof typeof MIMES;
-/** A cell or row may say that it stands there a million times. */
-const MAX_REPEATED = 256;
 const MAX_SPACES = 100;
 const CODE_STYLE = /^(?:Preformatted|Source|Code|Listing)/i;
 /** What is in a text but not of it. */
@@ -35,7 +33,7 @@ export async function readOpenDocument({ stem, bytes }: FormatFile): Promise<Par
   const kind = (Object.keys(MIMES) as Kind[]).find((one) => firstOf(root, `office:${one}`)) ?? "text";
   const body = firstOf(root, `office:${kind}`) ?? root;
   const { markdown, warnings } =
-    kind === "spreadsheet" ? sheets(body) : { markdown: await new Writer(root).markdown(body, kind), warnings: [] };
+    kind === "spreadsheet" ? openDocumentSheets(body) : { markdown: await new Writer(root).markdown(body, kind), warnings: [] };
   const meta = await parts.text("meta.xml");
   const facts = meta === undefined ? undefined : xmlRoot(meta);
   return documentOf({
@@ -50,33 +48,6 @@ export async function readOpenDocument({ stem, bytes }: FormatFile): Promise<Par
     ],
     warnings,
   });
-}
-
-function sheets(body: XmlElement): { markdown: string; warnings: string[] } {
-  const texts = [...elementsOf(body, "table:table")].map((table) =>
-    sheetMarkdown(table.getAttribute("table:name") ?? "Sheet", rowsOf(table)),
-  );
-  return { markdown: texts.map((one) => one.markdown).join("\n\n"), warnings: texts.flatMap((one) => one.warnings) };
-}
-
-function rowsOf(table: XmlElement): string[][] {
-  const rows: string[][] = [];
-  for (const row of elementsOf(table, "table:table-row")) {
-    const cells: string[] = [];
-    for (const cell of row.children) {
-      if (!/^table:(?:covered-)?table-cell$/.test(cell.tagName)) continue;
-      const text = [...elementsOf(cell, "text:p")].map((one) => one.textContent).join(" ");
-      for (let i = Math.min(MAX_REPEATED, repeated(cell, "table:number-columns-repeated")); i > 0; i--) cells.push(text);
-    }
-    const times = cells.some((cell) => cell !== "") ? Math.min(MAX_REPEATED, repeated(row, "table:number-rows-repeated")) : 1;
-    for (let i = 0; i < times; i++) rows.push(cells);
-  }
-  return rows;
-}
-
-function repeated(element: XmlElement, name: string): number {
-  const times = Number(element.getAttribute(name) ?? 1);
-  return Number.isInteger(times) && times > 0 ? times : 1;
 }
 
 /** A text or presentation as HTML blocks. */

@@ -4,7 +4,7 @@ const MAX_CELLS = 500_000;
 /** As much as a cell of Excel holds. */
 const MAX_CELL_LENGTH = 32_767;
 /** As many as a sheet of Excel has. */
-const MAX_COLUMNS = 16_384;
+export const MAX_COLUMNS = 16_384;
 
 export interface SheetText {
   readonly markdown: string;
