@@ -37,7 +37,7 @@ const MAX_RATIO = 200;
 /** Below that nobody is harmed. */
 const MIN_BOMB_BYTES = 32 * 1024 * 1024;
 /** Characters of all paths of files and folders: each folder is kept by its whole path. */
-const MAX_NAMES_LENGTH = 64 * 1024 * 1024;
+export const MAX_NAMES_LENGTH = 64 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;
 const MAX_IGNORE_BYTES = 256 * 1024;
 

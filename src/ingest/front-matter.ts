@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml"
 import { invalidArgument } from "../domain/errors.ts";
 import { frontMatterEnd } from "../domain/headings.ts";
 import type { FrontMatter } from "../domain/skill.ts";
-import { isDeep, MAX_YAML_LENGTH } from "./parse/data-yaml.ts";
+import { isDeep, MAX_YAML_LENGTH, QUIET } from "./parse/data-yaml.ts";
 
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;
 
@@ -15,7 +15,7 @@ export function readFrontMatter(text: string, field: string): FrontMatter {
   if (end === 0) throw invalidArgument(field, "the document must begin with a front matter between lines of ---");
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
   if (block.length > MAX_LENGTH) throw invalidArgument(field, `its front matter is longer than ${MAX_LENGTH} characters`);
-  const document = isDeep(block) ? undefined : parseDocument(block, { logLevel: "silent", schema: "failsafe", uniqueKeys: false });
+  const document = isDeep(block) ? undefined : parseDocument(block, { ...QUIET, schema: "failsafe" });
   if (!document || document.errors.length > 0 || !isMap(document.contents))
     throw invalidArgument(field, "its front matter is no YAML of keys and values");
   const found = new Map<string, string | readonly string[]>();

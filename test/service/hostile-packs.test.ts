@@ -195,6 +195,13 @@ describe("a pack made by hand, every hash of it right,", () => {
     expect((await call(`DELETE fs?uri=ctx://resources/in&recursive=true`)).http).toBe(200);
   });
 
+  it("with folders of very long names is refused before they are kept", async () => {
+    const path = Array.from({ length: 15 }, (_, i) => ["evil", ...Array.from({ length: i }, () => "d".repeat(250))].join("/"));
+    const many = Array.from({ length: 18_500 }, (_, i) => `${path.at(-1)}/${sha256(`${i}`)}${"e".repeat(180)}`);
+    const answer = await brought(await packed({ nodes: [...path, ...many].map((one) => directory(one)) }));
+    expect(answer).toMatchObject({ http: 400, error: { message: expect.stringContaining("characters of names") } });
+  });
+
   it("with more text than an account may have waiting is refused", async () => {
     const narrow = await serve({ CTXDB_MAX_QUEUED_BYTES: "100000" });
     try {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { MAX_CHUNKS_PER_FILE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { fitsUri, type Path } from "../../domain/uri.ts";
-import { type Archive, type ArchiveMember, wholeOf } from "../archive.ts";
+import { type Archive, type ArchiveMember, MAX_NAMES_LENGTH, wholeOf } from "../archive.ts";
 import { openZip } from "../zip.ts";
 import {
   FILES,
@@ -123,16 +123,19 @@ class Reader {
       else if (this.#archive.members.has(name)) throw this.#refuse(`${name} is not in the manifest`);
     }
     const found = { files: 0, directories: 0, bytes: 0 };
+    let namesLength = 0;
     for await (const node of this.lines(NODES, nodeSchema)) {
       signal.throwIfAborted();
       this.#checkPlace(node, manifest.root, place);
       this.kinds.set(node.path, node.kind);
+      namesLength += node.path.length;
       if (node.kind === "file") {
         found.files++;
         found.bytes += node.size;
         await this.#checkFile(node);
       } else found.directories++;
       if (this.kinds.size > maxFiles * 2) throw this.#refuse(`it holds more than ${maxFiles} files`);
+      if (namesLength > MAX_NAMES_LENGTH) throw this.#refuse(`it holds more than ${MAX_NAMES_LENGTH} characters of names`);
     }
     const told = [manifest.files, manifest.directories, manifest.bytes];
     const others = Object.values(manifest.sha256).filter((hash) => hash !== undefined).length + 1;

@@ -2,6 +2,8 @@ import { isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
 
 /** Malformed YAML costs its parser time that grows with the square of the length. */
 export const MAX_YAML_LENGTH = 32 * 1024;
+/** Words for each of very many errors, which nobody reads, would take most of the time. */
+export const QUIET = { logLevel: "silent", prettyErrors: false, uniqueKeys: false } as const;
 /** Deeper YAML is not composed: its parser recurses. */
 const MAX_NESTING = 100;
 const MAX_ITEMS = 100;
@@ -14,7 +16,7 @@ const MAX_DEPTH = 4;
 export function yamlSketch(text: string): unknown {
   if (isDeep(text)) throw new RangeError("deeply nested");
   const first = text.split(/^---(?:\s|$)/m, 3).find((part) => part.trim() !== "") ?? "";
-  const document = parseDocument(first, { logLevel: "silent", uniqueKeys: false });
+  const document = parseDocument(first, QUIET);
   if (document.errors.length > 0) throw document.errors[0];
   return sketch(document.contents, 0);
 }
@@ -23,7 +25,7 @@ export function yamlSketch(text: string): unknown {
 export function yamlTitle(text: string): string {
   if (text.length > MAX_YAML_LENGTH / 2 || isDeep(text)) return "";
   try {
-    const title = parseDocument(text, { logLevel: "silent", uniqueKeys: false }).get("title");
+    const title = parseDocument(text, QUIET).get("title");
     return typeof title === "string" ? title : "";
   } catch {
     return "";
