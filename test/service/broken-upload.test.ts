@@ -101,6 +101,26 @@ it.each([
   session.destroy();
 });
 
+it.each([
+  [GRPC, "grpc-timeout", "60m"],
+  [CONNECT, "Connect-Timeout-Ms", "60"],
+])(
+  "nothing is kept of an upload that is late, it is told so, and what is still sent of it holds up nobody: %s",
+  async (contentType, header, value) => {
+    const stream = upload(contentType, { [header]: value });
+    const closed = new Promise((resolve) => stream.once("close", resolve));
+    stream.write(BEGIN);
+    expect(await told(stream)).toMatch(contentType === GRPC ? /"grpc-status":"4"/ : /"deadline_exceeded"/);
+    for (let look = 0; look < 100_000 && kept().length > 0; look++) await new Promise(setImmediate);
+    expect(kept()).toEqual([]);
+    // more than a window of flow control
+    for (let sent = 0; sent < 8; sent++) stream.write(message({ case: "chunk", value: Buffer.alloc(1_000_000) }));
+    stream.end();
+    await closed;
+    session.destroy();
+  },
+);
+
 it("a message that is cut off is refused as one", async () => {
   const stream = upload(GRPC);
   stream.end(BEGIN.subarray(0, BEGIN.length - 10));

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { createConnectRouter } from "@connectrpc/connect";
 import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
@@ -10,7 +11,7 @@ import { clientLeft } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections.ts";
 import type { Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { type Headers, respond } from "../respond.ts";
+import { drain, type Headers, respond } from "../respond.ts";
 import { connectCodec, serveConnect } from "./connect.ts";
 import { grpcType, refuseGrpc, serveGrpc } from "./grpc.ts";
 import { registerHealth } from "./health.ts";
@@ -86,6 +87,13 @@ export class RpcHandler {
   }
 
   async #serveStream(request: HttpRequest, response: HttpResponse, handler: Handler): Promise<void> {
+    // over HTTP/2 a response tells of its end only together with that of the request
+    const written: Writable = "stream" in response ? response.stream : response;
+    written.once("finish", () => {
+      // nobody waits for what is still to come, though the framework may go on listening
+      request.removeAllListeners("readable");
+      drain(request);
+    });
     try {
       const arriving = universalRequestFromNodeRequest(request, response, undefined, undefined);
       const answer = await handler({ ...arriving, body: untilEnd(arriving.body as AsyncIterable<Uint8Array>, request) });

@@ -1,5 +1,5 @@
 import { create, type Message } from "@bufbuild/protobuf";
-import { ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import { type FileChunk, FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import type { UploadFileRequest } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { invalidArgument } from "../../domain/errors.ts";
@@ -106,7 +106,7 @@ async function receiveStream(
     pipeline.authenticate(call, operation, viewOf(context.requestHeader));
     pipeline.allow(call, operation, {});
     checkTimeout(context);
-    const file = await readHeader(parts[Symbol.asyncIterator](), maxUploadBytes);
+    const file = await readHeader(new Incoming(parts, call.signal), maxUploadBytes);
     return pipeline.upload(call, operation, file);
   });
   setMetadata(context, call);
@@ -121,16 +121,16 @@ function checkTimeout({ protocolName, requestHeader, timeoutMs }: HandlerContext
   if (sent !== null && timeoutMs() === undefined) throw invalidArgument(header, "is no timeout");
 }
 
-async function readHeader(parts: AsyncIterator<UploadFileRequest>, limit: number): Promise<IncomingFile> {
-  const first = await nextOf(parts);
+async function readHeader(parts: Incoming, limit: number): Promise<IncomingFile> {
+  const first = await parts.next();
   const part = first.done === true ? undefined : first.value.part;
   if (part?.case !== "header") throw invalidArgument("header", "is required, in the first message");
   return { name: part.value.name, contentType: part.value.contentType, bytes: chunks(parts, limit) };
 }
 
-async function* chunks(parts: AsyncIterator<UploadFileRequest>, limit: number): AsyncGenerator<Uint8Array> {
+async function* chunks(parts: Incoming, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0;
-  for (let next = await nextOf(parts); next.done !== true; next = await nextOf(parts)) {
+  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
     const { part } = next.value;
     if (part.case !== "chunk") throw invalidArgument("part", "must be a chunk after the first message");
     size += part.value.length;
@@ -142,14 +142,37 @@ async function* chunks(parts: AsyncIterator<UploadFileRequest>, limit: number): 
 /** How Node says that a stream ended before its end. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "ERR_HTTP2_STREAM_CANCEL"]);
 
-/** The next message. Neither a client that has gone nor one that sends what is no message is a fault of the server. */
-async function nextOf(parts: AsyncIterator<UploadFileRequest>): Promise<IteratorResult<UploadFileRequest>> {
-  try {
-    return await parts.next();
-  } catch (error) {
-    const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
-    if (BROKEN_OFF.has(code) || BROKEN_OFF.has(cause?.code)) throw clientLeft();
-    throw error instanceof ConnectError ? invalidArgument("request", error.rawMessage) : error;
+/** The messages of a stream. Neither a client that has gone nor one that sends what is no message is a fault of the server. */
+class Incoming {
+  readonly #parts: AsyncIterator<UploadFileRequest>;
+  readonly #signal: AbortSignal;
+
+  /** `signal` aborts with what ended the call: the framework leaves whoever waits for a message then waiting for ever. */
+  constructor(parts: AsyncIterable<UploadFileRequest>, signal: AbortSignal) {
+    this.#parts = parts[Symbol.asyncIterator]();
+    this.#signal = signal;
+  }
+
+  async next(): Promise<IteratorResult<UploadFileRequest>> {
+    try {
+      return await this.#nextOrEnd();
+    } catch (error) {
+      const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
+      if (BROKEN_OFF.has(code) || BROKEN_OFF.has(cause?.code)) throw clientLeft();
+      throw error instanceof ConnectError ? invalidArgument("request", error.rawMessage) : error;
+    }
+  }
+
+  #nextOrEnd(): Promise<IteratorResult<UploadFileRequest>> {
+    return new Promise((resolve, reject) => {
+      const leave = () => reject(this.#signal.reason);
+      this.#signal.addEventListener("abort", leave);
+      if (this.#signal.aborted) leave();
+      this.#parts
+        .next()
+        .then(resolve, reject)
+        .finally(() => this.#signal.removeEventListener("abort", leave));
+    });
   }
 }
 
@@ -161,7 +184,9 @@ function begin(operation: Operation, pipeline: Pipeline, context: HandlerContext
     ...(timeoutMs !== undefined && { deadline: timeoutMs / 1000 }),
   };
   const call = pipeline.begin(operation.name, arrival);
-  context.signal.addEventListener("abort", () => call.abort(clientLeft()));
+  // the call has a clock of its own for its deadline
+  const isLate = () => context.signal.reason instanceof ConnectError && context.signal.reason.code === Code.DeadlineExceeded;
+  context.signal.addEventListener("abort", () => isLate() || call.abort(clientLeft()));
   return call;
 }
 
