@@ -15,6 +15,8 @@ const MAX_PROCESSES = 4;
 const MIB = 1024 * 1024;
 /** What a file may take of its process's memory before anything is made of it. */
 const MAX_FILE_SHARE = 0.25;
+/** So many times a file is read again whose process somebody else has killed. */
+const MAX_KILLS = 3;
 
 export interface ParserOptions {
   readonly limitSeconds: number;
@@ -85,13 +87,8 @@ export class Parser {
   }
 
   async #call<T>(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<T> {
-    const ask = () => this.pool.call(account, call, { bytes, signal });
     try {
-      // once more where somebody else killed the process: the file may be as innocent as any
-      const answer = await ask().catch((error: unknown) =>
-        error instanceof ChildGone && error.byOthers && !this.pool.isClosed ? ask() : Promise.reject(error),
-      );
-      return answer as T;
+      return (await this.#asked(account, call, bytes, signal)) as T;
     } catch (error) {
       // that the server stops is not the fault of the file
       if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");
@@ -99,6 +96,18 @@ export class Parser {
       if (!(error instanceof ChildFailed)) throw error;
       this.#log.warn({ err: error }, "a parser failed");
       throw new Unreadable("its parser failed over it", error);
+    }
+  }
+
+  /** Again where somebody else killed the process: the file may be as innocent as any. */
+  async #asked(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<unknown> {
+    for (let kills = 0; ; kills++) {
+      try {
+        return await this.pool.call(account, call, { bytes, signal });
+      } catch (error) {
+        const isInnocent = error instanceof ChildGone && error.byOthers && !this.pool.isClosed;
+        if (!isInnocent || kills === MAX_KILLS) throw error;
+      }
     }
   }
 
