@@ -39,7 +39,7 @@ export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
   return checked(strictly(bytes, "utf-8") ?? foreign(bytes, label));
 }
 
-/** What was read as UTF-8 with U+FFFD for what is none, where that is for certain the text that `decode` reads. */
+/** What was read as UTF-8 with U+FFFD for what is none, where `textOf` gives the same of the bytes for certain. */
 export const plainText = (read: string): string | undefined =>
   !(read.charCodeAt(0) >= FIRST_OF_EF) && !read.includes("\ufffd") && !read.includes("\0") ? read : undefined;
 
