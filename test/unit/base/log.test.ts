@@ -5,11 +5,23 @@ import { expect, it } from "vitest";
 import { openLog } from "../../../src/base/log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-it("writes every line before close resolves, and no key", async () => {
+async function logFile() {
   const folder = await temporaryFolder();
   const file = join(folder.path, "log");
   const descriptor = openSync(file, "w");
-  const { log, close } = openLog("info", descriptor);
+  const remove = async () => {
+    try {
+      closeSync(descriptor);
+    } catch {
+      // the log has closed it
+    }
+    await folder.remove();
+  };
+  return { ...openLog("info", descriptor), read: () => readFile(file, "utf8"), remove };
+}
+
+it("writes every line before close resolves, and no key", async () => {
+  const { log, close, read, remove } = await logFile();
   log.debug("unheard");
   log.info(
     { key: "ctx_secret", headers: { authorization: "Bearer ctx_secret", "x-api-key": "ctx_secret" }, config: { rootApiKey: "ctx_secret" } },
@@ -17,15 +29,24 @@ it("writes every line before close resolves, and no key", async () => {
   );
   for (let i = 0; i < 2000; i++) log.info({ i }, "line");
   await close();
-  const text = await readFile(file, "utf8");
+  const text = await read();
   const lines = text.trim().split("\n");
   expect(lines).toHaveLength(2001);
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: 30, msg: "first", key: "[redacted]" });
   expect(text).not.toContain("ctx_secret");
-  try {
-    closeSync(descriptor);
-  } catch {
-    // the log has closed it
-  }
-  await folder.remove();
+  await remove();
+});
+
+it("writes lines in their order without being closed, whatever their levels", async () => {
+  const { log, close, read, remove } = await logFile();
+  const written = async () =>
+    (await read()).split("\n").flatMap((line) => (line === "" ? [] : [(JSON.parse(line) as { msg: string }).msg]));
+  log.info("one");
+  log.warn("two");
+  log.info("three");
+  await expect.poll(written).toEqual(["one", "two", "three"]);
+  await close();
+  log.info("too late");
+  expect(await written()).toEqual(["one", "two", "three"]);
+  await remove();
 });
