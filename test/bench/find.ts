@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { INSTANT_DIMENSIONS } from "../../src/domain/chunk.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Api } from "./harness/api.ts";
@@ -9,11 +7,15 @@ import { type Generator, type LoadResult, startGenerator } from "./harness/load.
 import { PlainSearch, plainCosines } from "./harness/plain-search.ts";
 import { megabytes, memoryOf } from "./harness/processes.ts";
 import { type Running, startServer } from "./harness/server.ts";
+import { sourceFolder } from "./harness/source-folder.ts";
 
 const QUERIES = 1000;
-/** About three chunks, and not so long that a tree of sections is made of it. */
-const WORDS_PER_FILE = 450;
-const CHUNKS_PER_FILE = 2.9;
+/** Three to four chunks, and not so long that a tree of sections is made of it. */
+const WORDS_PER_FILE = 360;
+/** Nearly: an account is filled until it has as many as it is said to have. */
+const CHUNKS_PER_FILE = 3.6;
+/** Imports at most, so that it ends. */
+const MAX_IMPORTS = 20;
 const FILES_PER_DIRECTORY = 20;
 const IN_FLIGHT = 8;
 const PLAIN_QUERIES = 100;
@@ -93,7 +95,8 @@ async function measure(corpus: Corpus, server: Running, generator: Generator, ch
   ];
   if (chunks < LARGE) return figures;
   const scope = { target_uri: directories.slice(0, Math.ceil(directories.length / 100)) };
-  const filter = { filter: { op: "must", field: "name", conds: ["f1.txt"] } };
+  const oneOfEach = Array.from({ length: FILES_PER_IMPORT / FILES_PER_DIRECTORY }, (_, d) => `f${d * FILES_PER_DIRECTORY}.txt`);
+  const filter = { filter: { op: "must", field: "name", conds: oneOfEach } };
   for (const [what, more] of [
     ["a scope of 1 %", scope],
     ["a filter on names", filter],
@@ -112,24 +115,19 @@ async function measure(corpus: Corpus, server: Running, generator: Generator, ch
 
 const said = ({ p50, p95 }: Pick<LoadResult, "p50" | "p95">) => `p50 ${ms(p50)}, p95 ${ms(p95)}`;
 
-/** Makes an account of so many chunks; the URIs of its directories. */
+/** Makes an account of so many chunks, those of the directories included; the URIs of its directories. */
 async function fill(port: number, corpus: Corpus, chunks: number): Promise<string[]> {
   const api = await Api.open(port, 1, headersOf(chunks));
   const directories: string[] = [];
-  const files = Math.ceil(chunks / CHUNKS_PER_FILE);
-  for (let first = 0; first < files; first += FILES_PER_IMPORT) {
-    const folder = await temporaryFolder();
-    const root = `ctx://resources/texts${first}`;
-    for (let i = first; i < Math.min(files, first + FILES_PER_IMPORT); i++) {
-      const name = `d${Math.floor(i / FILES_PER_DIRECTORY)}`;
-      if (directories.at(-1) !== `${root}/${name}`) {
-        directories.push(`${root}/${name}`);
-        await mkdir(join(folder.path, name));
-      }
-      await writeFile(join(folder.path, name, `f${i % FILES_PER_DIRECTORY}.txt`), corpus.text(WORDS_PER_FILE));
-    }
+  for (let missing = chunks, i = 0; missing > 0 && i < MAX_IMPORTS; i++) {
+    const files = Math.min(FILES_PER_IMPORT, Math.ceil(missing / CHUNKS_PER_FILE));
+    const folder = await sourceFolder(Array.from({ length: files }, () => corpus.text(WORDS_PER_FILE)), FILES_PER_DIRECTORY);
+    const root = `ctx://resources/texts${i}`;
     await api.post("/api/v1/resources", { path: folder.path, to: root, wait: true, timeout: WAIT_SECONDS });
     await folder.remove();
+    for (let d = 0; d < files / FILES_PER_DIRECTORY; d++) directories.push(`${root}/d${d}`);
+    const { explain } = await api.post<{ explain: { documents: number } }>("/api/v1/search/find", { query: "chunks", explain: true });
+    missing = chunks - explain.documents;
   }
   api.close();
   return directories;
