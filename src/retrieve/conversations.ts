@@ -72,7 +72,7 @@ function scoreWhole(
   const all = [...lengths.values()].reduce((sum, length) => sum + length, 0);
   const { base, slope } = lengthNorm(all / lengths.size);
   const scores = new Map<number, number>();
-  const sums = new Float64Array(nodes);
+  const sums = new Float32Array(nodes);
   const touched = new Int32Array(lengths.size);
   let ceiling = 0;
   for (const [term, occurrences] of terms) {

@@ -25,8 +25,8 @@ const known = new WeakMap<Uint8Array, Files>();
 
 const memoryFor = (nodes: number) => ({
   /** By node, with nothing in them between searches. */
-  sums: new Float64Array(nodes),
-  scores: new Float64Array(nodes),
+  sums: new Float32Array(nodes),
+  scores: new Float32Array(nodes),
   /** Nodes that have a sum, and those that have a score. */
   summed: new Int32Array(nodes),
   scored: new Int32Array(nodes),
@@ -58,17 +58,18 @@ export function addFiles(
   return { best, ceiling };
 }
 
-/** Adds what the files have to their passages in a partition; the best score of these. One pass over the rows: those of a file lie side by side, and most files have some of the words. */
-function addTo({ documents, live, bm25 }: PartitionEvidence, scores: Float64Array): number {
+/**
+ * Adds what the files have to their passages in a partition; the best score of these. One pass over the rows: those of a file lie side by side, and most files have
+ * some of the words, so that to add nothing costs less than to ask.
+ */
+function addTo({ documents, live, bm25 }: PartitionEvidence, scores: Float32Array): number {
   const { mask } = live;
   const { node: nodes } = documents;
   const rows = mask.length;
   let best = 0;
   for (let row = 0; row < rows; row++) {
     if (mask[row] !== 1) continue;
-    const whole = scores[nodes[row]!]!;
-    if (whole === 0) continue;
-    const score = bm25[row]! + FILE_SHARE * whole;
+    const score = bm25[row]! + FILE_SHARE * scores[nodes[row]!]!;
     bm25[row] = score;
     if (score > best) best = score;
   }

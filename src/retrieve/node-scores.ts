@@ -21,6 +21,12 @@ const kept = {
   row: new Int32Array(0),
 };
 
+function makeRoom(places: number): void {
+  kept.own = grow(kept.own, places);
+  kept.partition = grow(kept.partition, places);
+  kept.row = grow(kept.row, places);
+}
+
 /**
  * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query and the node alone, not on the way by which the
  * search came to it.
@@ -100,10 +106,8 @@ export class NodeScores {
     kept.entry[node] = this.#first + entry;
     this.#rankedOf.push(undefined);
     const place = entry * LEVELS.length;
-    const places = place + LEVELS.length;
-    kept.own = grow(kept.own, places).fill(NONE, place, places);
-    kept.partition = grow(kept.partition, places);
-    kept.row = grow(kept.row, places);
+    if (kept.own.length < place + LEVELS.length) makeRoom(place + LEVELS.length);
+    for (const level of LEVELS) kept.own[place + level] = NONE;
     this.#chooseChunks(node, place);
     return entry;
   }

@@ -1,7 +1,5 @@
 import type { Level } from "../domain/chunk.ts";
-import type { ScoreMemory } from "../storage/segments/score-memory.ts";
 import { BestKeys } from "./best-keys.ts";
-import type { PartitionEvidence } from "./evidence.ts";
 import type { Evidence } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import type { SearchView } from "./view.ts";
@@ -13,6 +11,17 @@ const DEPTH_PER_HIT = 2;
 const MAX_SEEDS = 64;
 const SEED_FILES = 32;
 const LEVELS = 3;
+
+type Half = "bm25" | "cosine";
+
+/** A document without a word of the query is no candidate of the words; any cosine may be one. */
+const FLOOR: Readonly<Record<Half, number>> = { bm25: 0, cosine: Number.NEGATIVE_INFINITY };
+
+/** Rows by which a score is guessed that the best will reach, and how many times as many rows as are wanted should reach it: several may be of one node. */
+const SAMPLE = 4096;
+const SPARE = 4;
+/** Of fewer rows than so many times the sample the guess costs what it saves. */
+const MIN_STEP = 8;
 
 /** Nodes taken from each half for so many hits. */
 export const depthFor = (limit: number): number => Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
@@ -30,56 +39,67 @@ export interface Candidates {
 /** The best of both halves over all partitions. Filter and scope are applied before, so that what they leave out takes nobody's place. */
 export function candidates(view: SearchView, evidence: Evidence, limit: number): Candidates {
   const depth = depthFor(limit);
-  const hits = new BestOfHalves(depth);
-  const directories = new BestOfHalves(MAX_SEEDS);
-  for (const partition of evidence.partitions) {
-    offerHits(view, evidence.memory, partition, partition.bm25, hits.lexical);
-    offerHits(view, evidence.memory, partition, partition.cosine, hits.dense);
-    const { node } = partition.documents;
-    for (const row of partition.live.layers) directories.offer(node[row]!, partition.bm25[row]!, partition.cosine[row]!);
+  const lexical = bestHits(view, evidence, "bm25", depth);
+  const dense = bestHits(view, evidence, "cosine", depth);
+  const words = new BestKeys(MAX_SEEDS, FLOOR.bm25);
+  const meaning = new BestKeys(MAX_SEEDS, FLOOR.cosine);
+  for (const { documents, live, bm25, cosine } of evidence.partitions) {
+    for (const row of live.layers) {
+      const directory = documents.node[row]!;
+      if (bm25[row]! > words.floor) words.offer(directory, bm25[row]!);
+      if (cosine[row]! > meaning.floor) meaning.offer(directory, cosine[row]!);
+    }
   }
   return {
-    nodes: [...new Set(hits.keys().map((key) => Math.floor(key / LEVELS)))],
-    directories: [...new Set(directories.keys())],
-    lexical: hits.lexical.size,
-    dense: hits.dense.size,
+    nodes: [...new Set([...lexical.keys(), ...dense.keys()].map((key) => Math.floor(key / LEVELS)))],
+    directories: [...new Set([...words.keys(), ...meaning.keys()])],
+    lexical: lexical.size,
+    dense: dense.size,
   };
 }
 
-function offerHits(
-  { admitted }: SearchView,
-  memory: ScoreMemory,
-  { documents, live }: PartitionEvidence,
-  scores: Float32Array,
-  best: BestKeys,
-): void {
-  const { node: nodes, level: levels } = documents;
-  const { mask } = live;
-  memory.above(scores, best.floor, (row) => {
-    const level = levels[row]! as Level;
-    const node = nodes[row]!;
-    if (mask[row] === 1 && admitted[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
-    return best.floor;
-  });
+/** The best `depth` of the nodes (per level) that may be hits. They are looked for above a score that some more than these should reach, and among all if too few do. */
+function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: number): BestKeys {
+  const guess = likelyFloor(view, evidence, half, depth);
+  if (guess > FLOOR[half]) {
+    const best = hitsAbove(view, evidence, half, new BestKeys(depth, guess));
+    if (best.size === depth) return best;
+  }
+  return hitsAbove(view, evidence, half, new BestKeys(depth, FLOOR[half]));
 }
 
-class BestOfHalves {
-  readonly lexical: BestKeys;
-  readonly dense: BestKeys;
-
-  constructor(depth: number) {
-    this.lexical = new BestKeys(depth, 0);
-    this.dense = new BestKeys(depth);
+/** A score that about SPARE × `depth` rows should reach, by a sample of all; the least there is where they are few. */
+function likelyFloor({ admitted }: SearchView, { partitions }: Evidence, half: Half, depth: number): number {
+  const rows = partitions.reduce((sum, { documents }) => sum + documents.rows, 0);
+  const step = Math.floor(rows / SAMPLE);
+  if (step < MIN_STEP) return FLOOR[half];
+  const best = new BestKeys(Math.ceil((SPARE * depth) / step), FLOOR[half]);
+  let first = 0;
+  for (const partition of partitions) {
+    const { node: nodes, level: levels } = partition.documents;
+    const { mask } = partition.live;
+    const scores = partition[half];
+    for (let row = 0; row < scores.length; row += step) {
+      if (scores[row]! > best.floor && mask[row] === 1 && admitted[levels[row]! as Level][nodes[row]!] === 1) best.offer(first + row, scores[row]!);
+    }
+    first += scores.length;
   }
+  return best.floor;
+}
 
-  offer(key: number, bm25: number, cosine: number): void {
-    if (bm25 > this.lexical.floor) this.lexical.offer(key, bm25);
-    if (cosine > this.dense.floor) this.dense.offer(key, cosine);
+function hitsAbove({ admitted }: SearchView, { partitions, memory }: Evidence, half: Half, best: BestKeys): BestKeys {
+  for (const partition of partitions) {
+    const { node: nodes, level: levels } = partition.documents;
+    const { mask } = partition.live;
+    const scores = partition[half];
+    memory.above(scores, best.floor, (row) => {
+      const level = levels[row]! as Level;
+      const node = nodes[row]!;
+      if (mask[row] === 1 && admitted[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
+      return best.floor;
+    });
   }
-
-  keys(): number[] {
-    return [...this.lexical.keys(), ...this.dense.keys()];
-  }
+  return best;
 }
 
 export interface Seed {

@@ -27,5 +27,5 @@ export interface TermScores {
    * Adds the weight of the term in each live row to the sum of the row's group; rows of group -1 are passed over. Groups whose sum was 0 are written to
    * `touched` from place `count` on; answers how many are there now. `groups` by row, `sums` by group, `touched` has room for all groups.
    */
-  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: Int32Array, count: number): number;
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float32Array, touched: Int32Array, count: number): number;
 }

@@ -31,7 +31,7 @@ export class RamTerms implements Terms {
     return best;
   }
 
-  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float64Array, touched: Int32Array, count: number): number {
+  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float32Array, touched: Int32Array, count: number): number {
     let end = count;
     for (const [row, terms] of this.#documents) {
       const weight = terms.get(term);

@@ -49,7 +49,7 @@ export function termsSuite(name: string, open: () => Terms): void {
             expect(got).toEqual(wanted);
             expect(best).toBe(Math.max(0, ...wanted));
             const groups = Int32Array.from(documents, (_, row) => (row % 4) - 1);
-            const [sums, wantedSums] = [new Float64Array(3), new Float64Array(3)];
+            const [sums, wantedSums] = [new Float32Array(3), new Float32Array(3)];
             const [touched, wantedTouched] = [new Int32Array(3), new Int32Array(3)];
             const end = tested.sum(word, live, groups, sums, touched, 0);
             const wantedEnd = oracle.sum(word, live, groups, wantedSums, wantedTouched, 0);

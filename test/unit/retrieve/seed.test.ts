@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { PartitionEvidence } from "../../../src/retrieve/evidence.ts";
+import type { Evidence } from "../../../src/retrieve/fuse.ts";
+import { candidates, depthFor } from "../../../src/retrieve/seed.ts";
+import type { SearchView } from "../../../src/retrieve/view.ts";
+import { ScoreMemory } from "../../../src/storage/segments/score-memory.ts";
+
+/** So many that the best are looked for above a guessed score. */
+const ROWS = 40_000;
+const ROWS_PER_NODE = 3;
+const LIMIT = 10;
+const NODES = Math.ceil(ROWS / ROWS_PER_NODE);
+
+/** Rows in two parts, a share of them live and admitted, whose scores have as many steps as given: with few, many rows are equal to each other. */
+function evidenceOf(random: () => number, { live, admitted, steps, found }: Record<"live" | "admitted" | "steps" | "found", number>) {
+  const memory = new ScoreMemory();
+  memory.reserve(ROWS);
+  const mask = () => Uint8Array.from({ length: NODES }, () => Number(random() < admitted));
+  const partitions = [
+    [0, 25_000],
+    [25_000, ROWS],
+  ].map(([from, to]) => {
+    const rows = to! - from!;
+    const bm25 = memory.half(0, from!, to!).map(() => (random() < found ? Math.ceil(random() * steps) / steps : 0));
+    const cosine = memory.half(1, from!, to!).map(() => (random() < 0.1 ? Number.NaN : Math.ceil(random() * steps) / steps - 0.5));
+    memory.half(0, from!, to!).set(bm25);
+    memory.half(1, from!, to!).set(cosine);
+    return {
+      documents: {
+        rows,
+        node: Int32Array.from({ length: rows }, (_, row) => Math.floor((from! + row) / ROWS_PER_NODE)),
+        level: new Uint8Array(rows).fill(2),
+      },
+      live: { mask: Uint8Array.from({ length: rows }, () => Number(random() < live)), layers: [] },
+      bm25: memory.half(0, from!, to!),
+      cosine: memory.half(1, from!, to!),
+    } as unknown as PartitionEvidence;
+  });
+  const view = { admitted: [mask(), mask(), mask()] } as unknown as SearchView;
+  return { view, evidence: { partitions, memory } as unknown as Evidence };
+}
+
+/** The scores of the best nodes, the long way. */
+function bestScores(view: SearchView, { partitions }: Evidence, half: "bm25" | "cosine", floor: number): number[] {
+  const best = new Map<number, number>();
+  for (const { documents, live, [half]: scores } of partitions)
+    for (const [row, score] of scores.entries()) {
+      const node = documents.node[row]!;
+      if (score > floor && live.mask[row] === 1 && view.admitted[2][node] === 1) best.set(node, Math.max(score, best.get(node) ?? floor));
+    }
+  return [...best.values()].sort((a, b) => b - a).slice(0, depthFor(LIMIT));
+}
+
+it("takes the best of each half among many rows, however few of them count", () => {
+  const share = fc.constantFrom(0.001, 0.01, 0.5, 1);
+  const shares = fc.record({ live: share, admitted: share, steps: fc.constantFrom(3, 40, 2 ** 20), found: share });
+  fc.assert(
+    fc.property(shares, fc.nat(2 ** 31), (how, seed) => {
+      let state = seed;
+      const random = () => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+        return state / 2 ** 32;
+      };
+      const { view, evidence } = evidenceOf(random, how);
+      const chosen = candidates(view, evidence, LIMIT);
+      const lexical = bestScores(view, evidence, "bm25", 0);
+      const dense = bestScores(view, evidence, "cosine", Number.NEGATIVE_INFINITY);
+      expect([chosen.lexical, chosen.dense]).toEqual([lexical.length, dense.length]);
+      const taken = new Set(chosen.nodes);
+      for (const { documents, live, bm25, cosine } of evidence.partitions)
+        for (let row = 0; row < documents.rows; row++) {
+          const node = documents.node[row]!;
+          if (live.mask[row] !== 1 || view.admitted[2][node] !== 1) continue;
+          if (bm25[row]! > (lexical.length < depthFor(LIMIT) ? 0 : lexical.at(-1)!)) expect(taken).toContain(node);
+          if (cosine[row]! > (dense.length < depthFor(LIMIT) ? -1 : dense.at(-1)!)) expect(taken).toContain(node);
+        }
+    }),
+    { numRuns: 12 },
+  );
+});
