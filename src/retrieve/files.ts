@@ -16,6 +16,8 @@ interface Files {
   /** By node, the sum of the lengths of its passages. */
   readonly lengths: Float32Array;
   readonly averageLength: number;
+  /** By partition, runs of rows that count and are of one node: three numbers each, the node, the first row, and the one behind the last. */
+  readonly runs: readonly Int32Array[];
   /** Some node has more than one passage. */
   readonly isDivided: boolean;
 }
@@ -53,25 +55,23 @@ export function addFiles(
   let { best, ceiling } = scored;
   for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
   if (count === 0) return { best, ceiling };
-  for (const evidence of partitions) best = Math.max(best, addTo(evidence, scores));
+  for (const [i, evidence] of partitions.entries()) best = Math.max(best, addTo(evidence, files.runs[i]!, scores));
   for (let i = 0; i < count; i++) scores[nodes[i]!] = 0;
   return { best, ceiling };
 }
 
-/**
- * Adds what the files have to their passages in a partition; the best score of these. One pass over the rows: those of a file lie side by side, and most files have
- * some of the words, so that to add nothing costs less than to ask.
- */
-function addTo({ documents, live, bm25 }: PartitionEvidence, scores: Float32Array): number {
-  const { mask } = live;
-  const { node: nodes } = documents;
-  const rows = mask.length;
+/** Adds what the files have to their passages in a partition; the best score of these. */
+function addTo({ bm25 }: PartitionEvidence, runs: Int32Array, scores: Float32Array): number {
   let best = 0;
-  for (let row = 0; row < rows; row++) {
-    if (mask[row] !== 1) continue;
-    const score = bm25[row]! + FILE_SHARE * scores[nodes[row]!]!;
-    bm25[row] = score;
-    if (score > best) best = score;
+  for (let run = 0; run < runs.length; run += 3) {
+    const whole = scores[runs[run]!]!;
+    if (whole === 0) continue;
+    const end = runs[run + 2]!;
+    for (let row = runs[run + 1]!; row < end; row++) {
+      const score = bm25[row]! + FILE_SHARE * whole;
+      bm25[row] = score;
+      if (score > best) best = score;
+    }
   }
   return Math.fround(best);
 }
@@ -115,7 +115,29 @@ function filesOf({ nodes, scope }: SearchView, partitions: readonly PartitionEvi
     passages += live.count;
     sum += live.length;
   }
-  const made = { live: partitions.map(({ live }) => live), lengths, averageLength: sum / (files || 1), isDivided: passages > files };
+  const made = {
+    live: partitions.map(({ live }) => live),
+    lengths,
+    averageLength: sum / (files || 1),
+    runs: passages > files ? partitions.map(runsOf) : [],
+    isDivided: passages > files,
+  };
   known.set(scope, made);
   return made;
+}
+
+/** Few, since rows of a node lie side by side as they were added together. */
+function runsOf({ documents: { node: nodes }, live: { mask, count } }: PartitionEvidence): Int32Array {
+  const runs = new Int32Array(3 * count);
+  let end = 0;
+  for (let row = 0; row < mask.length; row++) {
+    if (mask[row] !== 1) continue;
+    if (end === 0 || runs[end - 1] !== row || runs[end - 3] !== nodes[row]) {
+      runs[end] = nodes[row]!;
+      runs[end + 1] = row;
+      end += 3;
+    }
+    runs[end - 1] = row + 1;
+  }
+  return runs.slice(0, end);
 }

@@ -40,9 +40,10 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   const { partitions, memory } = scored(view);
   const statistics = count(partitions);
   const terms = occurrencesOf(query.terms);
+  // the vectors first, which drive all else out of the processor's cache: what the terms bring into it is wanted by what follows
+  for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
   const { saturations, ...byPassage } = scoreTerms(partitions, terms, statistics);
   const { best, ceiling } = addConversations(view, partitions, terms, addFiles(view, partitions, saturations, byPassage));
-  for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
   liftQuotes(view, partitions, best);
   const scale = queryScale(query.known, best, ceiling, query.reading);
   return { partitions, memory, scale, documents: statistics.documents, isCode: view.nodes.isCode };

@@ -80,7 +80,8 @@ function likelyFloor({ admitted }: SearchView, { partitions }: Evidence, half: H
     const { mask } = partition.live;
     const scores = partition[half];
     for (let row = 0; row < scores.length; row += step) {
-      if (scores[row]! > best.floor && mask[row] === 1 && admitted[levels[row]! as Level][nodes[row]!] === 1) best.offer(first + row, scores[row]!);
+      if (scores[row]! > best.floor && mask[row] === 1 && admitted[levels[row]! as Level][nodes[row]!] === 1)
+        best.offer(first + row, scores[row]!);
     }
     first += scores.length;
   }
