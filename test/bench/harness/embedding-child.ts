@@ -1,4 +1,7 @@
-/** A remote embedding model that knows nothing: vectors of 384 numbers that follow from the text, by the API of OpenAI. Prints its port. */
+/**
+ * A remote embedding model that knows words alone: vectors of 384 numbers, each the sum of those of the text's words, which follow from their letters, by the API of
+ * OpenAI. Texts that share words are near each other, as they are with real models. Prints its port.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
@@ -6,12 +9,24 @@ import { json } from "node:stream/consumers";
 const DIMENSIONS = 384;
 const DIGITS = 3;
 
+const words = new Map<string, Float32Array>();
+
 function vectorOf(text: string): number[] {
+  const sum = new Float32Array(DIMENSIONS);
+  for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
+    const vector = words.get(word) ?? vectorOfWord(word);
+    words.set(word, vector);
+    for (let i = 0; i < DIMENSIONS; i++) sum[i]! += vector[i]!;
+  }
+  return Array.from(sum, (value) => Number(value.toFixed(DIGITS)));
+}
+
+function vectorOfWord(word: string): Float32Array {
   let state = 7;
-  for (let i = 0; i < text.length; i++) state = (Math.imul(state, 31) + text.charCodeAt(i)) >>> 0;
-  return Array.from({ length: DIMENSIONS }, () => {
+  for (let i = 0; i < word.length; i++) state = (Math.imul(state, 31) + word.charCodeAt(i)) >>> 0;
+  return Float32Array.from({ length: DIMENSIONS }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Number((state / 2 ** 31 - 1).toFixed(DIGITS));
+    return state / 2 ** 31 - 1;
   });
 }
 
