@@ -49,11 +49,10 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   return { partitions, memory, scale, documents: statistics.documents, isCode: view.nodes.isCode };
 }
 
-/** F of one document. */
-export function fusedRow(evidence: Evidence, partition: PartitionEvidence, row: number): number {
-  const { bm25, cosine, scoreRow, documents } = partition;
+/** F of one document of a node. */
+export function fusedRow({ scale, isCode }: Evidence, { bm25, cosine, scoreRow }: PartitionEvidence, node: number, row: number): number {
   if (scoreRow && Number.isNaN(cosine[row])) cosine[row] = scoreRow(row);
-  return fused(evidence.scale, bm25[row]!, cosine[row]!, evidence.isCode[documents.node[row]!] === 1);
+  return fused(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
 }
 
 /** Scans what was not: for those who go through all rows. */

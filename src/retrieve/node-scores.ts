@@ -121,7 +121,7 @@ export class NodeScores {
       for (let row = evidence.partition.firstRow(node); row >= 0; row = next[row]!) {
         if (evidence.live.mask[row] !== 1) continue;
         const at = place + levels[row]!;
-        const f = fusedRow(this.#evidence, evidence, row);
+        const f = fusedRow(this.#evidence, evidence, node, row);
         if (f <= own[at]!) continue;
         own[at] = f;
         kept.partition[at] = partition;

@@ -128,7 +128,7 @@ function unscored(view: SearchView, scores: NodeScores, evidence: Evidence, leve
     for (let row = 0; row < documents.rows; row++) {
       const node = documents.node[row]!;
       if (live.mask[row] !== 1 || documents.level[row] !== level || view.admitted[level][node] !== 1 || scores.has(node)) continue;
-      best.offer(node, fusedRow(evidence, partition, row));
+      best.offer(node, fusedRow(evidence, partition, node, row));
     }
   }
   return best.keys();

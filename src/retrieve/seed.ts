@@ -18,10 +18,10 @@ type Half = "bm25" | "cosine";
 const FLOOR: Readonly<Record<Half, number>> = { bm25: 0, cosine: Number.NEGATIVE_INFINITY };
 
 /** Rows by which a score is guessed that the best will reach, and how many times as many rows as are wanted should reach it: several may be of one node. */
-const SAMPLE = 4096;
+const SAMPLE = 2048;
 const SPARE = 4;
 /** Of fewer rows than so many times the sample the guess costs what it saves. */
-const MIN_STEP = 8;
+const MIN_STEP = 16;
 
 /** Nodes taken from each half for so many hits. */
 export const depthFor = (limit: number): number => Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
