@@ -121,7 +121,10 @@ async function fill(port: number, corpus: Corpus, chunks: number): Promise<strin
   const directories: string[] = [];
   for (let missing = chunks, i = 0; missing > 0 && i < MAX_IMPORTS; i++) {
     const files = Math.min(FILES_PER_IMPORT, Math.ceil(missing / CHUNKS_PER_FILE));
-    const folder = await sourceFolder(Array.from({ length: files }, () => corpus.text(WORDS_PER_FILE)), FILES_PER_DIRECTORY);
+    const folder = await sourceFolder(
+      Array.from({ length: files }, () => corpus.text(WORDS_PER_FILE)),
+      FILES_PER_DIRECTORY,
+    );
     const root = `ctx://resources/texts${i}`;
     await api.post("/api/v1/resources", { path: folder.path, to: root, wait: true, timeout: WAIT_SECONDS });
     await folder.remove();
