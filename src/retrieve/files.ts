@@ -1,6 +1,7 @@
 import { lengthNorm, termScore } from "../domain/score.ts";
 import type { PartitionEvidence } from "./evidence.ts";
 import type { LiveRows } from "./live.ts";
+import { END, FROM, NODE, RUN } from "./runs.ts";
 import type { SearchView } from "./view.ts";
 
 /** What a whole file says counts this much of what a passage of it says itself. */
@@ -16,8 +17,6 @@ interface Files {
   /** By node, the sum of the lengths of its passages. */
   readonly lengths: Float32Array;
   readonly averageLength: number;
-  /** By partition, runs of rows that count and are of one node: three numbers each, the node, the first row, and the one behind the last. */
-  readonly runs: readonly Int32Array[];
   /** Some node has more than one passage. */
   readonly isDivided: boolean;
 }
@@ -55,19 +54,20 @@ export function addFiles(
   let { best, ceiling } = scored;
   for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
   if (count === 0) return { best, ceiling };
-  for (const [i, evidence] of partitions.entries()) best = Math.max(best, addTo(evidence, files.runs[i]!, scores));
+  for (const evidence of partitions) best = Math.max(best, addTo(evidence, scores));
   for (let i = 0; i < count; i++) scores[nodes[i]!] = 0;
   return { best, ceiling };
 }
 
 /** Adds what the files have to their passages in a partition; the best score of these. */
-function addTo({ bm25 }: PartitionEvidence, runs: Int32Array, scores: Float32Array): number {
+function addTo({ bm25, live }: PartitionEvidence, scores: Float32Array): number {
+  const { numbers } = live.runs;
   let best = 0;
-  for (let run = 0; run < runs.length; run += 3) {
-    const whole = scores[runs[run]!]!;
+  for (let run = 0; run < numbers.length; run += RUN) {
+    const whole = scores[numbers[run + NODE]!]!;
     if (whole === 0) continue;
-    const end = runs[run + 2]!;
-    for (let row = runs[run + 1]!; row < end; row++) {
+    const end = numbers[run + END]!;
+    for (let row = numbers[run + FROM]!; row < end; row++) {
       const score = bm25[row]! + FILE_SHARE * whole;
       bm25[row] = score;
       if (score > best) best = score;
@@ -106,38 +106,16 @@ function filesOf({ nodes, scope }: SearchView, partitions: readonly PartitionEvi
   const lengths = new Float32Array(nodes.size);
   let [files, passages, sum] = [0, 0, 0];
   for (const { documents, live } of partitions) {
-    for (let row = 0; row < live.mask.length; row++) {
-      if (live.mask[row] !== 1) continue;
-      const node = documents.node[row]!;
+    const { numbers } = live.runs;
+    for (let run = 0; run < numbers.length; run += RUN) {
+      const node = numbers[run + NODE]!;
       if (lengths[node] === 0) files++;
-      lengths[node]! += documents.length[row]!;
+      for (let row = numbers[run + FROM]!; row < numbers[run + END]!; row++) lengths[node]! += documents.length[row]!;
     }
     passages += live.count;
     sum += live.length;
   }
-  const made = {
-    live: partitions.map(({ live }) => live),
-    lengths,
-    averageLength: sum / (files || 1),
-    runs: passages > files ? partitions.map(runsOf) : [],
-    isDivided: passages > files,
-  };
+  const made = { live: partitions.map(({ live }) => live), lengths, averageLength: sum / (files || 1), isDivided: passages > files };
   known.set(scope, made);
   return made;
-}
-
-/** Few, since rows of a node lie side by side as they were added together. */
-function runsOf({ documents: { node: nodes }, live: { mask, count } }: PartitionEvidence): Int32Array {
-  const runs = new Int32Array(3 * count);
-  let end = 0;
-  for (let row = 0; row < mask.length; row++) {
-    if (mask[row] !== 1) continue;
-    if (end === 0 || runs[end - 1] !== row || runs[end - 3] !== nodes[row]) {
-      runs[end] = nodes[row]!;
-      runs[end + 1] = row;
-      end += 3;
-    }
-    runs[end - 1] = row + 1;
-  }
-  return runs.slice(0, end);
 }

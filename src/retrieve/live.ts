@@ -1,10 +1,12 @@
 import type { DocumentColumns } from "../storage/partition.ts";
+import { Runs } from "./runs.ts";
 import type { SearchView } from "./view.ts";
 
 /** The rows of a partition that count in a scope. */
 export interface LiveRows {
   /** By row, 1 = counts. */
   readonly mask: Uint8Array;
+  readonly runs: Runs;
   /** Those of layers (levels 0 and 1) among them. */
   readonly layers: readonly number[];
   readonly count: number;
@@ -49,5 +51,5 @@ function count({ nodes, scope }: ScopedNodes, { rows, node, generation, level, l
     length += lengths[row]!;
     if (level[row]! < 2) layers.push(row);
   }
-  return { mask, layers, count: live, length };
+  return { mask, runs: new Runs(node, mask, live), layers, count: live, length };
 }

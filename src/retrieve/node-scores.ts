@@ -2,6 +2,7 @@ import { grow } from "../base/grow.ts";
 import type { Level } from "../domain/chunk.ts";
 import { blended, hotness, propagated, shown } from "../domain/score.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
+import { END, FROM, NEXT } from "./runs.ts";
 import type { Ranked, SearchView } from "./view.ts";
 
 const LEVELS = [0, 1, 2] as const;
@@ -117,15 +118,19 @@ export class NodeScores {
     const { own } = kept;
     for (let partition = 0; partition < partitions.length; partition++) {
       const evidence = partitions[partition]!;
-      const { level: levels, next } = evidence.documents;
-      for (let row = evidence.partition.firstRow(node); row >= 0; row = next[row]!) {
-        if (evidence.live.mask[row] !== 1) continue;
-        const at = place + levels[row]!;
-        const f = fusedRow(this.#evidence, evidence, node, row);
-        if (f <= own[at]!) continue;
-        own[at] = f;
-        kept.partition[at] = partition;
-        kept.row[at] = row;
+      const { level: levels } = evidence.documents;
+      const { runs } = evidence.live;
+      const { numbers } = runs;
+      for (let run = runs.of(node); run >= 0; run = numbers[run + NEXT]!) {
+        const end = numbers[run + END]!;
+        for (let row = numbers[run + FROM]!; row < end; row++) {
+          const at = place + levels[row]!;
+          const f = fusedRow(this.#evidence, evidence, node, row);
+          if (f <= own[at]!) continue;
+          own[at] = f;
+          kept.partition[at] = partition;
+          kept.row[at] = row;
+        }
       }
     }
     for (let at = place; at < place + LEVELS.length; at++) {
