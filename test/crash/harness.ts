@@ -65,6 +65,9 @@ const HIT = /fail point (\w+:\w+)/;
 
 /** Pauses between two kills of child processes of the server. */
 const CHILD_KILL_PAUSE_MS = [20, 400] as const;
+/** As often a file may lose the process that reads it; then one has the time to start and to read it, on a machine that has much else to do. */
+const KILLS_IN_A_ROW = 3;
+const CHILD_REST_MS = 2000;
 
 export interface HarnessOptions {
   readonly seed: number;
@@ -255,13 +258,15 @@ export class Harness {
 
   /** The server has to do without any of its child processes at any moment. */
   async #killChildren(server: Server, isOver: () => boolean): Promise<void> {
-    while (!isOver()) {
+    for (let kills = 0; !isOver(); ) {
       const child = this.#random.pick(server.children);
       if (child !== undefined) {
         server.killChild(child);
         this.hits.set("child", (this.hits.get("child") ?? 0) + 1);
+        kills++;
       }
-      await Promise.race([pause(this.#random.integer(...CHILD_KILL_PAUSE_MS)), server.ended]);
+      const isRest = child !== undefined && kills % KILLS_IN_A_ROW === 0;
+      await Promise.race([pause(isRest ? CHILD_REST_MS : this.#random.integer(...CHILD_KILL_PAUSE_MS)), server.ended]);
     }
   }
 
