@@ -7,6 +7,7 @@ import { Closers } from "./base/closers.ts";
 import { createIds } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import type { Config } from "./config/config.ts";
+import { DEFAULT_FAISS_MIN_DOCS } from "./config/settings.ts";
 import { sweepJob } from "./domain/job.ts";
 import { UriCodec } from "./domain/uri.ts";
 import { openEdge } from "./edge.ts";
@@ -81,7 +82,12 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       cache: new IndexCache(config.indexCacheBytes),
       lane,
       report,
-      neighbours: neighbours && { indexes: neighbours, minDocs: config.faissMinDocs, signal: stop.signal },
+      neighbours: neighbours && {
+        indexes: neighbours,
+        minDocs: config.faissMinDocs,
+        isForced: config.faissMinDocs < DEFAULT_FAISS_MIN_DOCS,
+        signal: stop.signal,
+      },
     };
     const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed, index: indexStores }, config.agentScope);
     closers.add("tenants", () => tenants.close());

@@ -4,6 +4,8 @@ import { LOG_LEVELS } from "../base/log.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
+/** From here on an index is made only where it is faster than a scan. */
+export const DEFAULT_FAISS_MIN_DOCS = 8192;
 
 const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
@@ -60,7 +62,7 @@ export const settings = z.strictObject({
     .optional(),
   CTXDB_STORAGE: oneOf("embedded").default("embedded"),
   CTXDB_SEAL_DOCS: integer(1).default(8192),
-  CTXDB_FAISS_MIN_DOCS: integer(1).default(8192),
+  CTXDB_FAISS_MIN_DOCS: integer(1).default(DEFAULT_FAISS_MIN_DOCS),
   CTXDB_INDEX_CACHE_BYTES: integer(MIB).default(GIB),
   CTXDB_MAX_BODY_BYTES: integer(1, 64 * MIB).default(4 * MIB),
   CTXDB_MAX_UPLOAD_BYTES: integer(1).default(512 * MIB),

@@ -6,6 +6,7 @@ import type { SearchView } from "./view.ts";
 export interface LiveRows {
   /** By row, 1 = counts. */
   readonly mask: Uint8Array;
+  /** The same, by node. */
   readonly runs: Runs;
   /** Those of layers (levels 0 and 1) among them. */
   readonly layers: readonly number[];

@@ -3,15 +3,13 @@ import { encode } from "../storage/records.ts";
 import type { Segment } from "../storage/segments/segment.ts";
 import { removeUnnamed } from "./index-files.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
-import type { IndexHome, Parts, SealedPart, Tended } from "./parts.ts";
+import type { IndexHome, NeighbourStores, Parts, SealedPart, Tended } from "./parts.ts";
 
 /**
  * Numbers in the vectors of a segment from which a process is asked: 131,072 rows of 384 dimensions. A scan of so many takes 2 ms, a search by the process about as
  * long (1.7 ms among 32,768 rows), whose time grows by their logarithm alone.
  */
 const WORTH_NUMBERS = 131_072 * 384;
-/** Whoever sets fewer documents than by default wants an index from there on, whichever is faster. */
-const DEFAULT_MIN_DOCS = 8192;
 /** Indexes built for a segment while it is in memory: a disk that damages them all is not written to for ever. */
 const MAX_BUILDS = 3;
 
@@ -28,12 +26,12 @@ export function tendNeighbours(partition: Tended): void {
 
 /** Not where a scan is faster, nor over a space whose vectors are about to be replaced by those of the main space. */
 function isWorthBuilding({ segment, builds }: SealedPart, { stores: { spaces, neighbours } }: IndexHome): boolean {
-  return segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) && builds < MAX_BUILDS && !isSmall(segment, neighbours!.minDocs);
+  return segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) && builds < MAX_BUILDS && !isSmall(segment, neighbours!);
 }
 
-function isSmall({ whole, vectors, count }: Segment, minDocs: number): boolean {
+function isSmall({ whole, vectors, count }: Segment, { minDocs, isForced }: NeighbourStores): boolean {
   const numbers = whole ? count * vectors.get(whole.space)!.dimensions : 0;
-  return count < minDocs || (minDocs >= DEFAULT_MIN_DOCS && numbers < WORTH_NUMBERS);
+  return count < minDocs || (!isForced && numbers < WORTH_NUMBERS);
 }
 
 /** The parts leave memory. */
@@ -45,13 +43,19 @@ export function closeNeighbours({ segments }: Pick<Parts, "segments">): void {
 }
 
 function open(partition: Tended, part: SealedPart): void {
-  const { indexes, minDocs } = partition.home.stores.neighbours!;
+  const stores = partition.home.stores.neighbours!;
   const { neighbours } = part.record.files;
   const { whole } = part.segment;
   if (!neighbours || part.segment.neighbours || whole?.space !== neighbours.space) return;
   const onLost = (isDamaged: boolean) => void drop(partition, part, isDamaged).catch((error) => failed(partition, error));
   const { bucket } = partition.home.folder;
-  part.segment.neighbours = indexes.open({ bucket, file: neighbours.file, ...whole, isSmall: isSmall(part.segment, minDocs), onLost });
+  part.segment.neighbours = stores.indexes.open({
+    bucket,
+    file: neighbours.file,
+    ...whole,
+    isSmall: isSmall(part.segment, stores),
+    onLost,
+  });
 }
 
 function build(partition: Tended, part: SealedPart): void {

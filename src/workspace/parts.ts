@@ -16,6 +16,8 @@ export interface NeighbourStores {
   readonly indexes: NeighbourIndexes;
   /** Documents from which a segment gets one. */
   readonly minDocs: number;
+  /** Also where a scan is faster: whoever sets fewer documents than by default wants an index from there on. */
+  readonly isForced: boolean;
   /** Ends builds when the server stops. */
   readonly signal: AbortSignal;
 }
