@@ -164,6 +164,8 @@ describe("search", () => {
   });
 
   it("answers the same on every wire", async () => {
+    // The memories of the session committed above are still being written.
+    expect((await served.rest(ROOT_KEY, "POST system/wait", { timeout: 20 })).http).toBe(200);
     const answers = [];
     for (const client of clientsOf(served.port)) {
       const { code, result } = await client.call(
