@@ -39,7 +39,7 @@ export interface ChildOptions {
 /** The child is not there: it died over this call, was stopped, has too many calls, or rests after having died. Another call may succeed. */
 export class ChildGone extends Error {
   override readonly name = "ChildGone";
-  /** Somebody else killed it: the machine, or its operator. */
+  /** Whatever the call was about is innocent: somebody else killed the child, the machine or its operator, or the call never reached it. */
   readonly byOthers: boolean;
 
   constructor(message: string, byOthers = false) {
@@ -129,7 +129,7 @@ export class ChildProcess {
     });
     this.#watchOver(child);
     child.send({ id, message, ...(bytes && { bytes: bytes.byteLength }) } satisfies CallMessage, (error) => {
-      if (error) this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`));
+      if (error) this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`, true));
     });
     if (bytes) (child.stdio[BYTES_FD] as Socket).write(bytes);
     if (!signal) return answer;

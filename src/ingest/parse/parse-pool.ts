@@ -73,8 +73,7 @@ export class ParsePool {
   }
 
   async #run(message: unknown, options: CallOptions): Promise<unknown> {
-    // the last one that was used: those that are not needed become idle
-    const child = this.#free.pop() ?? this.#open();
+    const child = this.#take();
     try {
       const answer = await child.call(message, options);
       if (child.residentBytes > this.#options.maxResidentMb * 1024 * 1024 * MAX_KEPT_SHARE) await this.#drop(child);
@@ -85,6 +84,15 @@ export class ParsePool {
       await this.#drop(child);
       throw error;
     }
+  }
+
+  /** The last one that was used: those that are not needed become idle. One that has died meanwhile would refuse the call until it has rested. */
+  #take(): ChildProcess {
+    for (let child = this.#free.pop(); child; child = this.#free.pop()) {
+      if (!child.isResting) return child;
+      this.#all.delete(child);
+    }
+    return this.#open();
   }
 
   #open(): ChildProcess {

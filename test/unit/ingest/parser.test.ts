@@ -60,6 +60,16 @@ describe("a parser", () => {
     expect(parser.pool.deaths).toBe(deaths + 1);
   });
 
+  it.skipIf(process.platform !== "linux").each(["notices", "does not notice yet"])(
+    "reads the next file where somebody killed an idle process and the server %s",
+    async (how) => {
+      await parser.parse("before.html", PAGE, { account: 1 });
+      for (const pid of parsing()) process.kill(pid, "SIGKILL");
+      if (how === "notices") await expect.poll(() => parser.pool.running, { interval: 1 }).toBe(0);
+      expect(await parser.parse("after.html", PAGE, { account: 1 })).toMatchObject({ text: "## Birds\n\nThe quetzal nests.\n" });
+    },
+  );
+
   it("does not blame a file for the end of the server", async () => {
     const ending = new Parser({ limitSeconds: 60, memoryMb: 256, log: silentLog });
     const reading = ending.parse("a.html", PAGE, { account: 1 });
