@@ -39,12 +39,12 @@ export interface ChildOptions {
 /** The child is not there: it died over this call, was stopped, has too many calls, or rests after having died. Another call may succeed. */
 export class ChildGone extends Error {
   override readonly name = "ChildGone";
-  /** Whatever the call was about is innocent: somebody else killed the child, the machine or its operator, or the call never reached it. */
-  readonly byOthers: boolean;
+  /** What the call was about is not at fault: somebody else killed the child, the machine or its operator, or the call never reached it. */
+  readonly isInnocent: boolean;
 
-  constructor(message: string, byOthers = false) {
+  constructor(message: string, isInnocent = false) {
     super(message);
-    this.byOthers = byOthers;
+    this.isInnocent = isInnocent;
   }
 }
 

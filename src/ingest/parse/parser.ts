@@ -99,14 +99,14 @@ export class Parser {
     }
   }
 
-  /** Again where somebody else killed the process: the file may be as innocent as any. */
+  /** Again where the file is not at fault that its process is gone. */
   async #asked(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<unknown> {
     for (let kills = 0; ; kills++) {
       try {
         return await this.pool.call(account, call, { bytes, signal });
       } catch (error) {
-        const isInnocent = error instanceof ChildGone && error.byOthers && !this.pool.isClosed;
-        if (!isInnocent || kills === MAX_KILLS) throw error;
+        const isRetried = error instanceof ChildGone && error.isInnocent && !this.pool.isClosed;
+        if (!isRetried || kills === MAX_KILLS) throw error;
       }
     }
   }
