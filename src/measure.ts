@@ -158,7 +158,7 @@ function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes |
   }
   const searches: Counter<"by"> = new Counter({
     name: "ctxdb_neighbour_searches_total",
-    help: "Searches of parts that have an index of neighbours: by the index, or by an exact scan and why",
+    help: "Searches of parts that have an index of neighbours: by the index, or by a scan and why",
     labelNames: ["by"],
     registers,
     collect: () => {

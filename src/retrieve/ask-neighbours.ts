@@ -10,11 +10,20 @@ const MAX_DEPTH = 128;
 /** Rows that are looked at to tell roughly how much of a part is in the scope. */
 const SAMPLE = 256;
 
-interface Breadth {
-  readonly nodes: NodeColumns;
-  readonly scope: () => Uint8Array;
+interface Wish {
   readonly limit: number;
   readonly isFiltered: boolean;
+}
+
+interface Breadth extends Wish {
+  readonly nodes: NodeColumns;
+  readonly scope: () => Uint8Array;
+}
+
+/** Why the nearest rows are not enough for a search, if they are not. */
+export function needOfAll({ limit, isFiltered }: Wish): ExactReason | undefined {
+  if (isFiltered) return "filter";
+  return depthFor(limit) > MAX_DEPTH ? "depth" : undefined;
 }
 
 /**
@@ -24,18 +33,18 @@ interface Breadth {
 export async function askNeighbours(
   parts: readonly SearchPartition[],
   { vectors }: SearchQuery,
-  { nodes, scope, limit, isFiltered }: Breadth,
+  { nodes, scope, ...wish }: Breadth,
 ): Promise<Map<SearchPartition, Uint32Array>> {
   const found = new Map<SearchPartition, Uint32Array>();
   const indexed = parts.filter(({ neighbours }) => neighbours !== undefined);
   if (indexed.length === 0) return found;
-  const depth: ExactReason | undefined = isFiltered ? "filter" : depthFor(limit) > MAX_DEPTH ? "depth" : undefined;
-  const mask = depth ? undefined : scope();
+  const need = needOfAll(wish);
+  const mask = need ? undefined : scope();
   const ask = async (part: SearchPartition): Promise<void> => {
     const { neighbours } = part;
     const space = [...vectors.keys()].find((name) => part.vectors.has(name));
     if (!neighbours || neighbours.space !== space) return;
-    const obstacle = neighbours.isSmall ? "small" : (depth ?? (isMostly(part, nodes, mask!) ? undefined : "scope"));
+    const obstacle = neighbours.isSmall ? "small" : (need ?? (isMostly(part, nodes, mask!) ? undefined : "scope"));
     if (obstacle) return neighbours.passOver(obstacle);
     const rows = await neighbours.nearest(vectors.get(space)!, NEIGHBOURS);
     if (rows) found.set(part, rows);

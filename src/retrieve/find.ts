@@ -15,7 +15,7 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   const { limit, now } = options;
   const evidence = gather(view, query);
   const scores = new NodeScores(view, evidence, now);
-  const chosen = candidates(view, evidence, limit);
+  const chosen = candidates(view, query, evidence, limit);
   for (const node of chosen.nodes) scores.hit(node);
   const start = seeds(view, scores, chosen);
   const exploration = explore(view, scores, start, limit);

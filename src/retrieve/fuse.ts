@@ -24,7 +24,7 @@ export interface Evidence {
   readonly isCode: Uint8Array;
 }
 
-/** With less of a part in the scope an exact scan answers. */
+/** With less of a part in the scope all of it is scanned. */
 export const MIN_LIVE_SHARE = 0.5;
 
 interface Statistics {
@@ -55,16 +55,17 @@ export function fusedRow({ scale, isCode }: Evidence, { bm25, cosine, scoreRow }
   return fused(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
 }
 
-/** Scans what was not: for those who go through all rows. */
-export function scoreAll({ quotes }: SearchView, { partitions }: Evidence, { vectors }: SearchQuery): void {
-  for (const evidence of partitions) {
-    if (!evidence.scoreRow) continue;
+/** Scans what was not, for those who go through all rows; false if there is nothing of the kind. */
+export function scoreAll({ quotes }: SearchView, { partitions }: Evidence, { vectors }: SearchQuery): boolean {
+  const rest = partitions.filter(({ scoreRow }) => scoreRow !== undefined);
+  for (const evidence of rest) {
     evidence.scoreRow = undefined;
     scoreVectors(evidence, vectors);
     eachQuoted(quotes, evidence, (row) => {
       evidence.cosine[row] = quoted(evidence.cosine[row]!, MAX_COSINE);
     });
   }
+  return rest.length > 0;
 }
 
 /** One memory for all searches: each ends before the next begins. */
@@ -146,17 +147,17 @@ function eachQuoted(quotes: Quotes | undefined, { partition, documents, live }: 
   }
 }
 
-/** Scores the nearest rows alone, if they are known and most rows count: among many that do not, too few of the nearest may be left. */
-function scoreNearest(evidence: PartitionEvidence, { nearest }: SearchView, queries: ReadonlyMap<string, Float32Array>): boolean {
-  const { partition, cosine, live } = evidence;
-  const rows = nearest?.get(partition);
-  const space = partition.neighbours?.space;
-  const query = space === undefined ? undefined : queries.get(space);
-  const vectors = space === undefined ? undefined : partition.vectors.get(space);
-  if (!rows || !vectors || !query) return false;
-  if (live.count < partition.documents.rows * MIN_LIVE_SHARE) return false;
+/** Scores the nearest rows alone, where they are enough and most rows count: among many that do not, too few of the nearest may be left. */
+function scoreNearest(evidence: PartitionEvidence, { nearest, isBroad }: SearchView, queries: ReadonlyMap<string, Float32Array>): boolean {
+  const { partition, documents, cosine, live } = evidence;
+  if (!isBroad || live.count < documents.rows * MIN_LIVE_SHARE) return false;
+  const [space, query] = [...queries].find(([name]) => partition.vectors.has(name)) ?? [];
+  const vectors = partition.vectors.get(space ?? "");
+  if (!query || !vectors || vectors.size < documents.rows) return false;
+  const rows = partition.neighbours?.space === space ? nearest?.get(partition) : undefined;
+  if (!rows && !vectors.scanNearest(query, cosine)) return false;
   const scoreRow = vectors.scorer(query);
-  for (const row of rows) cosine[row] = scoreRow(row);
+  for (const row of rows ?? []) cosine[row] = scoreRow(row);
   evidence.scoreRow = scoreRow;
   return true;
 }

@@ -1,8 +1,8 @@
 import type { Level } from "../domain/chunk.ts";
 import { BestKeys } from "./best-keys.ts";
-import type { Evidence } from "./fuse.ts";
+import { type Evidence, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
-import type { SearchView } from "./view.ts";
+import type { SearchQuery, SearchView } from "./view.ts";
 
 /** Nodes taken from each half of the formula; more where the caller asks for many hits. */
 const MIN_DEPTH = 100;
@@ -23,6 +23,9 @@ const SPARE = 4;
 /** Of fewer rows than so many times the sample the guess costs what it saves. */
 const MIN_STEP = 16;
 
+/** Where the nearest rows alone were scored, and belong to less than this share of the nodes that are wanted, all are. */
+const MIN_NODES_SHARE = 0.5;
+
 /** Nodes taken from each half for so many hits. */
 export const depthFor = (limit: number): number => Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
 
@@ -37,10 +40,11 @@ export interface Candidates {
 }
 
 /** The best of both halves over all partitions. Filter and scope are applied before, so that what they leave out takes nobody's place. */
-export function candidates(view: SearchView, evidence: Evidence, limit: number): Candidates {
+export function candidates(view: SearchView, query: SearchQuery, evidence: Evidence, limit: number): Candidates {
   const depth = depthFor(limit);
   const lexical = bestHits(view, evidence, "bm25", depth);
-  const dense = bestHits(view, evidence, "cosine", depth);
+  let dense = bestHits(view, evidence, "cosine", depth);
+  if (dense.size < MIN_NODES_SHARE * depth && scoreAll(view, evidence, query)) dense = bestHits(view, evidence, "cosine", depth);
   const words = new BestKeys(MAX_SEEDS, FLOOR.bm25);
   const meaning = new BestKeys(MAX_SEEDS, FLOOR.cosine);
   for (const { documents, live, bm25, cosine } of evidence.partitions) {

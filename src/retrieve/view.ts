@@ -31,6 +31,8 @@ export interface SearchView {
   readonly partitions: readonly SearchPartition[];
   /** The rows nearest to the query where an index of neighbours has answered; the other parts are scanned. */
   readonly nearest?: ReadonlyMap<SearchPartition, Uint32Array>;
+  /** Few hits are wanted and no filter is set, so that of parts which lie in the scope for the most part the nearest rows are enough. */
+  readonly isBroad?: boolean | undefined;
   /** Passages that hold the query word for word. */
   readonly quotes?: Quotes;
   /** The directory whose directories are conversations, cut into files; 0 = none. */

@@ -1,4 +1,4 @@
-/** Why an exact scan answers where there is an index of neighbours: it is faster for so few numbers, the search is narrow or asks for much, or the index is not there, busy, or has failed. */
+/** Why an index of neighbours is not asked, or has not answered: a scan is faster for so few numbers, the search is narrow or asks for much, or the index is not there, busy, or has failed. */
 export const EXACT_REASONS = ["small", "filter", "scope", "depth", "loading", "busy", "slow", "failed"] as const;
 
 export type ExactReason = (typeof EXACT_REASONS)[number];

@@ -25,7 +25,7 @@ export interface Storage {
   readonly index: Blobs;
   readonly spool: Spool;
   readonly scratch: Scratch;
-  /** Undefined where no library for them is installed: then every search is an exact one. */
+  /** Undefined where no library for them is installed: then all segments are scanned. */
   readonly neighbours: NeighbourIndexes | undefined;
   /** Waits for writes under way and lets the next server in. */
   readonly close: () => Promise<void>;
@@ -40,7 +40,7 @@ interface StorageOptions {
 
 const FORMAT = "ctxdb 1";
 
-/** Why large indexes are searched by an exact scan; undefined where they are not. */
+/** Why large indexes are scanned; undefined where they are not. */
 export const neighboursFault = (): string | undefined => addonFault();
 
 /** The living process that holds a data directory, by its id. */
@@ -80,7 +80,10 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 function openNeighbours(files: DiskBlobs, log: Log): NeighbourIndexes | undefined {
   if (FaissNeighbours.isInstalled()) return new FaissNeighbours(files, log);
   const packages = "libfaiss-dev libopenblas-dev g++";
-  log.info({ packages }, `FAISS is not installed, searches use the exact index; it comes with Debian's ${packages} and npm run faiss`);
+  log.info(
+    { packages },
+    `FAISS is not installed, searches use the server's own index; it comes with Debian's ${packages} and npm run faiss`,
+  );
   return undefined;
 }
 

@@ -1,29 +1,19 @@
 import { INSTANT_DIMENSIONS } from "../../src/domain/chunk.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Api } from "./harness/api.ts";
+import { accountOf, FILES_PER_DIRECTORY, FILES_PER_IMPORT, fillAccount, WORDS_PER_FILE } from "./harness/chunks.ts";
 import { Corpus } from "./harness/corpus.ts";
 import { type Bench, type Figure, ms, perSecond, spreadOf } from "./harness/figure.ts";
 import { type Generator, type LoadResult, startGenerator } from "./harness/load.ts";
 import { PlainSearch, plainCosines } from "./harness/plain-search.ts";
 import { megabytes, memoryOf } from "./harness/processes.ts";
 import { type Running, startServer } from "./harness/server.ts";
-import { sourceFolder } from "./harness/source-folder.ts";
 
 const QUERIES = 1000;
-/** Three to four chunks, and not so long that a tree of sections is made of it. */
-const WORDS_PER_FILE = 360;
-/** Nearly: an account is filled until it has as many as it is said to have. */
-const CHUNKS_PER_FILE = 3.6;
-/** Imports at most, so that it ends. */
-const MAX_IMPORTS = 20;
-const FILES_PER_DIRECTORY = 20;
 const IN_FLIGHT = 8;
 const PLAIN_QUERIES = 100;
 /** With more chunks their bags would take gigabytes. */
 const MAX_PLAIN_CHUNKS = 10_000;
-/** Files of an import that is waited for within the server's limit. */
-const FILES_PER_IMPORT = 7000;
-const WAIT_SECONDS = 300;
 const LARGE = 100_000;
 const MAX_MEMORY_MB = 300;
 
@@ -58,20 +48,18 @@ export const find: Bench = {
   },
 };
 
-const headersOf = (chunks: number) => ({ "x-ctx-account": `chunks-${chunks}` });
-
 function ask(server: Running, generator: Generator, chunks: number, queries: readonly string[], concurrency: number, more: Body = {}) {
   const requests = queries.map((query) => ({
     method: "POST",
     path: "/api/v1/search/find",
-    headers: headersOf(chunks),
+    headers: accountOf(chunks),
     body: JSON.stringify({ query, ...more }),
   }));
   return generator.run({ port: server.port, wire: "rest", concurrency, requests });
 }
 
 async function measure(corpus: Corpus, server: Running, generator: Generator, chunks: number): Promise<Figure[]> {
-  const directories = await fill(server.port, corpus, chunks);
+  const directories = await fillAccount(server.port, corpus, chunks);
   const asked = (concurrency: number, more?: Body) => ask(server, generator, chunks, corpus.queries(QUERIES), concurrency, more);
   await asked(1);
   const alone = await asked(1);
@@ -115,27 +103,6 @@ async function measure(corpus: Corpus, server: Running, generator: Generator, ch
 
 const said = ({ p50, p95 }: Pick<LoadResult, "p50" | "p95">) => `p50 ${ms(p50)}, p95 ${ms(p95)}`;
 
-/** Makes an account of so many chunks, those of the directories included; the URIs of its directories. */
-async function fill(port: number, corpus: Corpus, chunks: number): Promise<string[]> {
-  const api = await Api.open(port, 1, headersOf(chunks));
-  const directories: string[] = [];
-  for (let missing = chunks, i = 0; missing > 0 && i < MAX_IMPORTS; i++) {
-    const files = Math.min(FILES_PER_IMPORT, Math.ceil(missing / CHUNKS_PER_FILE));
-    const folder = await sourceFolder(
-      Array.from({ length: files }, () => corpus.text(WORDS_PER_FILE)),
-      FILES_PER_DIRECTORY,
-    );
-    const root = `ctx://resources/texts${i}`;
-    await api.post("/api/v1/resources", { path: folder.path, to: root, wait: true, timeout: WAIT_SECONDS });
-    await folder.remove();
-    for (let d = 0; d < files / FILES_PER_DIRECTORY; d++) directories.push(`${root}/d${d}`);
-    const { explain } = await api.post<{ explain: { documents: number } }>("/api/v1/search/find", { query: "chunks", explain: true });
-    missing = chunks - explain.documents;
-  }
-  api.close();
-  return directories;
-}
-
 async function plainLoop(corpus: Corpus, chunks: number): Promise<{ readonly name: string; readonly p50: number; readonly p95: number }> {
   const [name, run] = chunks > MAX_PLAIN_CHUNKS ? cosinesAlone(chunks) : await plainSearch(corpus, chunks);
   const times = corpus.queries(PLAIN_QUERIES).map((query) => {
@@ -159,7 +126,7 @@ function cosinesAlone(chunks: number) {
 
 async function firstFind(server: Running, corpus: Corpus, end: "stop" | "kill"): Promise<Figure> {
   const began = performance.now();
-  const api = await Api.open(server.port, 1, headersOf(LARGE));
+  const api = await Api.open(server.port, 1, accountOf(LARGE));
   await api.post("/api/v1/search/find", { query: corpus.queries(1)[0] });
   api.close();
   const took = performance.now() - began;

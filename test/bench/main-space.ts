@@ -1,5 +1,6 @@
 import { MINILM_DIMENSIONS } from "../../src/providers/builtin/minilm-model.ts";
 import { Api } from "./harness/api.ts";
+import { accountOf, fillAccount } from "./harness/chunks.ts";
 import { Corpus } from "./harness/corpus.ts";
 import { type Bench, type Figure, ms, perSecond } from "./harness/figure.ts";
 import { type Generator, type LoadResult, startGenerator } from "./harness/load.ts";
@@ -14,16 +15,16 @@ const IN_FLIGHT = 8;
 const SIZES = [1000, 10_000];
 /** Behind it what runs is loaded and compiled. */
 const WARM = 100;
-/** More than the shipped model embeds in minutes: a scripted one stands in for it. */
+/** More than the shipped model embeds in minutes: a scripted one stands in for it. The texts are those of the bench of `light`. */
 const LARGE = 100_000;
-/** One chunk a file. */
-const WORDS_PER_FILE = 30;
-/** Files of an import that is waited for within the server's limit, and of one that is under way while others ask. */
-const FILES_PER_IMPORT = 5000;
+/** Elsewhere one chunk a file. */
+const WORDS_PER_CHUNK = 30;
+/** Of an import that is under way while others ask. */
 const FILES_MEANWHILE = 1500;
 const WAIT_SECONDS = 300;
 const RAW_QUERIES = 200;
 const MOST_MS = 4;
+const MOST_LARGE_MS = 3;
 const LEAST_RATE = 350;
 const MOST_FACTOR = 2;
 const MOST_HELD_MS = 40;
@@ -55,9 +56,9 @@ export const mainSpace: Bench = {
     try {
       const server = await startServer({ env: { CTXDB_EMBEDDING_PROVIDER: "builtin" }, onHeld });
       try {
-        await add(fieldOf(server, generator, WARM), 0, WARM);
+        await add(fieldOf(server, generator, WARM), WARM);
         longestMs = 0;
-        for (const chunks of SIZES) figures.push(...(await measure(server, generator, chunks, "MiniLM")));
+        for (const chunks of SIZES) figures.push(...(await measure(fieldOf(server, generator, chunks), chunks, "MiniLM")));
         figures.push(held(), { what: "memory, all processes, after it", measured: megabytes(memoryOf(server.pid)) });
       } finally {
         await server.stop();
@@ -80,7 +81,7 @@ async function scripted(generator: Generator): Promise<Figure[]> {
   try {
     const server = await startServer({ env });
     try {
-      const figures = await measure(server, generator, LARGE, "scripted vectors of 384 numbers");
+      const figures = await measure(fieldOf(server, generator, LARGE), LARGE, "scripted vectors of 384 numbers");
       return [...figures, { what: "memory, all processes, after it", measured: megabytes(memoryOf(server.pid)) }];
     } finally {
       await server.stop();
@@ -93,20 +94,20 @@ async function scripted(generator: Generator): Promise<Figure[]> {
 const fieldOf = (server: Running, generator: Generator, chunks: number): Field => ({
   server,
   generator,
-  account: { "x-ctx-account": `chunks-${chunks}` },
-  corpus: new Corpus(),
+  account: accountOf(chunks),
+  corpus: new Corpus(chunks),
 });
 
-async function measure(server: Running, generator: Generator, chunks: number, vectors: string): Promise<Figure[]> {
-  const field = fieldOf(server, generator, chunks);
+async function measure(field: Field, chunks: number, vectors: string): Promise<Figure[]> {
   const name = `${chunks.toLocaleString("en-US")} chunks, ${vectors}`;
-  for (let first = 0; first < chunks; first += FILES_PER_IMPORT) await add(field, first, Math.min(FILES_PER_IMPORT, chunks - first));
+  if (chunks === LARGE) await fillAccount(field.server.port, field.corpus, chunks);
+  else await add(field, chunks);
   await ask(field, field.corpus.queries(QUERIES), 1);
   const queries = field.corpus.queries(QUERIES);
   const alone = await ask(field, queries, 1);
   const cached = await ask(field, queries, 1);
   const many = await ask(field, field.corpus.queries(QUERIES), IN_FLIGHT);
-  const [busy, isBusy] = await askMeanwhile(field, chunks);
+  const [busy, isBusy] = await askMeanwhile(field);
   const isAimedAt = chunks === 10_000;
   const raw = rawFaiss(chunks, MINILM_DIMENSIONS, RAW_QUERIES);
   return [
@@ -116,6 +117,8 @@ async function measure(server: Running, generator: Generator, chunks: number, ve
       beside: `the same queries again: ${said(cached)}`,
       ratio: alone.p50 / cached.p50,
       ...(isAimedAt && { expected: `p50 ≤ ${MOST_MS} ms`, met: alone.p50 <= MOST_MS }),
+      // the time of a remote model is its own
+      ...(chunks === LARGE && { expected: `again p50 ≤ ${MOST_LARGE_MS} ms`, met: cached.p50 <= MOST_LARGE_MS }),
     },
     ...(raw
       ? [{ what: "  FAISS alone, exact, over as many vectors of 384 numbers", measured: `p50 ${ms(raw.p50)}, p95 ${ms(raw.p95)}` }]
@@ -149,16 +152,11 @@ function ask({ server, generator, account }: Field, queries: readonly string[], 
 }
 
 /** Adds files to the account, does something meanwhile, and waits until all is made of them. */
-async function add(
-  { server, account, corpus }: Field,
-  first: number,
-  files: number,
-  meanwhile?: (api: Api) => Promise<void>,
-): Promise<void> {
-  const folder = await sourceFolder(Array.from({ length: files }, () => corpus.text(WORDS_PER_FILE)));
+async function add({ server, account, corpus }: Field, files: number, meanwhile?: (api: Api) => Promise<void>): Promise<void> {
+  const folder = await sourceFolder(Array.from({ length: files }, () => corpus.text(WORDS_PER_CHUNK)));
   const api = await Api.open(server.port, 1, account);
   try {
-    await api.post("/api/v1/resources", { path: folder.path, to: `ctx://resources/texts${first}`, wait: false });
+    await api.post("/api/v1/resources", { path: folder.path, to: `ctx://resources/${meanwhile ? "more" : "files"}`, wait: false });
     await meanwhile?.(api);
     await api.post("/api/v1/system/wait", { timeout: WAIT_SECONDS });
   } finally {
@@ -168,9 +166,9 @@ async function add(
 }
 
 /** Finds while files are added and embedded, and whether these were still being embedded at the end. */
-async function askMeanwhile(field: Field, first: number): Promise<readonly [LoadResult, boolean]> {
+async function askMeanwhile(field: Field): Promise<readonly [LoadResult, boolean]> {
   const seen: [LoadResult, boolean][] = [];
-  await add(field, first, FILES_MEANWHILE, async (api) => {
+  await add(field, FILES_MEANWHILE, async (api) => {
     const busy = await ask(field, field.corpus.queries(QUERIES), 1);
     seen.push([busy, (await embeddingJobs(api)) > 0]);
   });

@@ -45,7 +45,7 @@ export function checkFaiss(): Check {
   const reason = neighboursFault();
   if (reason === undefined) return good("FAISS", "large indexes are searched by it");
   const remedy = "only for large indexes: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss";
-  return missing("FAISS", "not installed, every search is an exact scan", remedy);
+  return missing("FAISS", "not installed, large segments are scanned", remedy);
 }
 
 /** A program of the system that one kind of source needs. */

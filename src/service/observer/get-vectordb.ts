@@ -11,7 +11,7 @@ export async function getVectordb(deps: ObserverDeps, call: ServiceCall): Promis
   const indexes = counts.length;
   const vectors = counts.reduce((sum, { chunks }) => sum + chunks, 0);
   const indexed = deps.neighbours ? counts.reduce((sum, one) => sum + one.indexed, 0) : 0;
-  const servedBy = indexed > 0 ? `${deps.neighbours!.name} ${indexed}, exact scan ${vectors - indexed}` : "exact scan";
+  const servedBy = indexed > 0 ? `${deps.neighbours!.name} ${indexed}, scan ${vectors - indexed}` : "scan";
   const isHealthy = deps.ready().vectors === "ok";
   return {
     name: "vectordb",

@@ -6,7 +6,7 @@ import type { Path } from "../../domain/uri.ts";
 import type { Adviser } from "../../providers/language.ts";
 import type { Reranker } from "../../providers/rerank.ts";
 import { eventsOf, factsOf } from "../../remember/memory-nodes.ts";
-import { askNeighbours } from "../../retrieve/ask-neighbours.ts";
+import { askNeighbours, needOfAll } from "../../retrieve/ask-neighbours.ts";
 import { documentsOf } from "../../retrieve/documents.ts";
 import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
 import { find } from "../../retrieve/find.ts";
@@ -88,6 +88,7 @@ export async function runSearch(
     targets: [...scope.targets],
     partitions,
     nearest,
+    isBroad: needOfAll(breadth) === undefined,
     quotes,
     conversations: eventsOf(workspace, owner),
     repeats: factsOf(workspace, owner),

@@ -25,6 +25,10 @@ export class RamVectors implements Vectors {
     for (const row of this.#vectors.keys()) scores[row] = score(row);
   }
 
+  scanNearest(): boolean {
+    return false;
+  }
+
   scorer(query: Float32Array): (row: number) => number {
     return (row) => {
       const vector = this.#vectors.get(row);

@@ -1,7 +1,8 @@
 import { grow } from "../../base/grow.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import type { Vectors } from "../vectors.ts";
-import { greatestComponent, kernelOver, MEMORY_PAGE, memoryOf, plainScan, type Scan } from "./scan.ts";
+import { BinaryLook } from "./binary-look.ts";
+import { greatestComponent, kernelOver, MEMORY_PAGE, memoryOf, plainScan, type Scan, type ScanAt } from "./scan.ts";
 
 /** Vectors a block holds; a block is its scales, then its rows. */
 const BLOCK_VECTORS = 1024;
@@ -17,6 +18,8 @@ export interface MatrixOptions {
   readonly minKernelVectors?: number;
   /** Vectors that are going to be set, where that is known; further ones find their room too. */
   readonly capacity?: number;
+  /** The middle of each component, for a first look at the bits of the vectors. */
+  readonly centre?: Int8Array | undefined;
 }
 
 /**
@@ -33,6 +36,9 @@ export class Matrix implements Vectors {
   #memory: WebAssembly.Memory | undefined;
   #buffer: ArrayBuffer;
   #scan: Scan;
+  /** Of the kernel alone. */
+  #scanAt: ScanAt | undefined;
+  readonly #look: BinaryLook | undefined;
   #size = 0;
   /** By slot, the row; by row, the slot + 1 (0: none). */
   #rowOf = new Int32Array(0);
@@ -40,7 +46,7 @@ export class Matrix implements Vectors {
   /** Every row is its own slot. */
   #isInOrder = true;
 
-  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0 }: MatrixOptions) {
+  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0, centre }: MatrixOptions) {
     this.dimensions = dimensions;
     this.#minKernelVectors = minKernelVectors;
     this.#stride = Math.ceil(dimensions / 16) * 16;
@@ -49,6 +55,7 @@ export class Matrix implements Vectors {
     this.#blockBytes = BLOCK_VECTORS * (4 + this.#stride);
     this.#buffer = new ArrayBuffer(0);
     this.#scan = plainScan(this.#buffer);
+    this.#look = centre && BinaryLook.open(centre);
     this.#rowOf = new Int32Array(capacity);
     this.#slotOf = new Int32Array(capacity);
     if (capacity > minKernelVectors) this.#useKernel(this.#bytesFor(capacity));
@@ -61,7 +68,7 @@ export class Matrix implements Vectors {
 
   /** Memory held. */
   get bytes(): number {
-    return this.#buffer.byteLength + this.#rowOf.byteLength + this.#slotOf.byteLength;
+    return this.#buffer.byteLength + this.#rowOf.byteLength + this.#slotOf.byteLength + (this.#look?.bytes ?? 0);
   }
 
   set(row: number, { scale, values }: QuantisedVector): void {
@@ -71,6 +78,7 @@ export class Matrix implements Vectors {
     const index = slot % BLOCK_VECTORS;
     new Float32Array(this.#buffer, block + index * 4, 1)[0] = scale;
     new Int8Array(this.#buffer, block + BLOCK_VECTORS * 4 + index * this.#stride, this.#stride).set(values);
+    this.#look?.set(slot, values);
   }
 
   has(row: number): boolean {
@@ -105,6 +113,25 @@ export class Matrix implements Vectors {
       if (this.#isInOrder) scores.set(count < BLOCK_VECTORS ? result.subarray(0, count) : result, first);
       else for (let i = 0; i < count; i++) scores[this.#rowOf[first + i]!] = result[i]!;
     }
+  }
+
+  scanNearest(query: Float32Array, scores: Float32Array): boolean {
+    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    const [look, scanAt] = [this.#look, this.#scanAt];
+    const floor = scanAt && look?.floorFor(query);
+    if (!look || !scanAt || floor === undefined) return false;
+    const factor = this.#place(query);
+    const { places } = look;
+    const taken = new Uint32Array(this.#buffer, this.#out, BLOCK_VECTORS);
+    const result = new Float32Array(this.#buffer, this.#out, BLOCK_VECTORS);
+    for (let first = 0; first < this.#size; first += BLOCK_VECTORS) {
+      const named = look.name(first, Math.min(BLOCK_VECTORS, this.#size - first), floor);
+      for (let i = 0; i < named; i++) taken[i] = places[i]!;
+      const block = this.#blockOf(first);
+      scanAt(0, factor, block + BLOCK_VECTORS * 4, block, this.#out, named, this.#stride, this.#out);
+      for (let i = 0; i < named; i++) scores[this.#rowOf[first + places[i]!]!] = result[i]!;
+    }
+    return true;
   }
 
   scorer(query: Float32Array): (row: number) => number {
@@ -183,11 +210,12 @@ export class Matrix implements Vectors {
   /** Moves everything into a WebAssembly memory, if there is SIMD and address space for one more. */
   #useKernel(bytes: number): void {
     const memory = memoryOf(Math.max(bytes, this.#buffer.byteLength));
-    const scan = memory && kernelOver(memory)?.scan;
-    if (memory === undefined || scan === undefined) return;
+    const kernel = memory && kernelOver(memory);
+    if (memory === undefined || kernel === undefined) return;
     new Uint8Array(memory.buffer).set(new Uint8Array(this.#buffer));
     this.#memory = memory;
     this.#buffer = memory.buffer;
-    this.#scan = scan;
+    this.#scan = kernel.scan;
+    this.#scanAt = kernel.scanAt;
   }
 }

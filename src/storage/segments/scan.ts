@@ -15,13 +15,37 @@ export type Above = (at: number, count: number, floor: number, out: number) => n
 
 export const SPARE_PLACES = 3;
 
+/** As `Scan`, for the rows and scales at `count` places (32-bit numbers) from `places`, which may be where the scores go: from `out`, one for each place. */
+export type ScanAt = (
+  query: number,
+  factor: number,
+  rows: number,
+  scales: number,
+  places: number,
+  count: number,
+  stride: number,
+  out: number,
+) => void;
+
 const compiled = compile();
 
+/** What the kernel does over its memory. */
+export interface Kernel {
+  readonly scan: Scan;
+  readonly above: Above;
+  readonly scanAt: ScanAt;
+  /** Writes one bit for each component of the 8-bit vector of `stride` bytes, whether it is above that of `centre`, from `out`. */
+  readonly binarise: (vector: number, centre: number, stride: number, out: number) => void;
+  /**
+   * Of `count` rows of bits from `rows`, one every `step` bytes, minus the number of their first `width` bytes' bits that are not those of `query`, as float32 from `out`.
+   * `width` is a multiple of 16.
+   */
+  readonly agreement: (query: number, rows: number, count: number, step: number, width: number, out: number) => void;
+}
+
 /** The WebAssembly SIMD kernel over a memory, or undefined where the machine has none. */
-export function kernelOver(memory: WebAssembly.Memory): { readonly scan: Scan; readonly above: Above } | undefined {
-  if (compiled === undefined) return undefined;
-  const { scan, above } = new WebAssembly.Instance(compiled, { index: { memory } }).exports;
-  return { scan: scan as Scan, above: above as Above };
+export function kernelOver(memory: WebAssembly.Memory): Kernel | undefined {
+  return compiled && (new WebAssembly.Instance(compiled, { index: { memory } }).exports as unknown as Kernel);
 }
 
 /** A memory of at least so many bytes, or undefined where there is no address space for one more. */

@@ -1,6 +1,10 @@
 ;; `scan`: dot products of one 16-bit query with 8-bit rows, sixteen components of two rows a step; `stride` is the bytes of a row, a multiple of 16. Four rows
 ;; at once would be .3 ns faster where the rows are in a cache, and half as fast where they are not: the processor reads ahead of two streams, not of four.
 ;; `above`: the places of float32 scores above a floor, four scores a step; it may write three more than it answers.
+;; `scanAt`: as `scan`, for rows at given places. They lie far apart, so each is asked for four places before its turn: then several come from memory at once.
+;; `binarise`: of each component of an 8-bit vector one bit, whether it is above that of `centre`.
+;; `agreement`: minus the number of bits in which rows of `width` bytes (a multiple of 16), `step` bytes from one to the next, differ from `query`, as float32. One row
+;; after the other: four at once, or sixteen bytes at once, are not faster, since it waits for memory.
 ;; All addresses are bytes in the imported memory.
 (module
   (import "index" "memory" (memory 1))
@@ -64,28 +68,60 @@
         (local.set $out (i32.add (local.get $out) (i32.const 16)))
         (br $four)))
     (block $end
-      (loop $row
+      (loop $rest
         (br_if $end (i32.ge_u (local.get $out) (local.get $end)))
-        (local.set $sum0 (v128.const i32x4 0 0 0 0))
-        (local.set $next (i32.add (local.get $rows) (local.get $stride)))
-        (local.set $at (local.get $query))
-        (loop $step
-          (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $rows)) (v128.load (local.get $at)))))
-          (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $rows)) (v128.load offset=16 (local.get $at)))))
-          (local.set $at (i32.add (local.get $at) (i32.const 32)))
-          (br_if $step (i32.lt_u (local.tee $rows (i32.add (local.get $rows) (i32.const 16))) (local.get $next))))
-        (f32.store (local.get $out)
-          (f32.mul
-            (f32.mul
-              (f32.convert_i32_s
-                (i32.add
-                  (i32.add (i32x4.extract_lane 0 (local.get $sum0)) (i32x4.extract_lane 1 (local.get $sum0)))
-                  (i32.add (i32x4.extract_lane 2 (local.get $sum0)) (i32x4.extract_lane 3 (local.get $sum0)))))
-              (f32.load (local.get $scales)))
-            (local.get $factor)))
+        (f32.store (local.get $out) (call $score (local.get $query) (local.get $factor) (local.get $rows) (local.get $scales) (local.get $stride)))
+        (local.set $rows (i32.add (local.get $rows) (local.get $stride)))
         (local.set $scales (i32.add (local.get $scales) (i32.const 4)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (br $row))))
+        (br $rest))))
+  (func $score (param $query i32) (param $factor f32) (param $row i32) (param $scale i32) (param $stride i32) (result f32)
+    (local $end i32) (local $sum0 v128) (local $sum1 v128)
+    (local.set $end (i32.add (local.get $row) (local.get $stride)))
+    (loop $step
+      (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $row)) (v128.load (local.get $query)))))
+      (local.set $sum1 (i32x4.add (local.get $sum1) (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $row)) (v128.load offset=16 (local.get $query)))))
+      (local.set $query (i32.add (local.get $query) (i32.const 32)))
+      (br_if $step (i32.lt_u (local.tee $row (i32.add (local.get $row) (i32.const 16))) (local.get $end))))
+    (local.set $sum0 (i32x4.add (local.get $sum0) (local.get $sum1)))
+    (f32.mul
+      (f32.mul
+        (f32.convert_i32_s
+          (i32.add
+            (i32.add (i32x4.extract_lane 0 (local.get $sum0)) (i32x4.extract_lane 1 (local.get $sum0)))
+            (i32.add (i32x4.extract_lane 2 (local.get $sum0)) (i32x4.extract_lane 3 (local.get $sum0)))))
+        (f32.load (local.get $scale)))
+      (local.get $factor)))
+  (func (export "scanAt")
+    (param $query i32) (param $factor f32) (param $rows i32) (param $scales i32) (param $places i32) (param $count i32) (param $stride i32) (param $out i32)
+    (local $end i32) (local $ahead i32) (local $place i32) (local $at i32) (local $next i32)
+    (local.set $end (i32.add (local.get $places) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $ahead (local.get $places))
+    (block $done
+      (loop $each
+        (br_if $done (i32.ge_u (local.get $places) (local.get $end)))
+        (block $enough
+          (loop $touch
+            (br_if $enough (i32.ge_u (local.get $ahead) (local.get $end)))
+            (br_if $enough (i32.gt_u (local.get $ahead) (i32.add (local.get $places) (i32.const 16))))
+            (local.set $at (i32.add (local.get $rows) (i32.mul (i32.load (local.get $ahead)) (local.get $stride))))
+            (local.set $next (i32.add (local.get $at) (local.get $stride)))
+            (loop $line
+              (drop (i32.load (local.get $at)))
+              (br_if $line (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $next))))
+            (local.set $ahead (i32.add (local.get $ahead) (i32.const 4)))
+            (br $touch)))
+        (local.set $place (i32.load (local.get $places)))
+        (f32.store (local.get $out)
+          (call $score
+            (local.get $query)
+            (local.get $factor)
+            (i32.add (local.get $rows) (i32.mul (local.get $place) (local.get $stride)))
+            (i32.add (local.get $scales) (i32.shl (local.get $place) (i32.const 2)))
+            (local.get $stride)))
+        (local.set $places (i32.add (local.get $places) (i32.const 4)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br $each))))
   (func (export "above") (param $at i32) (param $count i32) (param $floor f32) (param $out i32) (result i32)
     (local $place i32) (local $bits i32) (local $start i32) (local $floors v128)
     (local.set $start (local.get $out))
@@ -115,4 +151,32 @@
         (local.set $at (i32.add (local.get $at) (i32.const 4)))
         (local.set $place (i32.add (local.get $place) (i32.const 1)))
         (br $rest)))
-    (i32.shr_u (i32.sub (local.get $out) (local.get $start)) (i32.const 2))))
+    (i32.shr_u (i32.sub (local.get $out) (local.get $start)) (i32.const 2)))
+  (func (export "binarise") (param $vector i32) (param $centre i32) (param $stride i32) (param $out i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $vector) (local.get $stride)))
+    (loop $step
+      (i32.store16 (local.get $out) (i8x16.bitmask (i8x16.gt_s (v128.load (local.get $vector)) (v128.load (local.get $centre)))))
+      (local.set $out (i32.add (local.get $out) (i32.const 2)))
+      (local.set $centre (i32.add (local.get $centre) (i32.const 16)))
+      (br_if $step (i32.lt_u (local.tee $vector (i32.add (local.get $vector) (i32.const 16))) (local.get $end)))))
+  (func (export "agreement") (param $query i32) (param $rows i32) (param $count i32) (param $step i32) (param $width i32) (param $out i32)
+    (local $end i32) (local $row i32) (local $at i32) (local $last i32) (local $sum0 i64) (local $sum1 i64)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $last (i32.add (local.get $query) (local.get $width)))
+    (block $done
+      (loop $each
+        (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
+        (local.set $row (local.get $rows))
+        (local.set $at (local.get $query))
+        (local.set $sum0 (i64.const 0))
+        (local.set $sum1 (i64.const 0))
+        (loop $piece
+          (local.set $sum0 (i64.add (local.get $sum0) (i64.popcnt (i64.xor (i64.load (local.get $row)) (i64.load (local.get $at))))))
+          (local.set $sum1 (i64.add (local.get $sum1) (i64.popcnt (i64.xor (i64.load offset=8 (local.get $row)) (i64.load offset=8 (local.get $at))))))
+          (local.set $row (i32.add (local.get $row) (i32.const 16)))
+          (br_if $piece (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $last))))
+        (f32.store (local.get $out) (f32.neg (f32.convert_i64_s (i64.add (local.get $sum0) (local.get $sum1)))))
+        (local.set $rows (i32.add (local.get $rows) (local.get $step)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br $each)))))

@@ -12,3 +12,4 @@ vectorsSuite("memory", (dimensions) => new RamVectors(dimensions));
 vectorsSuite("the tail's matrix in plain JavaScript", (dimensions) => new Matrix({ dimensions }));
 vectorsSuite("the tail's matrix in the SIMD kernel", (dimensions) => new Matrix({ dimensions, minKernelVectors: 0 }));
 vectorsSuite("the tail's matrix while it moves to the kernel", (dimensions) => new Matrix({ dimensions, minKernelVectors: 20 }));
+vectorsSuite("a segment's matrix with a first look", (dimensions) => new Matrix({ dimensions, centre: new Int8Array(dimensions) }));

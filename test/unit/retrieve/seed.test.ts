@@ -5,6 +5,7 @@ import type { Evidence } from "../../../src/retrieve/fuse.ts";
 import { candidates, depthFor } from "../../../src/retrieve/seed.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
 import { ScoreMemory } from "../../../src/storage/segments/score-memory.ts";
+import { asked } from "./world.ts";
 
 /** So many that the best are looked for above a guessed score. */
 const ROWS = 40_000;
@@ -75,7 +76,7 @@ it("takes the best of each half among many rows, however few of them count", () 
   fc.assert(
     fc.property(shares, fc.nat(2 ** 31), (how, seed) => {
       const { view, evidence } = evidenceOf(randomFrom(seed), how);
-      const chosen = candidates(view, evidence, LIMIT);
+      const chosen = candidates(view, asked(""), evidence, LIMIT);
       const taken = new Set(chosen.nodes);
       for (const [half, floor, count] of [
         ["bm25", 0, chosen.lexical],

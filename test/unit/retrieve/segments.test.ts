@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { quantise } from "../../../src/domain/chunk.ts";
 import { find } from "../../../src/retrieve/find.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
 import type { SearchPartition } from "../../../src/storage/partition.ts";
 import { seal, sealTurns } from "../../../src/storage/segments/seal.ts";
 import { Segment } from "../../../src/storage/segments/segment.ts";
-import { asked, file, folder, type MadeChunk, world } from "./world.ts";
+import type { Tail } from "../../../src/storage/segments/tail.ts";
+import { topicVectors } from "../../support/topic-vectors.ts";
+import { asked, docOf, file, folder, type MadeChunk, world } from "./world.ts";
 
 const WORDS = ["owl", "elk", "emu", "yak"];
 const NODES = [folder(-1), ...Array.from({ length: 12 }, () => file(0))];
@@ -24,6 +27,8 @@ const chunks: fc.Arbitrary<MadeChunk[]> = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
+const segmentOf = async (tail: Tail): Promise<Segment> => Segment.open(await seal([tail.source], () => true, sealTurns()), sealTurns());
+
 /** The same chunks, the first ones in segments. */
 async function divided(made: MadeChunk[], size: number): Promise<SearchView> {
   const pieces = Math.floor(made.length / size);
@@ -31,7 +36,7 @@ async function divided(made: MadeChunk[], size: number): Promise<SearchView> {
   const view = world(NODES, partitioned);
   const parts: SearchPartition[] = [];
   for (const [i, tail] of view.partitions.entries()) {
-    parts.push(i < pieces ? await Segment.open(await seal([tail.source], () => true, sealTurns()), sealTurns()) : tail);
+    parts.push(i < pieces ? await segmentOf(tail) : tail);
   }
   return { ...view, partitions: parts };
 }
@@ -59,5 +64,58 @@ describe("segments and a tail", () => {
       ),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("a large segment", () => {
+  const FILES = 17_000;
+  const FOLDERS = 100;
+  const SPACE = "sentences";
+
+  function sealed(tail: Tail, vectors: readonly Float32Array[]): Promise<Segment> {
+    for (const [i, vector] of vectors.entries()) tail.setVector(SPACE, docOf(i), quantise(vector));
+    return segmentOf(tail);
+  }
+
+  it("answers by a first look as by a scan, and with a scan where little of it counts", async () => {
+    const nodes = [
+      folder(-1),
+      ...Array.from({ length: FOLDERS }, () => folder(0)),
+      ...Array.from({ length: FILES }, (_, i) => file(1 + (i % FOLDERS))),
+    ];
+    const vectors = topicVectors(FILES, 2);
+    const made = vectors.map((_, i) => ({ node: 1 + FOLDERS + i, text: `owl ${i % 7 === 0 ? "elk" : "emu"}` }));
+    const isNear = (node: number) => node <= FOLDERS / 10 || nodes[node]!.parent <= FOLDERS / 10;
+    const [whole, narrow] = [world(nodes, made), world(nodes, made, { scope: isNear })];
+    const partitions = [await sealed(whole.partitions[0]!, vectors)];
+    let same = 0;
+    const queries = topicVectors(20, 3);
+    for (const vector of queries) {
+      const query = { ...asked("elk"), vectors: new Map([[SPACE, vector]]) };
+      const ask = (view: SearchView) => find(view, query, { limit: 10, now: 0 });
+      const exact = ask({ ...whole, partitions }).hits;
+      const quick = ask({ ...whole, partitions, isBroad: true }).hits;
+      same += quick.filter((hit) => exact.some(({ node, score }) => node === hit.node && score === hit.score)).length;
+      expect(quick[0]).toEqual(exact[0]);
+      expect(ask({ ...narrow, partitions, isBroad: true })).toEqual(ask({ ...narrow, partitions }));
+    }
+    expect(same / (queries.length * 10)).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it("is scanned where what is nearest belongs to few files", async () => {
+    const [one, ...others] = topicVectors(FILES, 4);
+    const PASSAGES = 15_000;
+    const nodes = [folder(-1), ...Array.from({ length: FILES - PASSAGES }, () => file(0))];
+    const ofBook = (vector: Float32Array) => vector.map((value, i) => one![i]! + value / 2);
+    const vectors = others.map((vector, i) => (i < PASSAGES ? ofBook(vector) : vector));
+    const view = world(
+      nodes,
+      vectors.map((_, i) => ({ node: Math.max(1, i - PASSAGES + 2), text: "owl" })),
+    );
+    const partitions = [await sealed(view.partitions[0]!, vectors)];
+    const ask = (view: SearchView) => find(view, { ...asked("elk"), vectors: new Map([[SPACE, one!]]) }, { limit: 10, now: 0 });
+    const exact = ask({ ...view, partitions });
+    expect(exact.hits).toHaveLength(10);
+    expect(ask({ ...view, partitions, isBroad: true })).toEqual(exact);
   });
 });

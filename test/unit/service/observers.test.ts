@@ -27,7 +27,7 @@ it("shows an account its own figures and ROOT those of the server, before and af
   const count = (rows: string[][]) => Number(rows.at(-1)![2]);
   expect(acme[0]).toEqual(["Collection", "Index Count", "Vector Count", "Status"]);
   expect(acme.slice(1)).toEqual([
-    ["context", "1", acme[1]![2], "exact scan"],
+    ["context", "1", acme[1]![2], "scan"],
     ["TOTAL", "1", acme[1]![2], "-"],
   ]);
   expect(beta[1]![1]).toBe("2");

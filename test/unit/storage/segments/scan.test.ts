@@ -66,6 +66,63 @@ describe("the scan", () => {
     );
   });
 
+  it("scores rows at given places as all are scored, also where the scores take the places' place", () => {
+    const [stride, rows] = [48, 9];
+    const component = fc.integer({ min: -127, max: 127 });
+    fc.assert(
+      fc.property(
+        fc.array(component, { minLength: stride * rows, maxLength: stride * rows, size: "max" }),
+        fc.subarray(Array.from({ length: rows }, (_, place) => place)),
+        (components, chosen) => {
+          const memory = new WebAssembly.Memory({ initial: 1 });
+          const [scales, first, out, at] = [1024, 2048, 4096, 5120];
+          new Int16Array(memory.buffer, 0, stride).set(components.slice(-stride));
+          new Float32Array(memory.buffer, scales, rows).set(Array.from({ length: rows }, (_, i) => 1 / (i + 1)));
+          new Int8Array(memory.buffer, first, stride * rows).set(components);
+          const places = new Uint32Array(memory.buffer, at, rows);
+          places.set(chosen);
+          const { scan, scanAt } = kernelOver(memory)!;
+          scan(0, 0.5, first, scales, rows, stride, out);
+          scanAt(0, 0.5, first, scales, at, chosen.length, stride, at);
+          const all = new Float32Array(memory.buffer, out, rows);
+          expect([...new Float32Array(memory.buffer, at, chosen.length)]).toEqual(chosen.map((place) => all[place]));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("makes bits of vectors and counts how many differ", () => {
+    const [stride, width, rows] = [48, 16, 5];
+    const vector = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: stride, maxLength: stride, size: "max" });
+    fc.assert(
+      fc.property(
+        vector,
+        vector,
+        fc.array(vector, { minLength: rows, maxLength: rows }),
+        fc.constantFrom(1, 2),
+        (centre, query, vectors, step) => {
+          const memory = new WebAssembly.Memory({ initial: 1 });
+          const { binarise, agreement } = kernelOver(memory)!;
+          const write = (values: readonly number[], bits: number) => {
+            new Int8Array(memory.buffer, 64, stride).set(values);
+            binarise(64, 0, stride, bits);
+          };
+          const [queryBits, bits, out] = [1024, 2048, 4096];
+          new Int8Array(memory.buffer, 0, stride).set(centre);
+          write(query, queryBits);
+          for (const [i, values] of vectors.entries()) write(values, bits + i * width);
+          const seen = vectors.filter((_, i) => i % step === 0);
+          agreement(queryBits, bits, seen.length, step * width, width, out);
+          const isAbove = (values: readonly number[], i: number) => values[i]! > centre[i]!;
+          const differing = (values: readonly number[]) => centre.filter((_, i) => isAbove(values, i) !== isAbove(query, i)).length;
+          expect([...new Float32Array(memory.buffer, out, seen.length)].map((value) => -value)).toEqual(seen.map(differing));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   it("scores every row of several blocks", () => {
     const rows = 3000;
     const [kernel, plain] = [new Matrix({ dimensions: 16 }), new Matrix({ dimensions: 16, minKernelVectors: rows })];
