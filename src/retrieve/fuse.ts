@@ -27,6 +27,13 @@ export interface Evidence {
 /** With less of a part in the scope all of it is scanned. */
 export const MIN_LIVE_SHARE = 0.5;
 
+/** Of all rows of a search those that a first look names, at least so many: all but one in a hundred of the nearest ten are among them (docs/storage.md, section 5). */
+const NAMED_SHARE = 1 / 50;
+const MIN_NAMED = 1280;
+
+/** The share of its rows that each part of a search of so many rows names. */
+export const namedShare = (rows: number): number => Math.max(NAMED_SHARE, MIN_NAMED / rows);
+
 interface Statistics {
   readonly documents: number;
   readonly averageLength: number;
@@ -41,7 +48,8 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   const statistics = count(partitions);
   const terms = occurrencesOf(query.terms);
   // the vectors first, which drive all else out of the processor's cache: what the terms bring into it is wanted by what follows
-  for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors)) scoreVectors(evidence, query.vectors);
+  const share = namedShare(partitions.reduce((sum, { documents }) => sum + documents.rows, 0));
+  for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
   const { saturations, ...byPassage } = scoreTerms(partitions, terms, statistics);
   const { best, ceiling } = addConversations(view, partitions, terms, addFiles(view, partitions, saturations, byPassage));
   liftQuotes(view, partitions, best);
@@ -148,14 +156,19 @@ function eachQuoted(quotes: Quotes | undefined, { partition, documents, live }: 
 }
 
 /** Scores the nearest rows alone, where they are enough and most rows count: among many that do not, too few of the nearest may be left. */
-function scoreNearest(evidence: PartitionEvidence, { nearest, isBroad }: SearchView, queries: ReadonlyMap<string, Float32Array>): boolean {
+function scoreNearest(
+  evidence: PartitionEvidence,
+  { nearest, isBroad }: SearchView,
+  queries: ReadonlyMap<string, Float32Array>,
+  share: number,
+): boolean {
   const { partition, documents, cosine, live } = evidence;
   if (!isBroad || live.count < documents.rows * MIN_LIVE_SHARE) return false;
   const [space, query] = [...queries].find(([name]) => partition.vectors.has(name)) ?? [];
   const vectors = partition.vectors.get(space ?? "");
   if (!query || !vectors || vectors.size < documents.rows) return false;
   const rows = partition.neighbours?.space === space ? nearest?.get(partition) : undefined;
-  if (!rows && !vectors.scanNearest(query, cosine)) return false;
+  if (!rows && !vectors.scanNearest(query, cosine, share)) return false;
   const scoreRow = vectors.scorer(query);
   for (const row of rows ?? []) cosine[row] = scoreRow(row);
   evidence.scoreRow = scoreRow;

@@ -26,9 +26,10 @@ export interface Vectors {
    */
   scan(query: Float32Array, scores: Float32Array, live?: Uint8Array): void;
   /**
-   * Writes the numbers of `scan` for some of the rows, among which nearly all of the nearest are, and leaves the others. False, and nothing written, where `scan` is as good.
+   * Writes the numbers of `scan` for about that share (0 to 1) of the rows, among which nearly all of the nearest are, and leaves the others. False, and nothing written,
+   * where `scan` is as good.
    */
-  scanNearest(query: Float32Array, scores: Float32Array): boolean;
+  scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean;
   /** Gives the numbers of `scan` one by one, NaN for a row without a vector. To be used before the next call for another query. */
   scorer(query: Float32Array): (row: number) => number;
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { quantise } from "../../src/domain/chunk.ts";
 import { MAX_EMBED_TEXTS } from "../../src/providers/embedding.ts";
+import { namedShare } from "../../src/retrieve/fuse.ts";
 import { centreOf } from "../../src/storage/segments/binary-look.ts";
 import { Matrix } from "../../src/storage/segments/matrix.ts";
 import { openModel } from "./plain-cosine.ts";
@@ -14,7 +15,7 @@ import { readTestSet } from "./test-set.ts";
 
 const SIZES = [16_384, 32_768, 100_000];
 const DEPTHS = [10, 100];
-const QUERIES_PER_SET = 100;
+const QUERIES_PER_SET = 250;
 const MIN_SENTENCE = 25;
 
 const { values } = parseArgs({ options: { sets: { type: "string" }, vectors: { type: "string" } } });
@@ -52,7 +53,7 @@ for (const size of SIZES.filter((size) => size <= vectors.length)) {
   for (const query of asked) {
     const [all, some] = [new Float32Array(size), new Float32Array(size).fill(Number.NaN)];
     matrix.scan(query, all);
-    if (!matrix.scanNearest(query, some)) some.set(all);
+    if (!matrix.scanNearest(query, some, namedShare(size))) some.set(all);
     named += some.filter((score) => !Number.isNaN(score)).length;
     const best = [...all.keys()].sort((a, b) => all[b]! - all[a]!);
     for (const [i, depth] of DEPTHS.entries()) found[i]! += best.slice(0, depth).filter((row) => some[row] === all[row]).length;

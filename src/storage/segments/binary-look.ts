@@ -4,9 +4,6 @@ import { type Kernel, kernelOver, MEMORY_PAGE, memoryOf, SPARE_PLACES } from "./
 /** Fewer vectors are scanned as fast; of fewer components the bits say too little: of 128, a tenth of the nearest ten would be missed. */
 const MIN_VECTORS = 16_384;
 const MIN_DIMENSIONS = 384;
-/** Vectors named: all but one in a hundred of the nearest ten are among them (docs/storage.md, section 5). */
-const NAMED_SHARE = 1 / 50;
-const MIN_NAMED = 768;
 /** One vector of so many is looked at to guess where the nearest begin. */
 const SAMPLE_STEP = 16;
 /** Where so many times as many as are wanted agree as well their bits tell too little. */
@@ -82,8 +79,8 @@ export class BinaryLook {
     this.#write(values, this.#bits + slot * this.#width);
   }
 
-  /** An agreement with a query which about as many vectors as are to be named are above; undefined where their bits do not tell. `name` is about this query then. */
-  floorFor(query: Float32Array): number | undefined {
+  /** An agreement with a query which about that share of the vectors are above; undefined where their bits do not tell. `name` is about this query then. */
+  floorFor(query: Float32Array, share: number): number | undefined {
     const { scale, values } = quantise(query);
     if (this.#size < MIN_VECTORS || scale === 0) return undefined;
     this.#write(values, this.#query);
@@ -95,7 +92,7 @@ export class BinaryLook {
       this.#compare(first * SAMPLE_STEP, count, SAMPLE_STEP);
       for (let i = 0; i < count; i++) byDifference[-agreement[i]!]!++;
     }
-    const wanted = Math.max(MIN_NAMED, this.#size * NAMED_SHARE) / SAMPLE_STEP;
+    const wanted = share * sample;
     let difference = 0;
     let reached = byDifference[0]!;
     while (reached < wanted) reached += byDifference[++difference]!;

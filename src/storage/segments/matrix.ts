@@ -115,10 +115,10 @@ export class Matrix implements Vectors {
     }
   }
 
-  scanNearest(query: Float32Array, scores: Float32Array): boolean {
+  scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean {
     if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     const [look, scanAt] = [this.#look, this.#scanAt];
-    const floor = scanAt && look?.floorFor(query);
+    const floor = scanAt && look?.floorFor(query, share);
     if (!look || !scanAt || floor === undefined) return false;
     const factor = this.#place(query);
     const { places } = look;
