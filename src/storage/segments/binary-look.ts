@@ -5,7 +5,7 @@ import { type Kernel, kernelOver, MEMORY_PAGE, memoryOf, SPARE_PLACES } from "./
 const MIN_VECTORS = 16_384;
 const MIN_DIMENSIONS = 384;
 /** One vector of so many is looked at to guess where the nearest begin. */
-const SAMPLE_STEP = 16;
+const SAMPLE_STEP = 32;
 /** Where so many times as many as are wanted agree as well their bits tell too little. */
 const MAX_EXCESS = 3;
 /** Vectors from which the middle of each component is taken. */
