@@ -1,7 +1,7 @@
 import { quantise } from "../../domain/chunk.ts";
 import { type Kernel, kernelOver, MEMORY_PAGE, memoryOf, SPARE_PLACES } from "./scan.ts";
 
-/** Fewer vectors are scanned as fast; of fewer components the bits say too little: of 128, a tenth of the nearest ten would be missed. */
+/** Fewer vectors are scanned as fast; of fewer components the bits say too little: of 128, 7 of 100 of the nearest ten would be missed. */
 const MIN_VECTORS = 16_384;
 const MIN_DIMENSIONS = 384;
 /** One vector of so many is looked at to guess where the nearest begin. */
