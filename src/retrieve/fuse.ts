@@ -44,11 +44,11 @@ interface Statistics {
  * the next search will lie.
  */
 export function gather(view: SearchView, query: SearchQuery): Evidence {
-  const { partitions, memory } = scored(view);
+  const { partitions, memory, rows } = scored(view);
   const statistics = count(partitions);
   const terms = occurrencesOf(query.terms);
   // the vectors first, which drive all else out of the processor's cache: what the terms bring into it is wanted by what follows
-  const share = namedShare(partitions.reduce((sum, { documents }) => sum + documents.rows, 0));
+  const share = namedShare(rows);
   for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
   const { saturations, ...byPassage } = scoreTerms(partitions, terms, statistics);
   const { best, ceiling } = addConversations(view, partitions, terms, addFiles(view, partitions, saturations, byPassage));
@@ -79,13 +79,13 @@ export function scoreAll({ quotes }: SearchView, { partitions }: Evidence, { vec
 /** One memory for all searches: each ends before the next begins. */
 const kept = new ScoreMemory();
 
-/** The partitions with nothing in their scores, and where these lie. */
-function scored(view: SearchView): { partitions: PartitionEvidence[]; memory: ScoreMemory } {
-  const total = view.partitions.reduce((sum, { documents }) => sum + documents.rows, 0);
-  const memory = total <= MAX_KEPT_ROWS ? kept : new ScoreMemory();
-  memory.reserve(total);
-  memory.half(0, 0, total).fill(0);
-  memory.half(1, 0, total).fill(Number.NaN);
+/** The partitions with nothing in their scores, where these lie, and how many there are. */
+function scored(view: SearchView): { partitions: PartitionEvidence[]; memory: ScoreMemory; rows: number } {
+  const rows = view.partitions.reduce((sum, { documents }) => sum + documents.rows, 0);
+  const memory = rows <= MAX_KEPT_ROWS ? kept : new ScoreMemory();
+  memory.reserve(rows);
+  memory.half(0, 0, rows).fill(0);
+  memory.half(1, 0, rows).fill(Number.NaN);
   let first = 0;
   const partitions = view.partitions.map((partition) => {
     const { documents } = partition;
@@ -93,7 +93,7 @@ function scored(view: SearchView): { partitions: PartitionEvidence[]; memory: Sc
     first = to;
     return { partition, documents, live: liveRows(view, documents), bm25: memory.half(0, from, to), cosine: memory.half(1, from, to) };
   });
-  return { partitions, memory };
+  return { partitions, memory, rows };
 }
 
 function count(partitions: readonly PartitionEvidence[]): Statistics {
