@@ -28,8 +28,8 @@ export interface Evidence {
 export const MIN_LIVE_SHARE = 0.5;
 
 /** Of all rows of a search those that a first look names, at least so many: all but one in a hundred of the nearest ten are among them (docs/storage.md, section 5). */
-const NAMED_SHARE = 1 / 50;
-const MIN_NAMED = 1280;
+const NAMED_SHARE = 1 / 125;
+const MIN_NAMED = 800;
 
 /** The share of its rows that each part of a search of so many rows names. */
 export const namedShare = (rows: number): number => Math.max(NAMED_SHARE, MIN_NAMED / rows);

@@ -49,9 +49,8 @@ export function candidates(view: SearchView, query: SearchQuery, evidence: Evide
   const meaning = new BestKeys(MAX_SEEDS, FLOOR.cosine);
   for (const { documents, live, bm25, cosine } of evidence.partitions) {
     for (const row of live.layers) {
-      const directory = documents.node[row]!;
-      if (bm25[row]! > words.floor) words.offer(directory, bm25[row]!);
-      if (cosine[row]! > meaning.floor) meaning.offer(directory, cosine[row]!);
+      if (bm25[row]! > words.floor) words.offer(documents.node[row]!, bm25[row]!);
+      if (cosine[row]! > meaning.floor) meaning.offer(documents.node[row]!, cosine[row]!);
     }
   }
   return {

@@ -1,6 +1,6 @@
 /**
- * `npm run eval:nearest -- --sets FOLDER [--vectors N]`: of the vectors of the built-in model nearest to a query, how many the first look names, over the texts of all test
- * sets in a folder, whole and then sentence by sentence until there are N (100,000).
+ * `npm run eval:nearest -- --sets FOLDER [--light] [--vectors N]`: of the vectors of a built-in model nearest to a query, how many the first look names, over the texts of all
+ * test sets in a folder, whole and then sentence by sentence until there are N (100,000).
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { quantise } from "../../src/domain/chunk.ts";
 import { MAX_EMBED_TEXTS } from "../../src/providers/embedding.ts";
 import { namedShare } from "../../src/retrieve/fuse.ts";
-import { centreOf } from "../../src/storage/segments/binary-look.ts";
+import { spreadOf } from "../../src/storage/segments/first-look.ts";
 import { Matrix } from "../../src/storage/segments/matrix.ts";
 import { openModel } from "./plain-cosine.ts";
 import { readTestSet } from "./test-set.ts";
@@ -18,7 +18,7 @@ const DEPTHS = [10, 100];
 const QUERIES_PER_SET = 250;
 const MIN_SENTENCE = 25;
 
-const { values } = parseArgs({ options: { sets: { type: "string" }, vectors: { type: "string" } } });
+const { values } = parseArgs({ options: { sets: { type: "string" }, light: { type: "boolean" }, vectors: { type: "string" } } });
 if (values.sets === undefined) throw new Error("--sets names the folder of the test sets");
 const most = Number(values.vectors ?? SIZES.at(-1));
 
@@ -32,7 +32,7 @@ for (const { name } of (await readdir(values.sets, { withFileTypes: true })).fil
 const sentences = whole.flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/)).filter(({ length }) => length > MIN_SENTENCE);
 const texts = [...new Set([...whole, ...sentences])].slice(0, most);
 
-const { embedder, close } = openModel("builtin");
+const { embedder, close } = openModel(values.light ? "light" : "builtin");
 // the processes of a model keep no program alive
 const alive = setInterval(() => undefined, 60_000);
 const vectors: Float32Array[] = [];
@@ -67,7 +67,8 @@ function matrixOf(vectors: readonly Float32Array[]): Matrix {
   const quantised = vectors.map(quantise);
   const values = new Int8Array(vectors.length * dimensions);
   for (const [i, vector] of quantised.entries()) values.set(vector.values, i * dimensions);
-  const matrix = new Matrix({ dimensions, capacity: vectors.length, centre: centreOf(values, dimensions) });
+  const scales = Float32Array.from(quantised, ({ scale }) => scale);
+  const matrix = new Matrix({ dimensions, capacity: vectors.length, spread: spreadOf({ scales, values }) });
   for (const [i, vector] of quantised.entries()) matrix.set(i, vector);
   return matrix;
 }

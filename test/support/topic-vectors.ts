@@ -1,4 +1,4 @@
-export const TOPIC_DIMENSIONS = 384;
+const DIMENSIONS = 384;
 
 const WORDS = 3000;
 const WORDS_PER_TOPIC = 12;
@@ -14,16 +14,16 @@ function numbers(seed: number): () => number {
 }
 
 /** Vectors of made-up texts of one topic each, half of their words from elsewhere. A vector is the sum of those of the words, and all are moved to one side, as with many models. */
-export function topicVectors(count: number, seed: number): Float32Array[] {
+export function topicVectors(count: number, seed: number, dimensions = DIMENSIONS): Float32Array[] {
   const [next, ofWord] = [numbers(seed), numbers(1)];
-  const words = Array.from({ length: WORDS }, () => Float32Array.from({ length: TOPIC_DIMENSIONS }, ofWord));
+  const words = Array.from({ length: WORDS }, () => Float32Array.from({ length: dimensions }, ofWord));
   const below = (limit: number) => Math.floor(Math.abs(next()) * limit);
   return Array.from({ length: count }, () => {
     const topic = below(WORDS / WORDS_PER_TOPIC) * WORDS_PER_TOPIC;
-    const sum = new Float32Array(TOPIC_DIMENSIONS).fill(0.7);
+    const sum = new Float32Array(dimensions).fill(0.7);
     for (let n = 0; n < WORDS_PER_TEXT; n++) {
       const word = words[n % 2 === 0 ? topic + below(WORDS_PER_TOPIC) : below(WORDS)]!;
-      for (let i = 0; i < TOPIC_DIMENSIONS; i++) sum[i]! += word[i]!;
+      for (let i = 0; i < dimensions; i++) sum[i]! += word[i]!;
     }
     return sum;
   });

@@ -1,7 +1,7 @@
 import { grow } from "../../base/grow.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import type { Vectors } from "../vectors.ts";
-import { BinaryLook } from "./binary-look.ts";
+import { FirstLook, type Spread } from "./first-look.ts";
 import { greatestComponent, kernelOver, MEMORY_PAGE, memoryOf, plainScan, type Scan, type ScanAt } from "./scan.ts";
 
 /** Vectors a block holds; a block is its scales, then its rows. */
@@ -18,8 +18,8 @@ export interface MatrixOptions {
   readonly minKernelVectors?: number;
   /** Vectors that are going to be set, where that is known; further ones find their room too. */
   readonly capacity?: number;
-  /** The middle of each component, for a first look at the bits of the vectors. */
-  readonly centre?: Int8Array | undefined;
+  /** How the components are spread, for a first look at the vectors. */
+  readonly spread?: Spread | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export class Matrix implements Vectors {
   #scan: Scan;
   /** Of the kernel alone. */
   #scanAt: ScanAt | undefined;
-  readonly #look: BinaryLook | undefined;
+  readonly #look: FirstLook | undefined;
   #size = 0;
   /** By slot, the row; by row, the slot + 1 (0: none). */
   #rowOf = new Int32Array(0);
@@ -46,7 +46,7 @@ export class Matrix implements Vectors {
   /** Every row is its own slot. */
   #isInOrder = true;
 
-  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0, centre }: MatrixOptions) {
+  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0, spread }: MatrixOptions) {
     this.dimensions = dimensions;
     this.#minKernelVectors = minKernelVectors;
     this.#stride = Math.ceil(dimensions / 16) * 16;
@@ -55,7 +55,7 @@ export class Matrix implements Vectors {
     this.#blockBytes = BLOCK_VECTORS * (4 + this.#stride);
     this.#buffer = new ArrayBuffer(0);
     this.#scan = plainScan(this.#buffer);
-    this.#look = centre && BinaryLook.open(centre);
+    this.#look = spread && FirstLook.open(spread);
     this.#rowOf = new Int32Array(capacity);
     this.#slotOf = new Int32Array(capacity);
     if (capacity > minKernelVectors) this.#useKernel(this.#bytesFor(capacity));
@@ -71,14 +71,15 @@ export class Matrix implements Vectors {
     return this.#buffer.byteLength + this.#rowOf.byteLength + this.#slotOf.byteLength + (this.#look?.bytes ?? 0);
   }
 
-  set(row: number, { scale, values }: QuantisedVector): void {
+  set(row: number, vector: QuantisedVector): void {
+    const { scale, values } = vector;
     if (values.length !== this.dimensions) throw new RangeError(`a vector of ${values.length} components in a space of ${this.dimensions}`);
     const slot = this.#slotFor(row);
     const block = this.#blockOf(slot);
     const index = slot % BLOCK_VECTORS;
     new Float32Array(this.#buffer, block + index * 4, 1)[0] = scale;
     new Int8Array(this.#buffer, block + BLOCK_VECTORS * 4 + index * this.#stride, this.#stride).set(values);
-    this.#look?.set(slot, values);
+    this.#look?.set(slot, vector);
   }
 
   has(row: number): boolean {
@@ -129,7 +130,8 @@ export class Matrix implements Vectors {
       for (let i = 0; i < named; i++) taken[i] = places[i]!;
       const block = this.#blockOf(first);
       scanAt(0, factor, block + BLOCK_VECTORS * 4, block, this.#out, named, this.#stride, this.#out);
-      for (let i = 0; i < named; i++) scores[this.#rowOf[first + places[i]!]!] = result[i]!;
+      if (this.#isInOrder) for (let i = 0; i < named; i++) scores[first + places[i]!] = result[i]!;
+      else for (let i = 0; i < named; i++) scores[this.#rowOf[first + places[i]!]!] = result[i]!;
     }
     return true;
   }

@@ -15,6 +15,13 @@ export type Above = (at: number, count: number, floor: number, out: number) => n
 
 export const SPARE_PLACES = 3;
 
+/** What four bits can say. */
+export const CODES = 16;
+/** Vectors whose codes lie together in a block: 16 in the low halves of its bytes, 16 in the high ones. */
+export const BLOCK_CODES = 32;
+/** Of a table of `estimate`: four of them are added in a byte. */
+export const GREATEST_ENTRY = 63;
+
 /** As `Scan`, for the rows and scales at `count` places (32-bit numbers) from `places`, which may be where the scores go: from `out`, one for each place. */
 export type ScanAt = (
   query: number,
@@ -34,13 +41,26 @@ export interface Kernel {
   readonly scan: Scan;
   readonly above: Above;
   readonly scanAt: ScanAt;
-  /** Writes one bit for each component of the 8-bit vector of `stride` bytes, whether it is above that of `centre`, from `out`. */
-  readonly binarise: (vector: number, centre: number, stride: number, out: number) => void;
   /**
-   * Of `count` rows of bits from `rows`, one every `step` bytes, minus the number of their first `width` bytes' bits that are not those of `query`, as float32 from `out`.
-   * `width` is a multiple of 16.
+   * Writes the codes of the 8-bit vector of `stride` bytes, times its scale, in four bits for each group of components: 16 bytes apart from `out` on, in the bits of a byte
+   * from `shift` (0 or 4) on. Bits 0 to 3 of a code say which of four components are above their `middles`; where it is fine (1), bits 0 and 1 say so of two, and bits 2 and
+   * 3 which of them are farther from it than `spreads` says. Both are float32, one a component.
    */
-  readonly agreement: (query: number, rows: number, count: number, step: number, width: number, out: number) => void;
+  readonly encode: (
+    vector: number,
+    scale: number,
+    middles: number,
+    spreads: number,
+    stride: number,
+    isFine: number,
+    shift: number,
+    out: number,
+  ) => void;
+  /**
+   * Of each vector of `count` blocks of BLOCK_CODES, `step` bytes from one to the next, the sum of what the tables say of its codes, as float32 from `out`. A table has CODES
+   * entries of a byte, at most GREATEST_ENTRY; there is one for each of the groups, whose number is a multiple of 4. The sum stays below 2^16.
+   */
+  readonly estimate: (tables: number, blocks: number, count: number, step: number, groups: number, out: number) => void;
 }
 
 /** The WebAssembly SIMD kernel over a memory, or undefined where the machine has none. */

@@ -2,9 +2,10 @@
 ;; at once would be .3 ns faster where the rows are in a cache, and half as fast where they are not: the processor reads ahead of two streams, not of four.
 ;; `above`: the places of float32 scores above a floor, four scores a step; it may write three more than it answers.
 ;; `scanAt`: as `scan`, for rows at given places. They lie far apart, so each is asked for four places before its turn: then several come from memory at once.
-;; `binarise`: of each component of an 8-bit vector one bit, whether it is above that of `centre`.
-;; `agreement`: minus the number of bits in which rows of `width` bytes (a multiple of 16), `step` bytes from one to the next, differ from `query`, as float32. One row
-;; after the other: four at once, or sixteen bytes at once, are not faster, since it waits for memory.
+;; `encode`: a vector in codes of four bits for its place in a block of 32 vectors: for each group of components 16 bytes, where the vector has half of one. A group is four
+;; components, each above its middle or not; where it is fine, two, and for each of these also whether it is farther from the middle than `spreads` says.
+;; `estimate`: for the vectors of blocks, `step` bytes from one to the next, the sum of what the tables of the groups (16 entries below 64) say of their codes, as float32.
+;; Sixteen codes are looked up at once, and four entries added before they need 16 bits.
 ;; All addresses are bytes in the imported memory.
 (module
   (import "index" "memory" (memory 1))
@@ -152,31 +153,87 @@
         (local.set $place (i32.add (local.get $place) (i32.const 1)))
         (br $rest)))
     (i32.shr_u (i32.sub (local.get $out) (local.get $start)) (i32.const 2)))
-  (func (export "binarise") (param $vector i32) (param $centre i32) (param $stride i32) (param $out i32)
-    (local $end i32)
+  (func (export "encode")
+    (param $vector i32) (param $scale f32) (param $middles i32) (param $spreads i32) (param $stride i32) (param $isFine i32) (param $shift i32) (param $out i32)
+    (local $end i32) (local $above i32) (local $far i32) (local $kept i32) (local $scales v128) (local $from v128)
     (local.set $end (i32.add (local.get $vector) (local.get $stride)))
-    (loop $step
-      (i32.store16 (local.get $out) (i8x16.bitmask (i8x16.gt_s (v128.load (local.get $vector)) (v128.load (local.get $centre)))))
-      (local.set $out (i32.add (local.get $out) (i32.const 2)))
-      (local.set $centre (i32.add (local.get $centre) (i32.const 16)))
-      (br_if $step (i32.lt_u (local.tee $vector (i32.add (local.get $vector) (i32.const 16))) (local.get $end)))))
-  (func (export "agreement") (param $query i32) (param $rows i32) (param $count i32) (param $step i32) (param $width i32) (param $out i32)
-    (local $end i32) (local $row i32) (local $at i32) (local $last i32) (local $sum0 i64) (local $sum1 i64)
-    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 2))))
-    (local.set $last (i32.add (local.get $query) (local.get $width)))
+    (local.set $scales (f32x4.splat (local.get $scale)))
+    (local.set $kept (i32.shr_u (i32.const 0xf0) (local.get $shift)))
+    (loop $four
+      (local.set $from
+        (f32x4.sub
+          (f32x4.mul
+            (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (i16x8.extend_low_i8x16_s (v128.load32_zero (local.get $vector)))))
+            (local.get $scales))
+          (v128.load (local.get $middles))))
+      (local.set $above (i32x4.bitmask (f32x4.gt (local.get $from) (v128.const f32x4 0 0 0 0))))
+      (if (local.get $isFine)
+        (then
+          (local.set $far (i32x4.bitmask (f32x4.gt (f32x4.abs (local.get $from)) (v128.load (local.get $spreads)))))
+          (call $put
+            (local.get $out)
+            (local.get $kept)
+            (local.get $shift)
+            (i32.or (i32.and (local.get $above) (i32.const 3)) (i32.shl (i32.and (local.get $far) (i32.const 3)) (i32.const 2))))
+          (local.set $out (i32.add (local.get $out) (i32.const 16)))
+          (local.set $spreads (i32.add (local.get $spreads) (i32.const 16)))
+          (local.set $above (i32.or (i32.shr_u (local.get $above) (i32.const 2)) (i32.and (local.get $far) (i32.const 12))))))
+      (call $put (local.get $out) (local.get $kept) (local.get $shift) (local.get $above))
+      (local.set $out (i32.add (local.get $out) (i32.const 16)))
+      (local.set $middles (i32.add (local.get $middles) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.tee $vector (i32.add (local.get $vector) (i32.const 4))) (local.get $end)))))
+  (func $put (param $at i32) (param $kept i32) (param $shift i32) (param $half i32)
+    (i32.store8
+      (local.get $at)
+      (i32.or (i32.and (i32.load8_u (local.get $at)) (local.get $kept)) (i32.shl (local.get $half) (local.get $shift)))))
+  (func (export "estimate") (param $tables i32) (param $blocks i32) (param $count i32) (param $step i32) (param $groups i32) (param $out i32)
+    (local $end i32) (local $at i32) (local $table i32) (local $last i32)
+    (local $codes v128) (local $entries v128) (local $low v128) (local $high v128)
+    (local $even0 v128) (local $odd0 v128) (local $even1 v128) (local $odd1 v128)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 7))))
+    (local.set $last (i32.add (local.get $tables) (i32.shl (local.get $groups) (i32.const 4))))
     (block $done
       (loop $each
         (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
-        (local.set $row (local.get $rows))
-        (local.set $at (local.get $query))
-        (local.set $sum0 (i64.const 0))
-        (local.set $sum1 (i64.const 0))
-        (loop $piece
-          (local.set $sum0 (i64.add (local.get $sum0) (i64.popcnt (i64.xor (i64.load (local.get $row)) (i64.load (local.get $at))))))
-          (local.set $sum1 (i64.add (local.get $sum1) (i64.popcnt (i64.xor (i64.load offset=8 (local.get $row)) (i64.load offset=8 (local.get $at))))))
-          (local.set $row (i32.add (local.get $row) (i32.const 16)))
-          (br_if $piece (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $last))))
-        (f32.store (local.get $out) (f32.neg (f32.convert_i64_s (i64.add (local.get $sum0) (local.get $sum1)))))
-        (local.set $rows (i32.add (local.get $rows) (local.get $step)))
-        (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (br $each)))))
+        (local.set $at (local.get $blocks))
+        (local.set $table (local.get $tables))
+        (local.set $even0 (v128.const i32x4 0 0 0 0))
+        (local.set $odd0 (v128.const i32x4 0 0 0 0))
+        (local.set $even1 (v128.const i32x4 0 0 0 0))
+        (local.set $odd1 (v128.const i32x4 0 0 0 0))
+        (loop $four
+          (local.set $codes (v128.load (local.get $at)))
+          (local.set $entries (v128.load (local.get $table)))
+          (local.set $low (i8x16.swizzle (local.get $entries) (v128.and (local.get $codes) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15))))
+          (local.set $high (i8x16.swizzle (local.get $entries) (v128.and (i16x8.shr_u (local.get $codes) (i32.const 4)) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15))))
+          (local.set $codes (v128.load offset=16 (local.get $at)))
+          (local.set $entries (v128.load offset=16 (local.get $table)))
+          (local.set $low (i8x16.add (local.get $low) (i8x16.swizzle (local.get $entries) (v128.and (local.get $codes) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15)))))
+          (local.set $high (i8x16.add (local.get $high) (i8x16.swizzle (local.get $entries) (v128.and (i16x8.shr_u (local.get $codes) (i32.const 4)) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15)))))
+          (local.set $codes (v128.load offset=32 (local.get $at)))
+          (local.set $entries (v128.load offset=32 (local.get $table)))
+          (local.set $low (i8x16.add (local.get $low) (i8x16.swizzle (local.get $entries) (v128.and (local.get $codes) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15)))))
+          (local.set $high (i8x16.add (local.get $high) (i8x16.swizzle (local.get $entries) (v128.and (i16x8.shr_u (local.get $codes) (i32.const 4)) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15)))))
+          (local.set $codes (v128.load offset=48 (local.get $at)))
+          (local.set $entries (v128.load offset=48 (local.get $table)))
+          (local.set $low (i8x16.add (local.get $low) (i8x16.swizzle (local.get $entries) (v128.and (local.get $codes) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15)))))
+          (local.set $high (i8x16.add (local.get $high) (i8x16.swizzle (local.get $entries) (v128.and (i16x8.shr_u (local.get $codes) (i32.const 4)) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15)))))
+          (local.set $even0 (i16x8.add (local.get $even0) (v128.and (local.get $low) (v128.const i16x8 255 255 255 255 255 255 255 255))))
+          (local.set $odd0 (i16x8.add (local.get $odd0) (i16x8.shr_u (local.get $low) (i32.const 8))))
+          (local.set $even1 (i16x8.add (local.get $even1) (v128.and (local.get $high) (v128.const i16x8 255 255 255 255 255 255 255 255))))
+          (local.set $odd1 (i16x8.add (local.get $odd1) (i16x8.shr_u (local.get $high) (i32.const 8))))
+          (local.set $at (i32.add (local.get $at) (i32.const 64)))
+          (br_if $four (i32.lt_u (local.tee $table (i32.add (local.get $table) (i32.const 64))) (local.get $last))))
+        (call $write (local.get $even0) (local.get $odd0) (local.get $out))
+        (call $write (local.get $even1) (local.get $odd1) (i32.add (local.get $out) (i32.const 64)))
+        (local.set $blocks (i32.add (local.get $blocks) (local.get $step)))
+        (local.set $out (i32.add (local.get $out) (i32.const 128)))
+        (br $each))))
+  (func $write (param $even v128) (param $odd v128) (param $out i32)
+    (local $first v128) (local $second v128)
+    (local.set $first (i8x16.shuffle 0 1 16 17 2 3 18 19 4 5 20 21 6 7 22 23 (local.get $even) (local.get $odd)))
+    (local.set $second (i8x16.shuffle 8 9 24 25 10 11 26 27 12 13 28 29 14 15 30 31 (local.get $even) (local.get $odd)))
+    (v128.store (local.get $out) (f32x4.convert_i32x4_u (i32x4.extend_low_i16x8_u (local.get $first))))
+    (v128.store offset=16 (local.get $out) (f32x4.convert_i32x4_u (i32x4.extend_high_i16x8_u (local.get $first))))
+    (v128.store offset=32 (local.get $out) (f32x4.convert_i32x4_u (i32x4.extend_low_i16x8_u (local.get $second))))
+    (v128.store offset=48 (local.get $out) (f32x4.convert_i32x4_u (i32x4.extend_high_i16x8_u (local.get $second))))))

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { committedKernelModule, kernelModule } from "../../../../scripts/build-kernel.ts";
 import { quantise } from "../../../../src/domain/chunk.ts";
+import { componentsOf } from "../../../../src/storage/segments/code-tables.ts";
 import { Matrix } from "../../../../src/storage/segments/matrix.ts";
-import { greatestComponent, kernelOver, plainAbove, plainScan, SPARE_PLACES } from "../../../../src/storage/segments/scan.ts";
+import { BLOCK_CODES, CODES, GREATEST_ENTRY, greatestComponent, kernelOver, plainAbove, plainScan, SPARE_PLACES } from "../../../../src/storage/segments/scan.ts";
 
 const PAGE = 65_536;
 
@@ -92,33 +93,54 @@ describe("the scan", () => {
     );
   });
 
-  it("makes bits of vectors and counts how many differ", () => {
-    const [stride, width, rows] = [48, 16, 5];
-    const vector = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: stride, maxLength: stride, size: "max" });
+  it("makes codes of vectors and adds what tables say of them", () => {
+    const [stride, blocks] = [32, 2];
+    const component = fc.integer({ min: -127, max: 127 });
+    const vector = fc.array(component, { minLength: stride, maxLength: stride, size: "max" });
+    const slot = fc.integer({ min: 0, max: blocks * BLOCK_CODES - 1 });
+    const cases = fc.boolean().chain((isFine) => {
+      const groups = stride / componentsOf(isFine);
+      const entry = fc.integer({ min: 0, max: GREATEST_ENTRY });
+      return fc.record({
+        isFine: fc.constant(isFine),
+        groups: fc.constant(groups),
+        tables: fc.array(entry, { minLength: groups * CODES, maxLength: groups * CODES, size: "max" }),
+        middles: vector,
+        spreads: fc.array(fc.integer({ min: 0, max: 127 }), { minLength: stride, maxLength: stride, size: "max" }),
+        scale: fc.constantFrom(0.5, 1, 2),
+        vectors: fc.array(fc.tuple(slot, vector), { minLength: 1, maxLength: 80 }),
+      });
+    });
     fc.assert(
-      fc.property(
-        vector,
-        vector,
-        fc.array(vector, { minLength: rows, maxLength: rows }),
-        fc.constantFrom(1, 2),
-        (centre, query, vectors, step) => {
-          const memory = new WebAssembly.Memory({ initial: 1 });
-          const { binarise, agreement } = kernelOver(memory)!;
-          const write = (values: readonly number[], bits: number) => {
-            new Int8Array(memory.buffer, 64, stride).set(values);
-            binarise(64, 0, stride, bits);
-          };
-          const [queryBits, bits, out] = [1024, 2048, 4096];
-          new Int8Array(memory.buffer, 0, stride).set(centre);
-          write(query, queryBits);
-          for (const [i, values] of vectors.entries()) write(values, bits + i * width);
-          const seen = vectors.filter((_, i) => i % step === 0);
-          agreement(queryBits, bits, seen.length, step * width, width, out);
-          const isAbove = (values: readonly number[], i: number) => values[i]! > centre[i]!;
-          const differing = (values: readonly number[]) => centre.filter((_, i) => isAbove(values, i) !== isAbove(query, i)).length;
-          expect([...new Float32Array(memory.buffer, out, seen.length)].map((value) => -value)).toEqual(seen.map(differing));
-        },
-      ),
+      fc.property(cases, ({ isFine, groups, tables, middles, spreads, scale, vectors }) => {
+        const memory = new WebAssembly.Memory({ initial: 1 });
+        const { encode, estimate } = kernelOver(memory)!;
+        const [at, atSpreads, atTables, atBlocks, out] = [1024, 2048, 4096, 8192, 16_384];
+        new Float32Array(memory.buffer, 0, stride).set(middles);
+        new Float32Array(memory.buffer, atSpreads, stride).set(spreads);
+        new Uint8Array(memory.buffer, atTables, tables.length).set(tables);
+        const places = new Map<number, readonly number[]>();
+        for (const [slot, values] of vectors) {
+          new Int8Array(memory.buffer, at, stride).set(values);
+          const block = atBlocks + Math.floor(slot / BLOCK_CODES) * groups * 16;
+          encode(at, scale, 0, atSpreads, stride, isFine ? 1 : 0, slot % BLOCK_CODES < 16 ? 0 : 4, block + (slot % 16));
+          places.set(slot, values);
+        }
+        estimate(atTables, atBlocks, blocks, groups * 16, groups, out);
+        const estimates = new Float32Array(memory.buffer, out, blocks * BLOCK_CODES);
+        for (const [slot, values] of places) {
+          const from = values.map((value, i) => value * scale - middles[i]!);
+          const bits = (test: (distance: number, i: number) => boolean) => from.map((distance, i) => Number(test(distance, i)));
+          const [above, far] = [bits((distance) => distance > 0), bits((distance, i) => Math.abs(distance) > spreads[i]!)];
+          let sum = 0;
+          for (let group = 0; group < groups; group++) {
+            const [a, b] = isFine ? [group * 2, 2] : [group * 4, 4];
+            const code = [...above.slice(a, a + b), ...(isFine ? far.slice(a, a + b) : [])];
+            sum += tables[group * CODES + code.reduce((number, bit, i) => number + (bit << i), 0)]!;
+          }
+          expect(estimates[slot]).toBe(sum);
+        }
+      }),
       { numRuns: 100 },
     );
   });

@@ -1,29 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { quantise } from "../../../../src/domain/chunk.ts";
-import { centreOf } from "../../../../src/storage/segments/binary-look.ts";
+import { spreadOf } from "../../../../src/storage/segments/first-look.ts";
 import { Matrix } from "../../../../src/storage/segments/matrix.ts";
-import { TOPIC_DIMENSIONS, topicVectors } from "../../../support/topic-vectors.ts";
+import { topicVectors } from "../../../support/topic-vectors.ts";
 
 const ROWS = 20_000;
 const SHARE = 0.05;
 
 /** The first `known` vectors as a file holds them, the others as they come later, from behind. */
 function matrixOf(vectors: readonly Float32Array[], known: number): Matrix {
+  const dimensions = vectors[0]!.length;
   const quantised = vectors.map(quantise);
-  const values = new Int8Array(known * TOPIC_DIMENSIONS);
-  for (let row = 0; row < known; row++) values.set(quantised[row]!.values, row * TOPIC_DIMENSIONS);
-  const matrix = new Matrix({ dimensions: TOPIC_DIMENSIONS, capacity: known, centre: centreOf(values, TOPIC_DIMENSIONS) });
+  const values = new Int8Array(known * dimensions);
+  for (let row = 0; row < known; row++) values.set(quantised[row]!.values, row * dimensions);
+  const scales = Float32Array.from(quantised.slice(0, known), ({ scale }) => scale);
+  const matrix = new Matrix({ dimensions, capacity: known, spread: spreadOf({ scales, values }) });
   for (let row = 0; row < known; row++) matrix.set(row, quantised[row]!);
   for (let row = vectors.length - 1; row >= known; row--) matrix.set(row, quantised[row]!);
   return matrix;
 }
 
 describe("the first look at vectors", () => {
-  it("leaves out hardly any of the nearest ten and gives the scores of the scan", () => {
-    const vectors = topicVectors(ROWS, 2);
+  it.each([128, 200, 384, 1001])("leaves out hardly any of the nearest ten of %i components and gives the scores of the scan", (dimensions) => {
+    const vectors = topicVectors(ROWS, 2, dimensions);
     const matrix = matrixOf(vectors, 17_000);
     let found = 0;
-    const queries = topicVectors(50, 3);
+    const queries = topicVectors(50, 3, dimensions);
     for (const query of queries) {
       const [all, some] = [new Float32Array(ROWS), new Float32Array(ROWS).fill(Number.NaN)];
       matrix.scan(query, all);
@@ -47,8 +49,8 @@ describe("the first look at vectors", () => {
     expect(alike.scanNearest(one!, scores, SHARE)).toBe(false);
     const few = matrixOf(topicVectors(1000, 5), 1000);
     expect(few.scanNearest(one!, scores, SHARE)).toBe(false);
-    expect(centreOf(new Int8Array(128 * ROWS), 128)).toBeUndefined();
-    expect(matrixOf(topicVectors(17_000, 6), 17_000).scanNearest(new Float32Array(TOPIC_DIMENSIONS), scores, SHARE)).toBe(false);
+    expect(spreadOf({ scales: new Float32Array(ROWS), values: new Int8Array(100 * ROWS) })).toBeUndefined();
+    expect(matrixOf(topicVectors(17_000, 6), 17_000).scanNearest(new Float32Array(one!.length), scores, SHARE)).toBe(false);
     expect(scores.every((score) => score === 7)).toBe(true);
   });
 });

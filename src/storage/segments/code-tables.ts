@@ -1,0 +1,76 @@
+import { CODES, GREATEST_ENTRY } from "./scan.ts";
+
+/**
+ * Where two bits part a component that is spread normally, in deviations from its middle, and what stands for the parts: the error is least there (J. Max, Quantizing for
+ * minimum distortion, 1960).
+ */
+export const FAR = 0.98;
+const NEAR_LEVEL = 0.453;
+const FAR_LEVEL = 1.51;
+
+const GREATEST_SUM = 2 ** 16 - 1;
+
+/** Components whose bits make a code: each has one, or two where it is fine. */
+export const componentsOf = (isFine: boolean): number => (isFine ? 2 : 4);
+
+/** What bits 0 and 2 of a code may say, or bits 1 and 3. */
+const HALF = 4;
+
+/**
+ * Writes for each group of components what each of its codes adds to a dot product, from 0 on, in steps so small that the widest group needs all of an entry. `weights` by
+ * component, 0 for those that only fill a group up. False, and nothing written, where all are 0.
+ */
+export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: boolean): boolean {
+  const groups = tables.length / CODES;
+  const halves = isFine ? fineHalves(weights) : coarseHalves(weights);
+  let widest = 0;
+  for (let group = 0; group < groups; group++) widest = Math.max(widest, reachOf(halves, group));
+  if (!(widest > 0)) return false;
+  const steps = Math.min(GREATEST_ENTRY, Math.floor(GREATEST_SUM / groups)) / (2 * widest);
+  for (let group = 0; group < groups; group++) {
+    const even = group * 2 * HALF;
+    const odd = even + HALF;
+    const reach = reachOf(halves, group);
+    for (let code = 0; code < CODES; code++) {
+      const sum = halves[even + ((code & 1) | ((code >> 1) & 2))]! + halves[odd + (((code >> 1) & 1) | ((code >> 2) & 2))]!;
+      tables[group * CODES + code] = ((sum + reach) * steps + 0.5) | 0;
+    }
+  }
+  return true;
+}
+
+/** Of each component: below and near, above and near, below and far, above and far. */
+function fineHalves(weights: Float32Array): Float32Array {
+  const halves = new Float32Array(weights.length * HALF);
+  for (let i = 0; i < weights.length; i++) {
+    halves[i * HALF] = -NEAR_LEVEL * weights[i]!;
+    halves[i * HALF + 1] = NEAR_LEVEL * weights[i]!;
+    halves[i * HALF + 2] = -FAR_LEVEL * weights[i]!;
+    halves[i * HALF + 3] = FAR_LEVEL * weights[i]!;
+  }
+  return halves;
+}
+
+/** Of the first and third, then of the second and fourth component of each group: both below, the one above, the other, both. */
+function coarseHalves(weights: Float32Array): Float32Array {
+  const halves = new Float32Array(weights.length * 2);
+  for (let i = 0; i < weights.length / 2; i++) {
+    const at = i * 2 - (i % 2);
+    const [first, second] = [weights[at]!, weights[at + 2]!];
+    halves[i * HALF] = -first - second;
+    halves[i * HALF + 1] = first - second;
+    halves[i * HALF + 2] = second - first;
+    halves[i * HALF + 3] = first + second;
+  }
+  return halves;
+}
+
+/** The most that a group adds or takes away. */
+function reachOf(halves: Float32Array, group: number): number {
+  const even = group * 2 * HALF;
+  const odd = even + HALF;
+  return (
+    Math.max(halves[even]!, halves[even + 1]!, halves[even + 2]!, halves[even + 3]!) +
+    Math.max(halves[odd]!, halves[odd + 1]!, halves[odd + 2]!, halves[odd + 3]!)
+  );
+}

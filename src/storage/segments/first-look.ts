@@ -1,0 +1,168 @@
+import type { QuantisedVector } from "../../domain/chunk.ts";
+import type { VectorColumns } from "../vectors.ts";
+import { componentsOf, FAR, writeTables } from "./code-tables.ts";
+import { BLOCK_CODES, GREATEST_ENTRY, type Kernel, kernelOver, MEMORY_PAGE, memoryOf, SPARE_PLACES } from "./scan.ts";
+
+/** Fewer vectors are scanned as fast; of fewer components the codes say too little. */
+const MIN_VECTORS = 16_384;
+const MIN_DIMENSIONS = 128;
+/** Of fewer components each has two bits: of 128 with one bit, 2 of 100 of the nearest ten would be missed. */
+const COARSE_DIMENSIONS = 256;
+/** One block of so many is looked at to guess where the nearest begin. */
+const SAMPLE_STEP = 32;
+/** Where so many times as many as are wanted are as good as those, their codes tell too little. */
+const MAX_EXCESS = 3;
+/** Vectors from which the middle of each component is taken, and how far from it they are. */
+const SAMPLE_VECTORS = 1024;
+/** Vectors judged together, so that what is said of them stays in the processor's first cache. */
+const AT_ONCE = 1024;
+/** Bytes that the kernel reads at once, and groups whose tables it adds before it goes on. */
+const PIECE = 16;
+const GROUPS_AT_ONCE = 4;
+const padded = (bytes: number, to = PIECE): number => Math.ceil(bytes / to) * to;
+
+/** The middle of each component of many vectors, and how far they are from it. */
+export interface Spread {
+  readonly middles: Float32Array;
+  readonly deviations: Float32Array;
+}
+
+/** About; undefined where a first look would be of no use. */
+export function spreadOf({ scales, values }: Pick<VectorColumns, "scales" | "values">): Spread | undefined {
+  const dimensions = values.length / scales.length;
+  if (scales.length < MIN_VECTORS || dimensions < MIN_DIMENSIONS) return undefined;
+  const [middles, deviations] = [new Float32Array(dimensions), new Float32Array(dimensions)];
+  const step = Math.floor(scales.length / SAMPLE_VECTORS);
+  for (let i = 0; i < dimensions; i++) {
+    let [sum, squares] = [0, 0];
+    for (let n = 0; n < SAMPLE_VECTORS; n++) {
+      const component = scales[n * step]! * values[n * step * dimensions + i]!;
+      sum += component;
+      squares += component * component;
+    }
+    const middle = sum / SAMPLE_VECTORS;
+    middles[i] = middle;
+    deviations[i] = Math.sqrt(Math.max(0, squares / SAMPLE_VECTORS - middle * middle));
+  }
+  return { middles, deviations };
+}
+
+/**
+ * The first look at many vectors: each component in one bit, whether it is above its middle, or in two, whether it is also far from it. The query stays in numbers: a table
+ * for each group of components tells what each of its 16 codes would add to the dot product, and the sum of the entries is a good guess at it, from an eighth or a
+ * quarter of the bytes (product quantisation, whose tables are looked up by SIMD: F. André and others, Cache locality is not enough, 2015).
+ * Its memory is `[middles | where far begins | vector | tables | estimates | places | blocks of codes]`.
+ */
+export class FirstLook {
+  readonly #isFine: boolean;
+  readonly #deviations: Float32Array;
+  readonly #stride: number;
+  readonly #groups: number;
+  readonly #blockBytes: number;
+  readonly #bounds: number;
+  readonly #vector: number;
+  readonly #tables: number;
+  readonly #estimates: number;
+  readonly #places: number;
+  readonly #blocks: number;
+  readonly #memory: WebAssembly.Memory;
+  readonly #kernel: Kernel;
+  readonly #byEstimate: Uint32Array;
+  #size = 0;
+
+  private constructor(memory: WebAssembly.Memory, kernel: Kernel, { middles, deviations }: Spread) {
+    const dimensions = middles.length;
+    this.#isFine = dimensions < COARSE_DIMENSIONS;
+    this.#deviations = deviations;
+    this.#stride = padded(dimensions);
+    this.#groups = padded(this.#stride / componentsOf(this.#isFine), GROUPS_AT_ONCE);
+    this.#blockBytes = this.#groups * PIECE;
+    this.#bounds = this.#stride * 4;
+    this.#vector = this.#bounds * 2;
+    this.#tables = this.#vector + this.#stride;
+    this.#estimates = this.#tables + this.#blockBytes;
+    this.#places = this.#estimates + AT_ONCE * 4;
+    this.#blocks = this.#places + padded((AT_ONCE + SPARE_PLACES) * 4);
+    this.#memory = memory;
+    this.#kernel = kernel;
+    this.#byEstimate = new Uint32Array(this.#groups * GREATEST_ENTRY + 1);
+    this.#reserve(0);
+    new Float32Array(memory.buffer).set(middles);
+    new Float32Array(memory.buffer, this.#bounds).set(deviations.map((deviation) => FAR * deviation));
+  }
+
+  /** Undefined where there is no SIMD. */
+  static open(spread: Spread): FirstLook | undefined {
+    const memory = memoryOf(MEMORY_PAGE);
+    const kernel = memory && kernelOver(memory);
+    return memory && kernel && new FirstLook(memory, kernel, spread);
+  }
+
+  /** Memory held. */
+  get bytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** Takes a vector, in place of the one that was there; `slot` is at most the number of those that are there. */
+  set(slot: number, { scale, values }: QuantisedVector): void {
+    this.#size = Math.max(this.#size, slot + 1);
+    this.#reserve(this.#size);
+    new Int8Array(this.#memory.buffer, this.#vector, values.length).set(values);
+    const inBlock = slot % BLOCK_CODES;
+    const block = this.#blocks + ((slot - inBlock) / BLOCK_CODES) * this.#blockBytes;
+    // the first half of a block lies in the low halves of its bytes
+    const isHigh = inBlock >= PIECE;
+    const at = block + (isHigh ? inBlock - PIECE : inBlock);
+    this.#kernel.encode(this.#vector, scale, 0, this.#bounds, this.#stride, this.#isFine ? 1 : 0, isHigh ? 4 : 0, at);
+  }
+
+  /** An estimate which about that share of the vectors are above; undefined where their codes do not tell. `name` is about this query then. */
+  floorFor(query: Float32Array, share: number): number | undefined {
+    if (this.#size < MIN_VECTORS || !this.#tabulate(query)) return undefined;
+    const estimates = new Float32Array(this.#memory.buffer, this.#estimates, AT_ONCE);
+    const byEstimate = this.#byEstimate.fill(0);
+    const blocks = Math.floor(this.#size / BLOCK_CODES / SAMPLE_STEP);
+    const blocksAtOnce = AT_ONCE / BLOCK_CODES;
+    for (let first = 0; first < blocks; first += blocksAtOnce) {
+      const count = Math.min(blocksAtOnce, blocks - first);
+      this.#estimate(first * SAMPLE_STEP, count, SAMPLE_STEP);
+      for (let i = 0; i < count * BLOCK_CODES; i++) byEstimate[estimates[i]!]!++;
+    }
+    const wanted = share * blocks * BLOCK_CODES;
+    let estimate = byEstimate.length - 1;
+    let reached = byEstimate[estimate]!;
+    while (reached < wanted) reached += byEstimate[--estimate]!;
+    return reached > MAX_EXCESS * wanted ? undefined : estimate - 0.5;
+  }
+
+  /** Where `name` writes what it finds; to be taken anew after a `set`. */
+  get places(): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, this.#places, AT_ONCE);
+  }
+
+  /**
+   * Finds those of `count` vectors (at most 1,024) from `first` (a multiple of 32) on whose estimate is above the floor, and answers how many there are: as many of
+   * `places` are theirs, ascending, 0 = `first`.
+   */
+  name(first: number, count: number, floor: number): number {
+    this.#estimate(first / BLOCK_CODES, Math.ceil(count / BLOCK_CODES), 1);
+    return this.#kernel.above(this.#estimates, count, floor, this.#places);
+  }
+
+  #estimate(block: number, count: number, step: number): void {
+    const at = this.#blocks + block * this.#blockBytes;
+    this.#kernel.estimate(this.#tables, at, count, step * this.#blockBytes, this.#groups, this.#estimates);
+  }
+
+  #tabulate(query: Float32Array): boolean {
+    const weights = new Float32Array(this.#groups * componentsOf(this.#isFine));
+    for (let i = 0; i < query.length; i++) weights[i] = query[i]! * this.#deviations[i]!;
+    return writeTables(new Uint8Array(this.#memory.buffer, this.#tables, this.#blockBytes), weights, this.#isFine);
+  }
+
+  #reserve(vectors: number): void {
+    const bytes = this.#blocks + Math.ceil(vectors / BLOCK_CODES) * this.#blockBytes;
+    const missing = bytes - this.#memory.buffer.byteLength;
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / MEMORY_PAGE));
+  }
+}
