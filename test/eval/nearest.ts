@@ -8,7 +8,6 @@ import { parseArgs } from "node:util";
 import { quantise } from "../../src/domain/chunk.ts";
 import { MAX_EMBED_TEXTS } from "../../src/providers/embedding.ts";
 import { namedShare } from "../../src/retrieve/fuse.ts";
-import { spreadOf } from "../../src/storage/segments/first-look.ts";
 import { Matrix } from "../../src/storage/segments/matrix.ts";
 import { openModel } from "./plain-cosine.ts";
 import { readTestSet } from "./test-set.ts";
@@ -65,10 +64,9 @@ for (const size of SIZES.filter((size) => size <= vectors.length)) {
 function matrixOf(vectors: readonly Float32Array[]): Matrix {
   const dimensions = vectors[0]!.length;
   const quantised = vectors.map(quantise);
-  const values = new Int8Array(vectors.length * dimensions);
-  for (const [i, vector] of quantised.entries()) values.set(vector.values, i * dimensions);
-  const scales = Float32Array.from(quantised, ({ scale }) => scale);
-  const matrix = new Matrix({ dimensions, capacity: vectors.length, spread: spreadOf({ scales, values }) });
+  const matrix = new Matrix({ dimensions, capacity: vectors.length });
   for (const [i, vector] of quantised.entries()) matrix.set(i, vector);
+  // each search takes in a part of the vectors
+  for (let at = 0; at < vectors.length; at += 256) matrix.scanNearest(vectors[0]!, new Float32Array(vectors.length), 1);
   return matrix;
 }

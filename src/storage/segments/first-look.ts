@@ -1,5 +1,4 @@
 import type { QuantisedVector } from "../../domain/chunk.ts";
-import type { VectorColumns } from "../vectors.ts";
 import { componentsOf, FAR, writeTables } from "./code-tables.ts";
 import { BLOCK_CODES, GREATEST_ENTRY, type Kernel, kernelOver, MEMORY_PAGE, memoryOf, SPARE_PLACES } from "./scan.ts";
 
@@ -14,6 +13,8 @@ const SAMPLE_STEP = 32;
 const MAX_EXCESS = 3;
 /** Vectors from which the middle of each component is taken, and how far from it they are. */
 const SAMPLE_VECTORS = 1024;
+/** Vectors that a search takes in: as many as .3 ms are worth. */
+const TAKEN_AT_ONCE = 512;
 /** Vectors judged together, so that what is said of them stays in the processor's first cache. */
 const AT_ONCE = 1024;
 /** Bytes that the kernel reads at once, and groups whose tables it adds before it goes on. */
@@ -21,30 +22,12 @@ const PIECE = 16;
 const GROUPS_AT_ONCE = 4;
 const padded = (bytes: number, to = PIECE): number => Math.ceil(bytes / to) * to;
 
-/** The middle of each component of many vectors, and how far they are from it. */
-export interface Spread {
-  readonly middles: Float32Array;
-  readonly deviations: Float32Array;
-}
-
-/** About; undefined where a first look would be of no use. */
-export function spreadOf({ scales, values }: Pick<VectorColumns, "scales" | "values">): Spread | undefined {
-  const dimensions = values.length / scales.length;
-  if (scales.length < MIN_VECTORS || dimensions < MIN_DIMENSIONS) return undefined;
-  const [middles, deviations] = [new Float32Array(dimensions), new Float32Array(dimensions)];
-  const step = Math.floor(scales.length / SAMPLE_VECTORS);
-  for (let i = 0; i < dimensions; i++) {
-    let [sum, squares] = [0, 0];
-    for (let n = 0; n < SAMPLE_VECTORS; n++) {
-      const component = scales[n * step]! * values[n * step * dimensions + i]!;
-      sum += component;
-      squares += component * component;
-    }
-    const middle = sum / SAMPLE_VECTORS;
-    middles[i] = middle;
-    deviations[i] = Math.sqrt(Math.max(0, squares / SAMPLE_VECTORS - middle * middle));
-  }
-  return { middles, deviations };
+/** The vectors that are looked at. */
+export interface LookedAt {
+  readonly dimensions: number;
+  readonly size: number;
+  /** The vector of a slot, 0 to `size` (exclusive); its components are read at once. */
+  at(slot: number): QuantisedVector;
 }
 
 /**
@@ -54,6 +37,7 @@ export function spreadOf({ scales, values }: Pick<VectorColumns, "scales" | "val
  * Its memory is `[middles | where far begins | vector | tables | estimates | places | blocks of codes]`.
  */
 export class FirstLook {
+  readonly #vectors: LookedAt;
   readonly #isFine: boolean;
   readonly #deviations: Float32Array;
   readonly #stride: number;
@@ -68,13 +52,13 @@ export class FirstLook {
   readonly #memory: WebAssembly.Memory;
   readonly #kernel: Kernel;
   readonly #byEstimate: Uint32Array;
+  /** Vectors taken in. */
   #size = 0;
 
-  private constructor(memory: WebAssembly.Memory, kernel: Kernel, { middles, deviations }: Spread) {
-    const dimensions = middles.length;
-    this.#isFine = dimensions < COARSE_DIMENSIONS;
-    this.#deviations = deviations;
-    this.#stride = padded(dimensions);
+  private constructor(vectors: LookedAt, memory: WebAssembly.Memory, kernel: Kernel) {
+    this.#vectors = vectors;
+    this.#isFine = vectors.dimensions < COARSE_DIMENSIONS;
+    this.#stride = padded(vectors.dimensions);
     this.#groups = padded(this.#stride / componentsOf(this.#isFine), GROUPS_AT_ONCE);
     this.#blockBytes = this.#groups * PIECE;
     this.#bounds = this.#stride * 4;
@@ -87,15 +71,15 @@ export class FirstLook {
     this.#kernel = kernel;
     this.#byEstimate = new Uint32Array(this.#groups * GREATEST_ENTRY + 1);
     this.#reserve(0);
-    new Float32Array(memory.buffer).set(middles);
-    new Float32Array(memory.buffer, this.#bounds).set(deviations.map((deviation) => FAR * deviation));
+    this.#deviations = this.#measure();
   }
 
-  /** Undefined where there is no SIMD. */
-  static open(spread: Spread): FirstLook | undefined {
+  /** Undefined where there is no SIMD, or where it would be of no use. */
+  static open(vectors: LookedAt): FirstLook | undefined {
+    if (vectors.size < MIN_VECTORS || vectors.dimensions < MIN_DIMENSIONS) return undefined;
     const memory = memoryOf(MEMORY_PAGE);
     const kernel = memory && kernelOver(memory);
-    return memory && kernel && new FirstLook(memory, kernel, spread);
+    return memory && kernel && new FirstLook(vectors, memory, kernel);
   }
 
   /** Memory held. */
@@ -103,22 +87,22 @@ export class FirstLook {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Takes a vector, in place of the one that was there; `slot` is at most the number of those that are there. */
-  set(slot: number, { scale, values }: QuantisedVector): void {
-    this.#size = Math.max(this.#size, slot + 1);
-    this.#reserve(this.#size);
-    new Int8Array(this.#memory.buffer, this.#vector, values.length).set(values);
-    const inBlock = slot % BLOCK_CODES;
-    const block = this.#blocks + ((slot - inBlock) / BLOCK_CODES) * this.#blockBytes;
-    // the first half of a block lies in the low halves of its bytes
-    const isHigh = inBlock >= PIECE;
-    const at = block + (isHigh ? inBlock - PIECE : inBlock);
-    this.#kernel.encode(this.#vector, scale, 0, this.#bounds, this.#stride, this.#isFine ? 1 : 0, isHigh ? 4 : 0, at);
+  /** Takes in some of the vectors that it has not seen; true when there are none left. A search does so, so that nobody waits for all of them. */
+  catchUp(): boolean {
+    const end = Math.min(this.#vectors.size, this.#size + TAKEN_AT_ONCE);
+    this.#reserve(end);
+    while (this.#size < end) this.#encode(this.#size++);
+    return this.#size === this.#vectors.size;
+  }
+
+  /** Another vector is in a slot now. */
+  changed(slot: number): void {
+    if (slot < this.#size) this.#encode(slot);
   }
 
   /** An estimate which about that share of the vectors are above; undefined where their codes do not tell. `name` is about this query then. */
   floorFor(query: Float32Array, share: number): number | undefined {
-    if (this.#size < MIN_VECTORS || !this.#tabulate(query)) return undefined;
+    if (!this.#tabulate(query)) return undefined;
     const estimates = new Float32Array(this.#memory.buffer, this.#estimates, AT_ONCE);
     const byEstimate = this.#byEstimate.fill(0);
     const blocks = Math.floor(this.#size / BLOCK_CODES / SAMPLE_STEP);
@@ -135,7 +119,7 @@ export class FirstLook {
     return reached > MAX_EXCESS * wanted ? undefined : estimate - 0.5;
   }
 
-  /** Where `name` writes what it finds; to be taken anew after a `set`. */
+  /** Where `name` writes what it finds; to be taken anew after `catchUp`. */
   get places(): Uint32Array {
     return new Uint32Array(this.#memory.buffer, this.#places, AT_ONCE);
   }
@@ -147,6 +131,37 @@ export class FirstLook {
   name(first: number, count: number, floor: number): number {
     this.#estimate(first / BLOCK_CODES, Math.ceil(count / BLOCK_CODES), 1);
     return this.#kernel.above(this.#estimates, count, floor, this.#places);
+  }
+
+  /** Writes the middles of the components and where far from them begins, about; answers the deviations. */
+  #measure(): Float32Array {
+    const { size, dimensions } = this.#vectors;
+    const [sums, squares] = [new Float64Array(dimensions), new Float64Array(dimensions)];
+    const step = Math.floor(size / SAMPLE_VECTORS);
+    for (let n = 0; n < SAMPLE_VECTORS; n++) {
+      const { scale, values } = this.#vectors.at(n * step);
+      for (let i = 0; i < dimensions; i++) {
+        const component = scale * values[i]!;
+        sums[i]! += component;
+        squares[i]! += component * component;
+      }
+    }
+    const middles = sums.map((sum) => sum / SAMPLE_VECTORS);
+    const deviations = Float32Array.from(squares, (square, i) => Math.sqrt(Math.max(0, square / SAMPLE_VECTORS - middles[i]! ** 2)));
+    new Float32Array(this.#memory.buffer, 0, dimensions).set(middles);
+    new Float32Array(this.#memory.buffer, this.#bounds, dimensions).set(deviations.map((deviation) => FAR * deviation));
+    return deviations;
+  }
+
+  #encode(slot: number): void {
+    const { scale, values } = this.#vectors.at(slot);
+    new Int8Array(this.#memory.buffer, this.#vector, values.length).set(values);
+    const place = slot % BLOCK_CODES;
+    const block = this.#blocks + ((slot - place) / BLOCK_CODES) * this.#blockBytes;
+    // the first half of a block lies in the low halves of its bytes
+    const isHigh = place >= PIECE;
+    const at = block + (isHigh ? place - PIECE : place);
+    this.#kernel.encode(this.#vector, scale, 0, this.#bounds, this.#stride, this.#isFine ? 1 : 0, isHigh ? 4 : 0, at);
   }
 
   #estimate(block: number, count: number, step: number): void {

@@ -1,7 +1,7 @@
 import { grow } from "../../base/grow.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import type { Vectors } from "../vectors.ts";
-import { FirstLook, type Spread } from "./first-look.ts";
+import { FirstLook, type LookedAt } from "./first-look.ts";
 import { greatestComponent, kernelOver, MEMORY_PAGE, memoryOf, plainScan, type Scan, type ScanAt } from "./scan.ts";
 
 /** Vectors a block holds; a block is its scales, then its rows. */
@@ -18,15 +18,13 @@ export interface MatrixOptions {
   readonly minKernelVectors?: number;
   /** Vectors that are going to be set, where that is known; further ones find their room too. */
   readonly capacity?: number;
-  /** How the components are spread, for a first look at the vectors. */
-  readonly spread?: Spread | undefined;
 }
 
 /**
  * Quantised vectors in one piece of memory: `[query | results of a block | block | block | …]`, scanned by the SIMD kernel, or in plain JavaScript while they
  * are few or where there is no SIMD. It grows by blocks; vectors are never moved.
  */
-export class Matrix implements Vectors {
+export class Matrix implements Vectors, LookedAt {
   readonly dimensions: number;
   readonly #minKernelVectors: number;
   readonly #stride: number;
@@ -38,7 +36,8 @@ export class Matrix implements Vectors {
   #scan: Scan;
   /** Of the kernel alone. */
   #scanAt: ScanAt | undefined;
-  readonly #look: FirstLook | undefined;
+  /** From the first search on that can use it. */
+  #look: FirstLook | undefined;
   #size = 0;
   /** By slot, the row; by row, the slot + 1 (0: none). */
   #rowOf = new Int32Array(0);
@@ -46,7 +45,7 @@ export class Matrix implements Vectors {
   /** Every row is its own slot. */
   #isInOrder = true;
 
-  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0, spread }: MatrixOptions) {
+  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0 }: MatrixOptions) {
     this.dimensions = dimensions;
     this.#minKernelVectors = minKernelVectors;
     this.#stride = Math.ceil(dimensions / 16) * 16;
@@ -55,7 +54,6 @@ export class Matrix implements Vectors {
     this.#blockBytes = BLOCK_VECTORS * (4 + this.#stride);
     this.#buffer = new ArrayBuffer(0);
     this.#scan = plainScan(this.#buffer);
-    this.#look = spread && FirstLook.open(spread);
     this.#rowOf = new Int32Array(capacity);
     this.#slotOf = new Int32Array(capacity);
     if (capacity > minKernelVectors) this.#useKernel(this.#bytesFor(capacity));
@@ -71,15 +69,14 @@ export class Matrix implements Vectors {
     return this.#buffer.byteLength + this.#rowOf.byteLength + this.#slotOf.byteLength + (this.#look?.bytes ?? 0);
   }
 
-  set(row: number, vector: QuantisedVector): void {
-    const { scale, values } = vector;
+  set(row: number, { scale, values }: QuantisedVector): void {
     if (values.length !== this.dimensions) throw new RangeError(`a vector of ${values.length} components in a space of ${this.dimensions}`);
     const slot = this.#slotFor(row);
     const block = this.#blockOf(slot);
     const index = slot % BLOCK_VECTORS;
     new Float32Array(this.#buffer, block + index * 4, 1)[0] = scale;
     new Int8Array(this.#buffer, block + BLOCK_VECTORS * 4 + index * this.#stride, this.#stride).set(values);
-    this.#look?.set(slot, vector);
+    this.#look?.changed(slot);
   }
 
   has(row: number): boolean {
@@ -90,11 +87,17 @@ export class Matrix implements Vectors {
   get(row: number): QuantisedVector | undefined {
     const slot = (this.#slotOf[row] ?? 0) - 1;
     if (slot < 0) return undefined;
+    const { scale, values } = this.at(slot);
+    return { scale, values: values.slice() };
+  }
+
+  /** The vector of a slot as it lies in memory: to be read at once. */
+  at(slot: number): QuantisedVector {
     const block = this.#blockOf(slot);
     const index = slot % BLOCK_VECTORS;
     const scale = new Float32Array(this.#buffer, block + index * 4, 1)[0]!;
     const at = block + BLOCK_VECTORS * 4 + index * this.#stride;
-    return { scale, values: new Int8Array(this.#buffer, at, this.dimensions).slice() };
+    return { scale, values: new Int8Array(this.#buffer, at, this.dimensions) };
   }
 
   scan(query: Float32Array, scores: Float32Array, live?: Uint8Array): void {
@@ -118,9 +121,10 @@ export class Matrix implements Vectors {
 
   scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean {
     if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
-    const [look, scanAt] = [this.#look, this.#scanAt];
-    const floor = scanAt && look?.floorFor(query, share);
-    if (!look || !scanAt || floor === undefined) return false;
+    const scanAt = this.#scanAt;
+    const look = scanAt && (this.#look ??= FirstLook.open(this));
+    const floor = look?.catchUp() ? look.floorFor(query, share) : undefined;
+    if (!look || floor === undefined) return false;
     const factor = this.#place(query);
     const { places } = look;
     const taken = new Uint32Array(this.#buffer, this.#out, BLOCK_VECTORS);

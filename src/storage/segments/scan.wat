@@ -170,22 +170,22 @@
       (if (local.get $isFine)
         (then
           (local.set $far (i32x4.bitmask (f32x4.gt (f32x4.abs (local.get $from)) (v128.load (local.get $spreads)))))
-          (call $put
+          (i32.store8
             (local.get $out)
-            (local.get $kept)
-            (local.get $shift)
-            (i32.or (i32.and (local.get $above) (i32.const 3)) (i32.shl (i32.and (local.get $far) (i32.const 3)) (i32.const 2))))
+            (i32.or
+              (i32.and (i32.load8_u (local.get $out)) (local.get $kept))
+              (i32.shl
+                (i32.or (i32.and (local.get $above) (i32.const 3)) (i32.shl (i32.and (local.get $far) (i32.const 3)) (i32.const 2)))
+                (local.get $shift))))
           (local.set $out (i32.add (local.get $out) (i32.const 16)))
           (local.set $spreads (i32.add (local.get $spreads) (i32.const 16)))
           (local.set $above (i32.or (i32.shr_u (local.get $above) (i32.const 2)) (i32.and (local.get $far) (i32.const 12))))))
-      (call $put (local.get $out) (local.get $kept) (local.get $shift) (local.get $above))
+      (i32.store8
+        (local.get $out)
+        (i32.or (i32.and (i32.load8_u (local.get $out)) (local.get $kept)) (i32.shl (local.get $above) (local.get $shift))))
       (local.set $out (i32.add (local.get $out) (i32.const 16)))
       (local.set $middles (i32.add (local.get $middles) (i32.const 16)))
       (br_if $four (i32.lt_u (local.tee $vector (i32.add (local.get $vector) (i32.const 4))) (local.get $end)))))
-  (func $put (param $at i32) (param $kept i32) (param $shift i32) (param $half i32)
-    (i32.store8
-      (local.get $at)
-      (i32.or (i32.and (i32.load8_u (local.get $at)) (local.get $kept)) (i32.shl (local.get $half) (local.get $shift)))))
   (func (export "estimate") (param $tables i32) (param $blocks i32) (param $count i32) (param $step i32) (param $groups i32) (param $out i32)
     (local $end i32) (local $at i32) (local $table i32) (local $last i32)
     (local $codes v128) (local $entries v128) (local $low v128) (local $high v128)

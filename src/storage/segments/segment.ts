@@ -2,7 +2,6 @@ import type { Turns } from "../../base/turns.ts";
 import { INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { OpenNeighbours } from "../neighbours.ts";
 import type { VectorColumns } from "../vectors.ts";
-import { spreadOf } from "./first-look.ts";
 import { Matrix } from "./matrix.ts";
 import { SealablePart, type Tables } from "./sealable-part.ts";
 import { SealedDocuments } from "./sealed-documents.ts";
@@ -74,7 +73,7 @@ const VECTOR_WORK = 50;
 
 async function matrixOf({ rows, scales, values }: VectorColumns, turns: Turns): Promise<Matrix> {
   const dimensions = values.length / rows.length;
-  const matrix = new Matrix({ dimensions, capacity: rows.length, spread: spreadOf({ scales, values }) });
+  const matrix = new Matrix({ dimensions, capacity: rows.length });
   for (let i = 0; i < rows.length; i++) {
     matrix.set(rows[i]!, { scale: scales[i]!, values: values.subarray(i * dimensions, (i + 1) * dimensions) });
     await turns.spend(VECTOR_WORK);

@@ -12,7 +12,3 @@ vectorsSuite("memory", (dimensions) => new RamVectors(dimensions));
 vectorsSuite("the tail's matrix in plain JavaScript", (dimensions) => new Matrix({ dimensions }));
 vectorsSuite("the tail's matrix in the SIMD kernel", (dimensions) => new Matrix({ dimensions, minKernelVectors: 0 }));
 vectorsSuite("the tail's matrix while it moves to the kernel", (dimensions) => new Matrix({ dimensions, minKernelVectors: 20 }));
-vectorsSuite("a segment's matrix with a first look", (dimensions) => {
-  const [middles, deviations] = [new Float32Array(dimensions), new Float32Array(dimensions).fill(1)];
-  return new Matrix({ dimensions, spread: { middles, deviations } });
-});
