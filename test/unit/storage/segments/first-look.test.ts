@@ -31,22 +31,25 @@ function scan(matrix: Matrix, query: Float32Array): Float32Array {
 }
 
 describe("the first look at vectors", () => {
-  it.each([128, 200, 384, 1001])("leaves out hardly any of the nearest ten of %i components and gives the scores of the scan", (dimensions) => {
-    const vectors = topicVectors(ROWS, 2, dimensions);
-    const inOrder = [...vectors.keys()];
-    const matrix = matrixOf(vectors, [...inOrder.slice(0, 17_000), ...inOrder.slice(17_000).reverse()]);
-    let found = 0;
-    const queries = topicVectors(50, 3, dimensions);
-    for (const query of queries) {
-      const [all, some] = [scan(matrix, query), nearest(matrix, query)!];
-      const named = inOrder.filter((row) => !Number.isNaN(some[row]!));
-      expect(named.every((row) => some[row] === all[row])).toBe(true);
-      expect(named.length).toBeLessThan(ROWS * SHARE * 2);
-      const best = [...inOrder].sort((a, b) => all[b]! - all[a]!).slice(0, 10);
-      found += best.filter((row) => some[row] === all[row]).length;
-    }
-    expect(found / (queries.length * 10)).toBeGreaterThanOrEqual(0.98);
-  });
+  it.each([128, 200, 384, 1001])(
+    "leaves out hardly any of the nearest ten of %i components and gives the scores of the scan",
+    (dimensions) => {
+      const vectors = topicVectors(ROWS, 2, dimensions);
+      const inOrder = [...vectors.keys()];
+      const matrix = matrixOf(vectors, [...inOrder.slice(0, 17_000), ...inOrder.slice(17_000).reverse()]);
+      let found = 0;
+      const queries = topicVectors(50, 3, dimensions);
+      for (const query of queries) {
+        const [all, some] = [scan(matrix, query), nearest(matrix, query)!];
+        const named = inOrder.filter((row) => !Number.isNaN(some[row]!));
+        expect(named.every((row) => some[row] === all[row])).toBe(true);
+        expect(named.length).toBeLessThan(ROWS * SHARE * 2);
+        const best = [...inOrder].sort((a, b) => all[b]! - all[a]!).slice(0, 10);
+        found += best.filter((row) => some[row] === all[row]).length;
+      }
+      expect(found / (queries.length * 10)).toBeGreaterThanOrEqual(0.98);
+    },
+  );
 
   it("sees vectors that take the place of others or come later", () => {
     const matrix = matrixOf(topicVectors(17_000, 2));

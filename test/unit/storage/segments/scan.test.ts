@@ -4,7 +4,16 @@ import { committedKernelModule, kernelModule } from "../../../../scripts/build-k
 import { quantise } from "../../../../src/domain/chunk.ts";
 import { componentsOf } from "../../../../src/storage/segments/code-tables.ts";
 import { Matrix } from "../../../../src/storage/segments/matrix.ts";
-import { BLOCK_CODES, CODES, GREATEST_ENTRY, greatestComponent, kernelOver, plainAbove, plainScan, SPARE_PLACES } from "../../../../src/storage/segments/scan.ts";
+import {
+  BLOCK_CODES,
+  CODES,
+  GREATEST_ENTRY,
+  greatestComponent,
+  kernelOver,
+  plainAbove,
+  plainScan,
+  SPARE_PLACES,
+} from "../../../../src/storage/segments/scan.ts";
 
 const PAGE = 65_536;
 
