@@ -121,10 +121,10 @@ export class Matrix implements Vectors, LookedAt {
 
   scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean {
     if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
-    const scanAt = this.#scanAt;
-    const look = scanAt && (this.#look ??= FirstLook.open(this));
+    if (this.#scanAt) this.#look ??= FirstLook.open(this);
+    const [look, scanAt] = [this.#look, this.#scanAt];
     const floor = look?.catchUp() ? look.floorFor(query, share) : undefined;
-    if (!look || floor === undefined) return false;
+    if (!look || !scanAt || floor === undefined) return false;
     const factor = this.#place(query);
     const { places } = look;
     const taken = new Uint32Array(this.#buffer, this.#out, BLOCK_VECTORS);

@@ -17,6 +17,17 @@ import {
 
 const PAGE = 65_536;
 
+/** The codes of a vector by how far its components are from their middles. */
+function codesOf(from: readonly number[], spreads: readonly number[], isFine: boolean): number[] {
+  const size = componentsOf(isFine);
+  const above = from.map((distance) => distance > 0);
+  const far = from.map((distance, i) => Math.abs(distance) > spreads[i]!);
+  return Array.from({ length: from.length / size }, (_, group) => {
+    const own = <T>(values: readonly T[]) => values.slice(group * size, (group + 1) * size);
+    return [...own(above), ...(isFine ? own(far) : [])].reduce((code, bit, i) => code + (Number(bit) << i), 0);
+  });
+}
+
 describe("the scan", () => {
   it("is the committed source, compiled", async () => {
     expect(committedKernelModule()).toBe(await kernelModule());
@@ -139,14 +150,8 @@ describe("the scan", () => {
         const estimates = new Float32Array(memory.buffer, out, blocks * BLOCK_CODES);
         for (const [slot, values] of places) {
           const from = values.map((value, i) => value * scale - middles[i]!);
-          const bits = (test: (distance: number, i: number) => boolean) => from.map((distance, i) => Number(test(distance, i)));
-          const [above, far] = [bits((distance) => distance > 0), bits((distance, i) => Math.abs(distance) > spreads[i]!)];
-          let sum = 0;
-          for (let group = 0; group < groups; group++) {
-            const [a, b] = isFine ? [group * 2, 2] : [group * 4, 4];
-            const code = [...above.slice(a, a + b), ...(isFine ? far.slice(a, a + b) : [])];
-            sum += tables[group * CODES + code.reduce((number, bit, i) => number + (bit << i), 0)]!;
-          }
+          const codes = codesOf(from, spreads, isFine);
+          const sum = codes.reduce((sum, code, group) => sum + tables[group * CODES + code]!, 0);
           expect(estimates[slot]).toBe(sum);
         }
       }),
