@@ -1,6 +1,6 @@
 import type { Filter, FilterSubject } from "../../domain/filter.ts";
 import { matches } from "../../domain/filter.ts";
-import type { NodeId } from "../../domain/node.ts";
+import type { Entry, NodeId } from "../../domain/node.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { categoryOf } from "../../retrieve/hydrate.ts";
@@ -41,45 +41,62 @@ async function admitAll(workspace: Workspace, scope: Uint8Array, filter: Filter)
     if (!scope[node]) continue;
     if (++looked % NODES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     const levels = workspace.table.isDirectory[node] ? ([0, 1] as const) : ([2] as const);
-    for (const level of levels) if (matches(filter, subjectOf(workspace, node, level, paths))) admitted[level][node] = 1;
+    for (const level of levels) if (matches(filter, new Subject(workspace, node, level, paths))) admitted[level][node] = 1;
   }
   return admitted;
 }
 
 /** What a filter asks of a node, read where it asks. */
-function subjectOf(workspace: Workspace, node: NodeId, level: 0 | 1 | 2, paths: Map<NodeId, Path>): FilterSubject {
-  const entry = lazily(() => workspace.entryOf(node)?.entry);
-  const path = (): Path => workspace.pathOf(node, paths) ?? [];
-  return {
-    level,
-    tags: [],
-    active_count: workspace.table.activeCount[node] ?? 0,
-    updated_at: workspace.table.updatedAt[node] ?? 0,
-    get uri() {
-      return `${workspace.uris.format(path())}${SUFFIXES[level]}`;
-    },
-    get name() {
-      return path().at(-1) ?? "";
-    },
-    get context_type() {
-      return contextTypeOf(path());
-    },
-    get category() {
-      return categoryOf(path());
-    },
-    get created_at() {
-      return entry()?.created ?? 0;
-    },
-    get mime() {
-      return entry()?.mime ?? "";
-    },
-  };
-}
+class Subject implements FilterSubject {
+  readonly level: 0 | 1 | 2;
+  readonly tags: readonly string[] = [];
+  readonly active_count: number;
+  readonly updated_at: number;
+  readonly #workspace: Workspace;
+  readonly #node: NodeId;
+  readonly #paths: Map<NodeId, Path>;
+  #entry: { readonly found: Entry | undefined } | undefined;
 
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+  /** `paths` keeps what was worked out for other nodes. */
+  constructor(workspace: Workspace, node: NodeId, level: 0 | 1 | 2, paths: Map<NodeId, Path>) {
+    this.level = level;
+    this.active_count = workspace.table.activeCount[node] ?? 0;
+    this.updated_at = workspace.table.updatedAt[node] ?? 0;
+    this.#workspace = workspace;
+    this.#node = node;
+    this.#paths = paths;
+  }
+
+  get uri(): string {
+    return `${this.#workspace.uris.format(this.#path())}${SUFFIXES[this.level]}`;
+  }
+
+  get name(): string {
+    return this.#path().at(-1) ?? "";
+  }
+
+  get context_type(): string {
+    return contextTypeOf(this.#path());
+  }
+
+  get category(): string {
+    return categoryOf(this.#path());
+  }
+
+  get created_at(): number {
+    return this.#read()?.created ?? 0;
+  }
+
+  get mime(): string {
+    return this.#read()?.mime ?? "";
+  }
+
+  #path(): Path {
+    return this.#workspace.pathOf(this.#node, this.#paths) ?? [];
+  }
+
+  #read(): Entry | undefined {
+    this.#entry ??= { found: this.#workspace.entryOf(this.#node)?.entry };
+    return this.#entry.found;
+  }
 }

@@ -15,5 +15,5 @@ export async function findContexts(
   const scope = searchScope(tenant, call, input.targetUris);
   if (scope.roots.length === 0) return byKind([]);
   const found = await runSearch(deps, call, tenant, scope, wish);
-  return { ...byKind(found.hits), ...(wish.isExplained && { explain: found.explanation }) };
+  return { ...byKind(found.hits), ...(wish.isExplained && { explain: found.explain() }) };
 }

@@ -36,7 +36,8 @@ export interface SearchDeps {
 export interface Searched {
   /** Best first, equal scores in no order. */
   readonly hits: MatchedContext[];
-  readonly explanation: SearchExplanation;
+  /** How the search went. */
+  explain(): SearchExplanation;
 }
 
 /** One query over a scope that is not empty. Statistics are those of the whole scope, whether or not one `type` alone may be found, so that scores of several types compare. */
@@ -109,9 +110,8 @@ export async function runSearch(
   const about = { query: wish.query, filtered: filter !== undefined, reranked, uriOf: (node: NodeId) => workspace.uriOf(node, paths) };
   return {
     hits: reranker ? hits.filter(({ score }) => wish.threshold === undefined || score > wish.threshold).slice(0, wish.limit) : hits,
-    get explanation() {
-      return explainSearch(found.trace, about);
-    },
+    // no getter: each would make a hidden class of its own, which keeps all of its search from being collected for long
+    explain: () => explainSearch(found.trace, about),
   };
 }
 

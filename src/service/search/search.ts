@@ -46,7 +46,8 @@ export async function searchContexts(deps: SearchDeps, call: ServiceCall, input:
   const queryResults: QueryResult[] = [];
   const explanations: SearchExplanation[] = [];
   for (const { query, contextType } of scope.roots.length > 0 ? plan.queries : []) {
-    const { hits, explanation } = await runSearch(deps, call, tenant, scope, { ...wish, query }, contextType);
+    const { hits, explain } = await runSearch(deps, call, tenant, scope, { ...wish, query }, contextType);
+    const explanation = explain();
     queryResults.push({
       query,
       contextType,
