@@ -37,13 +37,21 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
 }
 
 function withReasons({ nodes, quotes }: SearchView, { partitions, scale, isCode }: Evidence, ranked: Ranked, now: number): Hit {
-  const { bm25, cosine, documents } = partitions[ranked.partition]!;
-  const heat = hotness(nodes.activeCount[ranked.node]!, nodes.updatedAt[ranked.node]!, now);
-  const { row, ...hit } = ranked;
+  const { node, level, score, semantic, own, partition, row, doc } = ranked;
+  const { bm25, cosine, documents } = partitions[partition]!;
+  const { lexical, dense } = halves(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
+  const quoted = isQuoted(quotes, documents, row);
   return {
-    ...hit,
-    ...halves(scale, bm25[row]!, cosine[row]!, isCode[ranked.node] === 1),
-    quoted: isQuoted(quotes, documents, row),
-    hotness: heat,
+    node,
+    level,
+    score,
+    semantic,
+    own,
+    partition,
+    doc,
+    lexical,
+    dense,
+    quoted,
+    hotness: hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, now),
   };
 }
