@@ -27,7 +27,7 @@ export interface Evidence {
 /** With less of a part in the scope all of it is scanned. */
 export const MIN_LIVE_SHARE = 0.5;
 
-/** Of all rows of a search those that a first look names, at least so many: all but one in a hundred of the nearest ten are among them (docs/storage.md, section 5). */
+/** Of all rows of a search those that a first look names, at least so many: nearly all of the nearest ten are among them (docs/storage.md, section 5). */
 const NAMED_SHARE = 1 / 125;
 const MIN_NAMED = 800;
 

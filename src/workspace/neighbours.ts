@@ -6,8 +6,8 @@ import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import type { IndexHome, NeighbourStores, Parts, SealedPart, Tended } from "./parts.ts";
 
 /**
- * Numbers in the vectors of a segment from which a process is asked: 131,072 rows of 384 dimensions. A scan of so many takes 2 ms (1 ms with a first look), a search by the
- * process, which leaves the main thread to others, about as long (1.7 ms among 32,768 rows), and its time grows by their logarithm alone.
+ * Numbers in the vectors of a segment from which a process is asked: 131,072 rows of 384 dimensions. A scan of so many takes 2 ms, or .7 ms with a first look, of
+ * the main thread; a search by the process leaves that to others (1.7 ms among 32,768 rows), and its time grows by their logarithm alone.
  */
 const WORTH_NUMBERS = 131_072 * 384;
 /** Indexes built for a segment while it is in memory: a disk that damages them all is not written to for ever. */
