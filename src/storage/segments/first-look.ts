@@ -2,7 +2,7 @@ import type { QuantisedVector } from "../../domain/chunk.ts";
 import { componentsOf, FAR, writeTables } from "./code-tables.ts";
 import { BLOCK_CODES, GREATEST_ENTRY, type Kernel, kernelOver, MEMORY_PAGE, memoryOf, SPARE_PLACES } from "./scan.ts";
 
-/** Fewer vectors are scanned as fast; of fewer components the codes say too little. */
+/** Fewer vectors, and shorter ones, are scanned about as fast. */
 const MIN_VECTORS = 16_384;
 const MIN_DIMENSIONS = 128;
 /** Of fewer components each has two bits: of 128 with one bit, 2 of 100 of the nearest ten would be missed. */
@@ -20,6 +20,7 @@ const AT_ONCE = 1024;
 /** Bytes that the kernel reads at once, and groups whose tables it adds before it goes on. */
 const PIECE = 16;
 const GROUPS_AT_ONCE = 4;
+
 const padded = (bytes: number, to = PIECE): number => Math.ceil(bytes / to) * to;
 
 /** The vectors that are looked at. */
