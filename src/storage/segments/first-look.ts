@@ -170,6 +170,7 @@ export class FirstLook {
     this.#kernel.estimate(this.#tables, at, count, step * this.#blockBytes, this.#groups, this.#estimates);
   }
 
+  /** False where the query says nothing. */
   #tabulate(query: Float32Array): boolean {
     const weights = new Float32Array(this.#groups * componentsOf(this.#isFine));
     for (let i = 0; i < query.length; i++) weights[i] = query[i]! * this.#deviations[i]!;
