@@ -1,6 +1,7 @@
 """Runs clients/scenarios.json through this client: CTXDB_ADDRESS, CTXDB_ROOT_KEY, CTXDB_SCENARIOS, CTXDB_WIRE (blocking or asyncio)."""
 
 import asyncio
+import faulthandler
 import json
 import os
 import random
@@ -17,6 +18,8 @@ from ops import Call, run_op
 import ctxdb
 
 WIRES = {"blocking": ctxdb.connect, "asyncio": ctxdb.aio.connect}
+#: Seconds that a step may take; one that takes longer ends the run, which says where every thread stood.
+STEP_LIMIT = 180
 PATTERN = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY"
 
 
@@ -93,6 +96,7 @@ class Run:
         """Prints a line for each step, and the sums; how many failed."""
         failed = 0
         for step in self._scenarios["steps"]:
+            faulthandler.dump_traceback_later(STEP_LIMIT, exit=True)
             try:
                 message = await self.outcome(step)
             except Exception as error:

@@ -12,6 +12,7 @@ import grpc
 import pytest
 
 import ctxdb
+from ctxdb import _calls
 from ctxdb._gen.messages.content_pb2 import WriteContentRequest
 
 
@@ -102,6 +103,22 @@ def test_a_deadline_ends_a_call_and_is_not_repeated(address: str, client: ctxdb.
     with pytest.raises(ctxdb.DeadlineExceeded):
         asyncio.run(run())
     assert len(refusing.asked) == 2
+
+
+def test_an_upload_is_not_waited_for_where_grpc_loses_its_end(
+    address: str, client: ctxdb.Client, refusing: Refusing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        async with ctxdb.aio.connect(address) as waiting:
+            await waiting.resources.upload(b"x", name="a.md", deadline=60.0)
+
+    # gRPC's own deadline lies so far away that it ends nothing here
+    monkeypatch.setattr(_calls, "LATE", -59.9)
+    refusing.holds = True
+    with pytest.raises(ctxdb.DeadlineExceeded):
+        client.resources.upload(b"x", name="a.md", deadline=60.0)
+    with pytest.raises(ctxdb.DeadlineExceeded):
+        asyncio.run(run())
 
 
 def test_asyncio_cancels_a_call(address: str, refusing: Refusing) -> None:

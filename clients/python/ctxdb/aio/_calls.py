@@ -105,8 +105,9 @@ class Calls:
         sending = self._blocking.start_sending(path, requests, response, deadline)
         sending.call.add_done_callback(end)
         try:
-            await ended.wait()
-            return sending.answer()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(ended.wait(), sending.limit)
+            return sending.answer(0)
         finally:
             sending.call.cancel()
 
