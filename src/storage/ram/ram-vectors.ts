@@ -20,7 +20,6 @@ export class RamVectors implements Vectors {
   }
 
   scan(query: Float32Array, scores: Float32Array): void {
-    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     const score = this.scorer(query);
     for (const row of this.#vectors.keys()) scores[row] = score(row);
   }
@@ -30,6 +29,7 @@ export class RamVectors implements Vectors {
   }
 
   scorer(query: Float32Array): (row: number) => number {
+    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     return (row) => {
       const vector = this.#vectors.get(row);
       return vector ? query.reduce((sum, component, i) => sum + component * vector.values[i]!, 0) * vector.scale : Number.NaN;

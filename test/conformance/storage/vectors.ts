@@ -51,6 +51,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       const vectors = open(4);
       expect(() => vectors.set(0, quantise(new Float32Array(3)))).toThrow(RangeError);
       expect(() => vectors.scan(new Float32Array(5), new Float32Array(1))).toThrow(RangeError);
+      expect(() => vectors.scorer(new Float32Array(5))).toThrow(RangeError);
       expect(vectors.size).toBe(0);
     });
 
@@ -72,6 +73,20 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
         vectors.scan(Float32Array.of(1, 0), scores, live);
         expect([...scores.subarray(from, to)].map(Math.round)).toEqual(Array.from({ length: to - from }, (_, i) => (from + i) % 100));
       }
+    });
+
+    it.each(["in order", "from behind"])("scores single rows as all are scored, set %s", (order) => {
+      const ROWS = 2500;
+      const vectors = open(2);
+      for (let i = 0; i < ROWS; i++) {
+        const row = order === "in order" ? i : ROWS - 1 - i;
+        if (row !== 7) vectors.set(row, { scale: 1 / (row + 1), values: Int8Array.of(row % 100, 1) });
+      }
+      const query = Float32Array.of(1, 0.5);
+      const all = new Float32Array(ROWS + 1).fill(Number.NaN);
+      vectors.scan(query, all);
+      const scoreRow = vectors.scorer(query);
+      expect([...all.keys()].map((row) => Math.fround(scoreRow(row)))).toEqual([...all]);
     });
 
     it("agrees with the oracle for any dimensions, rows and order", () => {
