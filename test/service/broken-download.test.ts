@@ -1,4 +1,3 @@
-import { readdirSync, readlinkSync } from "node:fs";
 import { type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -6,12 +5,12 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DownloadContentRequestSchema } from "../../gen/ctxdb/v1/content_pb.ts";
 import { framed } from "../support/framed.ts";
+import { whenOpen } from "../support/open-files.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
 const URI = "ctx://resources/large/large.bin";
 const BYTES = 24 * 1024 * 1024;
 const TIMES = 3;
-const LOOKS = 20_000;
 
 let served: Served;
 
@@ -26,25 +25,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 /** Files of contents that this process has open. */
-function openContents(): string[] {
-  const blobs = join(served.dataDir, "buckets");
-  return readdirSync("/proc/self/fd").flatMap((fd) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${fd}`);
-      return path.startsWith(blobs) ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
-async function whenOpen(wanted: boolean): Promise<boolean> {
-  for (let look = 0; look < LOOKS; look++) {
-    if (openContents().length > 0 === wanted) return true;
-    await new Promise(setImmediate);
-  }
-  return false;
-}
+const contentsOpen = (wanted: boolean) => whenOpen(join(served.dataDir, "buckets"), wanted);
 
 const path = `/api/v1/content/download?uri=${encodeURIComponent(URI)}`;
 const request = toBinary(DownloadContentRequestSchema, create(DownloadContentRequestSchema, { uri: URI }));
@@ -58,7 +39,7 @@ function overHttp2(headers: Record<string, string>, body: Buffer | undefined, cu
     if (body) stream.end(body);
     if (afterBytes) await new Promise((resolve) => stream.once("data", resolve));
     stream.pause();
-    expect(await whenOpen(true)).toBe(true);
+    expect(await contentsOpen(true)).toBe(true);
     cut(stream);
     return () => session.destroy();
   };
@@ -70,7 +51,7 @@ async function overHttp1() {
   socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n`);
   await new Promise((resolve) => socket.once("data", resolve));
   socket.pause();
-  expect(await whenOpen(true)).toBe(true);
+  expect(await contentsOpen(true)).toBe(true);
   socket.destroy();
   return () => undefined;
 }
@@ -92,7 +73,7 @@ it.each([
 ])("a download that its client breaks off leaves no file open: %s", async (_, begin) => {
   for (let time = 0; time < TIMES; time++) {
     const end = await begin();
-    expect(await whenOpen(false)).toBe(true);
+    expect(await contentsOpen(false)).toBe(true);
     end();
   }
 });

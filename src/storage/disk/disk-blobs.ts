@@ -76,9 +76,15 @@ export class DiskBlobs implements Blobs {
   }
 
   stream(bucket: string, hash: string, start = 0, end = Number.POSITIVE_INFINITY): Readable {
-    return end <= start
-      ? Readable.from([])
-      : Readable.from(checkedParts(this.#path(bucket, hash), hash, start, end), { objectMode: false });
+    if (end <= start) return Readable.from([]);
+    const gone = new AbortController();
+    const parts = checkedParts(this.#path(bucket, hash), hash, start, end, gone.signal);
+    // a generator hears that its reader has gone only where it yields
+    const leave = () => {
+      gone.abort();
+      return parts.return();
+    };
+    return Readable.from({ [Symbol.asyncIterator]: () => ({ next: () => parts.next(), return: leave }) }, { objectMode: false });
   }
 
   async has(bucket: string, hash: string): Promise<boolean> {
@@ -134,12 +140,15 @@ export class DiskBlobs implements Blobs {
   }
 }
 
-/** Read twice, so that no part of a damaged file is handed out; the second reading comes from the system's memory. */
-async function* checkedParts(path: string, hash: string, start: number, end: number): AsyncIterable<Uint8Array> {
+/** Read twice, so that no part of a damaged file is handed out; the second reading comes from the system's memory. Ends early where the reader is gone. */
+async function* checkedParts(path: string, hash: string, start: number, end: number, gone: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const handle = await open(path, "r");
   try {
     const digest = createHash("sha256");
-    for await (const part of handle.createReadStream({ start: 0, autoClose: false })) digest.update(part);
+    for await (const part of handle.createReadStream({ start: 0, autoClose: false })) {
+      if (gone.aborted) return;
+      digest.update(part);
+    }
     if (digest.digest("hex") !== hash) throw new Error(`blob ${hash} is damaged`);
     yield* handle.createReadStream({ start, end: end - 1, autoClose: false });
   } finally {
