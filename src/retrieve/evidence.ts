@@ -6,6 +6,8 @@ export interface PartitionEvidence {
   readonly partition: SearchPartition;
   readonly documents: DocumentColumns;
   readonly live: LiveRows;
+  /** What dampens the terms of a document, as in ScoreMemory. */
+  readonly norms: Float32Array;
   /** 0 where a document does not count. */
   readonly bm25: Float32Array;
   /** In the best space in which the document has a vector; NaN if it has none, which is not 0: nothing is known. Says nothing where a document does not count. */

@@ -1,10 +1,11 @@
 import { fused, idf, lengthNorm, type QueryScale, queryScale, quoted, saturated } from "../domain/score.ts";
 import { ScoreMemory } from "../storage/segments/score-memory.ts";
+import { HALVES } from "../storage/terms.ts";
 import type { Vectors } from "../storage/vectors.ts";
 import { addConversations } from "./conversations.ts";
 import type { PartitionEvidence } from "./evidence.ts";
 import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
-import { liveRows } from "./live.ts";
+import { countLive, liveRows } from "./live.ts";
 import { isQuoted } from "./quotes.ts";
 import type { Quotes, SearchQuery, SearchView } from "./view.ts";
 
@@ -50,7 +51,7 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   // the vectors first, which drive all else out of the processor's cache: what the terms bring into it is wanted by what follows
   const share = namedShare(rows);
   for (const evidence of partitions) if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
-  const { saturations, ...byPassage } = scoreTerms(partitions, terms, statistics);
+  const { saturations, ...byPassage } = scoreTerms(memory, partitions, terms, statistics);
   const { best, ceiling } = addConversations(view, partitions, terms, addFiles(view, partitions, saturations, byPassage));
   liftQuotes(view, partitions, best);
   const scale = queryScale(query.known, best, ceiling, query.reading);
@@ -84,14 +85,16 @@ function scored(view: SearchView): { partitions: PartitionEvidence[]; memory: Sc
   const rows = view.partitions.reduce((sum, { documents }) => sum + documents.rows, 0);
   const memory = rows <= MAX_KEPT_ROWS ? kept : new ScoreMemory();
   memory.reserve(rows);
-  memory.half(0, 0, rows).fill(0);
-  memory.half(1, 0, rows).fill(Number.NaN);
+  memory.column("bm25", 0, rows).fill(0);
+  memory.column("cosine", 0, rows).fill(Number.NaN);
   let first = 0;
   const partitions = view.partitions.map((partition) => {
     const { documents } = partition;
     const [from, to] = [first, first + documents.rows];
     first = to;
-    return { partition, documents, live: liveRows(view, documents), bm25: memory.half(0, from, to), cosine: memory.half(1, from, to) };
+    const column = (name: "bm25" | "cosine" | "norms") => memory.column(name, from, to);
+    const live = liveRows(view, documents);
+    return { partition, documents, live, norms: column("norms"), bm25: column("bm25"), cosine: column("cosine") };
   });
   return { partitions, memory, rows };
 }
@@ -115,26 +118,36 @@ function occurrencesOf(terms: readonly string[]): Map<string, number> {
 
 /** Answers the best score, the most any document could have, and the saturation of each term that tells something of a file. */
 function scoreTerms(
+  memory: ScoreMemory,
   partitions: readonly PartitionEvidence[],
   terms: ReadonlyMap<string, number>,
   { documents, averageLength }: Statistics,
 ): { best: number; ceiling: number; saturations: ReadonlyMap<string, number> } {
-  const norm = lengthNorm(averageLength);
+  writeNorms(memory, partitions, averageLength);
   const saturations = new Map<string, number>();
   let best = 0;
   let ceiling = 0;
   for (const [term, occurrences] of terms) {
-    let frequency = 0;
-    for (const { partition, live } of partitions) frequency += partition.terms.frequency(term, live.mask);
+    const lists = partitions.map(({ partition }) => partition.terms.list(term));
+    const frequency = lists.reduce((sum, list, i) => sum + (list ? countLive(partitions[i]!.live, list.rows) : 0), 0);
     const saturation = saturated(idf(documents, frequency)) * occurrences;
     ceiling += saturation;
     if (frequency <= MAX_TELLING_PASSAGES) saturations.set(term, saturation);
     if (frequency === 0) continue;
-    for (const { partition, documents: columns, live, bm25 } of partitions) {
-      best = Math.max(best, partition.terms.accumulate(term, live.mask, saturation, norm, columns.length, bm25));
-    }
+    for (const [i, { norms, bm25 }] of partitions.entries())
+      if (lists[i]) best = Math.max(best, memory.add(lists[i], saturation, norms, bm25));
   }
   return { best, ceiling, saturations };
+}
+
+/** They are those of the search before, unless its scope was another or something has changed. */
+function writeNorms(memory: ScoreMemory, partitions: readonly PartitionEvidence[], averageLength: number): void {
+  if (!memory.needsNorms([averageLength, ...partitions.map(({ live }) => live)])) return;
+  const { base, slope } = lengthNorm(averageLength);
+  for (const { documents, live, norms } of partitions) {
+    for (let row = 0; row < norms.length; row++)
+      norms[row] = live.mask[row] === 1 ? HALVES * (base + slope * documents.length[row]!) : Number.POSITIVE_INFINITY;
+  }
 }
 
 /** The line that is quoted has all words and means what the query means. Neither the best score nor the cover change by it: it moves nothing else. */

@@ -38,6 +38,14 @@ export function liveRows(view: ScopedNodes, documents: DocumentColumns): LiveRow
   return rows;
 }
 
+/** How many of these rows count. */
+export function countLive({ mask, count }: LiveRows, rows: Uint32Array): number {
+  if (count === mask.length) return rows.length;
+  let live = 0;
+  for (let at = 0; at < rows.length; at++) live += mask[rows[at]!]!;
+  return live;
+}
+
 function count({ nodes, scope }: ScopedNodes, { rows, node, generation, level, length: lengths }: DocumentColumns): LiveRows {
   const { size, generation: present } = nodes;
   const mask = new Uint8Array(rows);

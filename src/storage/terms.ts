@@ -1,8 +1,11 @@
-import type { LengthNorm } from "../domain/score.ts";
+import { MAX_WEIGHT } from "../domain/chunk.ts";
+
+/** Weights are kept as whole numbers of halves. */
+export const HALVES = 2;
 
 /**
  * Postings of one partition. Documents are rows: whole numbers from 0, given by the owner of the document table, never reused.
- * `live` is a mask by row (1 = counts); rows outside it are passed over by every method. Everything is in memory and synchronous.
+ * `live` is a mask by row (1 = counts); rows outside it are passed over. Everything is in memory and synchronous.
  */
 export interface Terms extends TermScores {
   /** Adds a row with its terms and weights (multiples of .5, above 0, at most MAX_WEIGHT). Each row once. */
@@ -12,15 +15,21 @@ export interface Terms extends TermScores {
 /** Rows among which those that hold several terms are looked for; a word of more rows says little. */
 export const MAX_HOLDERS = 8192;
 
+/** The rows that hold a term, live or not. */
+export interface PostingList {
+  /** Ascending. */
+  readonly rows: Uint32Array;
+  /** Beside them the weights of the term, in halves. */
+  readonly weights: Uint16Array;
+}
+
+/** A weight as it is kept: a whole number of halves. */
+export const halvesOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
+
 /** What a search asks of postings. */
 export interface TermScores {
-  /** How many live rows hold the term. */
-  frequency(term: string, live: Uint8Array): number;
-  /**
-   * Adds what the term brings (domain/score.ts termScore) to the score of each live row that holds it. `lengths` by row, `saturation` as in termScore.
-   * Answers the highest of these scores, 0 if no live row holds the term.
-   */
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number;
+  /** The postings of a term as they lie in memory, to be read at once; undefined where no row holds it. */
+  list(term: string): PostingList | undefined;
   /** Live rows that hold every one of the terms, at least one of them given: the first `most` of them, looked for among MAX_HOLDERS rows of the rarest term. */
   holders(terms: readonly string[], live: Uint8Array, most: number): number[];
   /**

@@ -1,5 +1,4 @@
-import { type LengthNorm, termScore } from "../../domain/score.ts";
-import { MAX_HOLDERS, type Terms } from "../terms.ts";
+import { halvesOf, MAX_HOLDERS, type PostingList, type Terms } from "../terms.ts";
 
 /** The smallest correct `Terms`: the oracle of the suite. */
 export class RamTerms implements Terms {
@@ -9,8 +8,10 @@ export class RamTerms implements Terms {
     this.#documents.set(row, new Map(terms));
   }
 
-  frequency(term: string, live: Uint8Array): number {
-    return [...this.#documents].filter(([row, terms]) => live[row] === 1 && terms.has(term)).length;
+  list(term: string): PostingList | undefined {
+    const held = [...this.#documents].filter(([, terms]) => terms.has(term)).sort(([a], [b]) => a - b);
+    if (held.length === 0) return undefined;
+    return { rows: Uint32Array.from(held, ([row]) => row), weights: Uint16Array.from(held, ([, terms]) => halvesOf(terms.get(term)!)) };
   }
 
   holders(terms: readonly string[], live: Uint8Array, most: number): number[] {
@@ -18,17 +19,6 @@ export class RamTerms implements Terms {
     const [rarest, ...others] = terms.map(rowsOf).sort((a, b) => a.length - b.length);
     const held = rarest!.slice(0, MAX_HOLDERS).filter((row) => live[row] === 1 && others.every((rows) => rows.includes(row)));
     return held.slice(0, most);
-  }
-
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {
-    let best = 0;
-    for (const [row, terms] of this.#documents) {
-      const weight = terms.get(term);
-      if (live[row] !== 1 || weight === undefined) continue;
-      scores[row]! += termScore(saturation, weight, norm.base + norm.slope * lengths[row]!);
-      best = Math.max(best, scores[row]!);
-    }
-    return best;
   }
 
   sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float32Array, touched: Int32Array, count: number): number {

@@ -1,6 +1,7 @@
 import { INSTANT_SPACE, isSameVector } from "../../domain/chunk.ts";
 import type { Compare } from "../partition.ts";
-import { type PostingLists, wholeOf } from "./posting-lists.ts";
+import { halvesOf } from "../terms.ts";
+import type { PostingLists } from "./posting-lists.ts";
 import type { SealSource } from "./seal.ts";
 
 const FACTS = ["node", "generation", "level", "length", "start", "end"] as const;
@@ -36,7 +37,7 @@ function checksums(lists: PostingLists, rows: number): Uint32Array {
 /** A number that hardly two bags of terms share, whatever the order of the terms. */
 function checksumOf(terms: ReadonlyMap<string, number>): number {
   let sum = 0;
-  for (const [term, weight] of terms) sum = (sum + mixed(hashOf(term), wholeOf(weight))) >>> 0;
+  for (const [term, weight] of terms) sum = (sum + mixed(hashOf(term), halvesOf(weight))) >>> 0;
   return sum;
 }
 

@@ -1,13 +1,5 @@
-import { MAX_WEIGHT } from "../../domain/chunk.ts";
-import { type LengthNorm, termScore } from "../../domain/score.ts";
-import { MAX_HOLDERS, type TermScores } from "../terms.ts";
+import { HALVES, MAX_HOLDERS, type PostingList, type TermScores } from "../terms.ts";
 import { placeIn } from "./ascending.ts";
-
-/** Weights are kept as whole numbers of halves. */
-const HALVES = 2;
-
-/** A weight as it is kept. */
-export const wholeOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
 
 /** Posting lists by the number of their term: how they are searched and written anew, wherever they lie. */
 export abstract class PostingLists implements TermScores {
@@ -24,13 +16,9 @@ export abstract class PostingLists implements TermScores {
   /** Weights in halves, beside `rowsOf`. */
   abstract weightsOf(term: number): Uint16Array;
 
-  frequency(term: string, live: Uint8Array): number {
+  list(term: string): PostingList | undefined {
     const found = this.numberOf(term);
-    if (found < 0) return 0;
-    const rows = this.rowsOf(found);
-    let frequency = 0;
-    for (let at = 0; at < rows.length; at++) frequency += live[rows[at]!]!;
-    return frequency;
+    return found < 0 ? undefined : { rows: this.rowsOf(found), weights: this.weightsOf(found) };
   }
 
   holders(terms: readonly string[], live: Uint8Array, most: number): number[] {
@@ -48,22 +36,6 @@ export abstract class PostingLists implements TermScores {
       if (live[row] === 1 && others.every((rows) => placeIn(rows, row) >= 0)) held.push(row);
     }
     return held;
-  }
-
-  accumulate(term: string, live: Uint8Array, saturation: number, norm: LengthNorm, lengths: Float32Array, scores: Float32Array): number {
-    const found = this.numberOf(term);
-    if (found < 0) return 0;
-    const { base, slope } = norm;
-    const rows = this.rowsOf(found);
-    const weights = this.weightsOf(found);
-    let best = 0;
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]!;
-      if (live[row] !== 1) continue;
-      scores[row]! += termScore(saturation, weights[at]! / HALVES, base + slope * lengths[row]!);
-      if (scores[row]! > best) best = scores[row]!;
-    }
-    return best;
   }
 
   sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float32Array, touched: Int32Array, count: number): number {

@@ -1,6 +1,6 @@
 import { grow } from "../../base/grow.ts";
-import type { Terms } from "../terms.ts";
-import { PostingLists, wholeOf } from "./posting-lists.ts";
+import { halvesOf, type Terms } from "../terms.ts";
+import { PostingLists } from "./posting-lists.ts";
 
 const SIZE_CLASSES = 32;
 
@@ -47,7 +47,7 @@ export class Postings extends PostingLists implements Terms {
       const id = this.#idOf(term);
       const at = this.#roomFor(id);
       this.#rows[at] = row;
-      this.#weights[at] = wholeOf(weight);
+      this.#weights[at] = halvesOf(weight);
     }
   }
 

@@ -15,6 +15,13 @@ export type Above = (at: number, count: number, floor: number, out: number) => n
 
 export const SPARE_PLACES = 3;
 
+/**
+ * Adds to the float32 scores of `count` different rows (32-bit numbers from `rows`) saturation × weight / (weight + norm), all in float32, with the 16-bit weights beside
+ * them from `weights` and the float32 norm of the row: what a term brings (domain/score.ts). Answers the greatest of these scores, 0 if there is none above.
+ * `norms` and `scores` are the addresses of row 0; all addresses are bytes in the buffer.
+ */
+export type Add = (rows: number, weights: number, count: number, saturation: number, norms: number, scores: number) => number;
+
 /** What four bits can say. */
 export const CODES = 16;
 /** Vectors whose codes lie together in a block: 16 in the low halves of its bytes, 16 in the high ones. */
@@ -40,6 +47,7 @@ const compiled = compile();
 export interface Kernel {
   readonly scan: Scan;
   readonly above: Above;
+  readonly add: Add;
   readonly scanAt: ScanAt;
   /**
    * Writes the codes of the 8-bit vector of `stride` bytes, times its scale, in four bits for each group of components: 16 bytes apart from `out` on, in the bits of a byte
@@ -103,6 +111,26 @@ export function plainAbove(buffer: ArrayBuffer): Above {
     let found = 0;
     for (let place = 0; place < count; place++) if (scores[place]! > floor) places[found++] = place;
     return found;
+  };
+}
+
+/** The same in plain JavaScript. */
+export function plainAdd(buffer: ArrayBuffer): Add {
+  return (rowsAt, weightsAt, count, saturation, normsAt, scoresAt) => {
+    const rows = new Uint32Array(buffer, rowsAt, count);
+    const weights = new Uint16Array(buffer, weightsAt, count);
+    const norms = new Float32Array(buffer, normsAt);
+    const scores = new Float32Array(buffer, scoresAt);
+    const factor = Math.fround(saturation);
+    let best = 0;
+    for (let i = 0; i < count; i++) {
+      const [row, weight] = [rows[i]!, weights[i]!];
+      const brought = Math.fround(Math.fround(factor * weight) / Math.fround(weight + norms[row]!));
+      const score = Math.fround(scores[row]! + brought);
+      scores[row] = score;
+      if (score > best) best = score;
+    }
+    return best;
   };
 }
 

@@ -6,6 +6,7 @@
 ;; components, each above its middle or not; where it is fine, two, and for each of these also whether it is farther from the middle than `spreads` says.
 ;; `estimate`: for the vectors of blocks, `step` bytes from one to the next, the sum of what the tables of the groups (16 entries below 64) say of their codes, as float32.
 ;; Sixteen codes are looked up at once, and four entries added before they need 16 bits.
+;; `add`: what a term brings the rows of its list, four at a time: saturation × weight / (weight + the row's norm) is added to the score of each; the greatest of these.
 ;; All addresses are bytes in the imported memory.
 (module
   (import "index" "memory" (memory 1))
@@ -123,6 +124,67 @@
         (local.set $places (i32.add (local.get $places) (i32.const 4)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br $each))))
+  (func (export "add")
+    (param $rows i32) (param $weights i32) (param $count i32) (param $saturation f32) (param $norms i32) (param $scores i32) (result f32)
+    (local $end i32) (local $row0 i32) (local $row1 i32) (local $row2 i32) (local $row3 i32)
+    (local $factors v128) (local $weight v128) (local $norm v128) (local $score v128) (local $most v128) (local $best f32) (local $one f32)
+    (local.set $factors (f32x4.splat (local.get $saturation)))
+    (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $four
+        (br_if $done (i32.gt_u (i32.add (local.get $rows) (i32.const 16)) (local.get $end)))
+        (local.set $row0 (i32.shl (i32.load (local.get $rows)) (i32.const 2)))
+        (local.set $row1 (i32.shl (i32.load offset=4 (local.get $rows)) (i32.const 2)))
+        (local.set $row2 (i32.shl (i32.load offset=8 (local.get $rows)) (i32.const 2)))
+        (local.set $row3 (i32.shl (i32.load offset=12 (local.get $rows)) (i32.const 2)))
+        (local.set $weight (f32x4.convert_i32x4_u (v128.load16x4_u (local.get $weights))))
+        (local.set $norm (v128.load32_zero (i32.add (local.get $norms) (local.get $row0))))
+        (local.set $norm (v128.load32_lane 1 (i32.add (local.get $norms) (local.get $row1)) (local.get $norm)))
+        (local.set $norm (v128.load32_lane 2 (i32.add (local.get $norms) (local.get $row2)) (local.get $norm)))
+        (local.set $norm (v128.load32_lane 3 (i32.add (local.get $norms) (local.get $row3)) (local.get $norm)))
+        (local.set $row0 (i32.add (local.get $scores) (local.get $row0)))
+        (local.set $row1 (i32.add (local.get $scores) (local.get $row1)))
+        (local.set $row2 (i32.add (local.get $scores) (local.get $row2)))
+        (local.set $row3 (i32.add (local.get $scores) (local.get $row3)))
+        (local.set $score (v128.load32_zero (local.get $row0)))
+        (local.set $score (v128.load32_lane 1 (local.get $row1) (local.get $score)))
+        (local.set $score (v128.load32_lane 2 (local.get $row2) (local.get $score)))
+        (local.set $score (v128.load32_lane 3 (local.get $row3) (local.get $score)))
+        (local.set $score
+          (f32x4.add
+            (local.get $score)
+            (f32x4.div
+              (f32x4.mul (local.get $factors) (local.get $weight))
+              (f32x4.add (local.get $weight) (local.get $norm)))))
+        (v128.store32_lane 0 (local.get $row0) (local.get $score))
+        (v128.store32_lane 1 (local.get $row1) (local.get $score))
+        (v128.store32_lane 2 (local.get $row2) (local.get $score))
+        (v128.store32_lane 3 (local.get $row3) (local.get $score))
+        (local.set $most (f32x4.pmax (local.get $most) (local.get $score)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
+        (local.set $weights (i32.add (local.get $weights) (i32.const 8)))
+        (br $four)))
+    (local.set $best
+      (f32.max
+        (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
+        (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most)))))
+    (block $end
+      (loop $rest
+        (br_if $end (i32.ge_u (local.get $rows) (local.get $end)))
+        (local.set $row0 (i32.shl (i32.load (local.get $rows)) (i32.const 2)))
+        (local.set $one (f32.convert_i32_u (i32.load16_u (local.get $weights))))
+        (local.set $one
+          (f32.add
+            (f32.load (i32.add (local.get $scores) (local.get $row0)))
+            (f32.div
+              (f32.mul (local.get $saturation) (local.get $one))
+              (f32.add (local.get $one) (f32.load (i32.add (local.get $norms) (local.get $row0)))))))
+        (f32.store (i32.add (local.get $scores) (local.get $row0)) (local.get $one))
+        (local.set $best (f32.max (local.get $best) (local.get $one)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
+        (local.set $weights (i32.add (local.get $weights) (i32.const 2)))
+        (br $rest)))
+    (local.get $best))
   (func (export "above") (param $at i32) (param $count i32) (param $floor f32) (param $out i32) (result i32)
     (local $place i32) (local $bits i32) (local $start i32) (local $floors v128)
     (local.set $start (local.get $out))

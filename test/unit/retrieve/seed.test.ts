@@ -23,10 +23,10 @@ function evidenceOf(random: () => number, { live, admitted, steps, found }: Reco
     [25_000, ROWS],
   ].map(([from, to]) => {
     const rows = to! - from!;
-    const bm25 = memory.half(0, from!, to!).map(() => (random() < found ? Math.ceil(random() * steps) / steps : 0));
-    const cosine = memory.half(1, from!, to!).map(() => (random() < 0.1 ? Number.NaN : Math.ceil(random() * steps) / steps - 0.5));
-    memory.half(0, from!, to!).set(bm25);
-    memory.half(1, from!, to!).set(cosine);
+    const bm25 = memory.column("bm25", from!, to!).map(() => (random() < found ? Math.ceil(random() * steps) / steps : 0));
+    const cosine = memory.column("cosine", from!, to!).map(() => (random() < 0.1 ? Number.NaN : Math.ceil(random() * steps) / steps - 0.5));
+    memory.column("bm25", from!, to!).set(bm25);
+    memory.column("cosine", from!, to!).set(cosine);
     return {
       documents: {
         rows,
@@ -34,8 +34,8 @@ function evidenceOf(random: () => number, { live, admitted, steps, found }: Reco
         level: new Uint8Array(rows).fill(2),
       },
       live: { mask: Uint8Array.from({ length: rows }, () => Number(random() < live)), layers: [] },
-      bm25: memory.half(0, from!, to!),
-      cosine: memory.half(1, from!, to!),
+      bm25: memory.column("bm25", from!, to!),
+      cosine: memory.column("cosine", from!, to!),
     } as unknown as PartitionEvidence;
   });
   const view = { admitted: [mask(), mask(), mask()] } as unknown as SearchView;

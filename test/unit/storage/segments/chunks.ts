@@ -13,19 +13,16 @@ export function chunk(doc: number, node = doc % 7): Chunk {
 /** Everything a search could learn of a part, by document number. */
 export function contents({ documents, terms, vectors }: SearchPartition) {
   const rows = Array.from({ length: documents.rows }, (_, row) => row).filter((row) => documents.node[row] !== -1);
-  const live = new Uint8Array(documents.rows);
-  for (const row of rows) live[row] = 1;
   const cosine = new Float32Array(documents.rows).fill(Number.NaN);
   vectors.get(INSTANT_SPACE)?.scan(new Float32Array(128).fill(0.1), cosine);
-  const bm25 = WORDS.map((word) => {
-    const scores = new Float32Array(documents.rows);
-    terms.accumulate(word, live, 2, { base: 1, slope: 0.5 }, documents.length, scores);
-    return scores;
+  const weights = WORDS.map((word) => {
+    const list = terms.list(word);
+    return new Map([...(list?.rows ?? [])].map((row, i) => [row, list!.weights[i]]));
   });
   const facts = rows.map((row) => {
     const { node, generation, level, start, end, length, doc } = documents;
     const columns = [node, generation, level, start, end, length].map((column) => column[row]);
-    return [doc[row]!, { columns, cosine: cosine[row], bm25: bm25.map((scores) => scores[row]) }] as const;
+    return [doc[row]!, { columns, cosine: cosine[row], weights: weights.map((ofWord) => ofWord.get(row)) }] as const;
   });
   return new Map(facts.sort(([a], [b]) => a - b));
 }

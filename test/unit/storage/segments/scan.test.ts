@@ -2,15 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { committedKernelModule, kernelModule } from "../../../../scripts/build-kernel.ts";
 import { quantise } from "../../../../src/domain/chunk.ts";
+import { termScore } from "../../../../src/domain/score.ts";
 import { componentsOf } from "../../../../src/storage/segments/code-tables.ts";
 import { Matrix } from "../../../../src/storage/segments/matrix.ts";
 import {
+  type Add,
   BLOCK_CODES,
   CODES,
   GREATEST_ENTRY,
   greatestComponent,
   kernelOver,
   plainAbove,
+  plainAdd,
   plainScan,
   SPARE_PLACES,
 } from "../../../../src/storage/segments/scan.ts";
@@ -84,6 +87,40 @@ describe("the scan", () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("adds what a term brings to scores, the same bits by the kernel and in plain JavaScript", () => {
+    const ROWS = 64;
+    const norm = fc.oneof(fc.float({ min: 0, max: 100, noNaN: true }), fc.constant(Number.POSITIVE_INFINITY));
+    const cases = fc.record({
+      postings: fc.uniqueArray(fc.tuple(fc.nat(ROWS - 1), fc.integer({ min: 1, max: 65_535 })), {
+        selector: ([row]) => row,
+        maxLength: 30,
+      }),
+      saturation: fc.double({ min: 0, max: 50, noNaN: true }),
+      norms: fc.array(norm, { minLength: ROWS, maxLength: ROWS, size: "max" }),
+      scores: fc.array(fc.float({ min: 0, max: 50, noNaN: true }), { minLength: ROWS, maxLength: ROWS, size: "max" }),
+    });
+    fc.assert(
+      fc.property(cases, ({ postings, saturation, norms, scores }) => {
+        const [rowsAt, weightsAt, normsAt, scoresAt] = [0, 1024, 2048, 4096];
+        const run = (of: (memory: WebAssembly.Memory) => Add) => {
+          const memory = new WebAssembly.Memory({ initial: 1 });
+          new Uint32Array(memory.buffer, rowsAt).set(postings.map(([row]) => row));
+          new Uint16Array(memory.buffer, weightsAt).set(postings.map(([, weight]) => weight));
+          new Float32Array(memory.buffer, normsAt).set(norms);
+          new Float32Array(memory.buffer, scoresAt).set(scores);
+          const best = of(memory)(rowsAt, weightsAt, postings.length, saturation, normsAt, scoresAt);
+          return { best, after: new Float32Array(memory.buffer, scoresAt, ROWS).slice() };
+        };
+        const plain = run(({ buffer }) => plainAdd(buffer));
+        expect(run((memory) => kernelOver(memory)!.add)).toEqual(plain);
+        expect(plain.best).toBe(Math.max(0, ...postings.map(([row]) => plain.after[row]!)));
+        const brought = new Map(postings.map(([row, weight]) => [row, termScore(saturation, weight, norms[row]!)]));
+        for (const [row, score] of plain.after.entries()) expect(score).toBeCloseTo(scores[row]! + (brought.get(row) ?? 0), 4);
+      }),
+      { numRuns: 200 },
     );
   });
 

@@ -24,7 +24,7 @@ describe("the tail", () => {
     tail.add(1, chunk(1));
     tail.add(1, chunk(1));
     expect(tail.count).toBe(1);
-    expect(tail.terms.frequency("owl", new Uint8Array(tail.documents.rows).fill(1))).toBe(1);
+    expect(tail.terms.list("owl")?.rows).toHaveLength(1);
   });
 
   it("keeps vectors of further spaces beside the instant one until the space is dropped", () => {
