@@ -3,9 +3,11 @@ import { MAX_WEIGHT } from "../domain/chunk.ts";
 /** Weights are kept as whole numbers of halves. */
 export const HALVES = 2;
 
+export const halvesOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
+
 /**
  * Postings of one partition. Documents are rows: whole numbers from 0, given by the owner of the document table, never reused.
- * `live` is a mask by row (1 = counts); rows outside it are passed over. Everything is in memory and synchronous.
+ * `live` is a mask by row (1 = counts); rows outside it are passed over where it is given. Everything is in memory and synchronous.
  */
 export interface Terms extends TermScores {
   /** Adds a row with its terms and weights (multiples of .5, above 0, at most MAX_WEIGHT). Each row once. */
@@ -22,9 +24,6 @@ export interface PostingList {
   /** Beside them the weights of the term, in halves. */
   readonly weights: Uint16Array;
 }
-
-/** A weight as it is kept: a whole number of halves. */
-export const halvesOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
 
 /** What a search asks of postings. */
 export interface TermScores {
