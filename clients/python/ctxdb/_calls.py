@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterable, Iterator
+from threading import Thread
 from typing import Generic, TypeVar
 
 import grpc
@@ -14,8 +15,8 @@ from ctxdb._settings import Settings
 from ctxdb.errors import DeadlineExceeded, Error, status_error
 
 R = TypeVar("R", bound=Message)
-#: Seconds beyond its deadline that a stream's answer is waited for. gRPC itself ends a call at its deadline, but loses that end now and
-#: then (1.85: one call in some thousands) where the server ends the call in the same moment.
+#: Seconds beyond its deadline that a stream's answer is waited for, and those that closing may take. gRPC itself ends a call at its
+#: deadline, but loses that end now and then (1.85: one call in some thousands) where the server ends the call in the same moment.
 LATE = 1.0
 
 
@@ -33,7 +34,10 @@ class Calls:
         )
 
     def close(self) -> None:
-        self._channel.close()
+        # gRPC waits for the end of every call, for ever where it has lost one
+        closing = Thread(target=self._channel.close, daemon=True)
+        closing.start()
+        closing.join(LATE)
 
     def read(self, path: str, request: Message, response: type[R], deadline: float | None) -> R:
         """A call that changes nothing, repeated while the server is unavailable."""

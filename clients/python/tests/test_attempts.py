@@ -121,6 +121,19 @@ def test_an_upload_is_not_waited_for_where_grpc_loses_its_end(
         asyncio.run(run())
 
 
+def test_closing_does_not_wait_where_grpc_waits_for_ever(client: ctxdb.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed, forever = Event(), Event()
+
+    def wait() -> None:
+        closed.set()
+        forever.wait()
+
+    monkeypatch.setattr(client._calls._channel, "close", wait)
+    client.close()
+    assert closed.is_set()
+    forever.set()
+
+
 def test_asyncio_cancels_a_call(address: str, refusing: Refusing) -> None:
     async def run() -> None:
         async with ctxdb.aio.connect(address) as client:
