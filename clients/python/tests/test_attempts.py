@@ -122,16 +122,19 @@ def test_an_upload_is_not_waited_for_where_grpc_loses_its_end(
 
 
 def test_closing_does_not_wait_where_grpc_waits_for_ever(client: ctxdb.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    closed, forever = Event(), Event()
+    began, released, ended = Event(), Event(), Event()
 
-    def wait() -> None:
-        closed.set()
-        forever.wait()
+    def close() -> None:
+        began.set()
+        released.wait(10)
+        ended.set()
 
-    monkeypatch.setattr(client._calls._channel, "close", wait)
+    monkeypatch.setattr(_calls, "LATE", 0.05)
+    monkeypatch.setattr(client._calls._channel, "close", close)
     client.close()
-    assert closed.is_set()
-    forever.set()
+    assert not ended.is_set()
+    assert began.wait(10)
+    released.set()
 
 
 def test_asyncio_cancels_a_call(address: str, refusing: Refusing) -> None:

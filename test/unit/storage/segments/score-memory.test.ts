@@ -4,7 +4,7 @@ import { ScoreMemory } from "../../../../src/storage/segments/score-memory.ts";
 
 const ROWS = 20_000;
 
-/** Every third row holds the term; of ten rows one does not count. */
+/** More than is added at once: of the first 15,000 rows every third. Of ten rows one does not count. */
 const list = {
   rows: Uint32Array.from({ length: ROWS / 4 }, (_, i) => i * 3),
   weights: Uint16Array.from({ length: ROWS / 4 }, (_, i) => 1 + (i % 7)),
