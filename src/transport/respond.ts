@@ -60,13 +60,18 @@ export function drain(request: HttpRequest): void {
   request.resume();
 }
 
-/** Writes a stream of bytes with back-pressure and ends the response. Stops early, without error, when the client leaves: then `false`. */
-export async function writeAll(response: HttpResponse, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+/**
+ * Writes a stream of bytes with back-pressure and ends the response. `begin` writes its head, once there is something to send: what goes wrong until then can have an
+ * answer of its own. Stops early, without error, when the client leaves: then `false`.
+ */
+export async function writeAll(response: HttpResponse, begin: () => void, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
   for await (const chunk of chunks) {
     if (hasLeft(response) || response.writableEnded) return false;
+    if (!response.headersSent) begin();
     const more = (response as { write(chunk: Uint8Array): boolean }).write(chunk);
     if (!more && !(await drained(response))) return false;
   }
+  if (!response.headersSent) begin();
   response.end();
   return true;
 }

@@ -1,3 +1,4 @@
+import { readdir, truncate } from "node:fs/promises";
 import { type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 const URI = "ctx://resources/large/large.bin";
 const BYTES = 24 * 1024 * 1024;
 const TIMES = 3;
+const CHECKED_FOR_MINUTES = 2 ** 40;
 
 let served: Served;
 
@@ -45,15 +47,17 @@ function overHttp2(headers: Record<string, string>, body: Buffer | undefined, cu
   };
 }
 
-async function overHttp1() {
-  const socket = connect(served.port, "127.0.0.1");
-  socket.on("error", () => undefined);
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n`);
-  await new Promise((resolve) => socket.once("data", resolve));
-  socket.pause();
-  expect(await contentsOpen(true)).toBe(true);
-  socket.destroy();
-  return () => undefined;
+function overHttp1(afterBytes = true) {
+  return async () => {
+    const socket = connect(served.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n`);
+    if (afterBytes) await new Promise((resolve) => socket.once("data", resolve));
+    socket.pause();
+    expect(await contentsOpen(true)).toBe(true);
+    socket.destroy();
+    return () => undefined;
+  };
 }
 
 const get = { ":method": "GET", ":path": path };
@@ -62,7 +66,7 @@ const cancel = (stream: ClientHttp2Stream) => stream.close(8);
 const leave = (stream: ClientHttp2Stream) => stream.session?.destroy();
 
 it.each([
-  ["HTTP/1.1", overHttp1],
+  ["HTTP/1.1", overHttp1()],
   ["HTTP/2, cancelled", overHttp2(get, undefined, cancel)],
   ["HTTP/2, cancelled before the first byte", overHttp2(get, undefined, cancel, false)],
   ["HTTP/2, the connection gone", overHttp2(get, undefined, leave)],
@@ -76,4 +80,32 @@ it.each([
     expect(await contentsOpen(false)).toBe(true);
     end();
   }
+});
+
+/** The blob with more behind it, of zeros that take no room on the disk. */
+async function lengthen(bytes: number): Promise<void> {
+  const blobs = join(served.dataDir, "buckets");
+  const files = (await readdir(blobs, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+  expect(files).toHaveLength(1);
+  await truncate(join(files[0]!.parentPath, files[0]!.name), bytes);
+}
+
+it("a download of a damaged file is answered with an error, not with a connection that is cut", async () => {
+  await lengthen(BYTES + 1);
+  const response = await fetch(`http://127.0.0.1:${served.port}${path}`, { headers: { "x-api-key": ROOT_KEY } });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ status: "error", error: { code: "INTERNAL" } });
+  expect(response.headers.get("content-disposition")).toBeNull();
+});
+
+it.each([
+  ["HTTP/1.1", overHttp1(false)],
+  ["HTTP/2", overHttp2(get, undefined, cancel, false)],
+  ["gRPC", overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), cancel, false)],
+  ["Connect", overHttp2({ ...grpc, "content-type": "application/connect+proto" }, framed(request), cancel, false)],
+])("a file whose reader has gone is checked no further: %s", async (_, begin) => {
+  await lengthen(CHECKED_FOR_MINUTES);
+  const end = await begin();
+  expect(await contentsOpen(false)).toBe(true);
+  end();
 });

@@ -38,6 +38,15 @@ export async function downloadContent(deps: { tenants: Tenants }, call: ServiceC
     contentType: entry.mime ?? "application/octet-stream",
     size: entry.size,
     ...(entry.hash && { etag: entry.hash }),
-    read: (range) => workspace.contents.stream(entry, range?.start ?? 0, range?.end ?? entry.size),
+    read: (range) => untilAborted(call.signal, workspace.contents.stream(entry, range?.start ?? 0, range?.end ?? entry.size)),
   };
+}
+
+/** A file is checked before its first byte is handed out: whoever has left meanwhile would be noticed only then. */
+function untilAborted(signal: AbortSignal, stream: Readable): Readable {
+  const end = () => stream.destroy(signal.reason);
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+  // who reads hears the error; while nobody does, it must not end the process
+  return stream.on("error", () => undefined).once("close", () => signal.removeEventListener("abort", end));
 }

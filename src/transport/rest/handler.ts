@@ -145,21 +145,25 @@ export class RestHandler {
     const { request, response, headers } = exchange;
     const stream = await this.#options.pipeline.download(call, operation, await this.#bind(call, exchange));
     const range = stream.size === undefined || ifRangeFails(headers, stream) ? undefined : parseRange(headers.get("range"), stream.size);
-    const sent = { ...answerHeaders({ call, seconds: secondsSince(call.started) }), ...streamHeaders(stream, range) };
-    (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(range === undefined ? 200 : 206, sent);
-    if (request.method === "HEAD") response.end();
-    else if (!(await sendBytes(response, stream.read(range)))) throw clientLeft();
+    const begin = () => {
+      const sent = { ...answerHeaders({ call, seconds: secondsSince(call.started) }), ...streamHeaders(stream, range) };
+      (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(range === undefined ? 200 : 206, sent);
+    };
+    if (request.method === "HEAD") {
+      begin();
+      response.end();
+    } else if (!(await sendBytes(response, begin, stream.read(range)))) throw clientLeft();
     drain(request);
     return undefined;
   }
 }
 
 /** What breaks off after the head was sent can only be told by cutting the connection. */
-async function sendBytes(response: HttpResponse, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+async function sendBytes(response: HttpResponse, begin: () => void, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
   try {
-    return await writeAll(response, bytes);
+    return await writeAll(response, begin, bytes);
   } catch (error) {
-    response.destroy();
+    if (response.headersSent) response.destroy();
     throw error;
   }
 }
