@@ -97,4 +97,38 @@ export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: numbe
   });
 };
 
+/** When to come again where what is in use is given back by requests that end. */
+const BUSY_RETRY_SECONDS = 1;
+
+/** An amount that a budget of `resource` (named as a caller would) did not give out. */
+export interface OverBudget {
+  readonly of: "key" | "all";
+  readonly used: number;
+  readonly more: number;
+  readonly limit: number;
+}
+
+/**
+ * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). Only an amount that fits once
+ * others have been given back is worth another try, so only that one carries `retry_after`.
+ */
+export const overBudget =
+  (resource: string, unit = "bytes", retrySeconds = BUSY_RETRY_SECONDS) =>
+  ({ of, used, more, limit }: OverBudget) => {
+    const whose = of === "key" ? "the account" : "the server";
+    const fits = more <= limit;
+    const reason = fits
+      ? `${used} ${unit} of ${whose} are in use, and this needs ${more} more; at most ${limit} may be in use`
+      : `this needs ${more} ${unit}; at most ${limit} may be in use by ${whose}`;
+    return new ServiceError("RESOURCE_EXHAUSTED", `${resource}: ${reason}${fits ? "; try again later" : ""}`, {
+      resource,
+      reason,
+      unit,
+      used,
+      more,
+      limit,
+      ...(fits && { retry_after: retrySeconds }),
+    });
+  };
+
 export const unavailable = (reason: string) => new ServiceError("UNAVAILABLE", reason, { reason });

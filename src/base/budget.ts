@@ -1,0 +1,86 @@
+/** Why an amount was not given out. */
+export interface Refusal {
+  /** Whose limit was reached: the one of the key that asked, or the one of all keys together. */
+  readonly of: "key" | "all";
+  readonly used: number;
+  readonly more: number;
+  readonly limit: number;
+}
+
+/** An amount that is in use until it is released. */
+export interface Lease {
+  readonly amount: number;
+  /** Changes the amount. Throws as `take` does where the larger amount is refused; the lease then stays as it was. */
+  resize(amount: number): void;
+  /** Gives the amount back. Calling it again does nothing. */
+  release(): void;
+}
+
+export interface BudgetLimits {
+  /** What one key may use at once. */
+  readonly perKey: number;
+  /** What all keys together may use at once. */
+  readonly total: number;
+}
+
+/**
+ * Amounts in use (bytes of memory or disk, for example), for each key and in total. One key gets its share at most, so that
+ * it never takes everything from the others. Memory is bounded: a key is forgotten when its last lease is released.
+ */
+export class Budget<Key extends string | number = string> {
+  readonly #limits: BudgetLimits;
+  readonly #refuse: (refusal: Refusal) => Error;
+  readonly #used = new Map<Key, number>();
+  #total = 0;
+
+  /** `refuse` makes the error that is thrown where an amount is not given out. */
+  constructor(limits: BudgetLimits, refuse: (refusal: Refusal) => Error) {
+    this.#limits = limits;
+    this.#refuse = refuse;
+  }
+
+  /** Throws the error of `refuse` where the amount, with what is in use, is above the limit of the key or of all. */
+  take(key: Key, amount: number): Lease {
+    this.#add(key, amount);
+    const add = (more: number) => this.#add(key, more);
+    let held = amount;
+    let isReleased = false;
+    return {
+      get amount() {
+        return held;
+      },
+      resize(wanted) {
+        if (isReleased) throw new Error("the lease was released");
+        add(wanted - held);
+        held = wanted;
+      },
+      release() {
+        if (isReleased) return;
+        isReleased = true;
+        add(-held);
+        held = 0;
+      },
+    };
+  }
+
+  /** What a key uses, or all of them together. */
+  used(key?: Key): number {
+    return key === undefined ? this.#total : (this.#used.get(key) ?? 0);
+  }
+
+  /** Keys that use something. */
+  get keys(): number {
+    return this.#used.size;
+  }
+
+  #add(key: Key, more: number): void {
+    if (!Number.isFinite(more)) throw new Error(`${more} is no amount`);
+    const used = this.used(key);
+    const { perKey, total } = this.#limits;
+    if (more > 0 && used + more > perKey) throw this.#refuse({ of: "key", used, more, limit: perKey });
+    if (more > 0 && this.#total + more > total) throw this.#refuse({ of: "all", used: this.#total, more, limit: total });
+    this.#total += more;
+    if (used + more === 0) this.#used.delete(key);
+    else this.#used.set(key, used + more);
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { Budget, type Refusal } from "../../../src/base/budget.ts";
+
+class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.of);
+    this.refusal = refusal;
+  }
+}
+
+const budgetOf = (perKey: number, total: number) => new Budget({ perKey, total }, (refusal) => new Refused(refusal));
+
+function refusalOf(run: () => unknown): Refusal {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+describe("a budget", () => {
+  it("gives a key its share and refuses what is above it, with what is in use", () => {
+    const budget = budgetOf(10, 100);
+    budget.take("a", 7);
+    expect(refusalOf(() => budget.take("a", 4))).toEqual({ of: "key", used: 7, more: 4, limit: 10 });
+    budget.take("a", 3);
+    expect(budget.used("a")).toBe(10);
+  });
+
+  it("refuses what is above the total, whoever asks", () => {
+    const budget = budgetOf(10, 15);
+    budget.take("a", 10);
+    expect(refusalOf(() => budget.take("b", 6))).toEqual({ of: "all", used: 10, more: 6, limit: 15 });
+    budget.take("b", 5);
+    expect(budget.used()).toBe(15);
+  });
+
+  it("counts nothing of what it refused", () => {
+    const budget = budgetOf(10, 15);
+    refusalOf(() => budget.take("a", 11));
+    expect([budget.used("a"), budget.used(), budget.keys]).toEqual([0, 0, 0]);
+  });
+
+  it("gets an amount back once, however often its lease is released", () => {
+    const budget = budgetOf(10, 15);
+    const first = budget.take("a", 4);
+    budget.take("a", 4);
+    first.release();
+    first.release();
+    expect([budget.used("a"), budget.used()]).toEqual([4, 4]);
+  });
+
+  it("lets a lease grow up to the limit and shrink, and a refused growth leaves it as it was", () => {
+    const budget = budgetOf(10, 15);
+    const lease = budget.take("a", 0);
+    lease.resize(9);
+    expect(refusalOf(() => lease.resize(11))).toEqual({ of: "key", used: 9, more: 2, limit: 10 });
+    expect([lease.amount, budget.used("a")]).toEqual([9, 9]);
+    lease.resize(2);
+    expect(budget.used()).toBe(2);
+    lease.release();
+    expect(budget.used()).toBe(0);
+    expect(() => lease.resize(1)).toThrow("released");
+  });
+
+  it("remembers no key that uses nothing", () => {
+    const budget = budgetOf(10, 15);
+    for (let i = 0; i < 1000; i++) budget.take(`key ${i}`, 5).release();
+    budget.take("nothing", 0);
+    expect(budget.keys).toBe(0);
+  });
+
+  it("takes no amount that is not a finite number, which would never be given back", () => {
+    const budget = budgetOf(10, 15);
+    expect(() => budget.take("a", Number.NaN)).toThrow("NaN");
+    expect(() => budget.take("a", Number.POSITIVE_INFINITY)).toThrow("Infinity");
+    expect(budget.used()).toBe(0);
+  });
+});
