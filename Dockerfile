@@ -1,6 +1,6 @@
 # The steps are in scripts/container-steps.sh, where they are tested without a container engine (npm run test:container).
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates g++ libfaiss-dev libopenblas-dev \
   && rm -rf /var/lib/apt/lists/*
@@ -8,7 +8,7 @@ WORKDIR /src
 COPY . .
 RUN sh scripts/container-steps.sh build && sh scripts/container-steps.sh assemble /app
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 # FAISS is linked in; OpenBLAS is not. git imports repositories; add ffmpeg for sound and film: --build-arg TOOLS="ca-certificates git ffmpeg".
 ARG TOOLS="ca-certificates git"
 RUN apt-get update \

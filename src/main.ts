@@ -1,9 +1,18 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { sayFatal } from "./base/log.ts";
 import { readConfig } from "./config/env.ts";
 import { serve } from "./serve.ts";
 
+/** The command line beside this file, as it is called from the working directory. */
+function commandLine(): string {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const path = relative(process.cwd(), fileURLToPath(new URL(`./cli/main.${extension}`, import.meta.url)));
+  return `${extension === "ts" ? "npx tsx" : "node"} ${path}`;
+}
+
 async function main(): Promise<void> {
-  await serve(readConfig());
+  await serve(readConfig(), commandLine());
 }
 
 main().catch((error: unknown) => {

@@ -1,26 +1,30 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApp } from "./app.ts";
-import { openLog } from "./base/log.ts";
+import { isLogText, openLog } from "./base/log.ts";
 import { packageRoot } from "./base/package-root.ts";
 import type { Config } from "./config/config.ts";
+import { readyScreen } from "./ready-screen.ts";
 
 /**
- * Serves until a signal ends the process: the ready line on stdout, SIGTERM and SIGINT for a clean end. Resolves with the URL once the server
- * listens; rejects where it cannot start.
+ * Serves until a signal ends the process: reports on stdout that it is ready, ends cleanly on SIGTERM and SIGINT.
+ * `cli`: how a reader of the terminal calls the command line. Rejects where the server cannot start.
  */
-export async function serve(config: Config): Promise<string> {
+export async function serve(config: Config, cli: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(packageRoot(import.meta.url), "package.json"), "utf8")) as { version: string };
-  const { log, close: closeLog } = openLog(config.logLevel);
+  const { log, close: closeLog } = openLog(config.logLevel, { format: config.logFormat });
   const app = await openApp(config, log, version);
   const { host, port } = app;
   const url = `${config.tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  // whoever starts the server waits for this line, however little else is to be logged
-  const ready = log.child({}, { level: "info" });
-  ready.info(
-    { host, port, url, version, data_dir: config.dataDir, keys: config.rootApiKey === undefined ? "none" : "required" },
-    "listening",
-  );
+  const keyed = config.rootApiKey !== undefined;
+  if (isLogText(config.logFormat)) {
+    const open = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+    process.stdout.write(readyScreen({ url: open, version, dataDir: config.dataDir, keyed, loopback: config.loopback, cli }));
+  } else {
+    // written whatever the log level: whoever starts the server waits for this line
+    const ready = log.child({}, { level: "info" });
+    ready.info({ host, port, url, version, data_dir: config.dataDir, keys: keyed ? "required" : "none" }, "listening");
+  }
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
@@ -33,5 +37,4 @@ export async function serve(config: Config): Promise<string> {
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
-  return url;
 }

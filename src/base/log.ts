@@ -1,7 +1,22 @@
+import type { WriteStream } from "node:tty";
 import { type Logger, levels, pino, stdTimeFunctions, symbols } from "pino";
+import { logText } from "./log-text.ts";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** `auto`: text on a terminal, JSON elsewhere. */
+export const LOG_FORMATS = ["auto", "json", "text"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Whether log lines to this file descriptor are text for people. */
+export const isLogText = (format: LogFormat, descriptor = 1): boolean =>
+  format === "text" || (format === "auto" && terminalAt(descriptor) !== undefined);
+
+function terminalAt(descriptor: number): WriteStream | undefined {
+  const stream = descriptor === 1 ? process.stdout : descriptor === 2 ? process.stderr : undefined;
+  return stream?.isTTY ? stream : undefined;
+}
 
 export type Log = Logger;
 
@@ -11,14 +26,24 @@ const SECRETS = ["key", "apiKey", "rootApiKey", "api_key", "user_key", "authoriz
 const GATHERED_MS = 10;
 const MAX_GATHERED = 64 * 1024;
 
+interface LogOptions {
+  readonly descriptor?: number;
+  readonly format?: LogFormat;
+}
+
 /**
- * JSON lines on stdout (or the file descriptor given), written in the background: warnings and errors at once, with all that was said before them, other lines within
- * GATHERED_MS; `close` resolves once all lines are out. Keys are never written.
+ * Log lines on stdout (or the file descriptor given), written in the background: warnings and errors at once, with
+ * all lines before them, other lines within GATHERED_MS; `close` resolves once all lines are out. Keys are never
+ * written.
  */
-export function openLog(level: LogLevel, descriptor = 1): { readonly log: Log; readonly close: () => Promise<void> } {
+export function openLog(
+  level: LogLevel,
+  { descriptor = 1, format = "json" }: LogOptions = {},
+): { readonly log: Log; readonly close: () => Promise<void> } {
   const destination = pino.destination({ dest: descriptor, sync: false });
   const redact = { paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`)], censor: "[redacted]" };
-  const { stream, end } = gathering(destination);
+  const colorize = terminalAt(descriptor)?.hasColors() ?? false;
+  const { stream, end } = gathering(destination, isLogText(format, descriptor) ? logText(colorize) : (lines) => lines);
   const log = pino({ level, base: undefined, timestamp: stdTimeFunctions.isoTime, redact }, stream);
   // a reader of the pipe that has gone must not end the server
   destination.on("error", () => undefined);
@@ -31,14 +56,14 @@ export function openLog(level: LogLevel, descriptor = 1): { readonly log: Log; r
   return { log, close };
 }
 
-function gathering(destination: ReturnType<typeof pino.destination>) {
+function gathering(destination: ReturnType<typeof pino.destination>, render: (lines: string) => string) {
   let lines = "";
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
   const pass = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (!isEnded) destination.write(lines);
+    if (!isEnded && lines !== "") destination.write(render(lines));
     lines = "";
   };
   const stream = {

@@ -57,6 +57,7 @@ export interface Config extends MediaModels {
   /** Of one parsing process. */
   readonly parseMemoryMb: number;
   readonly logLevel: Settings["CTXDB_LOG_LEVEL"];
+  readonly logFormat: Settings["CTXDB_LOG_FORMAT"];
   readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & { readonly dimensions: number | undefined };
   /** `maxTokensPerDay` is what an account may spend on a day (UTC); undefined = as much as it likes. */
   readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]> & { readonly maxTokensPerDay: number | undefined };
@@ -168,6 +169,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     parseTimeoutSeconds: found.CTXDB_PARSE_TIMEOUT_SECONDS,
     parseMemoryMb: found.CTXDB_PARSE_MEMORY_MB,
     logLevel: found.CTXDB_LOG_LEVEL,
+    logFormat: found.CTXDB_LOG_FORMAT,
     embedding: {
       provider: found.CTXDB_EMBEDDING_PROVIDER,
       model: found.CTXDB_EMBEDDING_MODEL,

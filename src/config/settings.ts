@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
-import { LOG_LEVELS } from "../base/log.ts";
+import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -77,6 +77,7 @@ export const settings = z.strictObject({
   CTXDB_TLS_KEY: text.optional(),
   CTXDB_AUDIT_LOG: text.optional(),
   CTXDB_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  CTXDB_LOG_FORMAT: oneOf(...LOG_FORMATS).default("auto"),
   CTXDB_EMBEDDING_PROVIDER: oneOf("builtin", "light", ...REMOTE).default("builtin"),
   CTXDB_EMBEDDING_MODEL: modelName.optional(),
   CTXDB_EMBEDDING_BASE_URL: url.optional(),

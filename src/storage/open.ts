@@ -79,11 +79,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 
 function openNeighbours(files: DiskBlobs, log: Log): NeighbourIndexes | undefined {
   if (FaissNeighbours.isInstalled()) return new FaissNeighbours(files, log);
-  const packages = "libfaiss-dev libopenblas-dev g++";
-  log.info(
-    { packages },
-    `FAISS is not installed, searches use the server's own index; it comes with Debian's ${packages} and npm run faiss`,
-  );
+  log.debug("FAISS is not installed: vector searches scan; `ctxdb doctor` says how to install it");
   return undefined;
 }
 

@@ -74,7 +74,7 @@ async function begin(terminal: Terminal, second: Terminal): Promise<string> {
   let address = "";
   await step("serve says where it listens", async () => {
     await second.type('ctxdb serve --port 0 --data-dir data; echo "[ended $?]"');
-    address = /ctxdb serves (http:\S+?);/.exec((await second.until(/ctxdb serves http:\S+?;/)).replaceAll("\n", ""))?.[1] ?? "";
+    address = /Open +(http:\S+)/.exec(await second.until(/Open +http:\S+/))?.[1] ?? "";
     await terminal.say(`export CTXDB_ADDRESS=${address}`);
     expectScreen((await terminal.say("ctxdb status")).screen, /^Server +http/m, /^Role +root/m);
   });

@@ -7,7 +7,7 @@ interface Options {
   readonly config?: string;
 }
 
-export const define: Define = (command, shell) => {
+export const define: Define = (command) => {
   command
     .description(
       "Start the server in this terminal, as `npm start` does; Ctrl-C ends it. Settings are environment variables CTXDB_* and the configuration file; what is given here comes before both.",
@@ -20,8 +20,8 @@ export const define: Define = (command, shell) => {
       const { readConfig } = await import("../../config/env.ts");
       const { serve } = await import("../../serve.ts");
       const given = { CTXDB_HOST: host, CTXDB_PORT: port, CTXDB_DATA_DIR: dataDir, CTXDB_CONFIG: config };
-      const url = await serve(readConfig(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))));
-      if (shell.io.err.isTTY) shell.note(`${shell.messagePaint.good("ctxdb serves")} ${url}; Ctrl-C ends it`);
+      const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      await serve(readConfig(settings), "ctxdb");
       // from here on a signal ends the process
       await new Promise(() => undefined);
     });

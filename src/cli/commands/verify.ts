@@ -18,7 +18,7 @@ export const define: Define = (command, shell) => {
       const { openLog } = await import("../../base/log.ts");
       const { systemClock } = await import("../../base/clock.ts");
       const { verifyFolder } = await import("../../verify-folder.ts");
-      const { log, close } = openLog("error", 2);
+      const { log, close } = openLog("error", { descriptor: 2, format: "auto" });
       let accounts = 0;
       const onAccount = (account: string) => {
         accounts++;

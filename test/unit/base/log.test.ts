@@ -2,10 +2,10 @@ import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openLog } from "../../../src/base/log.ts";
+import { type LogFormat, openLog } from "../../../src/base/log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-async function logFile() {
+async function logFile(format: LogFormat = "json") {
   const folder = await temporaryFolder();
   const file = join(folder.path, "log");
   const descriptor = openSync(file, "w");
@@ -17,7 +17,7 @@ async function logFile() {
     }
     await folder.remove();
   };
-  return { ...openLog("info", descriptor), read: () => readFile(file, "utf8"), remove };
+  return { ...openLog("info", { descriptor, format }), read: () => readFile(file, "utf8"), remove };
 }
 
 it("writes every line before close resolves, and no key", async () => {
@@ -48,5 +48,25 @@ it("writes lines in their order without being closed, whatever their levels", as
   await close();
   log.info("too late");
   expect(await written()).toEqual(["one", "two", "three"]);
+  await remove();
+});
+
+it("writes text for people where text is asked for, and the report of a call in a few words", async () => {
+  const { log, close, read, remove } = await logFile("text");
+  log.info({ operation: "SearchService.Find", wire: "rest", code: "OK", request_id: "r-1", account: "acme", ms: 2.26 }, "call");
+  log.warn({ job: "embed" }, "a job is tried again");
+  await close();
+  const lines = (await read()).trimEnd().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: SearchService\.Find over rest: OK in 2\.3 ms$/);
+  expect(lines[1]).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: a job is tried again \{"job":"embed"\}$/);
+  await remove();
+});
+
+it("writes JSON to a file unless text is asked for", async () => {
+  const { log, close, read, remove } = await logFile("auto");
+  log.info("line");
+  await close();
+  expect(JSON.parse(await read())).toMatchObject({ msg: "line" });
   await remove();
 });

@@ -1,0 +1,44 @@
+import { prettyFactory } from "pino-pretty";
+
+/** A line that reports one call: `transport/call.ts` writes it. */
+interface CallLine {
+  readonly msg: "call";
+  readonly operation: string;
+  readonly wire: string;
+  readonly code: string;
+  readonly ms: number;
+}
+
+const COMMON = { translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname", singleLine: true } as const;
+
+/** Turns JSON log lines into text for people, several lines at a time. Lines that are not JSON stay as they are. */
+export function logText(colorize: boolean): (lines: string) => string {
+  const general = prettyFactory({ ...COMMON, colorize });
+  const ofCall = prettyFactory({ ...COMMON, colorize, hideObject: true });
+  const render = (line: string): string => {
+    const entry = parsed(line);
+    if (entry === undefined) return line;
+    return isCall(entry) ? ofCall({ ...entry, msg: callText(entry) }) : general(entry);
+  };
+  return (lines) =>
+    lines
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => `${render(line).trimEnd()}\n`)
+      .join("");
+}
+
+function parsed(line: string): object | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "object" && entry !== null ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isCall = (entry: object): entry is CallLine => "msg" in entry && entry.msg === "call" && "operation" in entry;
+
+function callText({ operation, wire, code, ms }: CallLine): string {
+  return `${operation} over ${wire}: ${code} in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}

@@ -1,0 +1,36 @@
+interface Ready {
+  readonly url: string;
+  readonly version: string;
+  readonly dataDir: string;
+  /** Whether calls need a key. */
+  readonly keyed: boolean;
+  /** Whether only this machine reaches the server. */
+  readonly loopback: boolean;
+  /** How a reader of the terminal calls the command line. */
+  readonly cli: string;
+}
+
+/** What a terminal shows once the server accepts calls. */
+export function readyScreen({ url, version, dataDir, keyed, loopback, cli }: Ready): string {
+  const keys = keyed ? "required: send one in X-API-Key" : "none needed";
+  const facts = [
+    ["Open", url],
+    ["Data", dataDir],
+    ["Keys", loopback ? `${keys}; only this machine can connect` : keys],
+  ];
+  const login = keyed ? [`${cli} login ${url}`] : [];
+  const commands = [...login, `${cli} add ./docs`, `${cli} find "how do I back up?"`];
+  return [
+    `ctxdb ${version} is ready.`,
+    "",
+    ...facts.map(([name, value]) => `  ${name}   ${value}`),
+    "",
+    "Try in another terminal:",
+    "",
+    ...commands.map((command) => `  ${command}`),
+    "",
+    "Ctrl-C stops the server.",
+    "",
+    "",
+  ].join("\n");
+}
