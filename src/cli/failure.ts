@@ -21,6 +21,9 @@ export class LocalError extends Error {
 export interface Failure {
   readonly exitCode: number;
   readonly line?: string;
+  /** Code of the specification and details, of an error of the server. */
+  readonly code?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
   /** What to do about it. */
   readonly hint?: string;
 }
@@ -55,12 +58,22 @@ function ofServer(error: CtxdbError, attempt: Attempt): Failure {
   const exitCode = exitCodeOf(error.code);
   if (exitCode === EXIT.interrupted) return { exitCode, line: "interrupted" };
   const isUnreached = error.code === "UNAVAILABLE" && error.requestId === undefined;
+  const { code, details } = error;
+  if (code === "FAILED_PRECONDITION" && attempt.command === "rm") {
+    return {
+      exitCode,
+      code,
+      details,
+      line: `${oneLine(String(details.resource ?? error.message))} is a folder`,
+      hint: "--recursive deletes it with all it holds",
+    };
+  }
   const what = isUnreached ? `no answer from ${attempt.address}: ${error.message}` : error.message;
-  const hint = isUnreached ? "`ctxdb serve` starts a server here, `--address` names another" : hintFor(error, attempt);
-  return { exitCode, line: `${oneLine(what)} (${error.code})`, ...(hint !== undefined && { hint }) };
+  const hint = isUnreached ? "`ctxdb serve` starts a server here, `--address` names another" : hintFor(error);
+  return { exitCode, code, details, line: `${oneLine(what)} (${code})`, ...(hint !== undefined && { hint }) };
 }
 
-function hintFor({ code, details }: CtxdbError, { command }: Attempt): string | undefined {
+function hintFor({ code, details }: CtxdbError): string | undefined {
   switch (code) {
     case "UNAUTHENTICATED":
       return "`ctxdb login` stores a key, `--key` or CTXDB_API_KEY gives one";
@@ -70,8 +83,6 @@ function hintFor({ code, details }: CtxdbError, { command }: Attempt): string | 
       return "a URI is like ctx://resources/docs/start.md";
     case "DEADLINE_EXCEEDED":
       return "work that has begun goes on; `ctxdb tasks` shows it";
-    case "FAILED_PRECONDITION":
-      return command === "rm" ? "--recursive deletes a folder with all it holds" : undefined;
     default:
       return undefined;
   }

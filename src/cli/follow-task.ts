@@ -1,6 +1,7 @@
 import type { Task } from "../../clients/typescript/src/gen/ctxdb/v1/task_pb.ts";
 import type { Progress } from "../../clients/typescript/src/groups/tasks.ts";
 import type { Shell } from "./shell.ts";
+import { counted } from "./terminal/amounts.ts";
 import { progressOn } from "./terminal/progress.ts";
 
 /** Waits for a task with a bar; rejects with the error of one that failed. An interrupt ends the waiting, not the task. */
@@ -8,7 +9,15 @@ export async function followTask(shell: Shell, taskId: string): Promise<Task> {
   const { tasks } = await shell.client();
   const progress = await progressOn(shell.io);
   const { signal } = shell;
-  const onProgress = ({ stage, done, total }: Progress) => progress.update(stage, done, total);
+  let announced = false;
+  const onProgress = ({ stage, done, total }: Progress) => {
+    // the first stage after the import became visible
+    if (stage === "layers" && !announced && total > 0) {
+      announced = true;
+      progress.say(`${counted(total, "file")} can be found now; summaries and vectors follow`);
+    }
+    progress.update(stage === "layers" ? "indexing" : stage, done, total);
+  };
   try {
     return await tasks.wait({ taskId }, { signal, deadlineSeconds: shell.patienceSeconds, onProgress }).finally(() => progress.end());
   } catch (error) {

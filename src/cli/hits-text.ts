@@ -12,19 +12,26 @@ export interface HitOptions {
 
 const PASSAGE_LINES = 3;
 const INDENT = "      ";
-const PIPE_WIDTH = 100;
+/** A folder is found by its layers, which are files of these names in it. */
+const LAYER_FILE = /\/\.(overview|abstract)\.md$/;
 
 /** All hits, the best first: score and place, the passage, why it matched. */
-export function hitsText(found: Found, { paint, width = PIPE_WIDTH }: Pick<Shell, "paint" | "width">, { full }: HitOptions): string {
+export function hitsText(found: Found, { paint, width }: Pick<Shell, "paint" | "width">, { full }: HitOptions): string {
   const hits = [...found.memories, ...found.resources, ...found.skills].sort((a, b) => b.score - a.score);
   return hits
     .map((hit) => {
-      const head = `${paint.good(hit.score.toFixed(2))}  ${paint.name(printable(hit.source ?? hit.uri))}\n`;
+      const head = `${paint.good(hit.score.toFixed(2))}  ${paint.name(printable((hit.source ?? hit.uri).replace(LAYER_FILE, "/")))}\n`;
       const section = hit.source === undefined ? "" : indented([`in ${sectionOf(hit)}`], paint.faint);
-      const lines = wrap(hit.match || hit.abstract, width - INDENT.length, full ? Number.MAX_SAFE_INTEGER : PASSAGE_LINES);
+      const lines = passageLines(hit.match || hit.abstract, width, full === true);
       return head + section + indented(lines, (text) => text) + indented([printable(hit.matchReason)], paint.faint);
     })
     .join("\n");
+}
+
+/** Fitted to a terminal; whole on one line where the output goes elsewhere. */
+function passageLines(text: string, width: number | undefined, full: boolean): string[] {
+  if (width === undefined) return [printable(text).replace(/\s+/g, " ").trim()];
+  return wrap(text, width - INDENT.length, full ? Number.MAX_SAFE_INTEGER : PASSAGE_LINES);
 }
 
 /** The last names of a section's URI: the file it was made from stands above. */

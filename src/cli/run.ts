@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command, type CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { packageRoot } from "../base/package-root.ts";
 import { EXIT } from "./exit-code.ts";
 import { failureOf } from "./failure.ts";
@@ -20,7 +20,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   });
   program.hook("preSubcommand", async (_, called) => {
     command = called.name();
-    await load(called, shell);
+    // completion describes all commands, others need themselves alone
+    for (const one of command === "completion" ? program.commands : [called]) await load(one, shell);
   });
   try {
     if (argv.length === 0) shell.print(firstScreen(shell.paint));
@@ -28,13 +29,21 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return EXIT.ok;
   } catch (error) {
     const target = await shell.target().catch(() => undefined);
+    if (isWithoutCommand(error)) {
+      shell.print(firstScreen(shell.paint));
+      return EXIT.ok;
+    }
     const failure = failureOf(error, { command, address: target?.address ?? DEFAULT_ADDRESS });
-    shell.tell(failure);
+    if (argv.includes("--json")) shell.tellJson(failure);
+    else shell.tell(failure);
     return failure.exitCode;
   } finally {
     await shell.close();
   }
 }
+
+/** Options alone: commander would show its help as an error. */
+const isWithoutCommand = (error: unknown): boolean => error instanceof CommanderError && error.code === "commander.help";
 
 /** `help find` is `find --help`. */
 const withHelp = ([first, ...rest]: readonly string[]): string[] => (first === "help" ? [...rest, "--help"] : [first!, ...rest]);
@@ -53,12 +62,15 @@ export function programOf(shell: Shell): Command {
     .option("--timeout <seconds>", "how long a call may take", seconds)
     .option("--json", "print the result as JSON, as the REST API gives it")
     .option("--no-color", "no colours (NO_COLOR)")
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ sortSubcommands: false })
     .helpCommand(false)
     .showSuggestionAfterError();
   program.addHelpText("after", "\n`ctxdb help COMMAND` says more of one, `ctxdb` alone where to begin.");
   configure(program, shell);
-  for (const { name, summary, group } of COMMANDS) program.command(name).summary(summary).helpGroup(`${group}:`);
+  for (const { name, summary, group } of COMMANDS) {
+    const command = program.command(name).summary(summary).helpGroup(`${group}:`);
+    command.addHelpText("after", "\nOptions of every command, such as --address, --key and --json: ctxdb help");
+  }
   return program;
 }
 

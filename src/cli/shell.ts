@@ -112,6 +112,12 @@ export class Shell {
     if (line !== undefined) this.note(`${bad("ctxdb:")} ${line}${hint === undefined ? "" : faint(`; ${hint}`)}`);
   }
 
+  /** The same as one JSON object, in the form of the REST API, for --json. */
+  tellJson({ line, hint, code = "ERROR", details }: Failure): void {
+    const error = { code, message: line ?? "interrupted", ...(details && { details }), ...(hint !== undefined && { hint }) };
+    this.note(JSON.stringify({ status: "error", error }));
+  }
+
   async close(): Promise<void> {
     const client = await this.#client?.catch(() => undefined);
     await client?.close();

@@ -22,6 +22,8 @@ export class TaskFollower {
   readonly #log: Logger;
   readonly #watches = new Map<string, Watch>();
   readonly #followed = new Set<string>();
+  /** By task: the progress that was last shown, so that it never falls when jobs lead to further jobs. */
+  readonly #shown = new Map<string, number>();
   readonly #progress = new Map<string, Progress>();
   /** Who waits for the next change of a task. */
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -64,6 +66,7 @@ export class TaskFollower {
       .finally(() => {
         this.#followed.delete(task.id);
         this.#progress.delete(task.id);
+        this.#shown.delete(task.id);
         this.abandon(task.id);
         this.#tell(task.id);
       });
@@ -108,8 +111,9 @@ export class TaskFollower {
     if (progress && task.status !== "failed") return { ...task, ...progress, status: "running" };
     const watch = this.#watches.get(task.id);
     if (!watch || task.status !== "running") return task;
-    const open = Math.min(task.total, watch.outstanding);
-    return { ...task, done: Math.max(task.done, task.total - Math.max(open, 1)) };
+    const done = Math.max(task.done, this.#shown.get(task.id) ?? 0, filesDone(task.total, watch));
+    if (this.#followed.has(task.id)) this.#shown.set(task.id, done);
+    return { ...task, done };
   }
 
   /** Takes up the tasks that an earlier process left. */
@@ -142,4 +146,11 @@ export class TaskFollower {
     });
     await trimTasks(workspace, user);
   }
+}
+
+/** Files done, as the share of the jobs done: below the total until the last job has ended. */
+function filesDone(total: number, { semantic, embedding, outstanding }: Watch): number {
+  const ended = semantic.processed + semantic.errorCount + embedding.processed + embedding.errorCount;
+  if (ended === 0) return 0;
+  return Math.min(total - 1, Math.floor((total * ended) / (ended + outstanding)));
 }

@@ -44,6 +44,35 @@ describe("against a server without keys", () => {
     expect(await ran("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  it("shows where to begin when there are options and no command", async () => {
+    expect(await ctxdb(["--json"], { env })).toMatchObject({ code: 0, out: expect.stringContaining("ctxdb add ./docs"), err: "" });
+  });
+
+  it("prints errors as JSON on standard error with --json", async () => {
+    const { code, out, err } = await ctxdb(["stat", "resources/none", "--json"], { env });
+    expect({ code, out }).toEqual({ code: 3, out: "" });
+    expect(JSON.parse(err)).toMatchObject({
+      status: "error",
+      error: { code: "NOT_FOUND", message: expect.stringContaining("resources/none"), details: { resource: "ctx://resources/none" } },
+    });
+    const usage = await ctxdb(["find", "x", "--json", "--limit", "many"], { env });
+    expect(JSON.parse(usage.err)).toMatchObject({ status: "error", error: { code: "ERROR" } });
+  });
+
+  it("ends the help of a command with one line about the options of every command", async () => {
+    const help = await ran("help", "ls");
+    expect(help).toContain("--recursive");
+    expect(help).not.toContain("--profile");
+    expect(help).toMatch(/Options of every command, such as --address, --key and --json: ctxdb help\n$/);
+  });
+
+  it("completes subcommands and options", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const script = await ran("completion", shell);
+      for (const word of ["tasks", "wait", "json", "min-score", "recursive"]) expect(script, shell).toContain(word);
+    }
+  });
+
   it("adds a folder by its path and asks", async () => {
     expect(await ran("add", at("notes"), "--to", "resources/notes")).toBe("added ctx://resources/notes (2 nodes)\n");
     expect(await ran("find", "who", "drinks", "green", "tea?", "-n", "1")).toMatch(
@@ -71,6 +100,49 @@ describe("against a server without keys", () => {
       "ctx://resources/notes/tea.md:3: The keeper of the tower drinks green tea at four.\n",
     );
     expect(await ran("glob", "**/c*.md", "resources")).toBe("ctx://resources/notes/coffee.md\n");
+  });
+
+  it("prints passages whole where the output is no terminal", async () => {
+    const long = `# Long\n\n${"The lighthouse keeper writes every ship into the log. ".repeat(12)}\n`;
+    await ran("write", "resources/long.md", long);
+    const out = await ran("find", "lighthouse keeper ships log", "--in", "resources/long.md", "-n", "1");
+    expect(out).not.toContain("…");
+    expect(out.match(/every ship into the log/g)!.length).toBeGreaterThan(6);
+    const cut = await ctxdb(["find", "lighthouse keeper", "--in", "resources/long.md", "-n", "1"], { env, columns: 80 });
+    expect(cut.out).toContain("…");
+    await ran("rm", "resources/long.md");
+  });
+
+  it("says which folders a tree does not open", async () => {
+    await ran("mkdir", "resources/a/b/c/d");
+    const { out, err } = await ctxdb(["tree", "resources/a", "--levels", "2"], { env });
+    expect(out).not.toContain("d/");
+    expect(err).toBe("1 folder on level 2 not opened: --levels 0 shows all\n");
+    await ran("rm", "-r", "resources/a");
+  });
+
+  it("names folders, not the files of their layers, as hits", async () => {
+    const found = await ran("find", "notes about drinks tea coffee", "--in", "resources");
+    expect(found).not.toContain(".overview.md");
+    expect(found).not.toContain(".abstract.md");
+  });
+
+  it("says how a glob without a slash looks in all folders", async () => {
+    expect((await ctxdb(["glob", "*.md", "ctx://"], { env })).err).toBe("no path matches; '**/*.md' looks in all folders below\n");
+  });
+
+  it("says how to delete a folder in its own words", async () => {
+    const { code, err } = await ctxdb(["rm", "resources/notes"], { env });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "ctxdb: ctx://resources/notes is a folder; --recursive deletes it with all it holds\n",
+    });
+  });
+
+  it("refuses a file that is no pack before it is uploaded", async () => {
+    const { code, err } = await ctxdb(["import", at("notes/tea.md")], { env });
+    expect(code).toBe(1);
+    expect(err).toContain("is not a pack of `ctxdb export`; `ctxdb add` takes other files");
   });
 
   it("prints JSON as REST gives it", async () => {
@@ -181,11 +253,6 @@ describe("against a server without keys", () => {
     const interrupt = new AbortController();
     interrupt.abort();
     expect(await ctxdb(["ls"], { env, signal: interrupt.signal })).toEqual({ code: 130, out: "", err: "ctxdb: interrupted\n" });
-  });
-
-  it("completes", async () => {
-    expect(await ran("completion", "bash")).toMatch(/^complete .* ls tree .*\n$/);
-    expect(await ran("completion", "fish")).toContain("-a find -d 'search by meaning and words'");
   });
 });
 

@@ -63,6 +63,9 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
     const read = seen.filter(({ stage }) => stage === "reading").map(({ progress }) => progress!.done);
     expect(read.length).toBeGreaterThan(1);
     expect(read).toEqual([...read].sort((a, b) => a - b));
+    const summarized = seen.filter(({ stage }) => stage === "layers").map(({ progress }) => progress!.done);
+    expect(summarized).toEqual([...summarized].sort((a, b) => a - b));
+    expect(Math.max(...summarized)).toBeLessThan(FILES);
   });
 
   it("tells the end of what has ended, once", async () => {

@@ -1,23 +1,69 @@
-import { Argument } from "commander";
+import { Argument, type Command } from "commander";
 import type { Define } from "../define.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
+/** What can follow the name of a command: its subcommands and long options. */
+interface Words {
+  readonly name: string;
+  readonly summary: string;
+  readonly subcommands: readonly string[];
+  readonly options: readonly string[];
+}
+
 export const define: Define = (command, shell) => {
   command
-    .description('Completion of commands, to be evaluated: eval "$(ctxdb completion bash)", or ctxdb completion fish | source.')
+    .description('Completion of commands, subcommands and options: eval "$(ctxdb completion bash)", or ctxdb completion fish | source.')
     .addArgument(new Argument("<shell>", "your shell").choices(SHELLS))
     .action((kind: (typeof SHELLS)[number]) => {
-      const commands = command.parent?.commands ?? [];
-      const names = commands
-        .map((one) => one.name())
-        .concat("help")
-        .join(" ");
-      const bash = `complete -o default -W '${names}' ctxdb\n`;
-      const fish = commands.map(
-        (one) => `complete -c ctxdb -n __fish_use_subcommand -a ${one.name()} -d '${one.summary().replaceAll("'", "\\'")}'\n`,
-      );
-      const scripts = { bash, zsh: `autoload -U +X bashcompinit && bashcompinit\n${bash}`, fish: fish.join("") };
-      shell.print(scripts[kind]);
+      const program = command.parent;
+      if (program === null) return;
+      const words = program.commands.map(wordsOf);
+      const shared = longOptions(program);
+      if (kind === "fish") return shell.print(fishScript(words, shared));
+      const bash = bashScript(words, shared);
+      shell.print(kind === "bash" ? bash : `autoload -U +X bashcompinit && bashcompinit\n${bash}`);
     });
 };
+
+const longOptions = (command: Command): string[] => command.options.flatMap(({ long }) => (long ? [long] : []));
+
+const wordsOf = (command: Command): Words => ({
+  name: command.name(),
+  summary: command.summary(),
+  subcommands: command.commands.map((one) => one.name()),
+  options: [...new Set([command, ...command.commands].flatMap(longOptions))],
+});
+
+function bashScript(words: readonly Words[], shared: readonly string[]): string {
+  const names = [...words.map(({ name }) => name), "help"].join(" ");
+  const cases = words.map(({ name, subcommands, options }) => {
+    return `    ${name}) subcommands='${subcommands.join(" ")}' options='${options.join(" ")}' ;;\n`;
+  });
+  return `_ctxdb() {
+  local word=\${COMP_WORDS[COMP_CWORD]} options='' subcommands=''
+  if ((COMP_CWORD == 1)) && [[ $word != -* ]]; then
+    COMPREPLY=($(compgen -W '${names}' -- "$word"))
+    return
+  fi
+  case \${COMP_WORDS[1]} in
+${cases.join("")}  esac
+  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W "$options ${shared.join(" ")}" -- "$word"))
+  elif ((COMP_CWORD == 2)); then COMPREPLY=($(compgen -W "$subcommands" -- "$word")); fi
+}
+complete -o default -F _ctxdb ctxdb
+`;
+}
+
+function fishScript(words: readonly Words[], shared: readonly string[]): string {
+  const long = (option: string) => option.replace(/^--/, "");
+  const lines = words.flatMap(({ name, summary, subcommands, options }) => {
+    const within = `-n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c ctxdb -n __fish_use_subcommand -a ${name} -d '${summary.replaceAll("'", "\\'")}'`,
+      ...subcommands.map((one) => `complete -c ctxdb ${within} -a ${one}`),
+      ...options.map((option) => `complete -c ctxdb ${within} -l ${long(option)}`),
+    ];
+  });
+  return [...lines, ...shared.map((option) => `complete -c ctxdb -l ${long(option)}`), ""].join("\n");
+}

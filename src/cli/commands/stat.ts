@@ -8,8 +8,11 @@ export const define: Define = (command, shell) => {
     .description("What is known of one file or folder.")
     .argument("<uri>", "file or folder", uriOf)
     .action(async (uri: string) => {
-      const { fs } = await shell.client();
-      const node = await fs.stat({ uri }, { signal: shell.signal });
+      const { fs, content } = await shell.client();
+      const { signal } = shell;
+      const node = await fs.stat({ uri }, { signal });
+      // not made yet: shown without it
+      const abstract = shell.options.json ? "" : await content.abstract({ uri }, { signal }).catch(() => "");
       await shell.show(node, () =>
         factsText(
           [
@@ -20,6 +23,7 @@ export const define: Define = (command, shell) => {
             ["Modified", `${timeText(node.modTime)} UTC`],
             ["Created", node.ctime === undefined ? undefined : `${timeText(new Date(node.ctime * 1000).toISOString())} UTC`],
             ["Made from", node.source],
+            ["Abstract", abstract],
           ],
           shell.paint,
         ),

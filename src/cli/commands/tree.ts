@@ -3,6 +3,9 @@ import type { Define } from "../define.ts";
 import { counted } from "../terminal/amounts.ts";
 import { treeText } from "../terminal/tree-text.ts";
 
+/** Levels that the server shows unless asked for others. */
+const DEFAULT_LEVELS = 3;
+
 interface Options {
   readonly levels?: number;
   readonly all?: boolean;
@@ -26,6 +29,9 @@ export const define: Define = (command, shell) => {
         const sum = `${counted(folders, "folder")}, ${counted(entries.length - folders, "file")}`;
         return `${treeText(uri, branches, shell.paint)}${shell.paint.faint(sum)}\n`;
       });
+      const depth = levels ?? DEFAULT_LEVELS;
+      const closed = entries.filter(({ isDir, rel_path }) => isDir && depth > 0 && rel_path?.split("/").length === depth);
+      if (closed.length > 0) shell.note(`${counted(closed.length, "folder")} on level ${depth} not opened: --levels 0 shows all`);
       if (nextCursor) shell.note(`the first ${entries.length} entries: --limit shows more, --levels fewer`);
     });
 };

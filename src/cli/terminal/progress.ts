@@ -4,7 +4,9 @@ import type { Io } from "../io.ts";
 export interface Progress {
   /** `total` 0 = not known yet. */
   update(stage: string, done: number, total: number): void;
-  /** Takes the bar away. */
+  /** A line above the bar. */
+  say(line: string): void;
+  /** Removes the bar; later updates are ignored. */
   end(): void;
 }
 
@@ -15,7 +17,7 @@ interface Facts {
   readonly known: boolean;
 }
 
-const SILENT: Progress = { update: () => undefined, end: () => undefined };
+const SILENT: Progress = { update: () => undefined, say: () => undefined, end: () => undefined };
 const BAR_CELLS = 28;
 const STAGE_CELLS = 12;
 
@@ -34,8 +36,14 @@ export async function progressOn({ err }: Pick<Io, "err">, amount: (done: number
     noTTYOutput: false,
   });
   let started = false;
+  let ended = false;
+  const hide = () => {
+    if (started) bar.stop();
+    started = false;
+  };
   return {
     update(stage, done, total) {
+      if (ended) return;
       const known = total > 0;
       const facts: Facts = { stage, known, amounts: known ? `${amount(done)} of ${amount(total)}` : amount(done) };
       if (!started) bar.start(Math.max(total, 1), done, facts);
@@ -43,8 +51,14 @@ export async function progressOn({ err }: Pick<Io, "err">, amount: (done: number
       bar.setTotal(Math.max(total, 1));
       bar.update(done, facts);
     },
-    end: () => {
-      if (started) bar.stop();
+    say(line) {
+      if (ended) return;
+      hide();
+      err.write(`${line}\n`);
+    },
+    end() {
+      hide();
+      ended = true;
     },
   };
 }
