@@ -6,11 +6,15 @@ import { packageRoot } from "./base/package-root.ts";
 import type { Config } from "./config/config.ts";
 import { readyScreen } from "./ready-screen.ts";
 
+/** Files of the server, its child processes and its crash reports are for its own user alone. */
+const PRIVATE_UMASK = 0o077;
+
 /**
  * Serves until a signal ends the process: reports on stdout that it is ready, ends cleanly on SIGTERM and SIGINT.
  * `cli`: how a reader of the terminal calls the command line. Rejects where the server cannot start.
  */
 export async function serve(config: Config, cli: string): Promise<void> {
+  process.umask(PRIVATE_UMASK);
   const { version } = JSON.parse(readFileSync(join(packageRoot(import.meta.url), "package.json"), "utf8")) as { version: string };
   const { log, close: closeLog } = openLog(config.logLevel, { format: config.logFormat });
   const app = await openApp(config, log, version);

@@ -1,13 +1,13 @@
-import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Blobs } from "./blobs.ts";
+import { checkFormat, openPrivateFolder } from "./disk/data-folder.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { DiskScratch } from "./disk/disk-scratch.ts";
-import { codeOf, ignoreMissing } from "./disk/files.ts";
+import { codeOf } from "./disk/files.ts";
 import { Spool } from "./disk/spool.ts";
 import { addonFault } from "./faiss/addon.ts";
 import { FaissNeighbours } from "./faiss/faiss-neighbours.ts";
@@ -38,8 +38,6 @@ interface StorageOptions {
   readonly trace?: Trace;
 }
 
-const FORMAT = "ctxdb 1";
-
 /** Why large indexes are scanned; undefined where they are not. */
 export const neighboursFault = (): string | undefined => addonFault();
 
@@ -52,7 +50,7 @@ export const holderOf = (dataDir: string): Promise<number | undefined> => Proces
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, log, clock, trace = untraced } = options;
-  await mkdir(dataDir, { recursive: true }).catch((error) => {
+  await openPrivateFolder(dataDir, log).catch((error) => {
     throw new StartError(`the data directory ${dataDir} cannot be made (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
   });
   const lock = await ProcessLock.take(dataDir);
@@ -89,19 +87,4 @@ async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {
   } finally {
     await lock.release();
   }
-}
-
-async function checkFormat(dataDir: string): Promise<void> {
-  const path = join(dataDir, "FORMAT");
-  const found = (await readFile(path, "utf8").catch(ignoreMissing))?.trim();
-  if (found) {
-    if (found !== FORMAT)
-      throw new StartError(
-        `the data directory ${dataDir} has the format ${JSON.stringify(found.slice(0, 40))}; this version reads ${FORMAT} only`,
-      );
-    return;
-  }
-  await writeFile(path, `${FORMAT}\n`);
-  const handle = await open(path, "r");
-  await handle.sync().finally(() => handle.close());
 }

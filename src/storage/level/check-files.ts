@@ -8,6 +8,11 @@ import { checkTable } from "./table-blocks.ts";
 
 /** Files that are read while others are compared: tables have 2 MiB. */
 const FILES_AT_ONCE = 4;
+/** Characters, or file numbers, of what is damaged that an error shows. */
+const MAX_SHOWN = 40;
+
+const DATA_FILE = /^\d+\.(?:log|ldb|sst)$/;
+const CURRENT_CONTENT = /^(MANIFEST-\d+)\n$/;
 
 /**
  * Reads all that LevelDB is about to rely on and compares it with its checksums, before it is opened: LevelDB skips damaged records of its log in silence and does
@@ -15,19 +20,44 @@ const FILES_AT_ONCE = 4;
  * (it was never acknowledged) and is named in the log. Rejects with a StartError. Files that no manifest names are passed over, LevelDB removes them.
  */
 export async function checkFiles(folder: string, log: Log): Promise<void> {
-  const current = (await readFile(join(folder, "CURRENT"), "utf8").catch(ignoreMissing))?.trim();
-  if (current === undefined) return;
+  const names = await readdir(folder).catch(ignoreMissing);
+  const current = await currentManifest(folder, names ?? []);
+  if (names === undefined || current === undefined) return;
   const manifest = await readFile(join(folder, current)).catch(ignoreMissing);
-  // LevelDB says so itself
-  if (!manifest) return;
+  if (!manifest) throw damaged("CURRENT", `it names ${current}, which is missing`);
   const edits = readLog(manifest);
   if (edits.state === "damaged") throw damaged(current, `at byte ${edits.end}`);
   const version = understood(current, () => versionOf(edits.records));
-  const names = (await readdir(folder)).values();
+  checkPresent(names, current, version);
+  const remaining = names.values();
   const checkNext = async () => {
-    for (const name of names) await checkFile(folder, name, version, log);
+    for (const name of remaining) await checkFile(folder, name, version, log);
   };
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, checkNext));
+}
+
+/** The file that CURRENT names; undefined for a database that does not exist yet. */
+async function currentManifest(folder: string, names: readonly string[]): Promise<string | undefined> {
+  const content = await readFile(join(folder, "CURRENT"), "latin1").catch(ignoreMissing);
+  if (content === undefined) {
+    // without tables and logs, the making of the database was interrupted: LevelDB begins again
+    if (names.some((name) => DATA_FILE.test(name))) throw damaged("CURRENT", "it is missing");
+    return undefined;
+  }
+  const [, name] = CURRENT_CONTENT.exec(content) ?? [];
+  if (name === undefined) {
+    const shown = JSON.stringify(content.slice(0, MAX_SHOWN));
+    throw damaged("CURRENT", content === "" ? "it is empty" : `it names no manifest: ${shown}`);
+  }
+  return name;
+}
+
+/** LevelDB notices a missing table, but takes a missing log for one without writes. */
+function checkPresent(names: readonly string[], manifest: string, { tables, firstLog, previousLog }: Version): void {
+  const present = new Set(names.flatMap((name) => (DATA_FILE.test(name) ? [Number.parseInt(name, 10)] : [])));
+  const needed = [...tables.keys(), ...[firstLog, previousLog].filter((log) => log > 0)];
+  const missing = needed.filter((number) => !present.has(number));
+  if (missing.length > 0) throw damaged(manifest, `it names files that are missing: ${missing.slice(0, MAX_SHOWN).join(", ")}`);
 }
 
 async function checkFile(folder: string, name: string, version: Version, log: Log): Promise<void> {

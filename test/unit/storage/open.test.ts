@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StartError } from "../../../src/base/start-error.ts";
 import { openStorage } from "../../../src/storage/open.ts";
@@ -81,6 +82,27 @@ describe("a data directory", () => {
     expect(await readFile(join(folder.path, "FORMAT"), "utf8")).toBe("ctxdb 2\n");
   });
 
+  it("is made for its owner alone", async () => {
+    const dataDir = join(folder.path, "deep", "data");
+    await (await open(dataDir)).close();
+    expect(await modeOf(dataDir)).toBe("700");
+    expect(await modeOf(join(folder.path, "deep"))).toBe("700");
+  });
+
+  it("that others could enter is closed to them at the next start, with its folders, and the log says so once", async () => {
+    await (await open(folder.path)).close();
+    await chmod(folder.path, 0o755);
+    await chmod(join(folder.path, "kv"), 0o755);
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => void lines.push(line) });
+    for (let start = 0; start < 2; start++) await (await openStorage({ dataDir: folder.path, log, clock: Date.now })).close();
+    expect(await modeOf(folder.path)).toBe("700");
+    expect(await modeOf(join(folder.path, "kv"))).toBe("700");
+    expect(lines.filter((line) => line.includes("other users")).map((line) => JSON.parse(line))).toMatchObject([
+      { folder: folder.path, was: "0755", now: "0700" },
+    ]);
+  });
+
   it("that cannot be made or is damaged is refused in words, and can be tried again", async () => {
     await writeFile(join(folder.path, "file"), "");
     await expect(open(join(folder.path, "file"))).rejects.toThrow(/CTXDB_DATA_DIR/);
@@ -90,9 +112,10 @@ describe("a data directory", () => {
     for (let attempt = 0; attempt < 2; attempt++) {
       const refusal = await open(dataDir).catch((error: Error) => error);
       expect(refusal).toBeInstanceOf(StartError);
-      expect((refusal as Error).message).toMatch(/damaged|cannot be opened/);
+      expect((refusal as Error).message).toMatch(/damaged: kv\/CURRENT: it names MANIFEST-999999/);
     }
   });
 });
 
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 const sha256 = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
