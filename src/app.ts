@@ -33,8 +33,8 @@ import { Lane } from "./workspace/lane.ts";
 import type { IndexStores } from "./workspace/parts.ts";
 import { Uploads } from "./workspace/uploads.ts";
 
-/** SIGTERM has to end within 5 s: each part gets its share (answers, "The wires"). */
-const CLOSE_LIMIT_MS = 1500;
+/** SIGTERM has to end within 5 s (answers, "The wires"): calls and jobs together, then the rest, stage by stage. */
+const CLOSE_LIMITS = { eachMs: 1600, totalMs: 4400 };
 const CALLS_GRACE_MS = 1500;
 const JOBS_GRACE_MS = 1500;
 /** Semantic jobs at once with a model that is asked over the network, for which they mostly wait: some are left for those who ask none. */
@@ -43,21 +43,27 @@ const ADVISED_JOBS = 8;
 export interface App {
   readonly host: string;
   readonly port: number;
+  /** Aborted where the server must stop because memory and disk may differ; its reason is the error that says so. */
+  readonly broken: AbortSignal;
+  /** The names of the parts that are not closed. */
+  readonly open: readonly string[];
+  /** Takes at most 5 s. What fails or hangs is logged and passed over; `open` then names what hung. */
   close(): Promise<void>;
 }
 
 /** Opens the rings bottom-up and wires them; closes them in reverse. */
 export async function openApp(config: Config, log: Log, version: string): Promise<App> {
   const clock = systemClock;
-  const closers = new Closers(CLOSE_LIMIT_MS);
+  const closers = new Closers(CLOSE_LIMITS);
   const stop = new AbortController();
+  const broken = new AbortController();
   // every task that is followed listens to it until it ends, and there may be many
   setMaxListeners(0, stop.signal);
   try {
     const trace = await openTrace(config.collector, { version, log, closers });
     const edge = openEdge(config, closers);
-    const storage = await openStorage({ dataDir: config.dataDir, log, clock, trace });
-    closers.add("storage", () => storage.close());
+    const storage = await openStorage({ dataDir: config.dataDir, log, clock, trace, onBroken: (error) => broken.abort(error) });
+    closers.add("storage", "storage", () => storage.close());
     const { kv, blobs } = storage;
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const random = Math.random;
@@ -67,7 +73,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const ids = createIds(clock);
     const registry = new Registry(kv, clock, keyless);
     const uploads = new Uploads({ kv, bytes: storage.spool, clock, lifeSeconds: config.uploadTtlSeconds });
-    closers.add("uploads", () => uploads.close());
+    closers.add("uploads", "state", () => uploads.close());
     await uploads.resume();
     const held = (incarnation: number) => uploads.held(incarnation);
     const queue = await JobQueue.open(kv, clock, { maxBytes: config.maxQueuedBytes, held }, trace);
@@ -90,8 +96,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       },
     };
     const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed, index: indexStores }, config.agentScope);
-    closers.add("tenants", () => tenants.close());
-    closers.add("upkeep", () => lane.stop());
+    closers.add("tenants", "state", () => tenants.close());
+    closers.add("upkeep", "work", () => lane.stop());
     const index = new TextIndex(embedding.instant);
     const chunk = index.ofText.bind(index);
     const { parse, describer, pool } = await openReading(config, { log, closers, models: senses, scratch: storage.spool, ids });
@@ -101,7 +107,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const handlers = jobHandlers({ ...shared, describer, kv, blobs, indexFiles: storage.index, embedding: embedding.jobs });
     const concurrency = adviser || senses.vision || senses.speech ? { semantic: ADVISED_JOBS } : {};
     const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });
-    closers.add("jobs", () => worker.stop(JOBS_GRACE_MS));
+    closers.add("jobs", "intake", () => worker.stop(JOBS_GRACE_MS));
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
     measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: pool });
@@ -124,8 +130,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       trace,
       ...edge,
     });
-    closers.add("transport", () => transport.close(CALLS_GRACE_MS));
-    closers.add("waits", () => stop.abort());
+    closers.add("transport", "intake", () => transport.close(CALLS_GRACE_MS));
+    closers.add("waits", "intake", () => stop.abort());
     await resumeErasures({ kv, registry, queue });
     worker.start();
     await follower.resume();
@@ -133,7 +139,17 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       void resumeFilling({ kv, registry, queue }, spaces[0]).catch((error) => report("looking for chunks without vectors", error));
     // behind the ready line, so that the first search or write does not wait for the embedding table
     setImmediate(ready);
-    return { host: transport.host, port: transport.port, close: () => closeAll(closers, log) };
+    const { host, port } = transport;
+    const close = () => closeAll(closers, log);
+    return {
+      host,
+      port,
+      broken: broken.signal,
+      close,
+      get open() {
+        return closers.open;
+      },
+    };
   } catch (error) {
     await closeAll(closers, log);
     throw error;

@@ -8,7 +8,7 @@ import type { TransportOptions } from "./transport/transport.ts";
 /** What stands between the network and the operations, where it is configured. */
 export function openEdge({ tls, rateLimit, auditLog }: Config, closers: Closers): Pick<TransportOptions, "tls" | "rateLimit" | "auditLog"> {
   const audit = auditLog === undefined ? undefined : openAuditLog(auditLog);
-  if (audit) closers.add("audit log", () => audit.close());
+  if (audit) closers.add("audit log", "storage", () => audit.close());
   return {
     ...(tls && { tls: readTls(tls) }),
     ...(rateLimit !== undefined && { rateLimit: new RateLimit(rateLimit) }),

@@ -48,7 +48,7 @@ export function openEmbedding({ embedding }: Config, { log, closers, kv, clock, 
     dimensionsOf: (space, found) => settleDimensions(kv, space, found),
     count: countTokens,
   });
-  for (const embedder of embedders.queued) closers.add("embedding", () => embedder.close());
+  for (const embedder of embedders.queued) closers.add("embedding", "work", () => embedder.close());
   const embedded = new Map<string, number>();
   return {
     instant: embedders.instant,

@@ -20,10 +20,10 @@ export interface FurtherModels {
 export function openFurtherModels({ vision, speech, rerank, language }: Config, { closers, ...deps }: Deps): FurtherModels {
   const metered = { ...deps, maxPerDay: language.maxTokensPerDay };
   const seeing = vision && openLanguageModel(vision, metered);
-  if (seeing) closers.add("vision model", seeing.close);
+  if (seeing) closers.add("vision model", "work", seeing.close);
   const hearing = speech && openSpeechModel(speech, metered);
-  if (hearing) closers.add("speech model", hearing.close);
+  if (hearing) closers.add("speech model", "work", hearing.close);
   const ordering = rerank && openRerankModel(rerank, metered);
-  if (ordering) closers.add("rerank model", ordering.close);
+  if (ordering) closers.add("rerank model", "work", ordering.close);
   return { vision: seeing?.adviser, speech: hearing?.transcriber, reranker: ordering?.reranker };
 }

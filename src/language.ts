@@ -19,6 +19,6 @@ export function openLanguage({ language }: Config, { closers, ...deps }: Deps): 
     { ...language, provider, model, settings: "CTXDB_LLM" },
     { ...deps, maxPerDay: maxTokensPerDay },
   );
-  closers.add("language model", close);
+  closers.add("language model", "work", close);
   return adviser;
 }

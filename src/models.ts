@@ -19,7 +19,7 @@ export interface Models extends FurtherModels {
 /** Nothing is loaded, started or asked yet. Throws StartError where a package is missing. */
 export function openModels(config: Config, deps: Deps): Models {
   const ledger = new TokenLedger(deps);
-  deps.closers.add("token counts", () => ledger.flush());
+  deps.closers.add("token counts", "state", () => ledger.flush());
   const count: TokenLedger["count"] = (account, use) => ledger.count(account, use);
   const embedding = openEmbedding(config, { ...deps, countTokens: count });
   const metered = { ...deps, count, spentToday: (account: number) => ledger.spentToday(account) };

@@ -26,7 +26,7 @@ export interface FileReading {
 /** No process is started before the first file that needs one; ffmpeg is looked for where a model would use it. */
 export async function openReading(config: Config, { log, closers, models, scratch, ids }: Deps): Promise<FileReading> {
   const parser = new Parser({ limitSeconds: config.parseTimeoutSeconds, memoryMb: config.parseMemoryMb, log });
-  closers.add("parsers", () => parser.close());
+  closers.add("parsers", "work", () => parser.close());
   const { vision, speech } = models;
   const films = vision || speech ? await Films.open(scratch, ids) : undefined;
   const describer = new Describer({ vision, speech, films, shown: parser.shown.bind(parser) });

@@ -5,6 +5,7 @@ import { isLogText, openLog } from "./base/log.ts";
 import { packageRoot } from "./base/package-root.ts";
 import type { Config } from "./config/config.ts";
 import { readyScreen } from "./ready-screen.ts";
+import { stopOnce } from "./stopping.ts";
 
 /** Files of the server, its child processes and its crash reports are for its own user alone. */
 const PRIVATE_UMASK = 0o077;
@@ -12,6 +13,7 @@ const PRIVATE_UMASK = 0o077;
 /**
  * Serves until a signal ends the process: reports on stdout that it is ready, ends cleanly on SIGTERM and SIGINT.
  * `cli`: how a reader of the terminal calls the command line. Rejects where the server cannot start.
+ * Ends with status 1 by itself where memory and disk may differ.
  */
 export async function serve(config: Config, cli: string): Promise<void> {
   process.umask(PRIVATE_UMASK);
@@ -29,16 +31,13 @@ export async function serve(config: Config, cli: string): Promise<void> {
     const ready = log.child({}, { level: "info" });
     ready.info({ host, port, url, version, data_dir: config.dataDir, keys: keyed ? "required" : "none" }, "listening");
   }
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, "stopping");
-    app
-      .close()
-      .then(closeLog)
-      .finally(() => process.exit(0));
-  };
-  process.on("SIGTERM", () => stop("SIGTERM"));
-  process.on("SIGINT", () => stop("SIGINT"));
+  const stop = stopOnce({ app, log, closeLog });
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      log.info({ signal }, "stopping");
+      stop(0);
+    });
+  // the store has said why, and what to do
+  if (app.broken.aborted) stop(1);
+  else app.broken.addEventListener("abort", () => stop(1));
 }

@@ -1,42 +1,71 @@
 import { before } from "./deadline.ts";
 
+/** What is closed together, in this order: what takes work in, what does it, what holds its results, what stores them. */
+const STAGES = ["intake", "work", "state", "storage"] as const;
+export type Stage = (typeof STAGES)[number];
+
 interface Closer {
   readonly name: string;
+  readonly stage: Stage;
   readonly close: () => Promise<void> | void;
 }
 
-/** What was opened, to be closed in reverse order. */
+export interface CloseLimits {
+  /** For one part, in ms. */
+  readonly eachMs: number;
+  /** For all of them, in ms. What has not begun to close by then is begun, and not waited for. */
+  readonly totalMs: number;
+}
+
+/** A part that was not closed within its limit. */
+export class NotClosed extends Error {}
+
+/** What was opened, to be closed stage by stage; the parts of one stage close together, begun in reverse order of opening. */
 export class Closers {
-  readonly #limitMs: number;
-  readonly #open: Closer[] = [];
+  readonly #limits: CloseLimits;
+  readonly #open = new Set<Closer>();
 
-  /** `limitMs` bounds the closing of each. */
-  constructor(limitMs: number) {
-    this.#limitMs = limitMs;
+  constructor(limits: CloseLimits) {
+    this.#limits = limits;
   }
 
-  add(name: string, close: () => Promise<void> | void): void {
-    this.#open.push({ name, close });
+  add(name: string, stage: Stage, close: () => Promise<void> | void): void {
+    this.#open.add({ name, stage, close });
   }
 
-  /** Closes the latest first, one after the other. What fails or takes too long is passed over and returned. A second call finds nothing left to do. */
+  /** The names of what is not closed. */
+  get open(): string[] {
+    return [...this.#open].map(({ name }) => name);
+  }
+
+  /** Passes over what fails or takes too long, and returns it. */
   async close(): Promise<Error[]> {
+    const end = performance.now() + this.#limits.totalMs;
     const failures: Error[] = [];
-    for (let next = this.#open.pop(); next; next = this.#open.pop()) {
-      const limit = new AbortController();
-      const { name } = next;
-      const timer = setTimeout(() => limit.abort(new Error(`not closed within ${this.#limitMs} ms`)), this.#limitMs);
-      try {
-        await before(
-          limit.signal,
-          Promise.resolve(next).then((closer) => closer.close()),
-        );
-      } catch (cause) {
-        failures.push(new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }));
-      } finally {
-        clearTimeout(timer);
-      }
+    for (const stage of STAGES) {
+      const parts = [...this.#open].filter((part) => part.stage === stage).reverse();
+      const closed = await Promise.allSettled(parts.map((part) => this.#close(part, end - performance.now())));
+      for (const outcome of closed) if (outcome.status === "rejected") failures.push(outcome.reason as Error);
     }
     return failures;
+  }
+
+  async #close(part: Closer, leftMs: number): Promise<void> {
+    const limitMs = Math.max(0, Math.round(Math.min(this.#limits.eachMs, leftMs)));
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new NotClosed(`${part.name}: not closed within ${limitMs} ms`)), limitMs);
+    try {
+      await before(
+        limit.signal,
+        Promise.resolve(part).then(({ close }) => close()),
+      );
+      this.#open.delete(part);
+    } catch (cause) {
+      if (cause instanceof NotClosed) throw cause;
+      this.#open.delete(part);
+      throw new Error(`${part.name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

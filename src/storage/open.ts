@@ -36,6 +36,8 @@ interface StorageOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly trace?: Trace;
+  /** Called once where memory and disk may differ: nothing is read or written any more, and the process has to end. */
+  readonly onBroken?: (error: Error) => void;
 }
 
 /** Why large indexes are scanned; undefined where they are not. */
@@ -49,7 +51,7 @@ export const holderOf = (dataDir: string): Promise<number | undefined> => Proces
  * format, damaged, or cannot be written.
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const { dataDir, log, clock, trace = untraced } = options;
+  const { dataDir, log, clock, trace = untraced, onBroken } = options;
   await openPrivateFolder(dataDir, log).catch((error) => {
     throw new StartError(`the data directory ${dataDir} cannot be made (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
   });
@@ -57,7 +59,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   let kv: Kv | undefined;
   try {
     await checkFormat(dataDir);
-    kv = await LevelKv.open(join(dataDir, "kv"), log);
+    kv = await LevelKv.open(join(dataDir, "kv"), log, onBroken);
     const blobs = await DiskBlobs.open(join(dataDir, "buckets"), clock);
     const index = await DiskBlobs.open(join(dataDir, "index"), clock);
     const spool = await Spool.open(join(dataDir, "uploads"));

@@ -13,6 +13,6 @@ export async function openTrace(collector: { readonly url: string } | undefined,
   if (!collector) return untraced;
   const { OtelTrace } = await import("./otel-trace.ts");
   const trace = new OtelTrace(collector.url, version, log);
-  closers.add("traces", () => trace.close());
+  closers.add("traces", "storage", () => trace.close());
   return trace;
 }

@@ -47,6 +47,8 @@ export class LevelFile {
   #reopening: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Why the state before a failed write is not known: nothing may be read or written any more. */
+  #lost: unknown;
 
   private constructor(folder: string, log: Log, db: Db) {
     this.#folder = folder;
@@ -61,6 +63,11 @@ export class LevelFile {
     } catch (error) {
       throw startErrorOf(error);
     }
+  }
+
+  /** The error for which the state that readers should see is not known; the file has to be opened by a new process. */
+  get lost(): unknown {
+    return this.#lost;
   }
 
   get(key: string): Uint8Array | undefined {
@@ -212,7 +219,7 @@ export class LevelFile {
       }
       return state;
     } catch (error) {
-      this.#log.error({ err: error }, "the state before a failed write could not be read");
+      this.#lost = error;
       return [];
     }
   }

@@ -8,6 +8,8 @@ import { LevelFile } from "./level-file.ts";
 const MAX_GROUP_TRANSACTIONS = 256;
 /** How long transactions are decided for one group, which keeps the main thread: what it folds takes about as long. */
 const MAX_GROUP_MS = 8;
+const START_AGAIN =
+  "the server stops: start it again, every acknowledged write is on the disk. If this comes again, run `ctxdb verify` and report it";
 /** Transactions that may wait; beyond, callers are told to come back. */
 const MAX_WAITING = 16_384;
 
@@ -23,42 +25,55 @@ export class LevelKv implements Kv {
   #carried: Decided | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
+  /** Why nothing is read or written any more. */
+  #broken: ServiceError | undefined;
+  readonly #onBroken: (error: Error) => void;
 
-  private constructor(file: LevelFile, log: Log) {
+  private constructor(file: LevelFile, log: Log, onBroken: (error: Error) => void) {
     this.#file = file;
     this.#log = log;
+    this.#onBroken = onBroken;
   }
 
-  /** The caller holds the ProcessLock of the data directory. */
-  static async open(folder: string, log: Log): Promise<LevelKv> {
-    return new LevelKv(await LevelFile.open(folder, log), log);
+  /**
+   * The caller holds the ProcessLock of the data directory. `onBroken` is called once where the tables in memory, or what
+   * readers see, may differ from the disk: from then on every read and write is refused with UNAVAILABLE.
+   */
+  static async open(folder: string, log: Log, onBroken: (error: Error) => void = () => undefined): Promise<LevelKv> {
+    return new LevelKv(await LevelFile.open(folder, log), log, onBroken);
   }
 
   get(key: string): Uint8Array | undefined {
-    return this.#file.get(key);
+    return this.#sound.get(key);
   }
 
   touched(): string[] {
     return [];
   }
 
-  range(range: Range): Promise<[key: string, value: Uint8Array][]> {
-    return this.#file.range(range);
+  async range(range: Range): Promise<[key: string, value: Uint8Array][]> {
+    return this.#sound.range(range);
   }
 
-  texts(range: Range): Promise<[key: string, value: string][]> {
-    return this.#file.texts(range);
+  async texts(range: Range): Promise<[key: string, value: string][]> {
+    return this.#sound.texts(range);
   }
 
-  keys(range: Range): Promise<string[]> {
-    return this.#file.keys(range);
+  async keys(range: Range): Promise<string[]> {
+    return this.#sound.keys(range);
   }
 
   snapshot(): KvSnapshot {
-    return this.#file.snapshot();
+    return this.#sound.snapshot();
+  }
+
+  get #sound(): LevelFile {
+    if (this.#broken) throw this.#broken;
+    return this.#file;
   }
 
   transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken);
     if (this.#closed) return Promise.reject(unavailable("the store is closed"));
     if (this.#queue.length >= MAX_WAITING) return Promise.reject(unavailable(`more than ${MAX_WAITING} writes are waiting`));
     return new Promise<T>((resolve, reject) => {
@@ -77,12 +92,14 @@ export class LevelKv implements Kv {
   async #run(): Promise<void> {
     await undefined; // callers of the same moment share the first group
     while (this.#queue.length > 0 || this.#carried) {
+      if (this.#broken) return this.#refuseWaiting(this.#broken);
       const group = this.#nextGroup();
       try {
         if (group.members.some((member) => member.change.ops.length > 0)) await this.#file.write(group.ops(), group.sync);
         this.#apply(group);
       } catch (error) {
         this.#refuse(group, error);
+        if (this.#file.lost) this.#break("the state before a failed write could not be read", this.#file.lost);
       }
     }
     this.#running = undefined;
@@ -111,11 +128,26 @@ export class LevelKv implements Kv {
       try {
         waiting.resolve(change.apply());
       } catch (error) {
-        // a defect of the program: the records are durable and the tables may now differ from them until the next start
-        this.#log.fatal({ err: error }, "a durable change could not be applied to the tables in memory");
+        // a defect of the program: the records are durable, and the tables differ from them until the next start
+        this.#break("a durable change could not be applied to the tables in memory", error);
         waiting.reject(error);
       }
     }
+  }
+
+  #break(what: string, cause: unknown): void {
+    if (this.#broken) return;
+    const error = new Error(`${what}; ${START_AGAIN}`, { cause });
+    this.#log.fatal({ err: error }, error.message);
+    this.#broken = unavailable("the server stops, since its memory may differ from its disk");
+    this.#onBroken(error);
+  }
+
+  #refuseWaiting(error: ServiceError): void {
+    for (const waiting of this.#queue.splice(0)) waiting.reject(error);
+    this.#carried?.waiting.reject(error);
+    this.#carried = undefined;
+    this.#running = undefined;
   }
 
   /** What was decided over a group that failed falls with it. */
