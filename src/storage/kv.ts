@@ -28,7 +28,8 @@ export interface Change<T> {
   readonly ops: readonly KvOp[];
   /**
    * Called once the operations are durable, in commit order with the `apply` of all other transactions, before the caller is answered:
-   * the place where tables in memory are folded (storage.md section 1). It must not throw and must not wait.
+   * the place where tables in memory are folded (storage.md section 1). It must not throw and must not wait: a store on a disk
+   * refuses everything after an `apply` that threw, since the tables may differ from the disk.
    */
   readonly apply: () => T;
 }
