@@ -84,6 +84,13 @@ describe("docs/operations.md", () => {
   });
 });
 
+describe("JSON that the guides print", () => {
+  const pages = ["README.md", ...readdirSync(join(ROOT, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))];
+  const blocks = pages.flatMap((page) => [...read(page).matchAll(/^```json\n(.*?)^```$/gms)].map((block) => [page, block[1] ?? ""]));
+
+  it.each(blocks)("of %s can be parsed", (_, block) => expect(() => JSON.parse(block)).not.toThrow());
+});
+
 describe("links between the documents", () => {
   const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
     readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })

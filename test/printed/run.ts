@@ -1,0 +1,221 @@
+// Runs the commands that README, docs, clients, compose.yaml and the systemd unit print, as they are printed:
+// npm run build && npm run test:printed [-- PAGE …]. Needs port 1933. Ends with `N passed, N failed`.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { type PrintedBlock, printedBlocks } from "./pages.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PORT = 1933;
+/** Compilers with cold caches included. */
+const BLOCK_LIMIT_MS = 300_000;
+const READY_LIMIT_MS = 30_000;
+const ROOT_KEY = "0123456789abcdef0123456789abcdef";
+
+/** What cannot run here, with the reason. Everything else runs. */
+const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
+  [/^npm ci && npm test$/, "it runs this script in continuous integration"],
+  [/^docker /m, "needs a container engine; npm run test:container runs the steps of the image"],
+  [/^git clone \. \/opt\/ctxdb/, "installs a system service; its settings are run below"],
+  [/^apt-get install libfaiss-dev/, "changes the machine; .ci/run does it"],
+  [/^claude mcp add/, "needs Claude Code"],
+  [/^npx @modelcontextprotocol\/inspector/, "needs a package that is not installed"],
+];
+
+interface Server {
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+let passed = 0;
+let failed = 0;
+
+function report(name: string, error?: unknown): void {
+  if (error === undefined) passed++;
+  else failed++;
+  console.log(error === undefined ? `ok    ${name}` : `FAIL  ${name}\n${error instanceof Error ? error.message : String(error)}`);
+}
+
+async function check(name: string, act: () => Promise<void>): Promise<void> {
+  await act().then(
+    () => report(name),
+    (error: unknown) => report(name, error),
+  );
+}
+
+/** Runs a script by bash, stopping at the first command that fails; its output. */
+async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn("bash", ["-euo", "pipefail", "-O", "expand_aliases", "-c", script], { cwd, env, detached: true });
+  const late = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), BLOCK_LIMIT_MS);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  const [status] = await once(child, "close");
+  clearTimeout(late);
+  if (status !== 0) throw new Error(`ended with ${status}:\n${output}`);
+  if (/"status": ?"error"/.test(output)) throw new Error(`answered with an error:\n${output}`);
+  return output;
+}
+
+/** Runs a command that starts a server, as printed, and waits until it listens. */
+async function startServer(script: string, env: NodeJS.ProcessEnv): Promise<Server> {
+  const child = spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: ROOT, env, detached: true });
+  const closed = once(child, "close");
+  let output = "";
+  const ready = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`did not listen:\n${output}`)), READY_LIMIT_MS);
+    const hear = (chunk: Buffer) => {
+      output += chunk;
+      if (!output.includes('"msg":"listening"')) return;
+      clearTimeout(late);
+      resolve();
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("close", (status) => {
+      clearTimeout(late);
+      reject(new Error(`ended with ${status}:\n${output}`));
+    });
+  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGTERM");
+    await closed;
+  };
+  try {
+    await ready;
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+  return { child, stop };
+}
+
+const isServerStart = (script: string): boolean => /(^| )npm start\b/m.test(script);
+
+/** `npm ci` has run before this script can. Each line that starts a server is one of its own; what comes before is kept. */
+function serverStarts(script: string): string[] {
+  const lines = script.split("\n");
+  const before = lines.filter((line) => !isServerStart(line));
+  return lines.filter(isServerStart).map((line) => [...before, line.replace(/^npm ci && /, "")].join("\n"));
+}
+
+async function freePort(): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", () => reject(new Error(`port ${PORT} is taken: the printed commands need it`)));
+    probe.listen(PORT, "127.0.0.1", resolve);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+async function runStarts(block: PrintedBlock, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  for (const [at, script] of serverStarts(block.script).entries()) {
+    await check(`${block.page}:${block.line} ${script.split("\n").at(-1)}`, async () => {
+      const server = await startServer(script, { ...env, CTXDB_DATA_DIR: join(folder, `${block.line}-${at}`) });
+      await server.stop();
+    });
+  }
+}
+
+/** Settings that the printed text gives to a container or a service: the server has to start with them. */
+async function runSettings(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const compose = readFileSync(join(ROOT, "compose.yaml"), "utf8");
+  const key = /^# (CTXDB_ROOT_API_KEY=.*) docker compose up -d$/m.exec(compose)?.[1];
+  const services = (parse(compose) as { services: { ctxdb: { environment: Record<string, string> } } }).services;
+  await check("compose.yaml: the printed key starts a server that others reach", async () => {
+    if (key === undefined) throw new Error("compose.yaml prints no key");
+    if (Object.keys(services.ctxdb.environment).join() !== "CTXDB_ROOT_API_KEY") throw new Error("compose.yaml has other settings");
+    const start = `${key} CTXDB_HOST=0.0.0.0 exec node dist/src/main.js`;
+    await (await startServer(start, { ...env, CTXDB_DATA_DIR: join(folder, "compose") })).stop();
+  });
+  const deploy = readFileSync(join(ROOT, "docs/deploy.md"), "utf8");
+  await check("docs/deploy.md: the printed key of docker run starts a server that others reach", async () => {
+    const line = /^export CTXDB_ROOT_API_KEY=.*$/m.exec(deploy)?.[0];
+    if (line === undefined) throw new Error("docs/deploy.md prints no key");
+    const start = `${line}\nCTXDB_HOST=0.0.0.0 exec node dist/src/main.js`;
+    await (await startServer(start, { ...env, CTXDB_DATA_DIR: join(folder, "docker") })).stop();
+  });
+  await check("docs/deploy.md and deploy/ctxdb.service: the printed settings start the service", async () => {
+    const line = /^printf .*$/m.exec(deploy)?.[0].replace("/etc/ctxdb/ctxdb.env", join(folder, "ctxdb.env"));
+    const unit = readFileSync(join(ROOT, "deploy/ctxdb.service"), "utf8");
+    const settings = /^Environment=(.*)$/m.exec(unit)?.[1]?.replace("/var/lib/ctxdb", join(folder, "service"));
+    const program = /^ExecStart=\S+ \/opt\/ctxdb\/(.*)$/m.exec(unit)?.[1];
+    if (line === undefined || settings === undefined || program === undefined) throw new Error("the service is printed otherwise");
+    const start = `${line}\nset -a; . ${join(folder, "ctxdb.env")}; export ${settings}; exec node ${program}`;
+    await (await startServer(start, env)).stop();
+  });
+}
+
+/** A folder with `ctxdb` on its path, the notes that docs/cli.md speaks of, and the clients where they may be built. */
+async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
+  await mkdir(join(folder, "bin"));
+  const cli = join(ROOT, "dist/src/cli/main.js");
+  await writeFile(join(folder, "bin/ctxdb"), `#!/bin/sh\nexec node ${cli} "$@"\n`, { mode: 0o755 });
+  await mkdir(join(folder, "notes"));
+  const note = "# Lighthouse\n\nThe keeper trims the lamp at dusk and logs every ship that passes.\n";
+  await writeFile(join(folder, "notes/lighthouse.md"), note);
+  return {
+    ...process.env,
+    PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+    XDG_CONFIG_HOME: join(folder, "config"),
+    KEY: "key",
+    ROOT_KEY,
+  };
+}
+
+/** Where a page's commands are typed: clients are built in a copy, so that nothing is left in the checkout. */
+async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> {
+  if (page === "docs/cli.md") return folder;
+  const client = /^clients\/(\w+)\//.exec(page)?.[1];
+  if (client === undefined) return ROOT;
+  const copy = join(folder, "clients", client);
+  const filter = (path: string) => !/\/(node_modules|target|dist|\.venv)$/.test(path);
+  await cp(join(ROOT, "clients", client), copy, { recursive: true, filter });
+  return copy;
+}
+
+async function runBlock(block: PrintedBlock, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const name = `${block.page}:${block.line}`;
+  const reason = NOT_RUN.find(([command]) => command.test(block.script));
+  if (reason !== undefined) return console.log(`--    ${name} is not run: ${reason[1]}`);
+  if (isServerStart(block.script)) return runStarts(block, folder, env);
+  // a transcript that begins with a server has one already
+  const script = block.script.replace(/^ctxdb serve\b.*$/m, "");
+  await check(name, async () => {
+    await bash(script, await placeOf(block, folder), env);
+  });
+}
+
+const pages = process.argv.slice(2);
+const folder = await mkdtemp(join(tmpdir(), "ctxdb-printed-"));
+try {
+  await freePort();
+  const env = await prepare(folder);
+  const blocks = printedBlocks(ROOT).filter(({ page }) => pages.length === 0 || pages.includes(page));
+  const isStart = ({ script }: PrintedBlock) => isServerStart(script);
+  for (const block of blocks.filter(isStart)) await runBlock(block, folder, env);
+  if (pages.length === 0) await runSettings(folder, env);
+  // docs/operations.md names the root key of its example; the other pages need none
+  const isKeyed = ({ script }: PrintedBlock) => script.includes("$ROOT_KEY");
+  for (const keyed of [false, true]) {
+    const settings = { ...env, CTXDB_DATA_DIR: join(folder, `data-${keyed}`), ...(keyed && { CTXDB_ROOT_API_KEY: ROOT_KEY }) };
+    const server = await startServer("exec npm start", settings);
+    for (const block of blocks) if (!isStart(block) && isKeyed(block) === keyed) await runBlock(block, folder, env);
+    await server.stop();
+  }
+} catch (error) {
+  report("the printed commands", error);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
