@@ -14,6 +14,10 @@ export class Recent<V> {
     return value;
   }
 
+  delete(name: string): void {
+    this.#kept.delete(name);
+  }
+
   set(name: string, value: V): void {
     this.#kept.delete(name);
     this.#kept.set(name, value);

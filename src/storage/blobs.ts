@@ -11,7 +11,10 @@ export interface Blobs {
   put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }>;
   /** All bytes. Rejects with an Error where the blob is missing or its bytes do not match its hash. */
   get(bucket: string, hash: string): Promise<Uint8Array>;
-  /** Bytes `start` to `end` (exclusive) as a stream, which ends with an Error before its first byte where the blob is missing or does not match its hash. */
+  /**
+   * Bytes `start` to `end` (exclusive) as a stream, which ends with an Error before its first byte where the blob is missing or does not match its hash.
+   * The hash may be worked out once for all readers as long as the stored file does not change; a whole blob that is damaged nevertheless ends with an Error.
+   */
   stream(bucket: string, hash: string, start?: number, end?: number): Readable;
   has(bucket: string, hash: string): Promise<boolean>;
   /** Hashes in the bucket with the time in ms at which each was written: the sweep removes only what is old and unreferenced. */

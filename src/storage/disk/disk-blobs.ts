@@ -8,10 +8,19 @@ import { sha256 } from "../../base/sha256.ts";
 import { Turns } from "../../base/turns.ts";
 import type { Blobs } from "../blobs.ts";
 import { ignoreMissing, makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
+import { damaged, VerifiedFiles } from "./verified-files.ts";
 
 const BUCKET = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const SHELF = /^[0-9a-f]{2}$/;
+/** Bytes of a file from `start` to `end` (exclusive). */
+interface FilePart {
+  readonly path: string;
+  readonly hash: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 const SLICE_BYTES = 2 * 1024 * 1024;
 
 /** Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file under its name is whole and durable: it is written aside, synced, renamed. */
@@ -21,6 +30,7 @@ export class DiskBlobs implements Blobs {
   readonly #clock: Clock;
   /** By hash: a blob that is put again is not removed meanwhile. By bucket: the making of folders. */
   readonly #locks = new KeyedLock();
+  readonly #verified = new VerifiedFiles();
 
   private constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -55,7 +65,7 @@ export class DiskBlobs implements Blobs {
   async get(bucket: string, hash: string): Promise<Uint8Array> {
     const content = await readFile(this.#path(bucket, hash)).catch(ignoreMissing);
     if (content === undefined) throw new Error(`blob ${hash} is missing`);
-    if ((await hashOf(content)) !== hash) throw new Error(`blob ${hash} is damaged`);
+    if ((await hashOf(content)) !== hash) throw damaged(hash);
     return content;
   }
 
@@ -78,7 +88,7 @@ export class DiskBlobs implements Blobs {
   stream(bucket: string, hash: string, start = 0, end = Number.POSITIVE_INFINITY): Readable {
     if (end <= start) return Readable.from([]);
     const gone = new AbortController();
-    const parts = checkedParts(this.#path(bucket, hash), hash, start, end, gone.signal);
+    const parts = checkedParts(this.#verified, { path: this.#path(bucket, hash), hash, start, end }, gone.signal);
     // a generator hears that its reader has gone only where it yields
     const leave = () => {
       gone.abort();
@@ -140,17 +150,25 @@ export class DiskBlobs implements Blobs {
   }
 }
 
-/** Read twice, so that no part of a damaged file is handed out; the second reading comes from the system's memory. Ends early where the reader is gone. */
-async function* checkedParts(path: string, hash: string, start: number, end: number, gone: AbortSignal): AsyncGenerator<Uint8Array, void> {
+/**
+ * The first read of a file checks all of it, so that no part of a damaged one is handed out. Later ones trust that, but a
+ * whole file is hashed on its way out: damage since then ends the stream with an error instead of its last bytes.
+ */
+async function* checkedParts(verified: VerifiedFiles, file: FilePart, gone: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  const { path, hash, start, end } = file;
   const handle = await open(path, "r");
   try {
-    const digest = createHash("sha256");
-    for await (const part of handle.createReadStream({ start: 0, autoClose: false })) {
-      if (gone.aborted) return;
-      digest.update(part);
+    const wasKnown = await verified.verify({ path, hash, handle }, gone);
+    if (gone.aborted) return;
+    const isWhole = wasKnown && start === 0 && end >= (await handle.stat()).size;
+    const digest = isWhole ? createHash("sha256") : undefined;
+    for await (const part of handle.createReadStream({ start, end: end - 1, autoClose: false })) {
+      digest?.update(part);
+      yield part;
     }
-    if (digest.digest("hex") !== hash) throw new Error(`blob ${hash} is damaged`);
-    yield* handle.createReadStream({ start, end: end - 1, autoClose: false });
+    if (digest === undefined || digest.digest("hex") === hash) return;
+    verified.forget(path);
+    throw damaged(hash);
   } finally {
     await handle.close();
   }

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { before } from "../../base/deadline.ts";
+import { Recent } from "../../base/recent.ts";
+
+/** Files that are remembered as whole; the one used least recently goes first. */
+const MAX_REMEMBERED = 4096;
+/** Bytes that are hashed at once: a fraction of a millisecond of the main thread. */
+const SLICE_BYTES = 256 * 1024;
+/** Checks of one read: a second one where the file was replaced while the first one went on. */
+const MAX_CHECKS = 2;
+
+interface OpenFile {
+  readonly path: string;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  readonly handle: FileHandle;
+}
+
+interface Check {
+  readonly outcome: Promise<void>;
+  readonly stop: AbortController;
+  readers: number;
+}
+
+/** A file that no longer matches its hash. */
+export const damaged = (hash: string) => new Error(`blob ${hash} is damaged`);
+
+/**
+ * Which content-addressed files were compared with their hash by this process, so that a part of a large file costs its own
+ * bytes alone. A file counts as another one once its inode, size or times have changed. Readers that come while a file is
+ * being checked share that check; it ends early when all of them have left.
+ */
+export class VerifiedFiles {
+  /** Identities by path. */
+  readonly #whole = new Recent<string>(MAX_REMEMBERED);
+  readonly #running = new Map<string, Check>();
+
+  /**
+   * Resolves once the open file is known to match its hash, with whether that was known before; rejects where it is damaged.
+   * A reader that is `gone` is told nothing of use.
+   */
+  async verify({ path, hash, handle }: OpenFile, gone: AbortSignal): Promise<boolean> {
+    const identity = identityOf(await handle.stat({ bigint: true }));
+    for (let checks = 0; checks <= MAX_CHECKS; checks++) {
+      if (this.#whole.get(path) === identity) return checks === 0;
+      if (checks < MAX_CHECKS) await this.#join(path, hash, gone);
+      if (gone.aborted) return false;
+    }
+    throw new Error(`blob ${hash} was replaced while it was read`);
+  }
+
+  /** Has the file checked again by its next reader. */
+  forget(path: string): void {
+    this.#whole.delete(path);
+  }
+
+  async #join(path: string, hash: string, gone: AbortSignal): Promise<void> {
+    if (gone.aborted) return;
+    const check = this.#running.get(path) ?? this.#begin(path, hash);
+    check.readers++;
+    try {
+      await before(gone, check.outcome);
+    } catch (error) {
+      if (!gone.aborted) throw error;
+    } finally {
+      if (--check.readers === 0) {
+        check.stop.abort();
+        this.#end(path, check);
+      }
+    }
+  }
+
+  #begin(path: string, hash: string): Check {
+    const stop = new AbortController();
+    const outcome = hashed(path, hash, stop.signal).then((identity) => this.#whole.set(path, identity));
+    const check = { outcome, stop, readers: 0 };
+    this.#running.set(path, check);
+    return check;
+  }
+
+  /** Whoever comes later begins a check of its own. */
+  #end(path: string, check: Check): void {
+    if (this.#running.get(path) === check) this.#running.delete(path);
+  }
+}
+
+const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs, ctimeNs].join();
+
+/** The identity of a file that matches its hash. */
+async function hashed(path: string, hash: string, stop: AbortSignal): Promise<string> {
+  const handle = await open(path, "r");
+  try {
+    const identity = identityOf(await handle.stat({ bigint: true }));
+    const digest = createHash("sha256");
+    for await (const part of handle.createReadStream({ start: 0, autoClose: false, highWaterMark: SLICE_BYTES })) {
+      if (stop.aborted) throw new Error("nobody waits for the check");
+      digest.update(part);
+    }
+    if (digest.digest("hex") !== hash) throw damaged(hash);
+    return identity;
+  } finally {
+    await handle.close();
+  }
+}
