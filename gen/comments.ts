@@ -91,7 +91,7 @@ export const comments: Readonly<Record<string, string>> = {
   "ctxdb.v1.ContentService.DownloadContent": "The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first message carries the content type.",
   "ctxdb.v1.ContentService.GetAbstract": "The abstract (L0) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.",
   "ctxdb.v1.ContentService.GetOverview": "The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.",
-  "ctxdb.v1.ContentService.ReadContent": "A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag` carries the content hash. Over 3 MiB on gRPC: RESOURCE_EXHAUSTED, read in pages of lines or download.",
+  "ctxdb.v1.ContentService.ReadContent": "A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag` carries the content hash. Over 4 MiB (3 MiB on gRPC): RESOURCE_EXHAUSTED, read in pages of lines or download.",
   "ctxdb.v1.ContentService.WriteContent": "Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.",
   "ctxdb.v1.CreateAccountRequest": "A new workspace.",
   "ctxdb.v1.CreateAccountRequest.account_id": "Its identifier; lower-case letters with hyphens are recommended.",

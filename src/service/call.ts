@@ -1,3 +1,4 @@
+import type { Lease } from "../base/budget.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Draft } from "../storage/draft.ts";
 
@@ -13,6 +14,13 @@ export interface ServiceCall {
    * repeats the answer and not the effect (ruling E20).
    */
   readonly keepAnswer?: ((draft: Draft, answer: object) => void) | undefined;
+  /**
+   * Counts bytes of memory against the budgets of the account and of the server until the lease is released, which the
+   * operation does when it ends. Throws RESOURCE_EXHAUSTED {used, more, limit, retry_after}. For contents that are read whole.
+   */
+  readonly reserve?: ((bytes: number) => Lease) | undefined;
+  /** Bytes that an answer on this wire may have; undefined where the wire has no limit of its own. */
+  readonly maxAnswerBytes?: number | undefined;
   /** Content hash of what is answered, without quotes. */
   readonly reply: { etag?: string };
 }

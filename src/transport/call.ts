@@ -1,3 +1,4 @@
+import type { Budget, Lease } from "../base/budget.ts";
 import type { Span } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
@@ -29,11 +30,22 @@ export interface Call {
   readonly ifMatch?: readonly string[];
   readonly idempotencyKey?: string;
   readonly keepAnswer?: ServiceCall["keepAnswer"];
+  readonly reserve?: ServiceCall["reserve"];
+  readonly maxAnswerBytes?: number | undefined;
   readonly reply: Reply;
 }
 
 export const clientLeft = () => unavailable("the client has left");
 export const shuttingDown = () => unavailable("the server is shutting down");
+
+/** Beyond it many gRPC clients cannot read an answer (ruling E22). */
+export const MAX_GRPC_ANSWER_BYTES = 3 * 1024 * 1024;
+
+/** Smaller answers are not counted while they wait to be sent. */
+const COUNTED_FROM_BYTES = 4096;
+
+/** Memory for what calls read and for answers on their way, by account. */
+export type CallMemory = Budget<string>;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -44,6 +56,7 @@ export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"
   readonly deadline?: number | undefined;
   readonly peer?: string | undefined;
   readonly span: Span;
+  readonly memory: CallMemory;
 }
 
 /** A call under way: its signal costs nothing until somebody asks for it. */
@@ -59,6 +72,10 @@ export class RunningCall implements Call {
   idempotencyKey: string | undefined;
   keepAnswer: ServiceCall["keepAnswer"];
   readonly peer: string | undefined;
+  readonly #memory: CallMemory;
+  /** The answer that is being sent. */
+  #answer: Lease | undefined;
+  #isClosed = false;
   /** What an administrative call is about, for the audit log. */
   subject: string | undefined;
   #caller: Caller | undefined;
@@ -68,7 +85,7 @@ export class RunningCall implements Call {
   #onAbort: ((reason: ServiceError) => void) | undefined;
   #ended = false;
 
-  constructor({ operation, wire, requestId, started, deadline, peer, span }: CallFacts) {
+  constructor({ operation, wire, requestId, started, deadline, peer, span, memory }: CallFacts) {
     this.operation = operation;
     this.wire = wire;
     this.requestId = requestId;
@@ -76,6 +93,7 @@ export class RunningCall implements Call {
     this.deadline = deadline;
     this.peer = peer;
     this.span = span;
+    this.#memory = memory;
     if (deadline !== undefined) {
       const late = () => this.abort(deadlineExceeded(operation, deadline));
       this.#timer = setTimeout(late, Math.min(deadline * 1000, LONGEST_TIMER_MS));
@@ -116,8 +134,28 @@ export class RunningCall implements Call {
     if (this.#reason !== undefined) throw this.#reason;
   }
 
+  get maxAnswerBytes(): number | undefined {
+    return this.wire === "grpc" ? MAX_GRPC_ANSWER_BYTES : undefined;
+  }
+
+  /** As ServiceCall has it. */
+  reserve(bytes: number): Lease {
+    return this.#memory.take(this.#caller?.account ?? "", bytes);
+  }
+
+  /** Counts the bytes of an answer until its response is closed: its reader may never take it. RESOURCE_EXHAUSTED where they are too many. */
+  holdAnswer(bytes: number): void {
+    if (bytes < COUNTED_FROM_BYTES) return;
+    const lease = this.reserve(bytes);
+    this.#answer?.release();
+    this.#answer = lease;
+    if (this.#isClosed) lease.release();
+  }
+
   /** To be called when the response is closed, which is how every call ends that was answered, too. */
   closed(): void {
+    this.#isClosed = true;
+    this.#answer?.release();
     if (!this.#ended) this.abort(clientLeft());
   }
 

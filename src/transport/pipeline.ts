@@ -6,7 +6,7 @@ import type { Caller } from "../domain/caller.ts";
 import type { ServiceError } from "../domain/errors.ts";
 import type { Admission } from "./admission.ts";
 import { type AuditLog, isAudited } from "./audit-log.ts";
-import { RunningCall, shuttingDown, type Wire } from "./call.ts";
+import { type CallMemory, RunningCall, shuttingDown, type Wire } from "./call.ts";
 import { checkRequest } from "./check.ts";
 import { toServiceError } from "./errors.ts";
 import { type Idempotency, once } from "./idempotency.ts";
@@ -38,6 +38,7 @@ export interface PipelineOptions {
   readonly rateLimit?: RateLimit;
   readonly auditLog?: AuditLog;
   readonly trace?: Trace;
+  readonly memory: CallMemory;
 }
 
 /** A request as it arrives on any wire. */
@@ -88,6 +89,7 @@ export class Pipeline {
       started: performance.now(),
       deadline,
       peer: headers.peer,
+      memory: this.#options.memory,
       span: this.#trace.begin(operation, "call", headers.get("traceparent")),
     });
     this.#live.add(call);

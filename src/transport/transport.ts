@@ -4,6 +4,7 @@ import type { Trace } from "../base/trace.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
+import type { CallMemory } from "./call.ts";
 import type { HttpRequest, HttpResponse } from "./connections.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
 import { toServiceError } from "./errors.ts";
@@ -51,6 +52,8 @@ export interface TransportOptions {
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
   readonly trace?: Trace;
+  /** For what calls read and for answers on their way. */
+  readonly memory: CallMemory;
 }
 
 export interface Transport {

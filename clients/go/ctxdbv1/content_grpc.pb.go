@@ -33,7 +33,7 @@ const (
 // The three layers of a node: content (L2), overview (L1), abstract (L0).
 type ContentServiceClient interface {
 	// A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag`
-	// carries the content hash. Over 3 MiB on gRPC: RESOURCE_EXHAUSTED, read in pages of lines or download.
+	// carries the content hash. Over 4 MiB (3 MiB on gRPC): RESOURCE_EXHAUSTED, read in pages of lines or download.
 	ReadContent(ctx context.Context, in *ReadContentRequest, opts ...grpc.CallOption) (*ReadContentResponse, error)
 	// The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first
 	// message carries the content type.
@@ -121,7 +121,7 @@ func (c *contentServiceClient) WriteContent(ctx context.Context, in *WriteConten
 // The three layers of a node: content (L2), overview (L1), abstract (L0).
 type ContentServiceServer interface {
 	// A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag`
-	// carries the content hash. Over 3 MiB on gRPC: RESOURCE_EXHAUSTED, read in pages of lines or download.
+	// carries the content hash. Over 4 MiB (3 MiB on gRPC): RESOURCE_EXHAUSTED, read in pages of lines or download.
 	ReadContent(context.Context, *ReadContentRequest) (*ReadContentResponse, error)
 	// The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first
 	// message carries the content type.

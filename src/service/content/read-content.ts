@@ -1,11 +1,24 @@
 import { decode } from "../../domain/decode.ts";
-import { invalidArgument } from "../../domain/errors.ts";
-import { renderedString } from "../../workspace/listed.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { readableAt } from "./readable.ts";
+import { type LineRange, lineRange, linesOf } from "./line-range.ts";
+import { type Readable, readableAt } from "./readable.ts";
 
-/** GET content/read: text, whole or `limit` lines from line `offset` (0-based), line ends kept (ruling F11). */
+/** Bytes of text in one answer. Longer files are read by lines, or downloaded. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
+/** From which the encoding of a longer file is told. */
+const SAMPLE_BYTES = 64 * 1024;
+/** Bytes of one character in any encoding. */
+const LONGEST_CHARACTER = 4;
+/** Memory per byte that is read whole: its buffer and its text. */
+const READ_COST = 2;
+
+/**
+ * GET content/read: text, whole or `limit` lines from line `offset` (0-based), line ends kept (ruling F11). RESOURCE_EXHAUSTED
+ * where the answer would have more than MAX_READ_BYTES, or than the wire takes; lines of a longer file are read without
+ * the rest of it in memory.
+ */
 export async function readContent(
   deps: { tenants: Tenants },
   call: ServiceCall,
@@ -16,25 +29,53 @@ export async function readContent(
   if (offset < 0) throw invalidArgument("offset", "must not be negative");
   if (limit < -1) throw invalidArgument("limit", "must be -1 (no limit) or more");
   const file = await readableAt(deps, call, input.uri);
-  if ("rendered" in file) return { content: lines(await renderedString(file.rendered), offset, limit) };
-  const decoded = decode(await file.workspace.contents.read(file.entry));
-  if (decoded === undefined) throw invalidArgument("uri", `${file.uri} is binary: fetch it by content/download`);
-  return { content: lines(decoded.text, offset, limit) };
+  const size = "rendered" in file ? file.rendered.listed.size : file.entry.size;
+  const maxBytes = Math.min(MAX_READ_BYTES, call.maxAnswerBytes ?? MAX_READ_BYTES);
+  const isWhole = offset === 0 && limit < 0;
+  if (isWhole && size > maxBytes) throw tooLong(file.uri, `it has ${size} bytes`, maxBytes);
+  const lease = call.reserve?.(READ_COST * Math.min(size, maxBytes));
+  try {
+    const content = await textOf(file, size, { offset, limit }, maxBytes, call.signal);
+    if (content === undefined) throw tooLong(file.uri, isWhole ? "its text is longer" : "these lines are longer", maxBytes);
+    return { content };
+  } finally {
+    lease?.release();
+  }
 }
 
-function lines(text: string, offset: number, limit: number): string {
-  if (offset === 0 && limit < 0) return text;
-  let start = 0;
-  for (let line = 0; line < offset; line++) {
-    const end = text.indexOf("\n", start);
-    if (end < 0) return "";
-    start = end + 1;
+const tooLong = (uri: string, what: string, maxBytes: number) => {
+  const reason = `${what}, and an answer holds at most ${maxBytes}: read fewer lines by offset and limit, or use content/download (DownloadContent)`;
+  return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason, limit: maxBytes });
+};
+
+/** Undefined where it is longer than `maxBytes`. */
+async function textOf(file: Readable, size: number, range: LineRange, maxBytes: number, signal: AbortSignal): Promise<string | undefined> {
+  if ("rendered" in file) return lineRange(file.rendered.bytes(), range, { encoding: "utf-8", maxBytes });
+  const { contents } = file.workspace;
+  const isLong = size > maxBytes;
+  const head = isLong ? await sampleOf(contents.stream(file.entry, 0, SAMPLE_BYTES)) : await contents.read(file.entry);
+  const decoded = decode(head);
+  if (decoded === undefined) throw invalidArgument("uri", `${file.uri} is binary: fetch it by content/download`);
+  if (!isLong) return linesOf(decoded.text, range, maxBytes);
+  const bytes = contents.stream(file.entry, 0, size);
+  const leave = () => bytes.destroy();
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    return await lineRange(bytes, range, { encoding: decoded.encoding, maxBytes });
+  } finally {
+    signal.removeEventListener("abort", leave);
+    bytes.destroy();
   }
-  if (limit < 0) return text.slice(start);
-  let end = start;
-  for (let line = 0; line < limit && end < text.length; line++) {
-    const next = text.indexOf("\n", end);
-    end = next < 0 ? text.length : next + 1;
-  }
-  return text.slice(start, end);
+}
+
+/** Whole characters: what follows the last line end, or the last character of ASCII, may be cut. */
+async function sampleOf(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const found: Uint8Array[] = [];
+  for await (const part of parts) found.push(part);
+  const sample = Buffer.concat(found);
+  const lineEnd = sample.lastIndexOf(0x0a);
+  if (lineEnd > 0) return sample.subarray(0, lineEnd);
+  let end = sample.length;
+  while (end > sample.length - LONGEST_CHARACTER && sample[end - 1]! >= 0x80) end--;
+  return sample.subarray(0, end);
 }

@@ -5,7 +5,7 @@ export const LEAST_TOKENS = 50;
 export const MOST_TOKENS = 50_000;
 
 /** White space counts no tokens, but bytes. */
-const CHARACTERS_A_TOKEN = 12;
+export const CHARACTERS_A_TOKEN = 12;
 const STEP = 64;
 
 /** The argument by which a tool's answer is bounded. */

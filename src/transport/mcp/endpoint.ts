@@ -56,7 +56,9 @@ export class McpEndpoint {
       if (request.method !== "POST") throw wrongMethod();
       const body = parseBody(await readBody(request, this.#maxBodyBytes));
       pipeline.admit(call, REQUEST, headers, {});
-      return this.#answer(call, headers, body ?? {});
+      const answer = await this.#answer(call, headers, body ?? {});
+      call.holdAnswer(Buffer.byteLength(answer.text));
+      return answer;
     });
     const sent: Headers = { "X-Request-Id": answer.call.requestId, "X-Process-Time": answer.seconds.toFixed(6) };
     if (answer.error !== undefined) return refuse(request, response, answer.error, sent);

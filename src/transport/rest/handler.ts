@@ -4,7 +4,7 @@ import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections.ts";
-import { retryAfter } from "../errors.ts";
+import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { ByteStream, DownloadOperation, UploadOperation } from "../operation.ts";
@@ -35,6 +35,8 @@ interface Exchange {
   readonly query: string;
 }
 
+/** Shorter texts are not counted by their bytes. */
+const SHORT_TEXT = 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
 /** application/json, or a type built on it. */
 const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
@@ -95,6 +97,8 @@ export class RestHandler {
     if (answer.error !== undefined) return sendError(request, response, answer);
     if (answer.value === undefined) return;
     const { text, nextCursor } = await success(operation.method.output, answer.value, route.responseBody, answer.seconds);
+    const refusal = holdText(answer.call, text);
+    if (refusal !== undefined) return sendError(request, response, { ...answer, error: refusal });
     const sent = answerHeaders(answer);
     sent["Content-Type"] = JSON_TYPE;
     if (answer.call.reply.etag !== undefined) sent.ETag = `"${answer.call.reply.etag}"`;
@@ -155,6 +159,16 @@ export class RestHandler {
     } else if (!(await sendBytes(response, begin, stream.read(range)))) throw clientLeft();
     drain(request);
     return undefined;
+  }
+}
+
+/** Counts the text of an answer until it is sent; why there is no room for it, where that is so. */
+function holdText(call: RunningCall, text: string): ServiceError | undefined {
+  try {
+    call.holdAnswer(text.length < SHORT_TEXT ? text.length : Buffer.byteLength(text));
+    return undefined;
+  } catch (error) {
+    return toServiceError(error);
   }
 }
 

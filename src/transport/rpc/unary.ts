@@ -1,15 +1,12 @@
 import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
-import type { RunningCall, Wire } from "../call.ts";
+import { MAX_GRPC_ANSWER_BYTES, type RunningCall, type Wire } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
 import type { UnaryOperation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { JSON_OPTIONS } from "../rest/envelope.ts";
 import { parseBody } from "../rest/json-text.ts";
 import { pathFieldsOf } from "../rest/routes.ts";
-
-/** Beyond it many gRPC clients cannot read an answer (ruling E22). */
-export const MAX_GRPC_ANSWER_BYTES = 3 * 1024 * 1024;
 
 /** How the messages of a typed call are written. */
 export type Codec = "proto" | "json";
@@ -39,6 +36,7 @@ export async function runTyped(
   const request = decode(operation.method.input, codec, await read());
   const answer = encode(operation.method.output, codec, await runRequest(pipeline, call, typed, headers, request));
   if (call.wire === "grpc" && answer.length > MAX_GRPC_ANSWER_BYTES) throw tooLargeAnswer(operation, answer.length);
+  call.holdAnswer(answer.length);
   return answer;
 }
 

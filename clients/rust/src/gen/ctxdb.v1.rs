@@ -684,7 +684,7 @@ pub mod content_service_client {
             self
         }
         /// A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag`
-        /// carries the content hash. Over 3 MiB on gRPC: RESOURCE_EXHAUSTED, read in pages of lines or download.
+        /// carries the content hash. Over 4 MiB (3 MiB on gRPC): RESOURCE_EXHAUSTED, read in pages of lines or download.
         pub async fn read_content(
             &mut self,
             request: impl tonic::IntoRequest<super::ReadContentRequest>,

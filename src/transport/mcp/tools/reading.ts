@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
+import { ServiceError } from "../../../domain/errors.ts";
 import type { Asker } from "../asker.ts";
-import { fittingEnd, maxTokens, shortened } from "../budget.ts";
+import { CHARACTERS_A_TOKEN, fittingEnd, maxTokens, shortened } from "../budget.ts";
 import { type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
 const READ_TOKENS = 6000;
+/** By how much fewer lines are asked for where an answer would be too long. */
+const FEWER = 8;
 const MOST_LINES = 2 ** 31 - 2;
 
 const read = tool({
@@ -40,7 +43,7 @@ interface Page {
 /** A file from a line on, as much as fits, with a last line that says where it goes on. */
 export async function page(asker: Asker, { uri, offset, limit }: Page, budget: number): Promise<string> {
   // one line more than wanted tells whether there is more
-  const { content } = await asker.ask(ContentService.method.readContent, { uri, offset, limit: limit === undefined ? -1 : limit + 1 });
+  const content = await readLines(asker, uri, offset, (limit ?? budget * CHARACTERS_A_TOKEN) + 1);
   if (content === "") return offset === 0 ? "[the file is empty]" : `[the file has no line ${offset}]`;
   const wanted = content.slice(0, limit === undefined ? content.length : endOfLines(content, limit));
   const text = wanted.slice(0, fittingEnd(wanted, budget));
@@ -48,6 +51,18 @@ export async function page(asker: Asker, { uri, offset, limit }: Page, budget: n
   if (!text.endsWith("\n")) return `${text}\n[line ${offset} is longer than max_tokens; raise it, or look for parts of it with grep]`;
   const next = offset + countLines(text);
   return `${text}[lines ${offset} to ${next - 1}; go on with offset ${next}]`;
+}
+
+/** As many lines, or half of them as often as they are too long for an answer. A line that is too long by itself is refused. */
+async function readLines(asker: Asker, uri: string, offset: number, lines: number): Promise<string> {
+  for (let limit = lines; ; limit = Math.floor(limit / FEWER) + 1) {
+    try {
+      return (await asker.ask(ContentService.method.readContent, { uri, offset, limit })).content;
+    } catch (error) {
+      const isTooLong = error instanceof ServiceError && error.code === "RESOURCE_EXHAUSTED" && error.details?.retry_after === undefined;
+      if (!isTooLong || limit <= 2) throw error;
+    }
+  }
 }
 
 function endOfLines(text: string, lines: number): number {

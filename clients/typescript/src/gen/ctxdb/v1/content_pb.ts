@@ -292,7 +292,7 @@ export const WriteContentResponseSchema: GenMessage<WriteContentResponse> = /*@_
 export const ContentService: GenService<{
   /**
    * A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag`
-   * carries the content hash. Over 3 MiB on gRPC: RESOURCE_EXHAUSTED, read in pages of lines or download.
+   * carries the content hash. Over 4 MiB (3 MiB on gRPC): RESOURCE_EXHAUSTED, read in pages of lines or download.
    *
    * @generated from rpc ctxdb.v1.ContentService.ReadContent
    */

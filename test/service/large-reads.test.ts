@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ContentService } from "../../gen/ctxdb/v1/content_pb.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+
+const LINE = "a line of a text that is long\n";
+const MIB = 1024 * 1024;
+const LARGE_LINES = Math.ceil((9 * MIB) / LINE.length);
+const HELD_LINES = Math.floor((4 * MIB) / LINE.length);
+/** A quarter of what one account may use at the least setting: 64 MiB / 8. */
+const SETTINGS = { CTXDB_CALL_MEMORY_BYTES: String(64 * MIB) };
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve(SETTINGS);
+  await store("large.txt", LINE.repeat(LARGE_LINES));
+  await store("held.txt", LINE.repeat(HELD_LINES));
+}, 60_000);
+afterAll(() => served.close());
+
+async function store(name: string, content: string): Promise<void> {
+  const form = new FormData();
+  form.append("file", new Blob([content]), name);
+  const { result } = await served.rest(ROOT_KEY, "POST resources/temp_upload", form);
+  const { temp_path } = result as { temp_path: string };
+  const source = { temp_path, to: `ctx://resources/${name}.d`, build_index: false, wait: true, timeout: 50 };
+  expect((await served.rest(ROOT_KEY, "POST resources", source)).http).toBe(200);
+}
+
+const uriOf = (name: string) => `ctx://resources/${name}.d/${name}`;
+const read = (name: string, more = "") => served.rest(ROOT_KEY, `GET content/read?uri=${uriOf(name)}${more}`);
+
+describe("content/read of a file that is longer than an answer", () => {
+  it("is refused with the way to read it", async () => {
+    const { http, error } = await read("large.txt");
+    expect([http, error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
+    expect(error?.message).toMatch(/large\.txt: it has 9\d+ bytes.*offset and limit.*content\/download/);
+    expect(error?.details).not.toHaveProperty("retry_after");
+  });
+
+  it("gives any of its lines, and refuses lines that are too many", async () => {
+    expect((await read("large.txt", "&limit=2")).result).toBe(LINE.repeat(2));
+    expect((await read("large.txt", `&offset=${LARGE_LINES - 1}`)).result).toBe(LINE);
+    expect((await read("large.txt", `&offset=${LARGE_LINES}`)).result).toBe("");
+    expect((await read("large.txt", "&offset=7")).error?.code).toBe("RESOURCE_EXHAUSTED");
+  });
+
+  it("is refused over gRPC from 3 MiB on, which many clients cannot receive", async () => {
+    const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${served.port}` });
+    const client = createClient(ContentService, transport);
+    const headers = { "x-api-key": ROOT_KEY };
+    await expect(client.readContent({ uri: uriOf("held.txt") }, { headers })).rejects.toThrow(/DownloadContent/);
+    expect((await client.readContent({ uri: uriOf("held.txt"), limit: 1 }, { headers })).content).toBe(LINE);
+  });
+});
+
+it("answers that nobody takes count for their account until their readers leave, and other accounts are served meanwhile", async () => {
+  const made = await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: "other", admin_user_id: "o" });
+  const { user_key } = made.result as { user_key: string };
+  const sockets: Socket[] = [];
+  const heads: string[] = [];
+  // 8 MiB are the account's: two answers of 4 MiB
+  for (let i = 0; i < 6; i++) {
+    const socket = connect({ port: served.port, host: "127.0.0.1" });
+    sockets.push(socket);
+    await once(socket, "connect");
+    const request = `GET /api/v1/content/read?uri=${encodeURIComponent(uriOf("held.txt"))} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n`;
+    socket.write(request);
+    // one piece of the answer, and then nothing more
+    await once(socket, "readable");
+    heads.push(String((socket.read(12) as Buffer | null) ?? ""));
+  }
+  expect(heads.filter((head) => head === "HTTP/1.1 200").length).toBeLessThanOrEqual(2);
+  expect(heads.filter((head) => head === "HTTP/1.1 429").length).toBeGreaterThanOrEqual(4);
+  const refused = await read("held.txt");
+  expect([refused.http, refused.error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
+  expect(refused.error?.details).toMatchObject({ resource: "memory of calls", unit: "bytes", limit: 8 * MIB, retry_after: 1 });
+  await served.rest(user_key, "POST content/write", { uri: "ctx://resources/a.txt", content: LINE.repeat(1000), mode: "create" });
+  expect((await served.rest(user_key, "GET content/read?uri=ctx://resources/a.txt")).http).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await read("held.txt")).http, { timeout: 10_000 }).toBe(200);
+});
