@@ -63,6 +63,11 @@ export class Budget<Key extends string | number = string> {
     };
   }
 
+  /** What one key may use at once. */
+  get perKey(): number {
+    return this.#limits.perKey;
+  }
+
   /** What a key uses, or all of them together. */
   used(key?: Key): number {
     return key === undefined ? this.#total : (this.#used.get(key) ?? 0);

@@ -11,6 +11,8 @@ import { isZip, openZip } from "./zip.ts";
 /** Of one skill with its auxiliary files, packed and unpacked. */
 const MAX_FILES = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Of the document itself, which is read whole whenever its skill is looked at. */
+export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 /** A skill that was read: its document lies at SKILL_FILE, the auxiliary files beside it. */
 export interface SkillSource {
@@ -23,6 +25,7 @@ export interface SkillSource {
 /** A skill whose document is at hand. */
 export function skillOfText(document: string, field: string): SkillSource {
   const bytes = Buffer.from(document);
+  checkDocument(bytes, field);
   return { head: skillHead(readFrontMatter(document, field)), files: [fileOf(SKILL_FILE, bytes)], bytes: bytes.byteLength, warnings: [] };
 }
 
@@ -45,6 +48,7 @@ export async function skillOfSource(source: Source, field: string): Promise<Skil
   const bytes = await source.files[0]?.read();
   if (!bytes) throw invalidArgument(field, "there is no skill file");
   if (isZip(bytes)) return skillOfArchive(bytes, field);
+  checkDocument(bytes, field);
   return withDocument([fileOf(SKILL_FILE, bytes)], { bytes: bytes.byteLength, warnings: source.warnings }, field);
 }
 
@@ -60,6 +64,7 @@ async function withDocument(files: readonly SourceFile[], about: Pick<Source, "b
   if (!document || others.length > 0) throw invalidArgument(field, `there must be one file ${SKILL_FILE}`);
   const bytes = await document.read();
   if (!bytes) throw invalidArgument(field, `${SKILL_FILE} cannot be read`);
+  checkDocument(bytes, field);
   const head = skillHead(readFrontMatter(documentOf(bytes, field), field));
   return { ...about, head, files: files.map((file) => (file === document ? fileOf(SKILL_FILE, bytes) : file)) };
 }
@@ -68,6 +73,11 @@ function documentOf(bytes: Uint8Array, field: string): string {
   const decoded = decode(bytes);
   if (!decoded) throw invalidArgument(field, "the skill file is no text");
   return decoded.text.trimStart();
+}
+
+function checkDocument({ byteLength }: Uint8Array, field: string): void {
+  if (byteLength > MAX_DOCUMENT_BYTES)
+    throw invalidArgument(field, `the skill file has ${byteLength} bytes; at most ${MAX_DOCUMENT_BYTES} are read`);
 }
 
 function checkSize(files: number, bytes: number, field: string): void {

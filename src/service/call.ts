@@ -16,7 +16,8 @@ export interface ServiceCall {
   readonly keepAnswer?: ((draft: Draft, answer: object) => void) | undefined;
   /**
    * Counts bytes of memory against the budgets of the account and of the server until the lease is released, which the
-   * operation does when it ends. Throws RESOURCE_EXHAUSTED {used, more, limit, retry_after}. For contents that are read whole.
+   * operation does when it ends. An amount above the account's budget counts as all of it, so that such a call goes alone.
+   * Throws RESOURCE_EXHAUSTED {used, more, limit, retry_after}. For contents that are read whole.
    */
   readonly reserve?: ((bytes: number) => Lease) | undefined;
   /** Bytes that an answer on this wire may have; undefined where the wire has no limit of its own. */

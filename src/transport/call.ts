@@ -140,7 +140,7 @@ export class RunningCall implements Call {
 
   /** As ServiceCall has it. */
   reserve(bytes: number): Lease {
-    return this.#memory.take(this.#caller?.account ?? "", bytes);
+    return this.#memory.take(this.#caller?.account ?? "", Math.min(bytes, this.#memory.perKey));
   }
 
   /** Counts the bytes of an answer until its response is closed: its reader may never take it. RESOURCE_EXHAUSTED where they are too many. */

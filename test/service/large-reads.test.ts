@@ -83,3 +83,50 @@ it("answers that nobody takes count for their account until their readers leave,
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await read("held.txt")).http, { timeout: 10_000 }).toBe(200);
 });
+
+describe("an upload that many requests name at once", () => {
+  const SKILL = "---\nname: x\ndescription: y\n---\n";
+
+  async function upload(content: string): Promise<string> {
+    const form = new FormData();
+    form.append("file", new Blob([content]), "SKILL.md");
+    return ((await served.rest(ROOT_KEY, "POST resources/temp_upload", form)).result as { temp_path: string }).temp_path;
+  }
+
+  it("as a skill is read by as many as the account's memory allows; the others are told to come again", async () => {
+    // twice 3 MiB a request of the 8 MiB: one at a time
+    const temp_path = await upload(SKILL + LINE.repeat((3 * MIB) / LINE.length));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => served.rest(ROOT_KEY, "POST skills", { temp_path })));
+    const codes = answers.map(({ http }) => http);
+    expect(codes).toContain(200);
+    expect(codes).toContain(429);
+    expect(new Set(codes)).toEqual(new Set([200, 429]));
+    const refused = answers.find(({ http }) => http === 429)?.error;
+    expect(refused?.details).toMatchObject({ resource: "memory of calls", retry_after: 1 });
+    expect((await served.rest(ROOT_KEY, "POST skills", { temp_path })).http).toBe(200);
+  });
+
+  it("as a skill is refused where its document is longer than is ever read whole", async () => {
+    const temp_path = await upload(SKILL + LINE.repeat((5 * MIB) / LINE.length));
+    const { http, error } = await served.rest(ROOT_KEY, "POST skills", { temp_path });
+    expect([http, error?.code]).toEqual([400, "INVALID_ARGUMENT"]);
+    expect(error?.message).toMatch(/temp_path: the skill file has \d+ bytes; at most 4194304/);
+  });
+
+  it("as small sources becomes tasks where the account's memory is in use, and every one is imported", async () => {
+    const temp_path = await upload(LINE.repeat((3 * MIB) / LINE.length));
+    const add = (i: number) =>
+      served.rest(ROOT_KEY, "POST resources", { temp_path, to: `ctx://resources/same${i}`, build_index: false, wait: true, timeout: 50 });
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => add(i)));
+    expect(answers.map(({ http }) => http)).toEqual(answers.map(() => 200));
+  });
+});
+
+it("an append that would make a file of more than 16 MiB is refused: it reads and writes the whole file", async () => {
+  const uri = "ctx://resources/log.txt";
+  const write = (mode: string) => served.rest(ROOT_KEY, "POST content/write", { uri, content: "x".repeat(3.9 * MIB), mode });
+  expect((await write("create")).http).toBe(200);
+  const codes: number[] = [];
+  for (let i = 0; i < 4; i++) codes.push((await write("append")).http);
+  expect(codes).toEqual([200, 200, 200, 400]);
+}, 60_000);

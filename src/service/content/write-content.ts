@@ -1,3 +1,4 @@
+import type { Lease } from "../../base/budget.ts";
 import { alreadyExists, invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import type { Entry } from "../../domain/node.ts";
@@ -42,6 +43,11 @@ export interface Written {
   queueStatus?: QueueStatus;
 }
 
+/** Every append writes and reads the whole file anew. */
+const MAX_APPENDED_BYTES = 16 * 1024 * 1024;
+/** Memory per byte of the file that is made: what was there, what becomes of it, its text. */
+const APPEND_COST = 3;
+
 type Mode = "replace" | "append" | "create";
 const MODES: readonly string[] = ["replace", "append", "create"] satisfies Mode[];
 
@@ -61,7 +67,16 @@ export async function writeContent(deps: WriteDeps, call: ServiceCall, input: Wr
   try {
     const written: Written = { uri, mode, writtenBytes: sent.byteLength };
     const keep = (draft: Draft) => call.keepAnswer?.(draft, written);
-    const change = { path, uri, mode: mode as Mode, sent, origin, ifMatch: call.ifMatch, keep };
+    const change = {
+      path,
+      uri,
+      mode: mode as Mode,
+      sent,
+      origin,
+      ifMatch: call.ifMatch,
+      keep,
+      reserve: (bytes: number) => call.reserve?.(bytes),
+    };
     const entry = await tenant.workspace.locks.run(uri, () => retryConflicts(() => write(deps, tenant, change)));
     if (entry.hash) call.reply.etag = entry.hash;
     if (!watch) return written;
@@ -80,6 +95,7 @@ interface WriteChange {
   readonly origin: string;
   readonly ifMatch: readonly string[] | undefined;
   readonly keep: (draft: Draft) => void;
+  readonly reserve: (bytes: number) => Lease | undefined;
 }
 
 async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
@@ -87,7 +103,33 @@ async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Prom
   const { path, uri } = change;
   const before = locate(workspace.kv, workspace.keys, owner, path);
   checkState(workspace, before, change);
-  const bytes = change.mode === "append" ? Buffer.concat([await workspace.contents.read(before!.entry!), change.sent]) : change.sent;
+  if (change.mode !== "append") return writeBytes(deps, tenant, change, before, change.sent);
+  const entry = before!.entry!;
+  const size = entry.size + change.sent.byteLength;
+  if (size > MAX_APPENDED_BYTES) throw tooLongToAppend(uri, size);
+  const lease = change.reserve(APPEND_COST * size);
+  try {
+    return await writeBytes(deps, tenant, change, before, Buffer.concat([await workspace.contents.read(entry), change.sent]));
+  } finally {
+    lease?.release();
+  }
+}
+
+const tooLongToAppend = (uri: string, size: number) =>
+  invalidArgument(
+    "content",
+    `${uri} would have ${size} bytes; append makes files of at most ${MAX_APPENDED_BYTES}: upload it whole instead`,
+  );
+
+async function writeBytes(
+  deps: WriteDeps,
+  tenant: Tenant,
+  change: WriteChange,
+  before: Located | undefined,
+  bytes: Uint8Array,
+): Promise<Entry> {
+  const { workspace, owner } = tenant;
+  const { path, uri } = change;
   const name = path.at(-1)!;
   const skill = skillAt(path, bytes);
   // names beside the file are settled when it is linked

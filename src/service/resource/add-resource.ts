@@ -1,3 +1,4 @@
+import type { Lease } from "../../base/budget.ts";
 import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { Source, SourceHead, SourceSpec } from "../../ingest/source.ts";
 import { remoteSpec } from "../../ingest/source-address.ts";
@@ -18,6 +19,11 @@ import { type Place, type PlaceInput, placeOf } from "./place.ts";
 /** Up to these sizes an import is stored before the answer (ruling R4). */
 const SMALL_FILES = 200;
 const SMALL_BYTES = 16 * 1024 * 1024;
+
+/** Memory per byte of a file that is read: as it came, and as text. */
+const READ_COST = 2;
+/** Of a call whose memory is not counted. */
+const UNCOUNTED: Lease = { amount: 0, resize: () => undefined, release: () => undefined };
 
 /** Of what is kept with the root of an import and read with it ever after. */
 const MAX_NOTE_BYTES = 16 * 1024;
@@ -96,18 +102,31 @@ async function begin({
     return { ...(await accepting(order, { head, files: 0, bytes: 0, warnings: [] })), isAccepted: true };
   }
   const filter = { ignoreDirs: input.ignoreDirs, include: input.include, exclude: input.exclude };
+  let lease: Lease | undefined;
   const source = await deps.sources.open(spec, filter, { signal: call.signal, onFetched: () => undefined });
   try {
     if (source.files.length === 0) throw invalidArgument("path", "nothing to import");
     const order = orderOf(id, call, spec, source, input, shown);
     const { bytes, warnings, files } = source;
     const isSmall = files.length <= SMALL_FILES && bytes <= SMALL_BYTES;
-    const imported = isSmall
+    lease = isSmall ? roomFor(call, READ_COST * bytes) : undefined;
+    const imported = lease
       ? await importNow(deps, call, tenant, source, place, order)
       : await accepting(order, { head: source, files: files.length, bytes, warnings });
-    return { ...imported, isAccepted: !isSmall };
+    return { ...imported, isAccepted: lease === undefined };
   } finally {
+    lease?.release();
     await source.close?.();
+  }
+}
+
+/** Undefined where calls of the account hold too much memory: then the import is left to a task. */
+function roomFor(call: ServiceCall, bytes: number): Lease | undefined {
+  try {
+    return call.reserve?.(bytes) ?? UNCOUNTED;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "RESOURCE_EXHAUSTED") return undefined;
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import { skillDocument, skillPath } from "../../domain/skill.ts";
 import { type SkillSource, skillOfSource, skillOfText } from "../../ingest/skill-source.ts";
-import { identityOf, type SourceFilter } from "../../ingest/source.ts";
+import { identityOf, type LocalSpec, type SourceFilter } from "../../ingest/source.ts";
 import type { ServiceCall } from "../call.ts";
 import { describeSkill } from "../describe-skill.ts";
 import type { ImportDeps } from "../import-deps.ts";
@@ -36,27 +36,17 @@ export interface AddedSkill {
 
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
+/** Memory per byte of a source that is read whole: as it came, and unpacked or as text. */
+const READ_COST = 2;
+
 /** POST skills: stores a skill in any of its forms; one of the same name is replaced whole, in one step (rulings K1–K6). */
 export async function addSkill(deps: SkillDeps, call: ServiceCall, input: AddSkillInput): Promise<AddedSkill> {
   const timeout = checkTimeout(input.timeout);
   const tenant = await deps.tenants.writing(call.caller);
-  const skill = await readSkill(deps, call, tenant, input);
-  const root = skillPath(skill.head.name);
-  const rootUri = tenant.workspace.uris.format(root);
-  checkWritable(call.caller, root, rootUri, "name");
-  const added: AddedSkill = {
-    status: "success",
-    uri: `${rootUri}/`,
-    skillUri: `${rootUri}/`,
-    rootUri,
-    name: skill.head.name,
-    auxiliaryFiles: skill.files.length - 1,
-    errors: [],
-  };
   const origin = deps.ids();
   const watch = input.wait ? deps.queue.watch({ origin }) : undefined;
   try {
-    await tenant.workspace.locks.run(`import ${rootUri}`, () => store(deps, call, tenant, skill, origin, added));
+    const added = await readAndStore(deps, call, tenant, input, origin);
     if (!watch) return added;
     await waitDrained(watch, { operation: "skills", timeout, signal: call.signal, details: { uri: added.uri } });
     const errors = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);
@@ -66,20 +56,56 @@ export async function addSkill(deps: SkillDeps, call: ServiceCall, input: AddSki
   }
 }
 
-async function readSkill(deps: SkillDeps, call: ServiceCall, { workspace }: Tenant, input: AddSkillInput): Promise<SkillSource> {
+/** The memory of the skill is free again once it is stored, however long the caller waits for its layers. */
+async function readAndStore(deps: SkillDeps, call: ServiceCall, tenant: Tenant, input: AddSkillInput, origin: string): Promise<AddedSkill> {
+  const { bytes, read } = await skillAskedFor(deps, call, tenant, input);
+  const lease = call.reserve?.(READ_COST * bytes);
+  try {
+    const skill = await read();
+    const root = skillPath(skill.head.name);
+    const rootUri = tenant.workspace.uris.format(root);
+    checkWritable(call.caller, root, rootUri, "name");
+    const added: AddedSkill = {
+      status: "success",
+      uri: `${rootUri}/`,
+      skillUri: `${rootUri}/`,
+      rootUri,
+      name: skill.head.name,
+      auxiliaryFiles: skill.files.length - 1,
+      errors: [],
+    };
+    await tenant.workspace.locks.run(`import ${rootUri}`, () => store(deps, call, tenant, skill, origin, added));
+    return added;
+  } finally {
+    lease?.release();
+  }
+}
+
+/** A skill that is not read yet, and the bytes that it will take. */
+interface AskedSkill {
+  readonly bytes: number;
+  readonly read: () => Promise<SkillSource> | SkillSource;
+}
+
+async function skillAskedFor(deps: SkillDeps, call: ServiceCall, { workspace }: Tenant, input: AddSkillInput): Promise<AskedSkill> {
   const { data } = input;
   const upload = uploadId(input);
+  const ofSource = async (spec: LocalSpec, field: string): Promise<AskedSkill> => {
+    const source = await deps.sources.openLocal(spec, EVERYTHING);
+    return { bytes: source.bytes, read: () => skillOfSource(source, field) };
+  };
+  const ofText = (document: string): AskedSkill => ({ bytes: document.length, read: () => skillOfText(document, "data") });
   if (data !== undefined && upload !== undefined) throw invalidArgument("data", "give data or temp_path, not both");
   if (upload !== undefined) {
     const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);
-    return skillOfSource(await deps.sources.openLocal({ kind: "upload", id: upload, name }, EVERYTHING), "temp_path");
+    return ofSource({ kind: "upload", id: upload, name }, "temp_path");
   }
   if (data === undefined) throw invalidArgument("data", "required: data, temp_path or temp_file_id names the skill");
-  if (typeof data !== "string") return skillOfText(skillDocument(data), "data");
+  if (typeof data !== "string") return ofText(skillDocument(data));
   const document = data.toWellFormed().replace(/^[\s\ufeff]+/, "");
-  if (document.startsWith("---")) return skillOfText(document, "data");
+  if (document.startsWith("---")) return ofText(document);
   if (!isAbsolute(data)) throw invalidArgument("data", "a text must be a document that begins with --- or an absolute path");
-  return skillOfSource(await deps.sources.openLocal({ kind: "path", path: data }, EVERYTHING), "data");
+  return ofSource({ kind: "path", path: data }, "data");
 }
 
 function store(

@@ -1,7 +1,7 @@
 import { notFound } from "../../domain/errors.ts";
 import { SKILL_FILE, type SkillHead, skillPath } from "../../domain/skill.ts";
 import { segmentFault } from "../../domain/uri.ts";
-import { headOfDocument } from "../../ingest/skill-source.ts";
+import { headOfDocument, MAX_DOCUMENT_BYTES } from "../../ingest/skill-source.ts";
 import { type Located, locate, type Owner } from "../../workspace/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -25,7 +25,7 @@ export interface StoredSkill {
 export async function storedSkill(workspace: Workspace, owner: Owner, name: string): Promise<StoredSkill | undefined> {
   const located = locate(workspace.kv, workspace.keys, owner, skillPath(name));
   const file = locate(workspace.kv, workspace.keys, owner, [...skillPath(name), SKILL_FILE]);
-  if (!located || file?.kind !== "file") return undefined;
+  if (!located || file?.kind !== "file" || file.entry!.size > MAX_DOCUMENT_BYTES) return undefined;
   const document = await workspace.contents.read(file.entry!);
   const head = headOfDocument(document);
   return head && { located, document, summary: summaryOf(workspace, name, head) };
