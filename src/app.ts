@@ -122,6 +122,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       authenticate: authenticator(kv, config.rootApiKey),
       keyless,
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
+      ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
       operations: operationsOf({ ...shared, config, version, startedAt, ledger, queryVectors, ready, neighbours, trace }),
       idempotency: new Retries(tenants, queue),

@@ -37,6 +37,8 @@ export interface Config extends MediaModels {
   readonly urlAllowPrivate: boolean;
   /** undefined = the rule of ruling E16. */
   readonly corsOrigins: readonly string[] | undefined;
+  /** Names beside the server's own under which it may be asked while it has no root key; `*` = any. */
+  readonly allowedHosts: readonly string[] | undefined;
   /** Certificate and private key, files in PEM. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Requests a second and key. */
@@ -156,6 +158,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     localPaths: found.CTXDB_LOCAL_PATHS?.map((path) => resolve(folder, path)) ?? (keyed ? [] : undefined),
     urlAllowPrivate: found.CTXDB_URL_ALLOW_PRIVATE,
     corsOrigins: found.CTXDB_CORS_ORIGINS,
+    allowedHosts: found.CTXDB_ALLOWED_HOSTS,
     tls: tlsOf(found, folder),
     rateLimit: found.CTXDB_RATE_LIMIT,
     auditLog: found.CTXDB_AUDIT_LOG === undefined ? undefined : resolve(folder, found.CTXDB_AUDIT_LOG),

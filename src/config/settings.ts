@@ -34,6 +34,7 @@ const apiKey = text.regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spa
 
 const SCHEME = /^[a-z][a-z0-9+-]{0,31}$/;
 const SCHEME_RULE = "a scheme is 1 to 32 of a-z 0-9 + - and starts with a letter";
+const HOST_NAME = /^(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])$/i;
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
 
 const REMOTE = ["openai", "anthropic", "google"] as const;
@@ -59,6 +60,9 @@ export const settings = z.strictObject({
   CTXDB_CORS_ORIGINS: list
     .refine((origins) => origins.every((origin) => origin === "*" || isOrigin(origin)), "must be origins such as https://example.com, or *")
     .refine((origins) => origins.length <= 1 || !origins.includes("*"), "* stands alone")
+    .optional(),
+  CTXDB_ALLOWED_HOSTS: list
+    .refine((names) => names.every((name) => name === "*" || HOST_NAME.test(name)), "must be names or addresses without a port, or *")
     .optional(),
   CTXDB_STORAGE: oneOf("embedded").default("embedded"),
   CTXDB_SEAL_DOCS: integer(1).default(8192),

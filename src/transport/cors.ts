@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { permissionDenied, type ServiceError } from "../domain/errors.ts";
 import type { HeaderView } from "./identity.ts";
 
@@ -8,7 +9,36 @@ export interface CorsOptions {
   readonly loopback: boolean;
   /** CTXDB_CORS_ORIGINS: the only origins whose pages may read answers; undefined = not set. `*` is all. */
   readonly origins?: readonly string[];
+  /** Names under which the server may be asked without a key: CTXDB_ALLOWED_HOSTS and its own. `*` is any. */
+  readonly hosts?: readonly string[];
 }
+
+/** What a request says about where it comes from: headers that a page cannot set itself, though any program can. */
+export interface RequestSource {
+  /** `GET` */
+  readonly method: string;
+  /** Path without query. */
+  readonly path: string;
+  /** The Host header or `:authority`, or what an absolute request target names. */
+  readonly authority: string | undefined;
+  readonly origin: string | undefined;
+  readonly headers: HeaderView;
+}
+
+/** Pages for people: a link on any other page may lead to them. They show nothing that is stored. */
+const PAGES: ReadonlySet<string> = new Set(["/", "/docs", "/docs/"]);
+
+/** Sec-Fetch-Site of what the server's own pages load and of what a person typed. */
+const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
+
+/**
+ * Headers of every answer on every wire: no page of another origin may load it as a script, picture or frame, and no browser
+ * may take it for another type than it says. What CORS allows a page to read is not touched by them.
+ */
+export const BROWSER_GUARDS = {
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+} as const;
 
 const ALLOWED_HEADERS = [
   "Authorization",
@@ -49,6 +79,7 @@ const EXPOSED_HEADERS = [
   "Grpc-Status",
   "Grpc-Status-Details-Bin",
   "Retry-After",
+  "Warning",
   "X-Next-Cursor",
   "X-Process-Time",
   "X-Request-Id",
@@ -63,9 +94,8 @@ const PREFLIGHT = {
 
 /**
  * What browsers may do (ruling E16). With a key any page may call, without credentials of its own. Without one only pages from this
- * machine may, and
- * only under a name of this machine, so that neither a foreign page nor a rebound name gets in. CTXDB_CORS_ORIGINS names other pages, and
- * their hosts.
+ * machine, and those of this server, may, and only under a name that no foreign page can have: neither a foreign page nor a rebound
+ * name gets in. CTXDB_CORS_ORIGINS names other pages, and their hosts; CTXDB_ALLOWED_HOSTS names other hosts.
  */
 export class Cors {
   readonly #options: CorsOptions;
@@ -76,20 +106,23 @@ export class Cors {
     this.#options = options;
     const origins = (options.origins ?? []).map((origin) => origin.toLowerCase().replace(/\/$/, ""));
     this.#origins = new Set(origins);
-    this.#hosts = new Set(origins.map(hostOfOrigin));
+    const ownHosts = [...origins.filter((origin) => origin !== "*").map(hostOfOrigin), ...(options.hosts ?? []).map(hostName)];
+    this.#hosts = new Set(ownHosts.filter((host) => host !== ""));
   }
 
-  /** Why a request is not served at all; undefined = it is. `authority` is the Host header or `:authority`. */
-  refusal(authority: string | undefined, origin: string | undefined): ServiceError | undefined {
+  /** Why a request is not served at all; undefined = it is. */
+  refusal({ method, path, authority, origin, headers }: RequestSource): ServiceError | undefined {
     if (!this.#options.keyless) return undefined;
-    if (origin !== undefined && !this.#allows(origin)) {
+    if (!this.#isOwnName(authority === undefined ? "" : hostName(authority))) {
+      return permissionDenied("Host", "without a root key the server answers only under its own names; see CTXDB_ALLOWED_HOSTS");
+    }
+    if (origin !== undefined) {
+      if (this.#allows(origin) || isOriginOf(origin, authority)) return undefined;
       return permissionDenied("Origin", "without a root key only pages from this machine are served; see CTXDB_CORS_ORIGINS");
     }
-    const host = authority === undefined ? "" : hostName(authority);
-    if (this.#options.loopback && !isLoopbackHost(host) && !this.#hosts.has(host)) {
-      return permissionDenied("Host", "without a root key the server answers only under a name of this machine");
-    }
-    return undefined;
+    const site = headers.get("sec-fetch-site");
+    if (site === undefined || OWN_SITES.has(site.toLowerCase()) || isVisit(method, path, headers)) return undefined;
+    return permissionDenied("Sec-Fetch-Site", "without a root key pages of other origins may load nothing from this server");
   }
 
   /**
@@ -114,12 +147,32 @@ export class Cors {
     return isPrivate ? { ...PREFLIGHT, "Access-Control-Allow-Private-Network": "true" } : PREFLIGHT;
   }
 
+  #isOwnName(host: string): boolean {
+    if (isLoopbackHost(host) || this.#hosts.has(host) || this.#hosts.has("*")) return true;
+    return !this.#options.loopback && isUnrebindable(host);
+  }
+
   #allows(origin: string): boolean {
     const known = origin.toLowerCase();
     if (this.#origins.has("*") || this.#origins.has(known)) return true;
     return this.#options.keyless && isLoopbackHost(hostOfOrigin(known));
   }
 }
+
+/** A page of this very server, under the name it is asked by. */
+function isOriginOf(origin: string, authority: string | undefined): boolean {
+  const known = origin.toLowerCase();
+  return authority !== undefined && [`http://${authority.toLowerCase()}`, `https://${authority.toLowerCase()}`].includes(known);
+}
+
+/** A person who follows a link to a page: the page that holds the link gets to see nothing of it. */
+function isVisit(method: string, path: string, headers: HeaderView): boolean {
+  const isTopLevel = headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
+  return isTopLevel && method === "GET" && PAGES.has(path);
+}
+
+/** No name that a stranger can have resolved to another address: an address itself, or a name of the local network without a dot. */
+const isUnrebindable = (host: string): boolean => isIP(host) !== 0 || /^[a-z0-9_-]+$/.test(host);
 
 function hostOfOrigin(origin: string): string {
   const at = origin.indexOf("://");

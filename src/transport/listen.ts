@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcp, type Socket, type Server a
 import { createServer as createTls, type TLSSocket } from "node:tls";
 import { StartError } from "../base/start-error.ts";
 import { Connections, type HttpHandler } from "./connections.ts";
+import { BROWSER_GUARDS } from "./cors.ts";
 import type { TlsFiles } from "./tls.ts";
 
 /** Limits of one listener; times in milliseconds. */
@@ -122,6 +123,8 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
       keepAliveTimeout: limits.keepAliveMs,
       maxHeaderSize: limits.maxHeaderBytes,
       connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
+      // answered in the envelope, with the headers of every answer
+      requireHostHeader: false,
     },
     connections.serve,
   );
@@ -130,6 +133,8 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
     response.writeContinue();
     connections.serve(request, response);
   });
+  // an expectation that nobody knows is passed over (RFC 9110, 10.1.1); Node would answer it by itself
+  server.on("checkExpectation", connections.serve);
   // This server never listens itself, but only "listening" starts its watch over slow heads and bodies.
   server.emit("listening");
   return server;
@@ -196,6 +201,12 @@ function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
   const [status, reason] = BROKEN[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
   const details = { field: "request", reason };
   const body = JSON.stringify({ status: "error", error: { code: "INVALID_ARGUMENT", message: reason, details }, time: 0 });
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
-  socket.end(head + body);
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+    ...BROWSER_GUARDS,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
 }

@@ -1,12 +1,13 @@
+import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Trace } from "../base/trace.ts";
-import { ServiceError } from "../domain/errors.ts";
+import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { CallMemory } from "./call.ts";
 import type { HttpRequest, HttpResponse } from "./connections.ts";
-import { Cors, isLoopbackHost } from "./cors.ts";
+import { BROWSER_GUARDS, Cors, isLoopbackHost } from "./cors.ts";
 import { toServiceError } from "./errors.ts";
 import { headersOf } from "./headers.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -41,6 +42,8 @@ export interface TransportOptions {
   readonly keyless: boolean;
   /** CTXDB_CORS_ORIGINS, where set. */
   readonly corsOrigins?: readonly string[];
+  /** CTXDB_ALLOWED_HOSTS: names beside its own under which a server without a key answers. */
+  readonly allowedHosts?: readonly string[];
   readonly limits: { readonly maxBodyBytes: number; readonly maxUploadBytes: number };
   readonly listen?: ListenLimits;
   readonly tls?: TlsFiles;
@@ -73,7 +76,8 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const rest = new RestHandler({ pipeline, routes: new RouteTable(routesOf(operations)), ...options.limits });
   const rpc = new RpcHandler({ pipeline, operations, log: options.log, stopping: stopping.signal, ...options.limits });
   const loopback = isLoopbackHost(options.host);
-  const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins });
+  const hosts = [...(options.allowedHosts ?? []), ...(loopback ? [] : [options.host, hostname()])];
+  const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins, hosts });
   const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
   const bare = probes({ ...options, loopback, openapi: () => openapi(options.version) });
   const front = new Front(rest, rpc, mcp, cors, new Map([...bare, ...viewer()]));
@@ -109,7 +113,7 @@ function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
   };
 }
 
-/** Open to every Host and Origin: they tell nothing and change nothing. */
+/** Answered to every Host and Origin: they show nothing that is stored and change nothing. */
 const UNGUARDED: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 /** Sends each request to its wire. */
@@ -133,10 +137,14 @@ class Front {
     const at = url.indexOf("?");
     const path = at < 0 ? url : url.slice(0, at);
     const origin = request.headers.origin;
+    setHeaders(response, BROWSER_GUARDS);
     if (origin !== undefined) setHeaders(response, this.#cors.headers(origin));
     if (!UNGUARDED.has(path)) {
       const authority = named ?? (request.headers[":authority"] as string | undefined) ?? request.headers.host;
-      const refusal = this.#cors.refusal(authority, origin);
+      if (authority === undefined && request.httpVersion === "1.1")
+        return this.#rest.refuse(request, response, "refused", invalidArgument("Host", "is required in HTTP/1.1"));
+      const source = { method: request.method ?? "", path, authority, origin, headers: headersOf(request) };
+      const refusal = this.#cors.refusal(source);
       if (refusal !== undefined) return this.#rest.refuse(request, response, "refused", refusal);
     }
     if (request.method === "OPTIONS") return this.#preflight(request, response);

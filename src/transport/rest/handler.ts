@@ -41,6 +41,9 @@ const JSON_TYPE = "application/json; charset=utf-8";
 /** application/json, or a type built on it. */
 const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
+/** A stored page that a browser shows all the same runs nothing, loads nothing and has no origin. */
+const DOWNLOAD_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
+
 /** The REST wire: routes, binding, the envelope. Every path that is no other wire's ends here. */
 export class RestHandler {
   readonly #options: RestOptions;
@@ -199,7 +202,7 @@ function streamHeaders(stream: ByteStream, range: Range | undefined): Headers {
   const headers: Headers = {
     "Content-Type": stream.contentType,
     "Content-Disposition": attachment(stream.name),
-    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": DOWNLOAD_POLICY,
   };
   if (stream.etag !== undefined) headers.ETag = `"${stream.etag}"`;
   if (stream.size === undefined) return headers;

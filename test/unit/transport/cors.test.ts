@@ -3,11 +3,14 @@ import { Cors } from "../../../src/transport/cors.ts";
 
 const ORIGIN = "Access-Control-Allow-Origin";
 
+const refusal = (cors: Cors, authority: string | undefined, origin?: string) =>
+  cors.refusal({ method: "GET", path: "/api/v1/fs/ls", authority, origin, headers: { get: () => undefined } });
+
 describe("with a key", () => {
   const cors = new Cors({ keyless: false, loopback: false });
 
   it("serves every origin and host, without credentials", () => {
-    expect(cors.refusal("ctx.example", "https://app.example")).toBeUndefined();
+    expect(refusal(cors, "ctx.example", "https://app.example")).toBeUndefined();
     expect(cors.headers("https://app.example")).toMatchObject({ [ORIGIN]: "*" });
     expect(cors.headers("https://app.example")).not.toHaveProperty("Access-Control-Allow-Credentials");
   });
@@ -16,7 +19,7 @@ describe("with a key", () => {
     const named = new Cors({ keyless: false, loopback: false, origins: ["https://app.example/"] });
     expect(named.headers("https://app.example")).toMatchObject({ [ORIGIN]: "https://app.example", Vary: "Origin" });
     expect(named.headers("https://other.example")).not.toHaveProperty(ORIGIN);
-    expect(named.refusal("ctx.example", "https://other.example")).toBeUndefined();
+    expect(refusal(named, "ctx.example", "https://other.example")).toBeUndefined();
   });
 
   it("allows keys, identity and the typed wires in a preflight", () => {
@@ -34,7 +37,7 @@ describe("without a key", () => {
   const cors = new Cors({ keyless: true, loopback: true });
 
   it.each(["http://localhost:4199", "http://127.0.0.1", "https://[::1]:8443", "http://127.8.9.1:1"])("serves pages of %s", (origin) => {
-    expect(cors.refusal("127.0.0.1:1933", origin)).toBeUndefined();
+    expect(refusal(cors, "127.0.0.1:1933", origin)).toBeUndefined();
     expect(cors.headers(origin)).toMatchObject({ [ORIGIN]: origin });
   });
 
@@ -46,24 +49,54 @@ describe("without a key", () => {
     "",
     "http://localhost@evil.example",
   ])("refuses pages of %j", (origin) => {
-    expect(cors.refusal("127.0.0.1:1933", origin)).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(refusal(cors, "127.0.0.1:1933", origin)).toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
   it.each(["evil.example", "evil.example:1933", "127.0.0.1.evil.example", "", undefined])("refuses the name %j", (authority) => {
-    expect(cors.refusal(authority, undefined)).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(refusal(cors, authority)).toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
   it.each(["localhost:1933", "LOCALHOST", "127.0.0.1:1933", "[::1]:1933", "[::1]"])("answers under the name %s", (authority) => {
-    expect(cors.refusal(authority, undefined)).toBeUndefined();
+    expect(refusal(cors, authority)).toBeUndefined();
   });
 
   it("serves named origins and their hosts, too", () => {
     const named = new Cors({ keyless: true, loopback: true, origins: ["https://app.example"] });
-    expect(named.refusal("app.example", "https://app.example")).toBeUndefined();
-    expect(named.refusal("app.example", "https://evil.example")).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(refusal(named, "app.example", "https://app.example")).toBeUndefined();
+    expect(refusal(named, "app.example", "https://evil.example")).toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
-  it("answers under any name where it was bound to other addresses on purpose", () => {
-    expect(new Cors({ keyless: true, loopback: false }).refusal("10.0.0.5:1933", undefined)).toBeUndefined();
+  describe("on an address that others reach", () => {
+    const reached = new Cors({ keyless: true, loopback: false, hosts: ["ctx.corp.example", "node-7.example"] });
+
+    it.each(["10.0.0.5:1933", "[fd00::5]:1933", "192.168.1.5", "localhost:1933", "ctxdb:1933", "CTX.corp.example", "node-7.example:80"])(
+      "answers under the address or name %s",
+      (authority) => expect(refusal(reached, authority)).toBeUndefined(),
+    );
+
+    it.each([
+      "evil.example",
+      "ctx.corp.example.evil.example",
+      "10.0.0.5.nip.io",
+      "ctx.corp.example.",
+      "10.0.0.5@evil.example",
+      "",
+      undefined,
+    ])("refuses %j, a name that a stranger may have resolved to it", (authority) =>
+      expect(refusal(reached, authority)).toMatchObject({ code: "PERMISSION_DENIED", details: { resource: "Host" } }),
+    );
+
+    it("serves its own pages, and pages of no other address", () => {
+      expect(refusal(reached, "10.0.0.5:1933", "http://10.0.0.5:1933")).toBeUndefined();
+      for (const origin of ["http://10.0.0.6:1933", "http://10.0.0.5:1934", "http://10.0.0.5", "http://evil.example"])
+        expect(refusal(reached, "10.0.0.5:1933", origin)).toMatchObject({ code: "PERMISSION_DENIED" });
+      expect(refusal(reached, "evil.example", "http://evil.example")).toMatchObject({ details: { resource: "Host" } });
+    });
+
+    it("answers under any name where the operator says so, and all origins do not mean all names", () => {
+      expect(refusal(new Cors({ keyless: true, loopback: false, hosts: ["*"] }), "evil.example")).toBeUndefined();
+      const all = new Cors({ keyless: true, loopback: false, origins: ["*"] });
+      expect(refusal(all, "evil.example")).toMatchObject({ details: { resource: "Host" } });
+    });
   });
 });
