@@ -19,6 +19,7 @@ export async function serve(config: Config, cli: string): Promise<void> {
   process.umask(PRIVATE_UMASK);
   const { version } = JSON.parse(readFileSync(join(packageRoot(import.meta.url), "package.json"), "utf8")) as { version: string };
   const { log, close: closeLog } = openLog(config.logLevel, { format: config.logFormat });
+  for (const warning of config.warnings) log.warn(warning);
   const app = await openApp(config, log, version);
   const { host, port } = app;
   const url = `${config.tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -6,6 +6,7 @@ import { type ConfigFiles, fromFile } from "./config-file.ts";
 import { type MediaModels, mediaModelFaults, mediaModels } from "./media-models.ts";
 import { modelFaults } from "./model-faults.ts";
 import { type RerankConfig, rerankFaults, rerankModel } from "./rerank-model.ts";
+import { MAKE_ROOT_KEY, weaknessOf } from "./root-key.ts";
 import { EMPTY_COUNTS, type Environment, isLoopback, type SettingName, type Settings, settings } from "./settings.ts";
 
 /** A model by its provider; which members are set depends on the provider. */
@@ -23,6 +24,8 @@ export interface Config extends MediaModels {
   readonly dataDir: string;
   /** undefined = no keys: all authentication is skipped. */
   readonly rootApiKey: string | undefined;
+  /** What should be changed, though the server starts: a sentence each. */
+  readonly warnings: readonly string[];
   readonly allowInsecure: boolean;
   /** The server is bound to this machine alone (ruling S3). */
   readonly loopback: boolean;
@@ -113,6 +116,9 @@ function contradictions(found: Settings): string[] {
       `CTXDB_HOST ${found.CTXDB_HOST} is reachable from other machines: set CTXDB_ROOT_API_KEY, or CTXDB_ALLOW_INSECURE=true to serve everybody without a key`,
     );
   }
+  const weakness = weakRootKey(found);
+  if (weakness !== undefined && !isLoopback(found.CTXDB_HOST))
+    faults.push(`${weakness}, and CTXDB_HOST ${found.CTXDB_HOST} is reachable from other machines: make a key with ${MAKE_ROOT_KEY}`);
   if ((found.CTXDB_TLS_CERT === undefined) !== (found.CTXDB_TLS_KEY === undefined))
     faults.push("CTXDB_TLS_CERT and CTXDB_TLS_KEY go together");
   const needless: [owner: SettingName, local: readonly unknown[], names: SettingName[]][] = [
@@ -136,6 +142,11 @@ function contradictions(found: Settings): string[] {
   return [...faults, ...embeddingFaults(found), ...language, ...mediaModelFaults(found), ...rerankFaults(found)];
 }
 
+function weakRootKey({ CTXDB_ROOT_API_KEY: key }: Settings): string | undefined {
+  const weakness = key === undefined ? undefined : weaknessOf(key);
+  return weakness && `CTXDB_ROOT_API_KEY ${weakness}`;
+}
+
 function embeddingFaults(found: Settings): string[] {
   const { CTXDB_EMBEDDING_PROVIDER: provider } = found;
   if (provider === "builtin" || provider === "light") return [];
@@ -146,11 +157,13 @@ function embeddingFaults(found: Settings): string[] {
 
 function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
   const keyed = found.CTXDB_ROOT_API_KEY !== undefined;
+  const weakness = weakRootKey(found);
   return {
     host: found.CTXDB_HOST,
     port: found.CTXDB_PORT,
     dataDir: resolve(folder, found.CTXDB_DATA_DIR),
     rootApiKey: found.CTXDB_ROOT_API_KEY,
+    warnings: weakness === undefined ? [] : [`${weakness}: make a key with ${MAKE_ROOT_KEY}`],
     allowInsecure: found.CTXDB_ALLOW_INSECURE,
     loopback: isLoopback(found.CTXDB_HOST),
     ...dialectOf(found),

@@ -3,6 +3,9 @@ import { StartError } from "../../../src/base/start-error.ts";
 import { configFrom } from "../../../src/config/config.ts";
 import type { Environment } from "../../../src/config/settings.ts";
 
+/** As `openssl rand -hex 32` makes them. */
+const STRONG_KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
 const files = (content: Record<string, string> = {}) => ({ folder: "/srv", read: (path: string) => content[path] });
 const config = (env: Environment = {}, content: Record<string, string> = {}) => configFrom(env, files(content));
 
@@ -201,9 +204,48 @@ describe("without a root key", () => {
     (host) => {
       expect(refusal({ CTXDB_HOST: host })).toMatch(/CTXDB_ROOT_API_KEY.*CTXDB_ALLOW_INSECURE/);
       expect(config({ CTXDB_HOST: host, CTXDB_ALLOW_INSECURE: "true" }).loopback).toBe(false);
-      expect(config({ CTXDB_HOST: host, CTXDB_ROOT_API_KEY: "secret" }).host).toBe(host);
+      expect(config({ CTXDB_HOST: host, CTXDB_ROOT_API_KEY: STRONG_KEY }).host).toBe(host);
     },
   );
+});
+
+describe("a root key that can be guessed", () => {
+  const weak = [
+    "x",
+    "secret",
+    "123456789012345",
+    "a".repeat(64),
+    "abababababababab",
+    "secret-secret-secret-se",
+    "abcdefghijklmnopqrstuvwxyz",
+    "9876543210987654",
+    "aaaaaaaaaaaaaaaaaaab",
+    "passwordpassword",
+  ];
+
+  it.each(weak)("is refused on addresses that others reach, with a command that makes a good one: %s", (key) => {
+    for (const more of [{}, { CTXDB_ALLOW_INSECURE: "true" }]) {
+      const said = refusal({ CTXDB_HOST: "0.0.0.0", CTXDB_ROOT_API_KEY: key, ...more });
+      expect(said).toMatch(/CTXDB_ROOT_API_KEY (?:is|repeats|counts|consists).*openssl rand -hex 32/);
+      if (key.length > 1) expect(said).not.toContain(key);
+    }
+  });
+
+  it.each(weak)("is warned about on loopback: %s", (key) => {
+    const { rootApiKey, warnings } = config({ CTXDB_ROOT_API_KEY: key });
+    expect(rootApiKey).toBe(key);
+    expect(warnings).toEqual([expect.stringMatching(/^CTXDB_ROOT_API_KEY .*openssl rand -hex 32$/)]);
+  });
+
+  it.each([
+    STRONG_KEY,
+    "4938271650394827",
+    "correct-horse-battery-staple",
+    "tq8ZvL2mXw0RkBhc",
+    "root-k3yk3yk3yk3yk3yk3yk3yk3yk3yk3yk3yk3yk3y",
+  ])("is none that is long and irregular: %s", (key) => {
+    expect(config({ CTXDB_HOST: "0.0.0.0", CTXDB_ROOT_API_KEY: key }).warnings).toEqual([]);
+  });
 });
 
 describe("a configuration file", () => {

@@ -1,0 +1,38 @@
+/** Shorter keys can be guessed over the network, at the pace at which wrong keys are answered. */
+export const MIN_ROOT_KEY_LENGTH = 16;
+
+/** Bits by the frequency of the key's characters: 16 random letters have about 60, `password` twice has 44. */
+const MIN_ROOT_KEY_BITS = 48;
+
+export const MAKE_ROOT_KEY = "openssl rand -hex 32";
+
+/** Why a root key is easily guessed; undefined = nothing speaks against it. Says nothing of the key that would help to guess it. */
+export function weaknessOf(rootKey: string): string | undefined {
+  if (rootKey.length < MIN_ROOT_KEY_LENGTH) return `is shorter than ${MIN_ROOT_KEY_LENGTH} characters`;
+  if (isRepeated(rootKey)) return "repeats a short piece";
+  if (isSequence(rootKey)) return "counts through letters or digits";
+  return entropyBits(rootKey) < MIN_ROOT_KEY_BITS ? "consists of too few different characters" : undefined;
+}
+
+/** The same piece again and again, whole or cut at the end, that is too short to be a key. */
+function isRepeated(text: string): boolean {
+  for (let length = 1; length < MIN_ROOT_KEY_LENGTH && length * 2 <= text.length; length++)
+    if (text.startsWith(text.slice(length))) return true;
+  return false;
+}
+
+/** `abcdefghijklmnop`, `9876543210987654`: nearly every character follows the one before it by the same step. */
+function isSequence(text: string): boolean {
+  const steps = new Map<number, number>();
+  for (let at = 1; at < text.length; at++) {
+    const step = text.charCodeAt(at) - text.charCodeAt(at - 1);
+    steps.set(step, (steps.get(step) ?? 0) + 1);
+  }
+  return Math.max(...steps.values()) >= (text.length - 1) * 0.75;
+}
+
+function entropyBits(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts.values()].reduce((bits, count) => bits + count * Math.log2(text.length / count), 0);
+}
