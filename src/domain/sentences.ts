@@ -1,5 +1,6 @@
 import { isCjk, isSpace } from "./tokens.ts";
 
+const STOP = 0x2e;
 const MAX_ABBREVIATION = 12;
 const ABBREVIATIONS = new Set(
   "mr mrs ms dr prof st vs etc e.g i.e cf fig figs eq no nr vol pp ca approx inc ltd co corp jr sr al z.b d.h u.a bzw usw m jan feb mar apr jun jul aug sep sept oct nov dec".split(
@@ -8,8 +9,8 @@ const ABBREVIATIONS = new Set(
 );
 
 /**
- * The end of the sentence that begins at `from`: behind its mark and closing quotes, or `to`. Line breaks end nothing by themselves. Reads each character
- * once, so that a walk over a text is linear whatever it holds.
+ * The end of the sentence that begins at `from`: behind its mark and closing quotes, or `to`. Line breaks end nothing
+ * by themselves. Reads each character a bounded number of times, so that a walk over a text is linear whatever it holds.
  */
 export function sentenceEnd(text: string, from: number, to: number): number {
   for (let i = from; i < to; i++) {
@@ -17,21 +18,29 @@ export function sentenceEnd(text: string, from: number, to: number): number {
     if (isWideMark(unit)) return skipClosing(text, i + 1, to);
     if (!isMark(unit)) continue;
     const end = skipClosing(text, i + 1, to);
-    if (end >= to) return to;
-    if (!isSpace(text.charCodeAt(end))) {
-      if (unit !== 0x2e && isCjk(text.charCodeAt(end))) return end;
-      continue;
-    }
-    if (unit === 0x2e && end === i + 1 && isAbbreviation(text, from, i)) continue;
-    if (startsLower(text, end, to)) continue;
-    return end;
+    if (end >= to || endsAt(text, from, i, end, to)) return end;
+    // the marks that follow in this run lead to the same end, and are not looked at one by one
+    i = end - 1;
   }
   return to;
 }
 
+/** Whether a run of marks and closing quotes from `start` to `end` ends the sentence that begins at `from`. */
+function endsAt(text: string, from: number, start: number, end: number, to: number): boolean {
+  let isStopAlone = true;
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    if (isWideMark(unit)) return true;
+    if (isMark(unit) && unit !== STOP) isStopAlone = false;
+  }
+  if (!isSpace(text.charCodeAt(end))) return !isStopAlone && isCjk(text.charCodeAt(end));
+  if (text.charCodeAt(start) === STOP && end === start + 1 && isAbbreviation(text, from, start)) return false;
+  return !startsLower(text, end, to);
+}
+
 /** `. ! ? …` */
 function isMark(unit: number): boolean {
-  return unit === 0x2e || unit === 0x21 || unit === 0x3f || unit === 0x2026;
+  return unit === STOP || unit === 0x21 || unit === 0x3f || unit === 0x2026;
 }
 
 /** `。！？；｡` end a sentence without a space behind. */

@@ -8,8 +8,12 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     "don't can't didn't i've you're let's it'll won't doesn't isn't there's"
   ).split(" "),
 );
-const CHINESE_SMALL_TALK =
-  /^(?:你好|您好|谢谢|多谢|感谢|好的?|好啊|嗯+|是的?|对的?|没问题|不客气|再见|拜拜|辛苦了?|可以|行|明白了?|知道了|收到|哈+|嗨|早上?好?|晚安|了|吧|呢|啊|呀|你|您)+$/;
+/**
+ * A word of Chinese small talk. Sticky and without repetition: `(?:…)+$` over these words takes time that doubles with
+ * each character. No alternative ends in the beginning of another one, so the longest match is always the right one.
+ */
+const SMALL_TALK =
+  /(?:[你您]|早上?)?好的?|谢谢|多谢|感谢|嗯|是的?|对的?|没问题|不客气|再见|拜拜|辛苦了?|可以|行|明白了?|知道了|收到|哈|嗨|早上?|晚安|[了吧呢啊呀你您]/y;
 const CJK_RUN = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+/g;
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
 
@@ -31,6 +35,12 @@ export function contentWords(text: string): string[] {
 /** Whether anything is said beyond grammar and small talk. */
 export function hasContent(text: string): boolean {
   const runs = text.match(CJK_RUN) ?? [];
-  if (runs.some((run) => !CHINESE_SMALL_TALK.test(run))) return true;
+  if (runs.some((run) => !isSmallTalk(run))) return true;
   return contentWords(text.replace(CJK_RUN, " ")).length > 0;
+}
+
+function isSmallTalk(run: string): boolean {
+  const word = new RegExp(SMALL_TALK);
+  while (word.lastIndex < run.length) if (!word.test(run)) return false;
+  return true;
 }

@@ -1,4 +1,5 @@
 import { sentencesOf } from "../domain/sentences.ts";
+import { isSpace } from "../domain/tokens.ts";
 import { contentWords } from "./content-words.ts";
 import type { Episode, Said } from "./episodes.ts";
 
@@ -7,6 +8,11 @@ const MAX_OVERVIEW_LENGTH = 600;
 const QUESTION_SHARE = 0.5;
 /** A sentence above this length is passed over for the abstract. */
 const MAX_SENTENCE_LENGTH = 400;
+/** Different words of a conversation whose messages are counted; further ones are taken for rare, as most of them are. */
+const MAX_COUNTED_WORDS = 100_000;
+/** Characters whose words are found in one step, and how far a step looks on for the end of the last word. */
+const PART_LENGTH = 4000;
+const MAX_WORD_LENGTH = 100;
 
 /** An episode as it is stored, and what the index makes of it. */
 export interface EpisodeText {
@@ -36,9 +42,39 @@ const line = ({ speaker, text }: Said): string => `${speaker}: ${text}`;
 
 /** How rare a word is in a conversation: the more messages hold it, the less it says. */
 export function rarity(utterances: readonly { readonly text: string }[]): (word: string) => number {
+  const steps = raritySteps(utterances);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** As `rarity`, in steps of a millisecond or less. */
+export function* raritySteps(utterances: readonly { readonly text: string }[]): Generator<undefined, (word: string) => number> {
   const counts = new Map<string, number>();
-  for (const { text } of utterances) for (const word of new Set(contentWords(text))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { text } of utterances) {
+    const words = new Set<string>();
+    for (const part of wordParts(text)) {
+      for (const word of contentWords(part)) words.add(word);
+      yield;
+    }
+    for (const word of words) {
+      const count = counts.get(word) ?? 0;
+      if (count > 0 || counts.size < MAX_COUNTED_WORDS) counts.set(word, count + 1);
+    }
+    yield;
+  }
   return (word) => Math.log(1 + utterances.length / (counts.get(word) ?? 1));
+}
+
+/** A text in stretches that end at white space where there is some. */
+function* wordParts(text: string): Generator<string> {
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = Math.min(text.length, from + PART_LENGTH);
+    const limit = Math.min(text.length, to + MAX_WORD_LENGTH);
+    while (to < limit && !isSpace(text.charCodeAt(to))) to++;
+    yield text.slice(from, to);
+  }
 }
 
 /** L0: the sentences that say most for their length, in the order in which they were said. L1: more of them, under date and speakers. */

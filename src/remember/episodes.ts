@@ -1,5 +1,5 @@
 import { sentenceEnd } from "../domain/sentences.ts";
-import { isCjk } from "../domain/tokens.ts";
+import { isCjk, isSpace } from "../domain/tokens.ts";
 import { hasContent } from "./content-words.ts";
 import type { ToolCall, Utterance } from "./utterance.ts";
 
@@ -35,45 +35,67 @@ export function contentLength(text: string): number {
   return length;
 }
 
-/**
- * Cuts a conversation into episodes (docs/memory.md): whole exchanges are pooled up to 700 characters, long exchanges are cut between messages, long messages at
- * paragraphs. Nothing is left out but episodes without a word that says something.
- */
-export function cutEpisodes(utterances: readonly Utterance[]): Episode[] {
-  const pooled: Said[][] = [];
-  for (const exchange of exchangesOf(utterances)) {
-    const parts = lengthOf(exchange) > MAX_EPISODE_LENGTH ? pool(exchange.map((said) => [said])) : [exchange];
-    for (const part of parts) {
-      const last = pooled.at(-1);
-      if (last && parts.length === 1 && lengthOf(last) + lengthOf(part) <= EPISODE_LENGTH) last.push(...part);
-      else pooled.push([...part]);
-    }
-  }
-  joinLast(pooled);
-  const order = pooled.flat();
-  let at = 0;
-  return pooled.flatMap((said) => {
-    const border = [order[at - 1], order[at + said.length]].filter((one) => one !== undefined);
-    at += said.length;
-    return said.some(({ text }) => hasContent(text)) ? [{ said, border }] : [];
-  });
+/** What was said, with its length as it counts for the cut: summed once, however often neighbours are compared. */
+interface Group {
+  readonly said: Said[];
+  length: number;
 }
 
-/** A user's message and everything up to the next one; messages above the limit are in pieces. */
-function exchangesOf(utterances: readonly Utterance[]): Said[][] {
-  const exchanges: Said[][] = [];
+/**
+ * Cuts a conversation into episodes (docs/memory.md): whole exchanges are pooled up to 700 characters, long exchanges are cut between messages, long messages at
+ * paragraphs. Nothing is left out but episodes without a word that says something. Linear in the text.
+ */
+export function cutEpisodes(utterances: readonly Utterance[]): Episode[] {
+  const steps = episodeSteps(utterances);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** As `cutEpisodes`, in steps of a millisecond or less; returns the episodes. */
+export function* episodeSteps(utterances: readonly Utterance[]): Generator<undefined, Episode[]> {
+  const pooled: Group[] = [];
+  for (const exchange of yield* exchangesOf(utterances)) {
+    const parts = sum(exchange) > MAX_EPISODE_LENGTH ? pool(exchange) : [joined(exchange)];
+    for (const part of parts) {
+      const last = pooled.at(-1);
+      if (last && parts.length === 1 && last.length + part.length <= EPISODE_LENGTH) append(last, part);
+      else pooled.push(part);
+    }
+    yield;
+  }
+  joinLast(pooled);
+  const order = pooled.flatMap(({ said }) => said);
+  const episodes: Episode[] = [];
+  let at = 0;
+  for (const { said } of pooled) {
+    const border = [order[at - 1], order[at + said.length]].filter((one) => one !== undefined);
+    at += said.length;
+    if (said.some(({ text }) => hasContent(text))) episodes.push({ said, border });
+    yield;
+  }
+  return episodes;
+}
+
+/** A user's message and everything up to the next one; messages above the limit are in pieces, each a group. */
+function* exchangesOf(utterances: readonly Utterance[]): Generator<undefined, Group[][]> {
+  const exchanges: Group[][] = [];
   for (const utterance of utterances) {
-    const pieces = piecesOf(utterance);
-    const open = exchanges.at(-1);
-    if (open && utterance.role !== "user") open.push(...pieces);
-    else exchanges.push(pieces);
+    const last = exchanges.at(-1);
+    const open = last && utterance.role !== "user" ? last : [];
+    if (open !== last) exchanges.push(open);
+    for (const piece of piecesOf(utterance)) {
+      open.push({ said: [piece], length: contentLength(piece.text) });
+      yield;
+    }
   }
   return exchanges.filter((exchange) => exchange.length > 0);
 }
 
-function piecesOf({ id, speaker, when, date, text, tools }: Utterance): Said[] {
+function* piecesOf({ id, speaker, when, date, text, tools }: Utterance): Generator<Said> {
   const whole = [text, ...tools.map(toolLine)].filter((part) => part.trim() !== "").join("\n");
-  return cutLong(whole).map((piece) => ({ id, speaker, when, date, text: piece }));
+  for (const piece of longCut(whole)) yield { id, speaker, when, date, text: piece };
 }
 
 function toolLine({ name, input, output, status }: ToolCall): string {
@@ -88,65 +110,107 @@ function headAndTail(text: string, max: number): string {
   return `${text.slice(0, half)} … ${text.slice(-half)}`.toWellFormed();
 }
 
-const lengthOf = (said: readonly Said[]): number => said.reduce((sum, { text }) => sum + contentLength(text), 0);
+const sum = (groups: readonly Group[]): number => groups.reduce((total, { length }) => total + length, 0);
+
+const joined = (groups: readonly Group[]): Group => ({ said: groups.flatMap(({ said }) => said), length: sum(groups) });
+
+function append(to: Group, { said, length }: Group): void {
+  for (const one of said) to.said.push(one);
+  to.length += length;
+}
 
 /** Neighbours together while they stay within the length of an episode. */
-function pool(groups: readonly (readonly Said[])[]): Said[][] {
-  const pooled: Said[][] = [];
+function pool(groups: readonly Group[]): Group[] {
+  const pooled: Group[] = [];
   for (const group of groups) {
     const last = pooled.at(-1);
-    if (last && lengthOf(last) + lengthOf(group) <= EPISODE_LENGTH) last.push(...group);
-    else pooled.push([...group]);
+    if (last && last.length + group.length <= EPISODE_LENGTH) append(last, group);
+    else pooled.push({ said: [...group.said], length: group.length });
   }
   return pooled;
 }
 
 /** A session does not end in an episode of one message where that fits to the one before. */
-function joinLast(pooled: Said[][]): void {
+function joinLast(pooled: Group[]): void {
   const last = pooled.at(-1);
   const before = pooled.at(-2);
-  if (!last || !before || last.length !== 1 || lengthOf(before) + lengthOf(last) > MAX_EPISODE_LENGTH) return;
-  before.push(...last);
+  if (!last || !before || last.said.length !== 1 || before.length + last.length > MAX_EPISODE_LENGTH) return;
+  append(before, last);
   pooled.pop();
 }
 
 /** A text above the limit in pieces of an episode's length: at blank lines, then lines, then sentences, then anywhere. */
-function cutLong(text: string): string[] {
+function* longCut(text: string): Generator<string> {
   const trimmed = text.trim();
-  if (trimmed === "") return [];
-  if (contentLength(trimmed) <= MAX_EPISODE_LENGTH) return [trimmed];
-  const pieces: string[] = [];
-  let open = "";
-  for (const part of smallParts(trimmed)) {
-    if (open !== "" && contentLength(open) + contentLength(part) > EPISODE_LENGTH) {
-      pieces.push(open);
-      open = "";
-    }
-    open += part;
-  }
-  return [...pieces, open].map((piece) => piece.trim()).filter((piece) => piece !== "");
-}
-
-/** Parts that fit into an episode; joined they are the text. */
-function* smallParts(text: string): Generator<string> {
-  for (const paragraph of text.split(/(?<=\n\s*\n)/)) {
-    if (contentLength(paragraph) <= EPISODE_LENGTH) yield paragraph;
-    else for (const line of paragraph.split(/(?<=\n)/)) yield* sentenceParts(line);
-  }
-}
-
-function* sentenceParts(line: string): Generator<string> {
-  if (contentLength(line) <= EPISODE_LENGTH) {
-    yield line;
+  if (isWithin(trimmed, 0, trimmed.length, MAX_EPISODE_LENGTH)) {
+    if (trimmed !== "") yield trimmed;
     return;
   }
-  for (let from = 0; from < line.length; ) {
-    let end = sentenceEnd(line, from, line.length);
+  let start = 0;
+  let at = 0;
+  let length = 0;
+  for (const end of partEnds(trimmed)) {
+    const added = contentLength(trimmed.slice(at, end));
+    if (length > 0 && length + added > EPISODE_LENGTH) {
+      const piece = trimmed.slice(start, at).trim();
+      if (piece !== "") yield piece;
+      start = at;
+      length = 0;
+    }
+    length += added;
+    at = end;
+  }
+  const last = trimmed.slice(start).trim();
+  if (last !== "") yield last;
+}
+
+/** Whether a stretch counts at most `max`; reads no further than it has to. */
+function isWithin(text: string, from: number, to: number, max: number): boolean {
+  return to - from <= max && contentLength(text.slice(from, to)) <= max;
+}
+
+/** Where the parts of a text end that fit into an episode, one behind the other: paragraphs, else lines, else sentences. */
+function* partEnds(text: string): Generator<number> {
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = paragraphEnd(text, from);
+    if (isWithin(text, from, to, EPISODE_LENGTH)) yield to;
+    else yield* lineEnds(text, from, to);
+  }
+}
+
+/** Behind the next line break that stands behind another one with nothing but white space between. */
+function paragraphEnd(text: string, from: number): number {
+  for (let at = text.indexOf("\n", from); at >= 0; ) {
+    const next = text.indexOf("\n", at + 1);
+    if (next < 0) break;
+    let space = at + 1;
+    while (space < next && isSpace(text.charCodeAt(space))) space++;
+    if (space === next) return next + 1;
+    at = next;
+  }
+  return text.length;
+}
+
+function* lineEnds(text: string, from: number, to: number): Generator<number> {
+  for (let at = from; at < to; ) {
+    const feed = text.indexOf("\n", at);
+    const end = feed < 0 || feed >= to ? to : feed + 1;
+    if (isWithin(text, at, end, EPISODE_LENGTH)) yield end;
+    else yield* sentenceEnds(text, at, end);
+    at = end;
+  }
+}
+
+function* sentenceEnds(text: string, from: number, to: number): Generator<number> {
+  for (let at = from; at < to; ) {
+    // a sentence that is longer is cut, wherever it ends: looking for its end would read the rest of the line each time
+    const window = Math.min(to, at + EPISODE_LENGTH + 1);
+    let end = sentenceEnd(text, at, window);
     // half as many, so that they fit whatever script they are in
-    if (contentLength(line.slice(from, end)) > EPISODE_LENGTH) end = Math.min(end, from + EPISODE_LENGTH / 2);
-    const unit = line.charCodeAt(end - 1);
-    if (end < line.length && unit >= 0xd800 && unit <= 0xdbff) end--;
-    yield line.slice(from, end);
-    from = end;
+    if (!isWithin(text, at, end, EPISODE_LENGTH)) end = at + EPISODE_LENGTH / 2;
+    const unit = text.charCodeAt(end - 1);
+    if (end < to && unit >= 0xd800 && unit <= 0xdbff) end--;
+    yield end;
+    at = end;
   }
 }

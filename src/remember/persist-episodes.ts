@@ -11,8 +11,8 @@ import { partitionOwner } from "../workspace/index.ts";
 import { countMemories } from "../workspace/session-changes.ts";
 import { ensureDirectory, linkBuilt } from "../workspace/tree.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { type EpisodeText, episodeLayers, episodeText, rarity } from "./episode-text.ts";
-import { cutEpisodes, type Episode } from "./episodes.ts";
+import { type EpisodeText, episodeLayers, episodeText, raritySteps } from "./episode-text.ts";
+import { type Episode, episodeSteps } from "./episodes.ts";
 import type { Origin, VectorJobs } from "./persist-facts.ts";
 import type { Utterance } from "./utterance.ts";
 
@@ -25,6 +25,8 @@ export interface EpisodeDeps {
   readonly passage: (passage: EpisodeText) => NewChunk;
   readonly vectorJobs: VectorJobs;
 }
+
+type Layers = ReturnType<typeof episodeLayers>;
 
 /** An episode with the key under which its session knows that it was kept. */
 interface Digested {
@@ -43,8 +45,13 @@ export async function persistEpisodes(
   signal: AbortSignal,
 ): Promise<(message: string) => Path | undefined> {
   const { workspace, node } = origin;
-  const idf = rarity(utterances);
-  const all: Digested[] = cutEpisodes(utterances).map((episode) => ({ episode, digest: digestOf(episode) }));
+  const stretch = new Stretch();
+  const idf = await stretch.through(raritySteps(utterances));
+  const all: Digested[] = [];
+  for (const episode of await stretch.through(episodeSteps(utterances))) {
+    all.push({ episode, digest: digestOf(episode) });
+    await stretch.rest();
+  }
   const different = [...new Map(all.map((one) => [one.digest, one])).values()];
   for (let at = 0; at < different.length; at += EPISODES_PER_CHANGE) {
     signal.throwIfAborted();
@@ -71,24 +78,26 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
   const builder = new Builder(workspace, await workspace.index.partitionFor(partitionOwner(owner, events)));
   const stretch = new Stretch();
   try {
-    const made: { episode: Episode; digest: string; built: Built }[] = [];
+    const made: { episode: Episode; digest: string; built: Built; layers: Layers }[] = [];
     for (const { episode, digest } of episodes) {
       const text = episodeText(episode);
       const bytes = Buffer.from(text.text);
       const file = { name: "", mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content: { inline: bytes } };
-      made.push({ episode, digest, built: await builder.file({ ...file, chunks: [deps.passage(text)] }) });
+      const built = await builder.file({ ...file, chunks: [deps.passage(text)] });
+      await stretch.rest();
+      made.push({ episode, digest, built, layers: episodeLayers(episode, idf) });
       await stretch.rest();
     }
     const isKept = await workspace.commit((draft) => {
       if (made.some(({ digest }) => draft.get(draft.keys.episode(node, digest)) !== undefined)) throw new Conflict(session);
       if (!countMemories(draft, workspace, node, archive, made.length)) return () => false;
       const directories = new Set<NodeId>();
-      for (const { episode, digest, built } of made) {
+      for (const { episode, digest, built, layers } of made) {
         const path = [...events, `${episode.said[0]!.date}-${session}`];
         const directory = ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path), { unindexed: true });
         const messages = [...new Set(episode.said.map(({ id }) => id))];
         linkBuilt(draft, workspace, directory, freeName(draft, directory), built, { meta: { session, archive, messages } });
-        putLayers(draft, built, episodeLayers(episode, idf));
+        putLayers(draft, built, layers);
         draft.put(draft.keys.episode(node, digest), encode(built.entry.node));
         directories.add(directory);
       }
@@ -112,7 +121,7 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
   }
 }
 
-function putLayers(draft: WorkspaceDraft, { entry }: Built, { abstract, overview }: { abstract: string; overview: string }): void {
+function putLayers(draft: WorkspaceDraft, { entry }: Built, { abstract, overview }: Layers): void {
   draft.put(draft.keys.layer(entry.node, entry.generation, 0), Buffer.from(abstract));
   draft.put(draft.keys.layer(entry.node, entry.generation, 1), Buffer.from(overview));
 }

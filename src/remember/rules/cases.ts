@@ -104,11 +104,11 @@ function toolCases(utterances: readonly Utterance[]): Fact[] {
   const cases: Fact[] = [];
   const used = new Set<number>();
   for (const [at, { tool, utterance }] of calls.entries()) {
-    if (tool.status !== "error" || tool.output.trim() === "" || used.has(at)) continue;
-    const after = calls.findIndex(
-      (later, i) => i > at && later.tool.name === tool.name && later.tool.status === "completed" && !used.has(i) && i - at <= MAX_DISTANCE,
-    );
-    if (after < 0) continue;
+    if (tool.status !== "error" || used.has(at) || !/\S/.test(tool.output)) continue;
+    const near = calls.slice(at + 1, at + 1 + MAX_DISTANCE);
+    const after =
+      at + 1 + near.findIndex((later, i) => later.tool.name === tool.name && later.tool.status === "completed" && !used.has(at + 1 + i));
+    if (after === at) continue;
     used.add(after);
     const repaired = calls[after]!;
     const between = calls.slice(at + 1, after).filter((call) => call.tool.status === "completed");
