@@ -95,7 +95,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         signal: stop.signal,
       },
     };
-    const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed, index: indexStores }, config.agentScope);
+    const { maxStoredBytes, agentScope } = config;
+    const tenants = new Tenants(registry, { kv, blobs, clock, uris, onBlobFreed, index: indexStores, maxStoredBytes }, agentScope);
     closers.add("tenants", "state", () => tenants.close());
     closers.add("upkeep", "work", () => lane.stop());
     const index = new TextIndex(embedding.instant);

@@ -142,6 +142,7 @@ async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
   const next = workspace && (await trimRetries(workspace));
   if (!workspace || next === undefined) return;
   await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     queue.enqueue(draft, trimJob(job.workspace, Math.max(next, workspace.clock() + TRIM_PAUSE_MS)));
     queue.settle(draft, job);
     return () => undefined;

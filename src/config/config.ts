@@ -54,6 +54,8 @@ export interface Config extends MediaModels {
   readonly maxUploadBytes: number;
   /** What one account may have waiting: jobs, texts and sources to be worked off, uploads. */
   readonly maxQueuedBytes: number;
+  /** What one account may store; 0: no limit. */
+  readonly maxStoredBytes: number;
   /** Memory of all calls for what they read whole and for answers on their way. */
   readonly callMemoryBytes: number;
   readonly uploadTtlSeconds: number;
@@ -181,6 +183,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     maxBodyBytes: found.CTXDB_MAX_BODY_BYTES,
     maxUploadBytes: found.CTXDB_MAX_UPLOAD_BYTES,
     maxQueuedBytes: found.CTXDB_MAX_QUEUED_BYTES,
+    maxStoredBytes: found.CTXDB_MAX_STORED_BYTES_PER_ACCOUNT,
     callMemoryBytes: found.CTXDB_CALL_MEMORY_BYTES,
     uploadTtlSeconds: found.CTXDB_UPLOAD_TTL_SECONDS,
     importMaxFiles: found.CTXDB_IMPORT_MAX_FILES,

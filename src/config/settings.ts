@@ -71,6 +71,7 @@ export const settings = z.strictObject({
   CTXDB_MAX_BODY_BYTES: integer(1, 64 * MIB).default(4 * MIB),
   CTXDB_MAX_UPLOAD_BYTES: integer(1).default(512 * MIB),
   CTXDB_MAX_QUEUED_BYTES: integer(1).default(8 * GIB),
+  CTXDB_MAX_STORED_BYTES_PER_ACCOUNT: integer(0).default(32 * GIB),
   CTXDB_CALL_MEMORY_BYTES: integer(64 * MIB).default(256 * MIB),
   CTXDB_UPLOAD_TTL_SECONDS: integer(1).default(3600),
   CTXDB_IMPORT_MAX_FILES: integer(1).default(100_000),

@@ -90,6 +90,7 @@ async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job,
     : [deps.index.ofLayer(layers.abstract, record.name, 0), deps.index.ofLayer(layers.overview, record.name, 1)];
   const first = chunks.length === 0 ? 0 : await workspace.index.reserve(home, chunks.length);
   await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     const now = draft.node(node);
     const current = now && draft.entry(now.directory, now.name);
     if (!now || current?.node !== node) {

@@ -28,6 +28,7 @@ export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal)
     const left = await storeSome(workspace, missing, (job.payload as EmbedNodes).nodes, signal);
     const vectors = await missing.embed(signal);
     await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       workspace.index.putVectors(draft, vectors);
       if (left.length > 0) deps.queue.enqueue(draft, embedNodesJob(job.workspace, left, "bulk", job.origins));
       deps.queue.settle(draft, job);
@@ -65,6 +66,7 @@ async function storeSome(
 /** Nothing can be embedded just now: the next start with a model finds what lacks vectors. */
 async function leave(queue: JobQueue, workspace: Workspace, job: Job): Promise<void> {
   await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     noteUnfilled(draft, workspace.keys);
     queue.settle(draft, job);
     return () => undefined;

@@ -65,6 +65,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
   }
   if (deps.advised) await advise(deps.advised, workspace, made, signal);
   await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     const stale = new Set<NodeId>();
     for (const { node, generation, layers, isDescribed } of made) {
       const record = draft.node(node);

@@ -89,6 +89,7 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
       await stretch.rest();
     }
     const isKept = await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       if (made.some(({ digest }) => draft.get(draft.keys.episode(node, digest)) !== undefined)) throw new Conflict(session);
       if (!countMemories(draft, workspace, node, archive, made.length)) return () => false;
       const directories = new Set<NodeId>();

@@ -140,6 +140,7 @@ async function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: rea
       before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
     );
     return await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       const now = locate(draft, workspace.keys, owner, path);
       if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(path.at(-1)!);
       if (!countMemories(draft, workspace, node, archive, made.added)) return () => false;

@@ -40,6 +40,7 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
     await remember(deps, { workspace, owner, homes: homesOf(archive), node: session, ...archive }, archive.said, signal);
   const layers = await deps.summarize(archive, { account: job.workspace, signal });
   await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     finishArchive(draft, workspace, session, number, { layers, memories: 0 });
     deps.queue.settle(draft, job);
     return () => undefined;

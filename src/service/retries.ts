@@ -44,6 +44,8 @@ export class Retries {
       if (kept.bodyHash !== bodyHash) throw invalidArgument("idempotency_key", "it was used with another request");
       return { answer: { message: Buffer.from(kept.message, "base64"), ...(kept.etag !== undefined && { etag: kept.etag }) } };
     }
+    // the answer is stored after the fact, when it cannot be refused
+    workspace.checkRoom(1);
     let end: () => void = () => undefined;
     this.#running.set(place, new Promise<void>((resolve) => (end = resolve)));
     const recordOf = ({ message, etag }: FirstAnswer): RetryRecord => ({
@@ -58,6 +60,7 @@ export class Retries {
         try {
           if (answer) {
             await workspace.commit((draft) => {
+              draft.isBeyondQuota = true;
               this.#put(draft, workspace, caller.user, hash, recordOf(answer));
               return () => undefined;
             });

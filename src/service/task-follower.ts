@@ -128,6 +128,7 @@ export class TaskFollower {
   async #end(workspace: Workspace, { id, user }: Pick<TaskRecord, "id" | "user">, watch: Watch): Promise<void> {
     const failures = [...watch.semantic.errors, ...watch.embedding.errors];
     await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       const task = getTask(draft, draft.keys, user, id);
       if (!task || task.status === "completed" || task.status === "failed") return () => undefined;
       const error =

@@ -19,6 +19,8 @@ export interface Range {
   readonly lt: string;
   readonly limit: number;
   readonly reverse?: boolean;
+  /** `range` alone: it ends once its values have this many bytes, after a few more. A page that is not empty may have fewer than `limit`. */
+  readonly maxBytes?: number;
 }
 
 export type KvOp = { readonly key: string; readonly value: Uint8Array } | { readonly key: string; readonly value: undefined };

@@ -36,7 +36,7 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/s/<session>/e/<digest>        node                    episodes that were made of it, by what is said in them
  *   w/<ws>/s/<directory>/x/<id>          nothing                 sessions that a user has deleted; <directory> is that of the user
  *   w/<ws>/m/<session>/<archive>/<seq>   Message                 the line of `messages.jsonl`
- *   w/<ws>/g/<counter>                   limit of the numbers given out
+ *   w/<ws>/g/<counter>                   limit of the numbers given out; `stored`: bytes that the account stores
  *   f/<upload>                           UploadRecord            ids are unguessable, the record tells whose it is
  *   m/<space>                            number                  components of its vectors, where a remote model tells them first
  *   y/<ws>/<user>/<task>                 nothing                 tasks that have not ended, to be taken up again at the next start
@@ -49,6 +49,8 @@ const pad = (value: number, width: number): string => value.toString(36).padStar
 
 const NODE_WIDTH = 7; // 36^7 > 2^32
 const SEQUENCE_WIDTH = 10;
+/** Kinds of records that callers bring. */
+const STORED = "ecbnmir";
 /** No name holds it, and it comes before every character that one can hold. */
 const BETWEEN_ENDS = "\u0001";
 
@@ -134,6 +136,10 @@ export class Keys {
   message = (session: number, archive: number, sequence: number): string =>
     `${this.messages(session, archive)}${pad(sequence, NODE_WIDTH)}`;
   allMessages = (): string => `${this.prefix}m/`;
+  /** Prefixes of the records that count as stored by the account (stored-bytes.ts). */
+  stored = (): string[] => Array.from(STORED, (kind) => `${this.prefix}${kind}/`);
+  isStored = (key: string): boolean =>
+    key.startsWith(this.prefix) && key[this.prefix.length + 1] === "/" && STORED.includes(key[this.prefix.length]!);
   counter = (name: string): string => `${this.prefix}g/${name}`;
 }
 

@@ -98,6 +98,7 @@ async function inBatches<T>(
       if (session) await purgeSession(workspace, node, signal);
     }
     await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       for (const item of batch) step(draft, item);
       return () => undefined;
     });

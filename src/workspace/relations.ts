@@ -34,6 +34,7 @@ async function linkSome(workspace: Workspace, owner: Owner, from: Path, to: read
   const targets = await Promise.all(to.map(async (path) => ({ path, lasting: await lastingEnds(kv, keys, owner, path) })));
   const lasting = await lastingEnds(kv, keys, owner, from);
   await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     const [start, ...others] = endsNow(draft, owner, from, lasting, true);
     for (const target of targets) {
       const [end, ...otherEnds] = endsNow(draft, owner, target.path, target.lasting, true);
@@ -53,6 +54,7 @@ export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, t
   return alone(workspace, async () => {
     const [fromLasting, toLasting] = await Promise.all([lastingEnds(kv, keys, owner, from), lastingEnds(kv, keys, owner, to)]);
     await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       drop(draft, endsNow(draft, owner, from, fromLasting, false), endsNow(draft, owner, to, toLasting, false));
       return () => undefined;
     });
@@ -105,6 +107,7 @@ async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal
       const page = await kv.keys(prefixRange(prefix, LINKS_PER_CHANGE));
       if (page.length === 0) break;
       await workspace.commit((draft) => {
+        draft.isBeyondQuota = true;
         const place = placeOfNode(draft, keys, node);
         for (const key of page) settle(draft, side, end, key.slice(prefix.length), place);
         return () => undefined;

@@ -11,6 +11,7 @@ export function findingsOf<T>(workspace: Workspace, session: NodeId, archive: nu
 /** An archive that is remembered already, or gone with its session, keeps nothing. */
 export function keepFindings(workspace: Workspace, session: NodeId, archive: number, findings: unknown): Promise<void> {
   return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     if (isOpen(workspace, draft, session, archive)) draft.put(draft.keys.findings(session, archive), encode(findings));
     return () => undefined;
   });

@@ -22,6 +22,7 @@ export async function countUses(workspace: Workspace, owner: Owner, session: Nod
     const page = await kv.range(prefixRange(prefix, USES_PER_CHANGE));
     if (page.length === 0) return;
     await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       const record = sessions.archiveRecord(draft, session, archive);
       let counted = 0;
       for (const [key, value] of page) {

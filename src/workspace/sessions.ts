@@ -7,6 +7,8 @@ import type { Keys } from "./keys.ts";
 import type { ArchiveRecord, SessionRecord, Volume } from "./session-records.ts";
 
 const PAGE = 1000;
+/** Messages are read in pages of so many bytes, and a few messages more: one has up to 8 MiB. */
+const PAGE_BYTES = 2 * 1024 * 1024;
 const LINE_END = Buffer.from("\n");
 
 /** A session by its name. */
@@ -140,7 +142,7 @@ export class Sessions {
     const all = prefixRange(this.#keys.messages(session, archive));
     let gte = all.gte;
     for (let left = messages; left > 0; ) {
-      const page = await kv.range({ ...all, gte, limit: Math.min(PAGE, left) });
+      const page = await kv.range({ ...all, gte, limit: Math.min(PAGE, left), maxBytes: PAGE_BYTES });
       if (page.length === 0) return;
       yield page.map(([, line]) => line);
       left -= page.length;

@@ -4,6 +4,7 @@ import { decode } from "../storage/records.ts";
 import type { Audit } from "./audit.ts";
 import { BLOB_GRACE_MS, type BlobRecord, blobNamedBy } from "./contents.ts";
 import { lastTwoNumbers } from "./keys.ts";
+import { countedBytes, recountStored } from "./stored-bytes.ts";
 
 /** Contents by entry and by record, blobs and who refers to them, layers. */
 export async function verifyContents(audit: Audit): Promise<void> {
@@ -22,11 +23,18 @@ export async function verifyContents(audit: Audit): Promise<void> {
     if (hash !== undefined) references.set(hash, (references.get(hash) ?? 0) + 1);
   }
   await checkBlobs(audit, references);
+  await checkStored(audit);
   for await (const [key] of audit.records(keys.allLayers())) {
     const [node, generation] = lastTwoNumbers(key.slice(0, key.lastIndexOf("/")));
     if (!audit.owns(node, generation))
       audit.report("layer", node, `layer ${key.slice(key.lastIndexOf("/") + 1)} of generation ${generation} belongs to nothing`);
   }
+}
+
+async function checkStored(audit: Audit): Promise<void> {
+  const { kv, keys } = audit.workspace;
+  const [counted, found] = [countedBytes(kv, keys) ?? 0, await recountStored(kv, keys)];
+  if (counted !== found) audit.report("stored", "bytes", `the account counts ${counted} bytes stored, its records have ${found}`);
 }
 
 async function checkContent(audit: Audit, entry: Entry): Promise<void> {

@@ -7,6 +7,7 @@ import type { IndexedChunk } from "./index.ts";
 import type { Keys } from "./keys.ts";
 import type { NodeFacts } from "./node-table.ts";
 import { spacesWithVectors } from "./spaces.ts";
+import { storedBytes } from "./stored-bytes.ts";
 
 /** One thing that changed; the journal holds them in commit order and the tables in memory are their fold. */
 export type Fact =
@@ -23,9 +24,24 @@ export class WorkspaceDraft extends Draft {
   /** The chunks behind the `added` facts, so that the fold need not read them back. */
   readonly chunks: IndexedChunk[] = [];
 
+  /** Bytes by which the change makes the account's records more, or fewer where negative. */
+  stored = 0;
+  /** Set by changes that must not be refused for the quota: removals, and what the server derives from stored things. */
+  isBeyondQuota = false;
+
   constructor(reader: KvReader, keys: Keys) {
     super(reader);
     this.keys = keys;
+  }
+
+  override put(key: string, value: Uint8Array): void {
+    if (this.keys.isStored(key)) this.stored += storedBytes(this.keys, key, value) - storedBytes(this.keys, key, this.get(key));
+    super.put(key, value);
+  }
+
+  override delete(key: string): void {
+    if (this.keys.isStored(key)) this.stored -= storedBytes(this.keys, key, this.get(key));
+    super.delete(key);
   }
 
   entry(directory: NodeId, name: string): Entry | undefined {

@@ -33,6 +33,7 @@ import type { IndexStores } from "./parts.ts";
 import { type JournalRecord, PreparedJournal } from "./prepared-journal.ts";
 import { Sessions } from "./sessions.ts";
 import { noteChunks } from "./spaces.ts";
+import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./stored-bytes.ts";
 import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
 import { WriteGate } from "./write-gate.ts";
 
@@ -51,6 +52,8 @@ export interface WorkspaceStores {
   readonly uris: UriCodec;
   readonly onBlobFreed: BlobFreed;
   readonly index: IndexStores;
+  /** Bytes that one account may store; 0 or nothing: no limit. */
+  readonly maxStoredBytes?: number;
 }
 
 /**
@@ -82,6 +85,7 @@ export class Workspace implements Cached {
   #outer = 0;
   readonly #journal: Numbers;
   readonly #stores: IndexStores;
+  readonly #maxStoredBytes: number;
   readonly #folder: IndexFolder;
   /** The first journal record that is not folded. */
   #folded: number;
@@ -97,6 +101,7 @@ export class Workspace implements Cached {
     this.clock = stores.clock;
     this.uris = stores.uris;
     this.#stores = stores.index;
+    this.#maxStoredBytes = stores.maxStoredBytes ?? 0;
     this.#folder = { files: stores.index.files, bucket: bucketOf(incarnation) };
     this.index = new WorkspaceIndex({
       kv: stores.kv,
@@ -170,6 +175,7 @@ export class Workspace implements Cached {
   within(outer: Draft, decide: (draft: WorkspaceDraft) => void): void {
     this.#outer++;
     const draft = new WorkspaceDraft(outer, this.keys);
+    draft.isBeyondQuota = true;
     decide(draft);
     this.#seal(draft);
     outer.absorb(draft);
@@ -177,6 +183,7 @@ export class Workspace implements Cached {
 
   /** Notes the facts of a draft in the journal and has them folded when they are durable. */
   #seal(draft: WorkspaceDraft, journal = new PreparedJournal(this.clock())): void {
+    countStored(draft, this.#maxStoredBytes);
     if (draft.facts.length === 0 && draft.chunks.length === 0) return;
     if (draft.chunks.length > 0) noteChunks(draft, this.keys, this.index.mainSpace);
     for (const _ of journal.write(draft.facts));
@@ -216,6 +223,11 @@ export class Workspace implements Cached {
       },
       { sync: false },
     );
+  }
+
+  /** RESOURCE_EXHAUSTED where the account may not store so many bytes beside what it stores. */
+  checkRoom(bytes: number): void {
+    checkQuota({ used: countedBytes(this.kv, this.keys) ?? 0, more: bytes, limit: this.#maxStoredBytes });
   }
 
   /** Memory held but for the partitions of the index, roughly. */
@@ -307,6 +319,7 @@ export class Workspace implements Cached {
 
   /** From the checkpoint and what the journal has since; without one, or where it is damaged, from the records. */
   async #load(): Promise<void> {
+    await this.#countOnce();
     this.hasRelations = (await this.kv.keys(prefixRange(this.keys.allRelations(), 1))).length > 0;
     const checkpoint = checkpointOf(this);
     await this.index.sweep(checkpoint ? [checkpoint.file] : []);
@@ -314,6 +327,18 @@ export class Workspace implements Cached {
     await this.#scan();
     if (this.table.size >= CHECKPOINT_NODES) void this.#stores.lane.run(() => this.checkpoint());
     else await this.#trimJournal(this.#folded);
+  }
+
+  /** Workspaces of versions that did not count are counted when they are first opened. */
+  async #countOnce(): Promise<void> {
+    if (countedBytes(this.kv, this.keys) !== undefined) return;
+    const bytes = await recountStored(this.kv, this.keys);
+    if (bytes === 0) return;
+    await this.kv.transact((read) => {
+      const draft = new WorkspaceDraft(read, this.keys);
+      putCounted(draft, bytes);
+      return draft.finish(() => undefined);
+    });
   }
 
   async #restore(checkpoint: Checkpoint): Promise<boolean> {

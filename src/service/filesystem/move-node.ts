@@ -24,6 +24,7 @@ export async function moveNode(
     [from, to].map((path) => workspace.index.partitionFor(partitionOwner(owner, path))),
   );
   return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     const aftermath = move(draft, workspace, owner, { from, to, fromUri, toUri, fromPartition: fromPartition!, toPartition: toPartition! });
     enqueueAftermath(draft, deps.queue, workspace, aftermath);
     return () => ({ from: fromUri, to: toUri });

@@ -18,6 +18,7 @@ export async function removeNode(
   const uri = workspace.uris.format(path);
   checkWritable(call.caller, path, uri, "uri");
   return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, path);
     if (!located) throw notFound("resource", uri);
     if (!located.entry) throw failedPrecondition(uri, "it exists by rule and was never written");

@@ -47,6 +47,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
     const { created, modified } = entry;
     const built = await builder.file(prepared.file, { node, created, modified, layers: fileLayers(described, name) });
     const isLinked = await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       deps.queue.settle(draft, job);
       const now = placeOf(draft, job.payload as DescribeFile);
       if (!now) return () => false;

@@ -90,6 +90,7 @@ async function fail(
   update: (draft: WorkspaceDraft, change: Partial<TaskRecord>) => void,
 ): Promise<void> {
   await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     update(draft, {
       status: "failed",
       stage: "failed",

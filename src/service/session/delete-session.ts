@@ -27,11 +27,13 @@ async function remove({ queue }: { queue: JobQueue }, call: ServiceCall, workspa
   while (relations.length > KEYS_PER_CHANGE) {
     const some = relations.splice(0, KEYS_PER_CHANGE);
     await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
       for (const key of some) draft.delete(key);
       return () => undefined;
     });
   }
   return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     const found = lookAt(draft, workspace, call.caller, id);
     for (const key of relations) draft.delete(key);
     enqueueAftermath(draft, queue, workspace, removeSession(draft, workspace, found));

@@ -17,6 +17,7 @@ export async function deleteSkill(
   const { summary } = await mustFindSkill(workspace, owner, input.name);
   const { name, uri } = summary;
   return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, skillPath(name));
     if (located?.kind !== "directory") throw notFound("skill", name);
     const deleted = removeLocated(draft, deps.queue, workspace, located);

@@ -1,6 +1,6 @@
 import { open, readdir, stat, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { ClassicLevel, type Iterator } from "classic-level";
 import type { Log } from "../../base/log.ts";
 import { Stretch } from "../../base/stretch.ts";
 import type { KvOp, KvSnapshot, Range } from "../kv.ts";
@@ -23,6 +23,8 @@ const READ_BYTES = 64 * 1024;
 /** A batch of more is handed over in turns. */
 const OPS_AT_ONCE = 256;
 const OPS_PER_LOOK = 64;
+/** Pairs of a bounded range that are read in one step, fewer where READ_BYTES are there before. */
+const PAIRS_AT_ONCE = 64;
 const LONGEST_LIMIT = 2 ** 31 - 1;
 /** Room that has to be on the disk before a failed database is opened again. */
 const PROBE_BYTES = 4 * 1024 * 1024;
@@ -110,7 +112,14 @@ export class LevelFile {
   }
 
   #range(range: Range, of: SharedSnapshot | undefined): Promise<[string, Uint8Array][]> {
-    return read(range, () => this.#db.iterator(bounds(range, of)).all());
+    const { maxBytes } = range;
+    return read(range, async () => {
+      const iterator = this.#db.iterator(bounds(range, of));
+      if (maxBytes === undefined) return iterator.all();
+      // each step needs it
+      const kept = of?.share();
+      return upTo(iterator, maxBytes).finally(() => kept?.release());
+    });
   }
 
   /** The driver makes strings at once, without an object of its own for each value. */
@@ -250,6 +259,23 @@ async function read<T>({ limit }: Range, all: () => Promise<T[]>): Promise<T[]> 
     return await all();
   } catch (error) {
     throw storageErrorOf(error);
+  }
+}
+
+/** Pairs until their values have so many bytes. */
+async function upTo(iterator: Iterator<Db, string, Uint8Array>, maxBytes: number): Promise<[string, Uint8Array][]> {
+  const pairs: [string, Uint8Array][] = [];
+  let bytes = 0;
+  try {
+    while (bytes < maxBytes) {
+      const next = await iterator.nextv(PAIRS_AT_ONCE);
+      if (next.length === 0) break;
+      for (const pair of next) bytes += pair[1].byteLength;
+      pairs.push(...next);
+    }
+    return pairs;
+  } finally {
+    await iterator.close();
   }
 }
 

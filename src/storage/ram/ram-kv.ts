@@ -18,7 +18,16 @@ export class RamKv implements Kv {
   }
 
   async range(range: Range): Promise<[key: string, value: Uint8Array][]> {
-    return this.#select(range).map((key) => [key, this.#values.get(key)!]);
+    const { maxBytes = Number.POSITIVE_INFINITY } = range;
+    const pairs: [string, Uint8Array][] = [];
+    let bytes = 0;
+    for (const key of this.#select(range)) {
+      if (bytes >= maxBytes) break;
+      const value = this.#values.get(key)!;
+      bytes += value.byteLength;
+      pairs.push([key, value]);
+    }
+    return pairs;
   }
 
   async texts(range: Range): Promise<[key: string, value: string][]> {

@@ -189,6 +189,20 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       expect(await good).toBe("fine");
     });
 
+    it("ends a page that is bounded by bytes with no more than a few values beyond them, and never without one", async () => {
+      const value = Buffer.alloc(100_000, 1);
+      for (let i = 0; i < 20; i++) await writeAll(kv, { key: `v/${String(i).padStart(2, "0")}`, value });
+      const found: string[] = [];
+      for (let gte = "v/"; ; ) {
+        const page = await kv.range({ gte, lt: "v0", limit: 1000, maxBytes: 300_000 });
+        if (page.length === 0) break;
+        expect(page.length).toBeLessThan(10);
+        found.push(...page.map(([key]) => key));
+        gte = `${found.at(-1)}\u0000`;
+      }
+      expect(found).toEqual(Array.from({ length: 20 }, (_, i) => `v/${String(i).padStart(2, "0")}`));
+    });
+
     it("refuses a change above the limit and writes many that exceed it together", async () => {
       const tooMuch = writeAll(kv, { key: "x", value: Buffer.alloc(MAX_CHANGE_BYTES + 1) });
       await expect(tooMuch).rejects.toThrow(/above the limit/);

@@ -208,10 +208,12 @@ describe.each(STORES)("relations over %s", (_, stores) => {
       house.stores.kv.transact(() => ({ ops: [value === undefined ? { key, value } : { key, value }], apply: () => undefined }));
     const value = house.stores.kv.get(forward)!;
     await write(forward, undefined);
-    expect((await house.findings()).map(({ kind, fault }) => [kind, fault])).toEqual([["relation", "there is only its way back"]]);
+    // what is written behind the back of the workspace is missing in its count of stored bytes, too
+    const findings = async () => (await house.findings()).filter(({ kind }) => kind !== "stored");
+    expect((await findings()).map(({ kind, fault }) => [kind, fault])).toEqual([["relation", "there is only its way back"]]);
     await write(forward, value);
     await write(forward.replace(`n${end}`, "n00zzzzz"), encode({ reason: "", createdAt: 1 }));
-    expect((await house.findings()).map(({ fault }) => fault).sort()).toEqual(
+    expect((await findings()).map(({ fault }) => fault).sort()).toEqual(
       ["it has no way back", "its end node 2176782335 is nowhere"].map((f) =>
         f.replace("2176782335", String(Number.parseInt("00zzzzz", 36))),
       ),
