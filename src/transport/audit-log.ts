@@ -20,6 +20,8 @@ export interface AuditEntry {
 
 export interface AuditLog {
   write(entry: AuditEntry): void;
+  /** So many calls without a valid key ended with `code`, beside those that have an entry. */
+  summarize(code: string, calls: number): void;
   close(): void;
 }
 
@@ -28,7 +30,11 @@ export function openAuditLog(path: string): AuditLog {
   try {
     const destination = pino.destination({ dest: path, sync: true, append: true, mode: 0o600 });
     const log = pino({ base: undefined, timestamp: stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } }, destination);
-    return { write: (entry) => log.info(entry), close: () => destination.end() };
+    return {
+      write: (entry) => log.info(entry),
+      summarize: (code, calls) => log.warn({ code, calls }, "calls without a valid key that have no entry of their own"),
+      close: () => destination.end(),
+    };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(`CTXDB_AUDIT_LOG: the file cannot be written (${code})`, error);
@@ -37,5 +43,6 @@ export function openAuditLog(path: string): AuditLog {
 
 const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
 
-/** Administrative calls, and those that were refused for want of rights. */
-export const isAudited = (operation: string, code: Code | "OK"): boolean => operation.startsWith("AccountService.") || DENIED.has(code);
+/** Administrative calls, and those that were refused for want of rights, or for one wrong key too many. */
+export const isAudited = (operation: string, code: Code | "OK", isKnown: boolean): boolean =>
+  operation.startsWith("AccountService.") || DENIED.has(code) || (!isKnown && code === "RESOURCE_EXHAUSTED");

@@ -6,11 +6,12 @@ import type { Caller } from "../domain/caller.ts";
 import type { ServiceError } from "../domain/errors.ts";
 import type { Admission } from "./admission.ts";
 import { type AuditLog, isAudited } from "./audit-log.ts";
+import type { Authentication } from "./authentication.ts";
 import { type CallMemory, RunningCall, shuttingDown, type Wire } from "./call.ts";
 import { checkRequest } from "./check.ts";
 import { toServiceError } from "./errors.ts";
 import { type Idempotency, once } from "./idempotency.ts";
-import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
+import type { HeaderView } from "./identity.ts";
 import type { Observe } from "./observe.ts";
 import type {
   ByteStream,
@@ -23,14 +24,10 @@ import type {
   UploadOperation,
 } from "./operation.ts";
 import type { RateLimit } from "./rate-limit.ts";
-
-/**
- * Synchronous. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a malformed identity, NOT_FOUND {type account}.
- */
-export type Authenticate = (identity: Identity) => Caller;
+import { UnknownCallers } from "./unknown-callers.ts";
 
 export interface PipelineOptions {
-  readonly authenticate: Authenticate;
+  readonly authentication: Authentication;
   readonly idempotency: Idempotency;
   readonly log: Logger;
   readonly observe: Observe;
@@ -72,12 +69,14 @@ export class Pipeline {
   /** Lines of calls hold nothing that would have to be struck out. */
   readonly #calls: Logger;
   readonly #trace: Trace;
+  readonly #unknown: UnknownCallers;
   #stopping = false;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
     this.#trace = options.trace ?? untraced;
     this.#calls = options.log.child({}, { redact: [] });
+    this.#unknown = new UnknownCallers(options);
   }
 
   begin(operation: string, arrival: Arrival): RunningCall {
@@ -155,9 +154,11 @@ export class Pipeline {
     const line = { ...facts, ms: Math.round(seconds * 1e6) / 1e3 };
     call.span.tell(facts);
     call.span.end(error !== undefined && error.http >= 500 ? error : undefined);
-    this.#audit(call, error);
+    const isKnown = call.knownCaller !== undefined;
+    const isLogged = isKnown || error?.http === 500 || this.#unknown.admit(code);
+    if (isLogged) this.#audit(call, error);
     if (error?.http === 500) this.#options.log.error({ ...line, err: error.cause ?? error }, "call");
-    else this.#calls.info(line, "call");
+    else if (isLogged) this.#calls.info(isKnown ? line : { ...line, peer: call.peer }, "call");
     return error === undefined ? { seconds } : { seconds, error };
   }
 
@@ -173,7 +174,7 @@ export class Pipeline {
   authenticate(call: RunningCall, operation: Guarded, headers: HeaderView): void {
     if (operation.access === "open") return;
     const isNew = call.knownCaller === undefined;
-    call.caller = this.#options.authenticate(readIdentity(headers));
+    call.caller = this.#options.authentication.identify(headers);
     if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
   }
 
@@ -194,7 +195,7 @@ export class Pipeline {
   #audit(call: RunningCall, error: ServiceError | undefined): void {
     const { auditLog } = this.#options;
     const code = error?.code ?? "OK";
-    if (auditLog === undefined || !isAudited(call.operation, code)) return;
+    if (auditLog === undefined || !isAudited(call.operation, code, call.knownCaller !== undefined)) return;
     const { operation, wire, requestId, peer, knownCaller } = call;
     const denied = error?.details?.resource;
     const subject = call.subject ?? (typeof denied === "string" ? denied : undefined);
@@ -216,6 +217,7 @@ export class Pipeline {
   /** Waits end with UNAVAILABLE (ruling C11); other work goes on. */
   stop(): void {
     this.#stopping = true;
+    this.#unknown.summarize();
     for (const call of this.#live) call.abort(shuttingDown());
   }
 }

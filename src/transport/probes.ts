@@ -1,9 +1,8 @@
 import type { Registry } from "prom-client";
 import { permissionDenied } from "../domain/errors.ts";
+import type { Authentication } from "./authentication.ts";
 import type { HttpRequest } from "./connections.ts";
 import { headersOf } from "./headers.ts";
-import { readIdentity } from "./identity.ts";
-import type { Authenticate } from "./pipeline.ts";
 
 /** `ok`, or what is wrong, by part: storage, vectors, queue. */
 export type Checks = Readonly<Record<string, string>>;
@@ -12,7 +11,7 @@ export interface ProbeOptions {
   readonly version: string;
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
-  readonly authenticate: Authenticate;
+  readonly authentication: Authentication;
   /** The server is bound to this machine alone. */
   readonly loopback: boolean;
   /** The OpenAPI document; asked for once. */
@@ -66,8 +65,8 @@ async function answerReady({ ready }: ProbeOptions): Promise<ProbeAnswer> {
 }
 
 /** For the ROOT key; without a key for this machine alone (ruling A3). */
-async function answerMetrics({ authenticate, registry, loopback }: ProbeOptions, request: HttpRequest): Promise<ProbeAnswer> {
-  const caller = authenticate(readIdentity(headersOf(request)));
+async function answerMetrics({ authentication, registry, loopback }: ProbeOptions, request: HttpRequest): Promise<ProbeAnswer> {
+  const caller = authentication.identify(headersOf(request));
   if (caller.role !== "root" || (caller.keyless && !loopback)) throw permissionDenied("/metrics", "only ROOT may read it");
   return { status: 200, contentType: registry.contentType, body: await registry.metrics() };
 }

@@ -5,6 +5,7 @@ import type { Trace } from "../base/trace.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
+import { type Authenticate, Authentication } from "./authentication.ts";
 import type { CallMemory } from "./call.ts";
 import type { HttpRequest, HttpResponse } from "./connections.ts";
 import { BROWSER_GUARDS, Cors, isLoopbackHost } from "./cors.ts";
@@ -15,7 +16,7 @@ import { type Listener, type ListenLimits, listen } from "./listen.ts";
 import type { EndpointOptions, McpEndpoint } from "./mcp/endpoint.ts";
 import { callMetrics } from "./observe.ts";
 import type { Operation } from "./operation.ts";
-import { type Authenticate, Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
+import { Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
 import { type Checks, type Probe, type ProbeAnswer, probes } from "./probes.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { drain, respond } from "./respond.ts";
@@ -48,6 +49,8 @@ export interface TransportOptions {
   readonly listen?: ListenLimits;
   readonly tls?: TlsFiles;
   readonly rateLimit?: RateLimit;
+  /** The clock by which wrong keys are counted: milliseconds, never going back. */
+  readonly wrongKeysNow?: () => number;
   readonly auditLog?: AuditLog;
   /** What is served; methods of the contract that are not among them answer UNIMPLEMENTED. */
   readonly operations: readonly Operation[];
@@ -72,14 +75,15 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const stopping = new AbortController();
   const operations = [...options.operations, ...unimplemented(SERVICES, options.operations)];
   const admission = new Admission();
-  const pipeline = new Pipeline({ ...options, admission, observe: callMetrics(options.registry, admission) });
+  const authentication = new Authentication({ ...options, now: options.wrongKeysNow });
+  const pipeline = new Pipeline({ ...options, authentication, admission, observe: callMetrics(options.registry, admission) });
   const rest = new RestHandler({ pipeline, routes: new RouteTable(routesOf(operations)), ...options.limits });
   const rpc = new RpcHandler({ pipeline, operations, log: options.log, stopping: stopping.signal, ...options.limits });
   const loopback = isLoopbackHost(options.host);
   const hosts = [...(options.allowedHosts ?? []), ...(loopback ? [] : [options.host, hostname()])];
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins, hosts });
   const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
-  const bare = probes({ ...options, loopback, openapi: () => openapi(options.version) });
+  const bare = probes({ ...options, authentication, loopback, openapi: () => openapi(options.version) });
   const front = new Front(rest, rpc, mcp, cors, new Map([...bare, ...viewer()]));
   const listener: Listener = await listen({
     host: options.host,

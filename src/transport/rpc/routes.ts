@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { createConnectRouter } from "@connectrpc/connect";
+import { createConnectRouter, createContextValues } from "@connectrpc/connect";
 import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { file_ctxdb_v1_error } from "../../../gen/ctxdb/v1/error_pb.ts";
@@ -9,6 +9,7 @@ import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.
 import { ServiceError } from "../../domain/errors.ts";
 import { clientLeft } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections.ts";
+import { headersOf } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { drain, type Headers, respond } from "../respond.ts";
@@ -18,7 +19,7 @@ import { registerHealth } from "./health.ts";
 import { registerReflection } from "./reflection.ts";
 import { SERVICES } from "./services.ts";
 import { connectFailure } from "./status.ts";
-import { registerStreams } from "./streams.ts";
+import { PEER, registerStreams } from "./streams.ts";
 import { type TypedOperation, typedOperation } from "./unary.ts";
 
 export interface RpcOptions {
@@ -95,7 +96,7 @@ export class RpcHandler {
       drain(request);
     });
     try {
-      const arriving = universalRequestFromNodeRequest(request, response, undefined, undefined);
+      const arriving = universalRequestFromNodeRequest(request, response, undefined, contextOf(request));
       const answer = await handler({ ...arriving, body: untilEnd(arriving.body as AsyncIterable<Uint8Array>, request) });
       await universalResponseToNodeResponse({ ...answer, ...(answer.body && { body: untilClosed(answer.body, response) }) }, response);
     } catch (error) {
@@ -105,6 +106,8 @@ export class RpcHandler {
     }
   }
 }
+
+const contextOf = (request: HttpRequest) => createContextValues().set(PEER, headersOf(request).peer);
 
 /** What arrives, to its very end: HTTP/2 ends what was cancelled as it ends what is whole. */
 async function* untilEnd(body: AsyncIterable<Uint8Array>, request: HttpRequest): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { create, type Message } from "@bufbuild/protobuf";
-import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { type FileChunk, FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import type { UploadFileRequest } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { invalidArgument } from "../../domain/errors.ts";
@@ -57,7 +57,7 @@ async function* sendStream<M extends Message>(
     return pipeline.end(call, failure);
   };
   try {
-    pipeline.authenticate(call, operation, viewOf(context.requestHeader));
+    pipeline.authenticate(call, operation, viewOf(context));
     pipeline.allow(call, operation, {});
     yield* open(call);
     end();
@@ -103,7 +103,7 @@ async function receiveStream(
 ): Promise<Message> {
   const call = begin(operation, pipeline, context);
   const answer = await pipeline.settle(call, async () => {
-    pipeline.authenticate(call, operation, viewOf(context.requestHeader));
+    pipeline.authenticate(call, operation, viewOf(context));
     pipeline.allow(call, operation, {});
     checkTimeout(context);
     const file = await readHeader(new Incoming(parts, call.signal), maxUploadBytes);
@@ -180,7 +180,7 @@ function begin(operation: Operation, pipeline: Pipeline, context: HandlerContext
   const timeoutMs = context.timeoutMs();
   const arrival: Arrival = {
     wire: context.protocolName as TypedWire,
-    headers: viewOf(context.requestHeader),
+    headers: viewOf(context),
     ...(timeoutMs !== undefined && { deadline: timeoutMs / 1000 }),
   };
   const call = pipeline.begin(operation.name, arrival);
@@ -194,4 +194,10 @@ function setMetadata(context: HandlerContext, call: RunningCall): void {
   for (const [name, value] of Object.entries(answerMetadata(call, secondsSince(call.started)))) context.responseHeader.set(name, value);
 }
 
-const viewOf = (headers: Headers): HeaderView => ({ get: (name) => headers.get(name) ?? undefined });
+/** The address that a call of the framework came from. */
+export const PEER = createContextKey<string | undefined>(undefined, { description: "peer" });
+
+const viewOf = ({ requestHeader, values }: HandlerContext): HeaderView => ({
+  peer: values.get(PEER),
+  get: (name) => requestHeader.get(name) ?? undefined,
+});

@@ -1,0 +1,73 @@
+import { Counter, type Registry } from "prom-client";
+import type { Caller } from "../domain/caller.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
+import { networkOf } from "./network.ts";
+import { TokenBuckets } from "./token-buckets.ts";
+
+/**
+ * Synchronous. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a malformed identity, NOT_FOUND {type account}.
+ */
+export type Authenticate = (identity: Identity) => Caller;
+
+/** Wrong keys of one address that are answered as such at once, and how many more each second. */
+export const WRONG_KEYS = { burst: 100, perSecond: 1 } as const;
+/** Addresses whose wrong keys are remembered. */
+const MAX_ADDRESSES = 10_000;
+
+export interface AuthenticationOptions {
+  readonly authenticate: Authenticate;
+  readonly registry: Registry;
+  /** Milliseconds, never going back. */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Who asks, by the headers of a request. Wrong keys are counted; an address that sends too many is told to come again later. A key
+ * that is right is served whatever else comes from its address, so that nobody can lock out those who share one with him.
+ */
+export class Authentication {
+  readonly #authenticate: Authenticate;
+  readonly #wrong: TokenBuckets;
+  readonly #failures: Counter<"reason">;
+
+  constructor({ authenticate, registry, now }: AuthenticationOptions) {
+    this.#authenticate = authenticate;
+    this.#wrong = new TokenBuckets({ capacity: WRONG_KEYS.burst, perSecond: WRONG_KEYS.perSecond, maxKeys: MAX_ADDRESSES, now });
+    this.#failures = new Counter({
+      name: "ctxdb_authentication_failures_total",
+      help: "Requests without a valid key: missing, wrong, or throttled after too many wrong ones from an address",
+      labelNames: ["reason"],
+      registers: [registry],
+    });
+    for (const reason of ["missing", "wrong", "throttled"]) this.#failures.inc({ reason }, 0);
+  }
+
+  /** Throws as `Authenticate` does, and RESOURCE_EXHAUSTED {retry_after} for one wrong key too many. */
+  identify(headers: HeaderView): Caller {
+    const identity = readIdentity(headers);
+    try {
+      return this.#authenticate(identity);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === "UNAUTHENTICATED") throw this.#failed(error, identity, headers.peer);
+      throw error;
+    }
+  }
+
+  #failed(error: ServiceError, { key }: Identity, peer: string | undefined): ServiceError {
+    const seconds = key === undefined ? 0 : this.#wrong.take(networkOf(peer));
+    const answered = key === undefined ? "missing" : "wrong";
+    this.#failures.inc({ reason: seconds > 0 ? "throttled" : answered });
+    return seconds > 0 ? throttled(seconds) : error;
+  }
+}
+
+function throttled(seconds: number): ServiceError {
+  const retryAfter = Math.max(1, Math.ceil(seconds));
+  const reason = "too many wrong keys from this address";
+  return new ServiceError("RESOURCE_EXHAUSTED", `API key: ${reason}; try again in ${retryAfter} s, or send a valid key`, {
+    resource: "API key",
+    reason,
+    retry_after: retryAfter,
+  });
+}

@@ -1,0 +1,19 @@
+import { isIPv4 } from "node:net";
+
+const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
+const IPV6_GROUPS = 8;
+/** Of an IPv6 address: the /64 that one customer is given, with as many addresses as it likes. */
+const NETWORK_GROUPS = 4;
+
+/** Whom an address stands for where callers are counted: an IPv4 address itself, of an IPv6 address its /64. */
+export function networkOf(address: string | undefined): string {
+  const plain = (address ?? "").replace(MAPPED_IPV4, "").replace(/%.*$/, "").toLowerCase();
+  if (isIPv4(plain) || !plain.includes(":")) return plain;
+  const [head = "", tail] = plain.split("::", 2);
+  const groups = head === "" ? [] : head.split(":");
+  if (tail !== undefined) {
+    const last = tail === "" ? [] : tail.split(":");
+    groups.push(...Array(Math.max(0, IPV6_GROUPS - groups.length - last.length)).fill("0"), ...last);
+  }
+  return `${groups.slice(0, NETWORK_GROUPS).join(":")}::/64`;
+}
