@@ -54,7 +54,10 @@ export class DiskBlobs implements Blobs {
     try {
       const written = await writeNew(aside, content instanceof Uint8Array ? [content] : content);
       await utimesOf(aside, this.#clock());
-      await this.#locks.run(written.hash, () => this.#shelve(home, written.hash, aside));
+      await this.#locks.run(written.hash, async () => {
+        await this.#shelve(home, written.hash, aside);
+        await this.#verified.written(this.#path(bucket, written.hash));
+      });
       return written;
     } catch (error) {
       await unlink(aside).catch(() => undefined);

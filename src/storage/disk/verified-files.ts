@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { before } from "../../base/deadline.ts";
 import { Recent } from "../../base/recent.ts";
 
@@ -49,6 +49,11 @@ export class VerifiedFiles {
       if (gone.aborted) return false;
     }
     throw new Error(`blob ${hash} was replaced while it was read`);
+  }
+
+  /** A file that this process has just written, hashing what it wrote. */
+  async written(path: string): Promise<void> {
+    this.#whole.set(path, identityOf(await stat(path, { bigint: true })));
   }
 
   /** Has the file checked again by its next reader. */

@@ -15,8 +15,10 @@ describe("parts of a large blob", () => {
   let hash: string;
   beforeEach(async () => {
     folder = await temporaryFolder();
+    const writer = await DiskBlobs.open(folder.path, Date.now);
+    ({ hash } = await writer.put("1", Buffer.alloc(BYTES, "content")));
+    // as after a restart
     blobs = await DiskBlobs.open(folder.path, Date.now);
-    ({ hash } = await blobs.put("1", Buffer.alloc(BYTES, "content")));
   });
   afterEach(() => folder.remove());
 
@@ -33,6 +35,14 @@ describe("parts of a large blob", () => {
     const parts = await Promise.all(Array.from({ length: 20 }, (_, i) => part(i * 7, i * 7 + 7)));
     expect(new Set(parts)).toEqual(new Set(["content"]));
     expect((await bytesRead()) - before).toBeLessThan(1.5 * BYTES);
+  });
+
+  it("cost nothing but themselves where this process has written the blob", async () => {
+    const other = Buffer.alloc(BYTES, "another");
+    const put = await blobs.put("1", other);
+    const before = await bytesRead();
+    expect(Buffer.concat(await blobs.stream("1", put.hash, 0, 7).toArray()).toString()).toBe("another");
+    expect((await bytesRead()) - before).toBeLessThan(BYTES / 2);
   });
 
   it("are read although another reader of the same blob has left in the midst of the check", async () => {
