@@ -1,3 +1,4 @@
+import { KeyedLock } from "../base/keyed-lock.ts";
 import { textOf } from "../domain/decode.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import { type ContextType, contextTypeOf } from "../domain/scope.ts";
@@ -13,6 +14,9 @@ import type { Hit } from "./view.ts";
 
 /** Characters of the best chunk that a hit shows (answers 5). */
 const MAX_MATCH = 1000;
+/** Larger files are found, and shown without a passage: it would cost reading all of them. */
+const MAX_READ_BYTES = 16 * 1024 * 1024;
+const largeReads = new KeyedLock();
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
 /** A search result as the specification describes it (MatchedContext); every key is always there but `source` (ruling Q7). */
@@ -90,7 +94,8 @@ async function hydrateOne(
   const path = found && workspace.pathNamedBy(found.record, paths);
   if (!path) return undefined;
   const { entry } = found;
-  const text = hit.level === 2 ? readText(workspace, entry) : layerOf(workspace, entry, hit.level);
+  const passage =
+    span && (hit.level === 2 ? readPassage(workspace, entry, span) : layerOf(workspace, entry, hit.level)?.slice(span.start, span.end));
   const isDirectory = entry.kind === "directory";
   const source = entry.source === undefined ? undefined : workspace.uriOf(entry.source, paths);
   const category = categoryOf(path);
@@ -102,7 +107,7 @@ async function hydrateOne(
     overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
     score: hit.score,
     matchReason: matchReason(hit),
-    match: span ? matchOf(((await text) ?? "").slice(span.start, span.end), category, terms) : "",
+    match: span ? matchOf((await passage) ?? "", category, terms) : "",
     category,
     relations: await related(workspace, owner, path),
   };
@@ -124,7 +129,15 @@ async function related(workspace: Workspace, owner: Owner, path: Path): Promise<
   return found.sort((a, b) => compareNames(a.uri, b.uri));
 }
 
-function readText(workspace: Workspace, entry: Entry): string | undefined | Promise<string | undefined> {
-  const bytes = workspace.contents.read(entry);
-  return bytes instanceof Promise ? bytes.then(textOf) : textOf(bytes);
+/** A passage of a file; nothing of one that is too large to be read for it. */
+function readPassage(workspace: Workspace, entry: Entry, { start, end }: Span): string | undefined | Promise<string | undefined> {
+  if (entry.size > MAX_READ_BYTES) return undefined;
+  const content = workspace.contents.open(entry);
+  if (typeof content !== "function") return textOf(content)?.slice(start, end);
+  // one file of an account in memory at a time, however many hits of however many searches are in large ones
+  return largeReads.run(workspace.contents.bucket, async () => {
+    const passage = textOf(await content())?.slice(start, end);
+    // a slice would keep the whole text
+    return passage === undefined ? undefined : Buffer.from(passage).toString();
+  });
 }

@@ -95,8 +95,14 @@ export class Contents {
 
   /** All bytes of a file. Inline contents are read at once, in the same turn as the entry that names them; `reader` is the snapshot of an entry of another moment. */
   read(entry: Entry, reader: KvReader = this.#kv): Uint8Array | Promise<Uint8Array> {
+    const content = this.open(entry, reader);
+    return typeof content === "function" ? content() : content;
+  }
+
+  /** As `read`, where a large file is read when its turn comes: it is found now, and stays for BLOB_GRACE_MS whatever becomes of its entry. */
+  open(entry: Entry, reader: KvReader = this.#kv): Uint8Array | (() => Promise<Uint8Array>) {
     const value = this.#value(entry, reader);
-    return value[0] === INLINE ? value.subarray(1) : this.#blobs.get(this.bucket, hashOf(value));
+    return value[0] === INLINE ? value.subarray(1) : () => this.#blobs.get(this.bucket, hashOf(value));
   }
 
   /** The bytes of those of several files that are small, in their order, read at once where they lie near each other in the store; undefined for the others. */

@@ -5,6 +5,7 @@ import { type Listed, listedOf } from "../../workspace/listed.ts";
 import { walk } from "../../workspace/listing.ts";
 import { mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
+import { AnswerLength } from "../answer-length.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import {
@@ -70,15 +71,19 @@ export async function listBelow(deps: { tenants: Tenants }, call: ServiceCall, l
     const start = mustLocate(snapshot, workspace.keys, owner, path, workspace.uris.format(path));
     if (start.kind === "file") return { entries: [show(listedOf(workspace, start))] };
     const entries: EntryLine[] = [];
+    const length = new AnswerLength();
     let last: Path = path;
     for await (const item of walk(workspace, snapshot, owner, start, {
       levels: listing.levels,
       showHidden: listing.showAllHidden,
       ...(after && { after }),
     })) {
-      if (entries.length === listing.limit) return { entries, nextCursor: encodeCursor(list, last.slice(path.length).join("/")) };
+      if (entries.length === listing.limit || length.isFull)
+        return { entries, nextCursor: encodeCursor(list, last.slice(path.length).join("/")) };
       call.signal.throwIfAborted();
-      entries.push(show(item));
+      const entry = show(item);
+      entries.push(entry);
+      length.add(...Object.values(typeof entry === "string" ? [entry] : entry).filter((value) => typeof value === "string"));
       last = item.path;
     }
     return { entries };

@@ -1,7 +1,8 @@
 import { Stretch } from "../../base/stretch.ts";
-import { invalidArgument } from "../../domain/errors.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { compareNames } from "../../domain/uri.ts";
 import { type Direction, relationsOf } from "../../workspace/relations.ts";
+import { AnswerLength } from "../answer-length.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { endAt } from "./ends.ts";
@@ -22,6 +23,11 @@ const DIRECTIONS: ReadonlyMap<string, readonly Direction[]> = new Map([
   ["both", ["out", "in"]],
 ]);
 
+const tooMany = (uri: string, found: number) => {
+  const reason = `its relations are more than an answer holds, which ended after ${found} of them: ask for one direction, or unlink some`;
+  return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason });
+};
+
 /** GET relations: what the caller may see of the relations of a URI, by from_uri, then to_uri. */
 export async function listRelations(
   deps: { tenants: Tenants },
@@ -34,11 +40,14 @@ export async function listRelations(
   const path = endAt(workspace, call, input.uri);
   const stretch = new Stretch();
   const found: RelationView[] = [];
+  const length = new AnswerLength();
   for (const direction of directions) {
     for await (const { from, to, reason, createdAt } of relationsOf(workspace, owner, path, direction)) {
       call.signal.throwIfAborted();
       await stretch.rest();
       const toUri = workspace.uris.format(to);
+      length.add(toUri, toUri, reason);
+      if (length.isFull) throw tooMany(workspace.uris.format(path), found.length);
       found.push({ fromUri: workspace.uris.format(from), toUri, uri: toUri, reason, createdAt: new Date(createdAt).toISOString() });
     }
   }
