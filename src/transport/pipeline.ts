@@ -51,6 +51,9 @@ export type Answer<T> =
   | { readonly call: RunningCall; readonly seconds: number; readonly value: T; readonly error?: undefined }
   | { readonly call: RunningCall; readonly seconds: number; readonly error: ServiceError };
 
+/** Asked every few seconds by whoever watches the server: they wait for nothing, and have a line in the log where they fail. */
+const PROBES: ReadonlySet<string> = new Set(["Health.Check"]);
+
 const REQUEST_ID = /^[\x20-\x7e]{1,128}$/;
 
 /** The caller's own id where it sent a fit one, else a new one (ruling E11). */
@@ -154,11 +157,10 @@ export class Pipeline {
     const line = { ...facts, ms: Math.round(seconds * 1e6) / 1e3 };
     call.span.tell(facts);
     call.span.end(error !== undefined && error.http >= 500 ? error : undefined);
-    const isKnown = call.knownCaller !== undefined;
-    const isLogged = isKnown || error?.http === 500 || this.#unknown.admit(code);
+    const isLogged = this.#isLogged(call, error);
     if (isLogged) this.#audit(call, error);
     if (error?.http === 500) this.#options.log.error({ ...line, err: error.cause ?? error }, "call");
-    else if (isLogged) this.#calls.info(isKnown ? line : { ...line, peer: call.peer }, "call");
+    else if (isLogged) this.#calls.info(call.knownCaller === undefined ? { ...line, peer: call.peer } : line, "call");
     return error === undefined ? { seconds } : { seconds, error };
   }
 
@@ -186,10 +188,17 @@ export class Pipeline {
 
   /** Nothing is begun for a caller who has left, or whose deadline has passed, before its turn came. */
   async #turn(call: RunningCall): Promise<void> {
+    if (PROBES.has(call.operation)) return;
     const turn = this.#options.admission.turn(call.knownCaller?.account ?? "");
     if (turn === undefined) return;
     await call.untilDeadline(turn);
     call.throwIfAborted();
+  }
+
+  #isLogged(call: RunningCall, error: ServiceError | undefined): boolean {
+    if (call.knownCaller !== undefined || error?.http === 500) return true;
+    if (error === undefined && PROBES.has(call.operation)) return false;
+    return this.#unknown.admit(error?.code ?? "OK");
   }
 
   #audit(call: RunningCall, error: ServiceError | undefined): void {

@@ -6,7 +6,7 @@ import type { Pipeline } from "../pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
 import { decompress } from "./frames.ts";
 import { connectFailure } from "./status.ts";
-import { answerMetadata, type Codec, connectTimeout, runTyped, type TypedOperation } from "./unary.ts";
+import { answerMetadata, CONNECT_TIMEOUT, type Codec, connectTimeout, runTyped, type TypedOperation } from "./unary.ts";
 
 /** `application/json` and `application/proto`; undefined for anything else. */
 export function connectCodec(contentType: string): Codec | undefined {
@@ -24,7 +24,7 @@ export async function serveConnect(
 ): Promise<void> {
   const headers = headersOf(request);
   const { pipeline, maxBodyBytes } = options;
-  const arrival = { wire: "connect" as const, headers, deadline: connectTimeout(headers.get("connect-timeout-ms")) };
+  const arrival = { wire: "connect" as const, headers, deadline: connectTimeout(headers.get(CONNECT_TIMEOUT)) };
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
     response.once("close", () => call.closed());
     const read = async () => decompress(await readBody(request, maxBodyBytes), headers.get("content-encoding"), maxBodyBytes);

@@ -6,7 +6,7 @@ import type { Answer, Pipeline } from "../pipeline.ts";
 import { drain, hasLeft } from "../respond.ts";
 import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";
 import { errorTrailers } from "./status.ts";
-import { answerMetadata, type Codec, grpcTimeout, runTyped, type TypedOperation } from "./unary.ts";
+import { answerMetadata, type Codec, GRPC_TIMEOUT, grpcTimeout, runTyped, type TypedOperation } from "./unary.ts";
 
 export interface GrpcType {
   readonly wire: "grpc" | "grpc-web";
@@ -40,7 +40,7 @@ export async function serveGrpc(
 ): Promise<void> {
   const headers = headersOf(request);
   const { pipeline, maxBodyBytes } = options;
-  const arrival = { wire: type.wire, headers, deadline: grpcTimeout(headers.get("grpc-timeout")) };
+  const arrival = { wire: type.wire, headers, deadline: grpcTimeout(headers.get(GRPC_TIMEOUT)) };
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
     response.once("close", () => call.closed());
     const read = async () => {

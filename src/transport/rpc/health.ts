@@ -1,28 +1,47 @@
-import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
+import type { MessageShape } from "@bufbuild/protobuf";
+import type { ConnectRouter } from "@connectrpc/connect";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../gen/grpc/health/v1/health_pb.ts";
+import { notFound } from "../../domain/errors.ts";
+import { operationName, type UnaryOperation } from "../operation.ts";
 
-/**
- * grpc.health.v1, open to all (ruling A3): the server as a whole and each of `services` by its full name is SERVING until `stopping`
- * aborts.
- * Check of another service is NOT_FOUND; Watch reports it as SERVICE_UNKNOWN, and every change once.
- */
-export function registerHealth(router: ConnectRouter, services: readonly string[], stopping: AbortSignal): void {
+/** Of a name that is sent back in an error. */
+const MAX_NAME_LENGTH = 200;
+
+/** The status of a service by its full name; empty = the whole server. */
+export type CurrentStatus = (service: string) => Status;
+
+/** grpc.health.v1: the server as a whole and each of `services` by its full name is SERVING until `stopping` aborts. */
+export function statusOf(services: readonly string[], stopping: AbortSignal): CurrentStatus {
   const known = new Set(["", ...services]);
-  const current = (service: string): Status => {
+  return (service) => {
     if (!known.has(service)) return Status.SERVICE_UNKNOWN;
     return stopping.aborted ? Status.NOT_SERVING : Status.SERVING;
   };
-  router.service(Health, {
-    check({ service }) {
+}
+
+/** Check, open to all (ruling A3): NOT_FOUND for a service that is not known. */
+export function healthCheck(current: CurrentStatus): UnaryOperation {
+  const method = Health.method.check;
+  return {
+    kind: "unary",
+    name: operationName(method),
+    access: "open",
+    method,
+    handle(_, request) {
+      const { service } = request as MessageShape<typeof method.input>;
       const status = current(service);
-      if (status === Status.SERVICE_UNKNOWN) throw new ConnectError(`unknown service: ${service.slice(0, 200)}`, Code.NotFound);
+      if (status === Status.SERVICE_UNKNOWN) throw notFound("service", service.slice(0, MAX_NAME_LENGTH));
       return { status };
     },
-    async *watch({ service }, { signal }) {
-      yield { status: current(service) };
-      await firstOf(signal, stopping);
-      if (!signal.aborted) yield { status: current(service) };
-    },
+  };
+}
+
+/** Watch, open to all: another service is SERVICE_UNKNOWN, and every change is told once. */
+export function registerWatch(router: ConnectRouter, current: CurrentStatus, stopping: AbortSignal): void {
+  router.rpc(Health.method.watch, async function* watch({ service }, { signal }) {
+    yield { status: current(service) };
+    await firstOf(signal, stopping);
+    if (!signal.aborted) yield { status: current(service) };
   });
 }
 

@@ -15,12 +15,12 @@ import type { Pipeline } from "../pipeline.ts";
 import { drain, type Headers, respond } from "../respond.ts";
 import { connectCodec, serveConnect } from "./connect.ts";
 import { grpcType, refuseGrpc, serveGrpc } from "./grpc.ts";
-import { registerHealth } from "./health.ts";
+import { healthCheck, registerWatch, statusOf } from "./health.ts";
 import { registerReflection } from "./reflection.ts";
 import { SERVICES } from "./services.ts";
 import { connectFailure } from "./status.ts";
-import { PEER, registerStreams } from "./streams.ts";
-import { type TypedOperation, typedOperation } from "./unary.ts";
+import { PEER, refuseBrokenMessages, registerStreams } from "./streams.ts";
+import { capTimeouts, type TypedOperation, typedOperation } from "./unary.ts";
 
 export interface RpcOptions {
   readonly pipeline: Pipeline;
@@ -35,9 +35,8 @@ export interface RpcOptions {
 type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 
 /**
- * gRPC, gRPC-Web and Connect. Unary calls are framed here, straight into the pipeline; streams, health and reflection go through the
- * handlers of
- * the Connect framework.
+ * gRPC, gRPC-Web and Connect. Unary calls are framed here, straight into the pipeline; streams and reflection go through the
+ * handlers of the Connect framework.
  */
 export class RpcHandler {
   readonly #options: RpcOptions;
@@ -46,19 +45,28 @@ export class RpcHandler {
 
   constructor(options: RpcOptions) {
     this.#options = options;
-    const router = createConnectRouter({ acceptCompression: [compressionGzip], readMaxBytes: options.maxBodyBytes });
+    const router = createConnectRouter({
+      acceptCompression: [compressionGzip],
+      readMaxBytes: options.maxBodyBytes,
+      interceptors: [refuseBrokenMessages],
+    });
     registerStreams(router, options.operations, options);
-    registerHealth(
-      router,
+    const health = statusOf(
       SERVICES.map((service) => service.typeName),
       options.stopping,
     );
+    this.#addUnary({ operation: healthCheck(health), pathFields: [] });
+    registerWatch(router, health, options.stopping);
     registerReflection(router, [...SERVICES, Health, ServerReflection], [file_ctxdb_v1_error, file_google_rpc_status]);
     for (const handler of router.handlers) this.#streams.set(handler.requestPath, handler);
     for (const operation of options.operations) {
-      if (operation.kind !== "unary") continue;
-      this.#unary.set(`/${operation.method.parent.typeName}/${operation.method.name}`, typedOperation(operation));
+      if (operation.kind === "unary") this.#addUnary(typedOperation(operation));
     }
+  }
+
+  #addUnary(typed: TypedOperation): void {
+    const { parent, name } = typed.operation.method;
+    this.#unary.set(`/${parent.typeName}/${name}`, typed);
   }
 
   /** Whether a request is of these wires: by its path, or by the content type of gRPC. */
@@ -97,6 +105,7 @@ export class RpcHandler {
     });
     try {
       const arriving = universalRequestFromNodeRequest(request, response, undefined, contextOf(request));
+      capTimeouts(arriving.header);
       const answer = await handler({ ...arriving, body: untilEnd(arriving.body as AsyncIterable<Uint8Array>, request) });
       await universalResponseToNodeResponse({ ...answer, ...(answer.body && { body: untilClosed(answer.body, response) }) }, response);
     } catch (error) {

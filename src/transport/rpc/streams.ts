@@ -1,5 +1,5 @@
 import { create, type Message } from "@bufbuild/protobuf";
-import { Code, ConnectError, type ConnectRouter, createContextKey, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter, createContextKey, type HandlerContext, type Interceptor } from "@connectrpc/connect";
 import { type FileChunk, FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import type { UploadFileRequest } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { invalidArgument } from "../../domain/errors.ts";
@@ -192,6 +192,19 @@ function begin(operation: Operation, pipeline: Pipeline, context: HandlerContext
 
 function setMetadata(context: HandlerContext, call: RunningCall): void {
   for (const [name, value] of Object.entries(answerMetadata(call, secondsSince(call.started)))) context.responseHeader.set(name, value);
+}
+
+/** The framework calls a message that cannot be read a fault of the server. */
+export const refuseBrokenMessages: Interceptor = (next) => (request) =>
+  next(request.stream ? { ...request, message: readable(request.message) } : request);
+
+async function* readable<M>(messages: AsyncIterable<M>): AsyncGenerator<M> {
+  try {
+    yield* messages;
+  } catch (error) {
+    if (!(error instanceof ConnectError) || error.code !== Code.Internal) throw error;
+    throw connectError(invalidArgument("request", error.rawMessage));
+  }
 }
 
 /** The address that a call of the framework came from. */

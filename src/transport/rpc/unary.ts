@@ -87,17 +87,29 @@ function tooLargeAnswer(operation: UnaryOperation, size: number): ServiceError {
   return new ServiceError("RESOURCE_EXHAUSTED", `${operation.name}: ${reason}`, { resource: operation.name, reason });
 }
 
+export const GRPC_TIMEOUT = "grpc-timeout";
+export const CONNECT_TIMEOUT = "connect-timeout-ms";
 const UNITS: Readonly<Record<string, number>> = { H: 3600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
+
+/** A longer one counts as this: about 24 days, beyond which a timer would fire at once. */
+const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
 
 /** Seconds of a grpc-timeout header; undefined where none was sent or it cannot be read. */
 export function grpcTimeout(header: string | undefined): number | undefined {
   const match = header === undefined ? null : /^(\d{1,8})([HMSmun])$/.exec(header);
-  return match === null ? undefined : Number(match[1]) * UNITS[match[2]!]!;
+  return match === null ? undefined : Math.min(Number(match[1]) * UNITS[match[2]!]!, MAX_TIMEOUT_SECONDS);
 }
 
 /** Seconds of a Connect-Timeout-Ms header. */
 export function connectTimeout(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,10}$/.test(header) ? Number(header) / 1000 : undefined;
+  return header !== undefined && /^\d{1,10}$/.test(header) ? Math.min(Number(header) / 1000, MAX_TIMEOUT_SECONDS) : undefined;
+}
+
+/** Shortens time-outs for the framework, which sets timers by them as they come. */
+export function capTimeouts(headers: Headers): void {
+  if (grpcTimeout(headers.get(GRPC_TIMEOUT) ?? undefined) === MAX_TIMEOUT_SECONDS) headers.set(GRPC_TIMEOUT, `${MAX_TIMEOUT_SECONDS}S`);
+  if (connectTimeout(headers.get(CONNECT_TIMEOUT) ?? undefined) === MAX_TIMEOUT_SECONDS)
+    headers.set(CONNECT_TIMEOUT, String(MAX_TIMEOUT_SECONDS * 1000));
 }
 
 /** Headers (metadata) that every typed answer carries. */
