@@ -3,7 +3,7 @@ import { Recent } from "../base/recent.ts";
 import { sha256 } from "../base/sha256.ts";
 import { isCjk } from "../domain/tokens.ts";
 import type { Adviser, Asked } from "../providers/language.ts";
-import { type Layers, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "./file-layers.ts";
+import { type Layers, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
 import { type LayersPrompt, WISH } from "./prompts.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
 

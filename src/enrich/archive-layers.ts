@@ -1,16 +1,21 @@
 import { type Message, wordsOf } from "../domain/message.ts";
 import type { Asked } from "../providers/language.ts";
 import type { AdvisedLayers } from "./advised-layers.ts";
-import { rankSentences } from "./extract-sentences.ts";
-import { joined, type Layers, MAX_ABSTRACT_LENGTH } from "./file-layers.ts";
+import { type Layers, MAX_ABSTRACT_LENGTH } from "./layers.ts";
+import { placedSentences } from "./lead-sentence.ts";
 import { ARCHIVE_LAYERS } from "./prompts.ts";
+import { joined } from "./prose-layers.ts";
+import { rankSentences } from "./rank-sentences.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
+import { plainOutline } from "./text-blocks.ts";
 
 /** Characters of a conversation that are read for its layers; of a longer one the beginning and the end. */
 const READ_LENGTH = 64_000;
 const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
 const MAX_OVERVIEW_LENGTH = 1500;
+/** Weight of an early place against centrality. */
+const POSITION_WEIGHT = 0.4;
 /** Characters of a message that a model reads. */
 const MESSAGE_LENGTH = 2000;
 
@@ -20,7 +25,10 @@ const MESSAGE_LENGTH = 2000;
  */
 export function archiveLayers(said: readonly Message[], name: string): Layers {
   const text = saidIn(said);
-  const extract = rankSentences(text, { isMarkdown: false });
+  const sentences = placedSentences(plainOutline(text).blocks).map((sentence) => sentence.text);
+  const ranked = rankSentences(sentences);
+  const scores = ranked.centrality.map((rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3));
+  const extract = (most: number, length: number) => ranked.choose(scores, most, length).map((i) => sentences[i] ?? "");
   const words = shorten(text.replace(/\s+/g, " ").trim(), MAX_ABSTRACT_LENGTH) || name;
   const abstract = shorten(joined(extract(ABSTRACT_SENTENCES, MAX_ABSTRACT_LENGTH)), MAX_ABSTRACT_LENGTH) || words;
   const overview = joined(extract(OVERVIEW_SENTENCES, MAX_OVERVIEW_LENGTH)) || words;

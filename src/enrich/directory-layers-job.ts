@@ -12,8 +12,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import type { AdvisedLayers } from "./advised-layers.ts";
 import { directoryLayers, type LayerChild, listing, withList } from "./directory-layers.ts";
-import type { Layers } from "./file-layers.ts";
 import { isSummarized, wishOf } from "./is-summarized.ts";
+import type { Layers } from "./layers.ts";
 import { DIRECTORY_LAYERS } from "./prompts.ts";
 import type { TextIndex } from "./text-index.ts";
 

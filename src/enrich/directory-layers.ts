@@ -1,5 +1,5 @@
-import type { Layers } from "./file-layers.ts";
-import { MAX_ABSTRACT_LENGTH } from "./file-layers.ts";
+import type { Layers } from "./layers.ts";
+import { MAX_ABSTRACT_LENGTH } from "./layers.ts";
 import { nameWords, normalised, shorten } from "./shorten.ts";
 
 export const MAX_DIRECTORY_OVERVIEW_LENGTH = 4000;

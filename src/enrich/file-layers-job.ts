@@ -3,8 +3,8 @@ import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type AdvisedLayers, readPart } from "./advised-layers.ts";
-import type { Layers } from "./file-layers.ts";
 import { isSummarized, wishOf } from "./is-summarized.ts";
+import type { Layers } from "./layers.ts";
 import { FILE_LAYERS } from "./prompts.ts";
 
 /** Files that a language model is asked for at once. */

@@ -4,7 +4,7 @@ import type { Decoded } from "../../domain/decode.ts";
 import type { CodeLanguage } from "./code-languages.ts";
 import { codeMime, languageOf } from "./code-languages.ts";
 import type { Parsed } from "./parsed.ts";
-import { skeleton } from "./skeleton.ts";
+import { type Skeleton, skeleton } from "./skeleton.ts";
 
 /** A larger file is stored and cut as code, without a skeleton. */
 const MAX_SYNTAX_LENGTH = 1024 * 1024;
@@ -27,15 +27,21 @@ export async function parseCode(title: string, extension: string, source: Decode
   if (!language || text.trim() === "") return parsed;
   if (text.length > MAX_SYNTAX_LENGTH) return { ...parsed, warnings: [`above ${MAX_SYNTAX_LENGTH} characters: stored without an outline`] };
   try {
-    const outline = await outlineOf(language, text);
-    if (outline !== undefined) return { ...parsed, outline };
+    const found = await skeletonOf(language, text);
+    if (found === undefined) throw new Error("given up");
+    const { description, outline } = found;
+    return {
+      ...parsed,
+      outline: [description, outline].filter((part) => part !== "").join("\n"),
+      ...(description !== "" && { description }),
+    };
   } catch {
     // a grammar that cannot load or trips over the input costs the outline only
   }
   return { ...parsed, warnings: [`the ${language.name} syntax could not be read: stored without an outline`] };
 }
 
-async function outlineOf(language: CodeLanguage, text: string): Promise<string | undefined> {
+async function skeletonOf(language: CodeLanguage, text: string): Promise<Skeleton | undefined> {
   const grammar = await loadGrammar(language.grammar);
   const parser = await sharedParser();
   parser.setLanguage(grammar);

@@ -6,15 +6,25 @@ const MAX_PREVIEW_LENGTH = 256 * 1024;
 const MAX_COLUMNS = 60;
 const MAX_NAME_LENGTH = 80;
 
-/** The columns of a table in text, one a line with an example. Nothing where it has no two columns. */
+/** The shape of a table in text, then its columns, one a line with an example. Nothing where it has no two columns. */
 export function readColumns(text: string, lines: string[]): void {
   const { data } = Papa.parse<string[]>(text.slice(0, MAX_PREVIEW_LENGTH), { preview: MAX_PREVIEW_ROWS, skipEmptyLines: "greedy" });
   const [head, first] = data;
   if (!head || head.length < 2) return;
+  const rows = rowsIn(text, data.length);
+  lines.push(`${rows.toLocaleString("en-US")} ${rows === 1 ? "row" : "rows"}, ${head.length} columns`);
   for (const [i, name] of head.slice(0, MAX_COLUMNS).entries()) {
     const example = (first?.[i] ?? "").replace(/\s+/g, " ").trim();
     lines.push(`- ${short(name.trim())}${example === "" ? "" : `: ${short(example)}`}`);
   }
+}
+
+/** Rows below the head: those of a short text as they were read, of a longer one its lines. */
+function rowsIn(text: string, previewed: number): number {
+  if (previewed < MAX_PREVIEW_ROWS && text.length <= MAX_PREVIEW_LENGTH) return previewed - 1;
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) if (at + 1 < text.length && text[at + 1] !== "\n") lines++;
+  return lines;
 }
 
 const short = (text: string): string => (text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH - 1)}…` : text);

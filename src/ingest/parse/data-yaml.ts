@@ -21,14 +21,25 @@ export function yamlSketch(text: string): unknown {
   return sketch(document.contents, 0);
 }
 
-/** The `title` of a front matter, "" where it has none or cannot be read. */
-export function yamlTitle(text: string): string {
-  if (text.length > MAX_YAML_LENGTH / 2 || isDeep(text)) return "";
+/** What a front matter says of its page; "" for what it does not say, or cannot be read. */
+export interface FrontMatter {
+  readonly title: string;
+  readonly description: string;
+}
+
+const DESCRIPTIONS = ["description", "summary", "abstract", "excerpt", "subtitle"] as const;
+
+export function readFrontMatter(text: string): FrontMatter {
+  if (text.length > MAX_YAML_LENGTH / 2 || isDeep(text)) return { title: "", description: "" };
   try {
-    const title = parseDocument(text, QUIET).get("title");
-    return typeof title === "string" ? title : "";
+    const document = parseDocument(text, QUIET);
+    const textAt = (name: string): string => {
+      const value = document.get(name);
+      return typeof value === "string" ? value : "";
+    };
+    return { title: textAt("title"), description: DESCRIPTIONS.map(textAt).find((value) => value.trim() !== "") ?? "" };
   } catch {
-    return "";
+    return { title: "", description: "" };
   }
 }
 

@@ -7,7 +7,7 @@ const MAX_JSON_LENGTH = 16 * 1024 * 1024;
 const MAX_KEY_LINES_LENGTH = 256 * 1024;
 const MAX_KEYS = 60;
 const MAX_DEPTH = 2;
-const MAX_VALUE_LENGTH = 80;
+const MAX_VALUE_LENGTH = 160;
 
 const MIMES: Readonly<Record<string, string>> = {
   json: "application/json",
@@ -38,7 +38,9 @@ export async function parseData(stem: string, extension: string, source: Decoded
   if (text.trim() === "") return parsed;
   const lines: string[] = [];
   const fault = await readStructure(extension, text, lines);
-  return fault ? { ...parsed, warnings: [fault] } : { ...parsed, outline: lines.slice(0, MAX_KEYS).join("\n") };
+  if (fault) return { ...parsed, warnings: [fault] };
+  const description = descriptionIn(lines);
+  return { ...parsed, outline: lines.slice(0, MAX_KEYS).join("\n"), ...(description !== "" && { description }) };
 }
 
 /** Fills `lines`; answers why it could not. */
@@ -63,6 +65,22 @@ async function readStructure(extension: string, text: string, lines: string[]): 
       return undefined;
   }
 }
+
+/** What the data says of itself under the usual keys, at the top or, as in OpenAPI, in its `info`. */
+function descriptionIn(lines: readonly string[]): string {
+  const upper = lines.filter((line) => line.startsWith("- "));
+  const info = lines.indexOf("- info");
+  const next = lines.findIndex((line, i) => i > info && line.startsWith("- "));
+  const within = info < 0 ? [] : lines.slice(info + 1, next < 0 ? undefined : next).map((line) => line.trimStart());
+  for (const key of ["description", "summary", "title"]) {
+    const line = [...upper, ...within].find((one) => one.startsWith(`- ${key}: `));
+    if (line !== undefined && !line.endsWith("…") && line.split(" ").length > MIN_DESCRIPTION_WORDS) return line.slice(key.length + 4);
+  }
+  return "";
+}
+
+/** Mark, key and three words. */
+const MIN_DESCRIPTION_WORDS = 4;
 
 function readJson(text: string, lines: string[]): string | undefined {
   if (text.length > MAX_JSON_LENGTH) return `above ${MAX_JSON_LENGTH} characters: stored as text`;

@@ -17,6 +17,7 @@ export interface Document {
 }
 
 const MAX_TITLE_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 1000;
 /** What programs write where nobody gave a title. */
 const NO_TITLE =
   /^(?:untitled|document\s?\d*|microsoft (?:word|powerpoint) - .*|powerpoint presentation|slide 1|.*\.(?:docx?|odt|pdf|dvi|tex|indd|qxd|ps))$/i;
@@ -29,11 +30,16 @@ export function documentOf({ stem, mime, markdown, title, facts = [], warnings =
   const named = (title ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
   const first = found.find((heading) => heading.title !== "");
   const chosen = (NO_TITLE.test(named) ? "" : named) || (first?.level === 1 ? first.title : "") || stem;
+  const subject = String(facts.find(([name]) => name === "Subject")?.[1] ?? "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, MAX_DESCRIPTION_LENGTH);
   const told = facts.filter(([, value]) => value !== undefined && value !== "").map(([name, value]) => `${name}: ${value}`);
   return {
     kind: "document",
     mime,
     title: chosen,
+    ...(subject !== "" && { description: subject }),
     text,
     converted: text,
     sections: sections(text, found, chosen),

@@ -20,6 +20,8 @@ const CHROME = "nav,body > header,body > footer,[role=navigation],[role=banner],
 
 export interface Page {
   readonly title: string;
+  /** Its meta description, "" where it has none. */
+  readonly description: string;
   readonly markdown: string;
 }
 
@@ -35,16 +37,24 @@ export async function convertHtml(html: string, base: string | undefined): Promi
     const document = parseDocument(html);
     if (!isModest(document)) return undefined;
     const title = document.querySelector("title")?.textContent ?? "";
+    const description = descriptionOf(document);
     for (const element of document.querySelectorAll(DROPPED)) element.remove();
     const content = mainContent(document);
     if (base !== undefined) absolutise(content, base);
     dropInlineData(content);
     const markdown = String(await converter.process(content.innerHTML));
-    return { title: title.trim(), markdown };
+    return { title: title.trim(), description, markdown };
   } catch {
     // a page that a converter cannot walk is stripped of its tags by the caller
     return undefined;
   }
+}
+
+const MAX_DESCRIPTION_LENGTH = 1000;
+
+function descriptionOf(document: Dom): string {
+  const meta = document.querySelector('meta[name="description" i]') ?? document.querySelector('meta[property="og:description" i]');
+  return (meta?.getAttribute("content") ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_DESCRIPTION_LENGTH);
 }
 
 function parseDocument(html: string): Dom {

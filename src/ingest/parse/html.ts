@@ -37,6 +37,7 @@ export async function parseHtml(stem: string, source: Decoded, base: string | un
     mime: "text/html",
     encoding: source.encoding,
     title,
+    ...(page !== undefined && page.description !== "" && { description: page.description }),
     text: converted,
     converted,
     sections: sections(converted, found, title),

@@ -6,6 +6,7 @@ import { sections } from "./sections.ts";
 
 const MAX_OUTLINE_HEADINGS = 200;
 const MAX_TITLE_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 1000;
 /** Of front matter that is looked through for a title. */
 const MAX_MATTER_LENGTH = 8 * 1024;
 
@@ -13,12 +14,15 @@ const MAX_MATTER_LENGTH = 8 * 1024;
 export async function parseMarkdown(stem: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
   const found = headings(text);
-  const title = (await titleOf(text, found)) || stem;
+  const matter = await frontMatterOf(text);
+  const first = found.find((heading) => heading.title !== "");
+  const title = (first?.level === 1 ? first.title : matter.title || first?.title) || stem;
   return {
     kind: "markdown",
     mime: "text/markdown",
     encoding,
     title,
+    ...(matter.description !== "" && { description: matter.description }),
     text,
     sections: sections(text, found, title),
     outline: outlineOf(found),
@@ -36,16 +40,13 @@ export function outlineOf(found: readonly Heading[]): string {
     .join("\n");
 }
 
-async function titleOf(text: string, found: readonly Heading[]): Promise<string> {
-  const first = found.find((heading) => heading.title !== "");
-  if (first?.level === 1) return first.title;
-  return (await frontMatterTitle(text)) || (first?.title ?? "");
+async function frontMatterOf(text: string): Promise<{ readonly title: string; readonly description: string }> {
+  const end = frontMatterEnd(text);
+  if (end === 0 || end > MAX_MATTER_LENGTH) return { title: "", description: "" };
+  const { readFrontMatter } = await import("./data-yaml.ts");
+  const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
+  const { title, description } = readFrontMatter(block);
+  return { title: oneLine(title, MAX_TITLE_LENGTH), description: oneLine(description, MAX_DESCRIPTION_LENGTH) };
 }
 
-async function frontMatterTitle(text: string): Promise<string> {
-  const end = frontMatterEnd(text);
-  if (end === 0 || end > MAX_MATTER_LENGTH) return "";
-  const { yamlTitle } = await import("./data-yaml.ts");
-  const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
-  return yamlTitle(block).replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
-}
+const oneLine = (text: string, max: number): string => text.replace(/\s+/g, " ").trim().slice(0, max).toWellFormed();

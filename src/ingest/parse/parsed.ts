@@ -6,6 +6,8 @@ export interface Parsed {
   readonly encoding?: string;
   /** First top heading, `<title>` or front matter title, else the stem of the name; never empty. */
   readonly title: string;
+  /** What its author says it is: front matter or meta description, description in metadata, doc comment of a module. */
+  readonly description?: string;
   /** What is indexed and what the offsets of chunks refer to; "" for binary files. */
   readonly text: string;
   /** The text of a converted format (HTML, documents) as Markdown, equal to `text`: stored as `<stem>.md` beside the original. */

@@ -20,8 +20,15 @@ interface Walk {
   visited: number;
 }
 
-/** What a file of code declares: its own description, then one line per declaration, `signature — first sentence of its documentation`, two spaces deeper per level. */
-export function skeleton(tree: Tree, language: CodeLanguage): string {
+/** What a file of code declares. */
+export interface Skeleton {
+  /** First sentence of the doc comment of the file or module; "" where it has none. */
+  readonly description: string;
+  /** One line per declaration, `signature — first sentence of its documentation`, two spaces deeper per level. */
+  readonly outline: string;
+}
+
+export function skeleton(tree: Tree, language: CodeLanguage): Skeleton {
   const walk: Walk = { language, kinds: kindsOf(language), lines: [], visited: 0 };
   const description = fileDescription(tree.rootNode, language);
   const cursor = tree.walk();
@@ -31,7 +38,9 @@ export function skeleton(tree: Tree, language: CodeLanguage): string {
     cursor.delete();
   }
   const first = walk.lines[0] ?? "";
-  return (description && !first.endsWith(` — ${description}`) ? [description, ...walk.lines] : walk.lines).join("\n");
+  const outline = walk.lines.join("\n");
+  // the comment above the first declaration is its own
+  return { description: first.endsWith(` — ${description}`) ? "" : description, outline };
 }
 
 function kindsOf(language: CodeLanguage): Walk["kinds"] {

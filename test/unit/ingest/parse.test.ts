@@ -29,7 +29,11 @@ describe("kinds of files", () => {
       { kind: "data", outline: "- animals: [1]\n    - name: quokka\n- more\n  - deep: 1" },
     ],
     ["a.toml", "title = 'x'\n[a.b]\nc = 1\n", { kind: "data", outline: "- title: 'x'\n- [a.b]\n- c: 1" }],
-    ["a.csv", "name,island\nquokka,Rottnest\n", { kind: "data", mime: "text/csv", outline: "- name: quokka\n- island: Rottnest" }],
+    [
+      "a.csv",
+      "name,island\nquokka,Rottnest\n",
+      { kind: "data", mime: "text/csv", outline: "1 row, 2 columns\n- name: quokka\n- island: Rottnest" },
+    ],
     ["a.json", "{broken", { kind: "data", text: "{broken", warnings: ["malformed JSON: stored as text"] }],
     ["a.yaml", "a: [1", { kind: "data", warnings: [expect.stringContaining("YAML")] }],
     ["empty.md", "", { kind: "markdown", text: "", title: "empty", outline: "" }],

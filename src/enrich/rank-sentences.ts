@@ -1,36 +1,26 @@
-import { candidateSentences } from "./candidate-sentences.ts";
-
 const MAX_TERMS = 60;
 const DAMPING = 0.85;
 const ITERATIONS = 12;
-const POSITION_WEIGHT = 0.4;
-
-export interface RankOptions {
-  /** Markdown's marks, tables, lists of links and code are left out of Markdown only. */
-  readonly isMarkdown: boolean;
-  /** Words that the reader sees anyway (the title): sentences about them weigh more. */
-  readonly about?: string;
-}
-
-/** The best sentences in the order of the text: at most `maxSentences`, together at most `maxLength` UTF-16 units, but always one. */
-export type Extract = (maxSentences: number, maxLength: number) => string[];
 
 type Vector = ReadonlyMap<string, number>;
 
-/**
- * Ranks the sentences of a text by how much of it they say: LexRank over their words, early ones preferred, repetitions avoided. Reads the first 200 sentences and
- * a sample of the rest. What it answers with gives none where the text holds no sentence.
- */
-export function rankSentences(text: string, options: RankOptions): Extract {
-  const sentences = candidateSentences(text, options.isMarkdown);
-  if (sentences.length <= 1) return () => sentences;
-  const bags = sentences.map(termsOf);
-  const vectors = weigh(bags);
-  const about = termsOf(options.about ?? "");
-  const scores = lexRank(vectors).map(
-    (rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3) + 0.2 * share(about, bags[i]!),
-  );
-  return (maxSentences, maxLength) => choose(vectors, scores, sentences, maxSentences, maxLength);
+/** Sentences of one text with how central each is among them (LexRank), 0 to 1. */
+export interface RankedSentences {
+  readonly centrality: readonly number[];
+  /**
+   * The numbers of the sentences with the highest scores, in the order of the text: at most `maxSentences`, together
+   * at most `maxLength` UTF-16 units, but always one. Each choice lowers the scores of what resembles it (maximal
+   * marginal relevance).
+   */
+  choose(scores: readonly number[], maxSentences: number, maxLength: number): number[];
+}
+
+export function rankSentences(sentences: readonly string[]): RankedSentences {
+  const vectors = weigh(sentences.map(termsOf));
+  return {
+    centrality: sentences.length < 2 ? sentences.map(() => 1) : lexRank(vectors),
+    choose: (scores, maxSentences, maxLength) => choose(vectors, scores, sentences, maxSentences, maxLength),
+  };
 }
 
 /** Lower-case words, and pairs of neighbours in scripts without spaces. */
@@ -109,33 +99,26 @@ function choose(
   sentences: readonly string[],
   maxSentences: number,
   maxLength: number,
-): string[] {
+): number[] {
   const chosen: number[] = [];
-  const left = [...scores];
+  const left = scores.map((score) => Math.max(0, score));
   let room = maxLength;
   while (chosen.length < maxSentences) {
     let best = -1;
-    for (const [i, score] of left.entries()) if (score >= 0 && (best < 0 || score > left[best]!)) best = i;
+    for (const [i, score] of left.entries()) if (score > 0 && (best < 0 || score > left[best]!)) best = i;
     if (best < 0) break;
-    left[best] = -1;
+    left[best] = 0;
     const { length } = sentences[best]!;
     if (length > room && chosen.length > 0) continue;
     room -= length + 1;
     chosen.push(best);
-    for (const [i, score] of left.entries()) if (score >= 0) left[i] = score * (1 - Math.min(1, dot(vectors[best]!, vectors[i]!)));
+    for (const [i, score] of left.entries()) if (score > 0) left[i] = score * (1 - Math.min(1, dot(vectors[best]!, vectors[i]!)));
   }
-  return chosen.sort((a, b) => a - b).map((i) => sentences[i]!);
+  return chosen.sort((a, b) => a - b);
 }
 
 function dot(a: Vector, b: Vector): number {
   let sum = 0;
   for (const [term, weight] of a) sum += weight * (b.get(term) ?? 0);
   return sum;
-}
-
-function share(about: Vector, bag: Vector): number {
-  if (about.size === 0) return 0;
-  let common = 0;
-  for (const term of about.keys()) if (bag.has(term)) common++;
-  return common / about.size;
 }

@@ -1,0 +1,22 @@
+/** UTF-16 units. */
+export const MAX_ABSTRACT_LENGTH = 256;
+/** A longer sentence loses its side clauses. */
+export const MAX_ABSTRACT_WORDS = 25;
+export const MAX_FILE_OVERVIEW_LENGTH = 2000;
+
+export interface Layers {
+  /** L0: one sentence, of at most 25 words where it can be shortened so far. */
+  readonly abstract: string;
+  /** L1: Markdown. */
+  readonly overview: string;
+}
+
+/** What layers are made of: the fields of the same names of a parsed file. */
+export interface LayerSource {
+  readonly kind: "markdown" | "text" | "data" | "html" | "document" | "code" | "binary";
+  readonly title: string;
+  readonly text: string;
+  readonly outline: string;
+  /** What its author says it is. */
+  readonly description?: string | undefined;
+}

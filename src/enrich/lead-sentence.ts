@@ -1,0 +1,192 @@
+import { sentenceEnd } from "../domain/sentences.ts";
+import { MAX_ABSTRACT_WORDS } from "./layers.ts";
+import { normalised } from "./shorten.ts";
+import type { TextBlock } from "./text-blocks.ts";
+
+/** A sentence and where it stands. */
+export interface PlacedSentence {
+  readonly text: string;
+  readonly block: TextBlock;
+  /** Its number in the block. */
+  readonly at: number;
+}
+
+const MAX_SENTENCES = 240;
+const MAX_SENTENCE_LENGTH = 600;
+const MIN_LETTERS = 0.55;
+
+const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+/** The sentences of the blocks that could stand in a summary, in their order. */
+export function placedSentences(blocks: readonly TextBlock[]): PlacedSentence[] {
+  const found: PlacedSentence[] = [];
+  for (const block of blocks) {
+    for (let from = 0, at = 0; from < block.text.length; at++) {
+      const end = sentenceEnd(block.text, from, block.text.length);
+      const text = tidy(block.text.slice(from, Math.min(end, from + MAX_SENTENCE_LENGTH)));
+      if (end - from <= MAX_SENTENCE_LENGTH && isSentence(text)) found.push({ text, block, at });
+      from = end;
+      if (found.length >= MAX_SENTENCES) return found;
+    }
+  }
+  return found;
+}
+
+/** Without signs at the edges that are no words: emoji, bullets, arrows, dashes. */
+export const tidy = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/^[^\p{L}\p{N}"'“‘«(@.$/\\<「『《]+|^\.(?=\s)/gu, "")
+    .replace(/(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[|→»])+$/gu, "")
+    .trim();
+
+function isSentence(text: string): boolean {
+  if (text.length < 4 || text.split(" | ", 4).length > 3 || /\.{4,}|(?:\. ){4,}|…{2,}|_{4,}/.test(text)) return false;
+  const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
+  if (letters < text.replace(/\s+/g, "").length * MIN_LETTERS) return false;
+  return CJK.test(text) || /\p{L}\S*\s+\S*\p{L}/u.test(text);
+}
+
+/** Headings whose sections say what a document is about. */
+const ABOUT =
+  /^(?:\W*)(?:about|introduction|overview|description|summary|abstract|synopsis|purpose|what(?:'s| is| are| does)\b|motivation|intro|einleitung|überblick|beschreibung|zusammenfassung|introducción|descripción|resumen|présentation|résumé|aperçu|introdução|简介|概述|介绍|摘要|はじめに|概要)/iu;
+/** Headings whose sections say how a project is run. */
+const HOUSEKEEPING =
+  /\b(?:install\w*|setup|set up|getting started|quick ?start|usage|license|licence|licensing|contribut\w*|changelog|change log|changes|release notes|history|credits|acknowledg\w*|thanks|authors?|maintainers?|sponsors?|backers?|support|donat\w*|security|code of conduct|community|related|see also|links|resources|references|badges|build status|development|building|testing|tests|requirements|prerequisites|compatibility|browser support|faq|todo|roadmap|table of contents|contents|toc|download\w*|migrat\w*|upgrad\w*|deprecat\w*|notice|copyright|disclaimer)\b/i;
+
+/** Whether a heading names a section on how a project is run, not what it is. */
+export const isHousekeeping = (heading: string): boolean => HOUSEKEEPING.test(heading);
+
+/** Beginnings of sentences that speak to the reader or of the page, not of the subject. */
+const ADDRESS =
+  /^(?:see\b|notes?:|note that|please note|(?:warning|caution|important|tip|hint|todo|deprecated?|unmaintained|attention|good to know|english|disclaimer|sidenote|example|version|status|author|contents|table of contents|update|news|announcement)\b\s*[:!.—-]|install(?:ing|ation)?\b|npm |pip |cargo |yarn |pnpm |brew |go get |run (?:the|this|it|with|your)\b|click (?:on|here|the|to)\b|read (?:the|this|more|our|about|it)\b|visit\b|check(?: it)? out\b|try (?:it|the|out)\b|use (?:it|this|the|with|together)\b|please\b|thanks?\b|thank you|download\b|(?:documentation|docs) (?:is|are|can|at|for|:)|for (?:more|further|full|details|documentation|a full|an overview|the full|examples?|usage|information|instructions|older|support)\b|if you\b|when you\b|you (?:can|may|should|must|need|might|will|want|could|have)\b|to (?:install|use|run|get|build|learn|see|start|include|contribute)\b|let's\b|let us\b|we (?:recommend|suggest|welcome|use|are|have)\b|i'?(?:m|ve|ll)?\b|my\b|our\b|contribut\w+|licensed?\b|dual[- ]licensed|copyright\b|©|\(c\)|(?:released|distributed|available|published) (?:under|on|via|at|as)\b|(?:this|the) (?:page|section|chapter|document|file|readme|repo|repository|project|release|package|library|module|crate) (?:was|has been|has moved|is (?:licensed|deprecated|archived|maintained|no longer|not|tested|sponsored|under|currently|now|still|available|hosted|compatible|stable|experimental|esm|in )|requires|follows|uses semantic|works)|(?:built|made|created|written|maintained|developed|powered|sponsored|supported|inspired) (?:with|by|using)\b|(?:proudly|looking for|join|follow|star|buy|become|donate|sponsor)\b|(?:want|need|are you|do you|have you|did you|why|wondering)\b.*\?$|supports? (?:node|python|browsers?|all)\b|works (?:in|with|on) (?:node|browsers?|any|all)\b|requires\b|minimum\b|(?:the )?(?:current|latest|stable|supported) (?:version|release)|work in progress|under (?:heavy|active) development|as of\b|since\b|because\b|however\b|but\b|and\b|or\b|also\b|then\b|so\b|therefore\b|thus\b|that\b|these\b|those\b|it\b|its\b|they\b|he\b|she\b|this (?:is (?:because|why|not|useful|especially|where|done|what|the active|a work|an? (?:alpha|beta|early|experimental|fork|mirror))|means|makes it|will|can be|way)|there (?:are|is)\b|here\b|below\b|above\b|the following\b|following\b|first(?:ly)?,|second(?:ly)?,|finally\b|next\b|now\b|after\b|before\b|once\b|in this (?:example|case|way)|in (?:addition|particular|fact|other words)|additionally\b|furthermore\b|moreover\b|by default\b|optionally\b|e\.g|i\.e|all rights|中文|can be\b|should be\b|must be\b|many (?:of )?(?:the|these)|such\b|both\b|other\b|another\b.*\bis\b|some\b|unless\b|otherwise\b|while\b|although\b|instead\b|rather\b)/i;
+
+const PARTS_OF_A_PAGE =
+  /\b(?:badges?|click here|pull requests?|open an issue|file an issue|stack overflow|discord|slack|gitter|twitter|mailing list|sponsor\w*|donat\w*|patreon|opencollective|github sponsors|changelog|contributing guide|code of conduct|mit license|apache license|license|bsd|warranty|copyright|translations?|readme|documentation (?:is|can|at|for)|docs\.|website)\b/i;
+const DEFINES =
+  /^.{0,80}?(?:\b(?:is|are) (?:an?|the|one|another|your|designed|used|intended|meant|built|written|aimed)\b|\b(?:provides?|implements?|offers?|allows?|lets?|enables?|helps?|contains?|describes?|explains?|defines?|parses?|converts?|adds?|makes?|gives?|returns?|generates?|creates?|manages?|handles?|covers?|shows?|documents?|specifies|introduces|lists?|exposes?|wraps?|supports?)\b)|是一|是一个|提供|用于/i;
+const SUBJECT_IS_THE_PAGE =
+  /^(?:this|the) (?:\S+ ){0,2}?(?:package|library|module|crate|plugin|project|repository|repo|tool|document|page|guide|chapter|article|paper|file|specification|function|utility|component|framework|extension|program|script|tutorial|book|manual|section|implementation|collection)\b/i;
+const FRAGMENT =
+  /^(?:an?|the|fast|simple|small|tiny|lightweight|minimal\w*|easy|pure|robust|modern|powerful|safe|efficient|javascript|typescript|python|rust|node(?:\.js)?|\w+(?:ing|ed|er|or|ion|ity|s))\b/i;
+
+/** Whether a sentence tells the reader to do something or speaks of the page. */
+export const isMerelyProcedural = (text: string): boolean => ADDRESS.test(text) || PARTS_OF_A_PAGE.test(text);
+
+export interface LeadOptions {
+  /** The title of the document. */
+  readonly title: string;
+  /** Centrality of each sentence among all, 0 to 1. */
+  readonly centrality: readonly number[];
+}
+
+/** How well each sentence says what the document is. */
+export function scoresOf(sentences: readonly PlacedSentence[], { title, centrality }: LeadOptions): number[] {
+  const titleWords = wordsOf(title);
+  const before = placesBefore(sentences);
+  return sentences.map(
+    (sentence, i) => placeScore(sentence, before[i] ?? 0) + formScore(sentence.text, titleWords) + 0.25 * (centrality[i] ?? 0),
+  );
+}
+
+/** The number of the sentence that says best what the document is; -1 where none does. */
+export function leadOf(scores: readonly number[]): number {
+  let best = -1;
+  for (const [i, score] of scores.entries()) if (score > (scores[best] ?? MIN_SCORE)) best = i;
+  return best;
+}
+
+/** A sentence below addresses the reader or speaks of the page: title and headings say more. */
+const MIN_SCORE = 0.7;
+
+/** For each sentence: how many earlier ones in its section address nobody. */
+function placesBefore(sentences: readonly PlacedSentence[]): number[] {
+  const counts = new Map<number, number>();
+  return sentences.map(({ text, block }) => {
+    const before = counts.get(block.section) ?? 0;
+    if (!isMerelyProcedural(text)) counts.set(block.section, before + 1);
+    return before;
+  });
+}
+
+/** The beginning of a document, and a section that is called after what it is, say what it is. */
+function placeScore({ block, at }: PlacedSentence, before: number): number {
+  const isOpening = block.section <= 1;
+  const inSection = before === 0 ? 0.75 : 0.4 / (1 + before);
+  const kind = block.kind === "item" ? -0.35 : block.kind === "quote" && before > 0 ? -0.2 : 0;
+  const later = at > 0 ? -0.1 : 0;
+  if (isOpening) return 1 + inSection + kind + later;
+  if (ABOUT.test(block.heading)) return 0.5 + inSection + kind + later;
+  if (HOUSEKEEPING.test(block.heading)) return -0.6 + kind;
+  return 0.55 / (1 + (block.section - 2) / 4) + 0.5 * inSection + kind + later;
+}
+
+function formScore(text: string, titleWords: ReadonlySet<string>): number {
+  const words = wordCount(text);
+  let score = 0;
+  if (words < 4) score -= 0.7;
+  else if (words > MAX_ABSTRACT_WORDS && wordCount(trimmed(text)) > MAX_ABSTRACT_WORDS) score -= 0.6;
+  else if (words > 30) score -= 0.15;
+  const isAddress = ADDRESS.test(text);
+  if (isAddress) score -= 1.4;
+  if (PARTS_OF_A_PAGE.test(text)) score -= 0.6;
+  if (/[:：]$/.test(text)) score -= 0.6;
+  if (/[?？]$/.test(text)) score -= 0.4;
+  if (/\b(?:I|I'm|my|me)\b/.test(text)) score -= 0.35;
+  if (/https?:|www\.|\.(?:com|org|io)\b/.test(text)) score -= 0.3;
+  if (/[{}=;$]|=>|\(\)\s/.test(text)) score -= 0.15;
+  if (isAddress) return score;
+  const defines = DEFINES.test(text);
+  const startsWithTitle = titleWords.size > 0 && [...wordsOf(text.slice(0, 60))].slice(0, 3).some((word) => titleWords.has(word));
+  if (defines && startsWithTitle) score += 0.35;
+  else if (defines && SUBJECT_IS_THE_PAGE.test(text)) score += 0.3;
+  else if (defines) score += 0.1;
+  else if (FRAGMENT.test(text)) score += 0.15;
+  return score + 0.25 * shareOf(titleWords, text);
+}
+
+/** Words of a text, a sign of Chinese, Japanese or Korean counting as half of one. */
+export function wordCount(text: string): number {
+  const signs = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
+  const others = text.replace(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g, " ").match(/\S+/g)?.length ?? 0;
+  return others + signs / 2;
+}
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    normalised(text)
+      .split(" ")
+      .filter((word) => word.length > 1),
+  );
+
+function shareOf(words: ReadonlySet<string>, text: string): number {
+  if (words.size === 0) return 0;
+  const found = wordsOf(text);
+  let common = 0;
+  for (const word of words) if (found.has(word)) common++;
+  return common / words.size;
+}
+
+/** A sentence of at most 25 words that is still one: side clauses and what is in brackets go first. */
+export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
+  let rest = text.replace(/\s*[:：]$/, ".");
+  if (wordCount(rest) <= maxWords) return rest;
+  rest = rest.replace(/\s*[([](?:[^()[\]]{0,200})[)\]]/g, "");
+  if (wordCount(rest) <= maxWords) return rest;
+  let end = 0;
+  for (const { index } of rest.matchAll(CLAUSE)) {
+    if (wordCount(rest.slice(0, index)) > maxWords) break;
+    if (!LIST_END.test(rest.slice(index, index + 8)) || !rest.slice(Math.max(0, index - LIST_ITEM_LENGTH), index).includes(","))
+      end = index;
+  }
+  if (wordCount(rest.slice(0, end)) < MIN_CLAUSE_WORDS) return rest;
+  return `${rest.slice(0, end).replace(/[\s,;:–—-]+$/, "")}${CJK.test(rest) ? "。" : "."}`;
+}
+
+/** The last item of a list is no side clause: without it the list would be wrong. */
+const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;
+const LIST_ITEM_LENGTH = 60;
+const MIN_CLAUSE_WORDS = 5;
+/** Where a side clause begins. */
+const CLAUSE =
+  /[;；:：]\s|\s[–—-]+\s|,\s(?=(?:which|who|where|while|whereas|so|and|but|or|as|because|since|with|without|including|such as|like|using|based|making|allowing|e\.g\.|i\.e\.|both|plus|when|if|although|though|to|for|in|on|by|from|at|that|thus|even|rather|especially|particularly|wobei|die|der|das|und|aber|oder|mit|ohne|damit|sodass|et|mais|ou|qui|que|avec|sans|y|pero|o|con|sin)\b)|[，；](?=.)|\.\s(?=\p{Lu})/giu;

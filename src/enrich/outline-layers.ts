@@ -1,0 +1,87 @@
+import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
+import { trimmed, wordCount } from "./lead-sentence.ts";
+import { sentence } from "./prose-layers.ts";
+import { normalised, shorten } from "./shorten.ts";
+import { plainText } from "./text-blocks.ts";
+
+const MAX_NAMES = 8;
+const MAX_NAME_LENGTH = 40;
+const MAX_FIRST_WORDS_LENGTH = 1000;
+
+/** The layers of code, data and binary files: what their author says of them, else what they hold, by its outline. */
+export function outlineLayers(source: LayerSource, name: string, title: string): Layers {
+  const heading = name === "" ? title : name;
+  const described = plainText(source.description ?? "");
+  const said = wordCount(described) >= 3 ? trimmed(described, MAX_ABSTRACT_WORDS - 1) : contentOf(source);
+  const abstract = said === "" ? heading : sentence(`${heading}: ${said}`);
+  const words = shorten(firstWords(source), MAX_FIRST_WORDS_LENGTH);
+  const body = source.outline === "" ? words : source.outline;
+  const second = normalised(heading).includes(normalised(title).trimEnd()) ? "" : title;
+  return { abstract, overview: fitted([`# ${heading}`, second, body].filter((part) => part.trim() !== "").join("\n\n")) };
+}
+
+function contentOf(source: LayerSource): string {
+  const upper = source.outline.split("\n").filter((line) => line !== "" && !line.startsWith(" "));
+  if (upper.length === 0) return trimmed(firstWords(source), MAX_ABSTRACT_WORDS - 1);
+  if (source.kind === "code") return declared(upper);
+  if (source.kind !== "data") return upper.join("; ");
+  const [shape = ""] = upper[0]?.startsWith("- ") ? [""] : upper;
+  const keys = upper.filter((line) => line.startsWith("- ")).map((line) => (/^- ([^:]*)/.exec(line)?.[1] ?? "").trim());
+  const list = /^\[(\d+)\]$/.exec(shape);
+  const head = list ? `a list of ${list[1]}` : shape;
+  // the keys of the first item of a list stand below it
+  const inner = list ? source.outline.split("\n").flatMap((line) => /^ {2}- ([^:]*)/.exec(line)?.[1] ?? []) : keys;
+  return [head, named(inner)].filter((part) => part !== "").join(list ? " with " : ": ");
+}
+
+/** The first documented declaration with what it is for, then the names of the others. */
+function declared(signatures: readonly string[]): string {
+  const names = signatures.map(nameOf).filter((name) => name !== "");
+  const [documented = ""] = signatures.filter((line) => line.includes(" — "));
+  const doc = trimmed(documented.slice(documented.indexOf(" — ") + 3), MAX_ABSTRACT_WORDS - 9).replace(/[.。]$/, "");
+  if (documented === "" || doc.endsWith("…")) return named(names);
+  const first = nameOf(documented);
+  const others = names.filter((name) => name !== first);
+  return `${first}: ${doc}${others.length === 0 ? "" : `; also ${named(others, 3)}`}`;
+}
+
+const KEYWORDS =
+  /^(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|declare|pub(?:\([^)]{0,40}\))?|unsafe|extern|const|let|var|readonly|override|virtual|inline|sealed|partial|open|data|suspend|func|function\*?|fun|fn|def|class|interface|struct|enum|trait|impl|type|record|object|module|namespace|mod|package|protocol|extension|macro_rules!)\s+)+/;
+
+/** The name that a signature declares. */
+function nameOf(signature: string): string {
+  const [head = ""] = signature.replace(/^- /, "").split(" — ", 1);
+  const bare = head.replace(KEYWORDS, "").replace(/^\([^)]{0,80}\)\s*/, "");
+  return shorten(/^[\p{L}\p{N}_$.:]+/u.exec(bare)?.[0].replace(/[.:]+$/, "") ?? shorten(bare, MAX_NAME_LENGTH), MAX_NAME_LENGTH);
+}
+
+/** `a, b, c and 4 more`. */
+function named(names: readonly string[], most = MAX_NAMES): string {
+  const shown = [...new Set(names.filter((name) => name !== ""))];
+  const more = shown.length - most;
+  if (more > 0) return `${shown.slice(0, most).join(", ")} and ${more} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
+}
+
+/** The beginning of a text without the marks of Markdown and code; of code its first comment. */
+function firstWords({ kind, text }: LayerSource): string {
+  const head = text.slice(0, 4000);
+  const comment = /^\s*(?:#!.*\n)?\s*((?:(?:\/\/|#|--|;|\*|\/\*).*(?:\n|$)\s*){1,20})/.exec(head)?.[1];
+  const plain = kind === "code" && comment ? comment.replace(/^\s*(?:\/\/+|#+|--+|;+|\/\*+|\*+\/?)/gm, " ") : head;
+  return plain
+    .replace(/[#*_`|<>=~]+|-{2,}|\.{4,}/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Cut behind a whole line where it is too long. */
+function fitted(text: string): string {
+  if (text.length <= MAX_FILE_OVERVIEW_LENGTH) return text;
+  const lines = text.split("\n");
+  let kept = 0;
+  for (let length = 24; kept < lines.length && length + (lines[kept]?.length ?? 0) < MAX_FILE_OVERVIEW_LENGTH; kept++)
+    length += (lines[kept]?.length ?? 0) + 1;
+  return kept <= 2
+    ? shorten(text, MAX_FILE_OVERVIEW_LENGTH)
+    : [...lines.slice(0, kept), `and ${lines.length - kept} more lines`].join("\n");
+}

@@ -1,0 +1,250 @@
+import { frontMatterEnd } from "../domain/headings.ts";
+
+/** A paragraph, list item or quotation as plain text on one line: no marks, link targets, images, HTML or code blocks. */
+export interface TextBlock {
+  readonly kind: "paragraph" | "item" | "quote";
+  readonly text: string;
+  /** Plain title of the heading above it, "" before the first one. */
+  readonly heading: string;
+  /** Level of that heading, 0 before the first one. */
+  readonly level: number;
+  /** How many headings stand before it. */
+  readonly section: number;
+}
+
+const MAX_BLOCK_LENGTH = 8000;
+const FENCE = /^\s{0,8}(`{3,}|~{3,})/;
+const ATX_HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/;
+const UNDERLINE = /^ {0,3}(=+|-{2,})\s*$/;
+const RULE = /^ {0,3}(?:[-*_=~^+] ?){3,}\s*$/;
+const DEFINITION = /^ {0,3}\[[^\]]{1,200}\]:/;
+const TABLE = /^\s{0,3}\||^[^|]{0,200}\|\s*:?-{2,}|^\s*\+[-=+]{3,}$/;
+const INDENTED = /^(?: {4}|\t)/;
+const ITEM = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+/** A list item or line that is a link and nothing else. */
+const LINK_LINE = /^\s*(?:[-*+•]|\d{1,3}[.)])?\s*!?\[[^\]]{0,300}\](?:\([^)]{0,1000}\)|\[[^\]]{0,200}\])[\s.,;|]*$/;
+const QUOTE = /^ {0,3}(?:> ?)+/;
+/** Lines that open or close an admonition, a directive or a component, and lines of template languages. */
+const DIRECTIVE = /^\s*(?:\[![A-Za-z]+\]\s*$|:{3,}|!{3}\s|\.\. |\{[%{#]|(?:import|export)\s.*from\s+["'])/;
+/** A shell prompt before a command. */
+const PROMPT = /^\s*(?:\$|>>>|%|#)\s+\S/;
+/** An indented block within this many lines of a list item belongs to the item. */
+const LIST_REACH = 2;
+
+/** A heading and its number among the headings of its text, from 1. */
+export interface TextHeading {
+  readonly title: string;
+  readonly level: number;
+  readonly section: number;
+}
+
+export interface TextOutline {
+  readonly blocks: readonly TextBlock[];
+  readonly headings: readonly TextHeading[];
+}
+
+/** The blocks and headings of a Markdown text in their order. Linear in the length of the text. */
+export function markdownOutline(text: string): TextOutline {
+  const builder = new BlockBuilder();
+  const body = withoutComments(text.slice(frontMatterEnd(text)));
+  let fence = "";
+  for (const raw of linesWithoutHtml(body)) {
+    const mark = FENCE.exec(raw)?.[1];
+    if (mark === undefined && fence === "") {
+      builder.line(raw.slice(0, MAX_BLOCK_LENGTH));
+      continue;
+    }
+    builder.close();
+    if (mark !== undefined && fence === "") fence = mark;
+    else if (mark?.startsWith(fence)) fence = "";
+  }
+  builder.close();
+  return builder;
+}
+
+/** The blocks of a plain text: paragraphs; lines that stand apart (lists, verses, logs) count for themselves. */
+export function plainOutline(text: string): TextOutline {
+  const blocks: TextBlock[] = [];
+  for (const paragraph of text.split(/\n[ \t\r]*\n/)) {
+    const lines = paragraph.split("\n");
+    const isFilled = lines.slice(0, 40).some((line) => line.trimEnd().length > 50);
+    for (const part of isFilled ? [paragraph] : lines) {
+      const plain = part.slice(0, MAX_BLOCK_LENGTH).replace(/\s+/g, " ").trim();
+      if (plain !== "") blocks.push({ kind: "paragraph", text: plain, heading: "", level: 0, section: 0 });
+    }
+  }
+  return { blocks, headings: [] };
+}
+
+const isSkipped = (line: string): boolean =>
+  line.trim() === "" ||
+  LINK_LINE.test(line) ||
+  RULE.test(line) ||
+  DEFINITION.test(line) ||
+  TABLE.test(line) ||
+  DIRECTIVE.test(line) ||
+  PROMPT.test(line);
+
+/** Collects lines into blocks under the heading that stands above them. */
+class BlockBuilder implements TextOutline {
+  readonly blocks: TextBlock[] = [];
+  readonly headings: TextHeading[] = [];
+  #lines: string[] = [];
+  #kind: TextBlock["kind"] = "paragraph";
+  #heading = "";
+  #level = 0;
+  #section = 0;
+
+  #sinceItem = LIST_REACH + 1;
+
+  /** A line outside of code. */
+  line(raw: string): void {
+    const line = raw.replace(QUOTE, "");
+    const isItem = ITEM.test(line);
+    this.#sinceItem = isItem ? 0 : this.#sinceItem + (line.trim() === "" ? 1 : 0);
+    const heading = ATX_HEADING.exec(line);
+    if (heading !== null) this.#addHeading(heading[2] ?? "", heading[1]?.length ?? 1);
+    else if (UNDERLINE.test(line) && this.#isOneLine) this.#underline(line.includes("=") ? 1 : 2);
+    else if (isSkipped(line) || this.#isCode(line)) this.close();
+    else if (isItem) this.#open("item", line.replace(ITEM, ""));
+    else this.#add(QUOTE.test(raw) ? "quote" : "paragraph", line);
+  }
+
+  get #isOneLine(): boolean {
+    return this.#lines.length === 1 && this.#kind === "paragraph";
+  }
+
+  /** An indented line that neither goes on with a paragraph nor belongs to a list. */
+  #isCode = (line: string): boolean => INDENTED.test(line) && this.#lines.length === 0 && this.#sinceItem > LIST_REACH;
+
+  #addHeading(title: string, level: number): void {
+    this.close();
+    this.#heading = plainText(title);
+    this.#level = level;
+    this.#section++;
+    if (this.#heading !== "") this.headings.push({ title: this.#heading, level, section: this.#section });
+  }
+
+  /** The line before was a heading. */
+  #underline(level: number): void {
+    const [title = ""] = this.#lines;
+    this.#lines = [];
+    this.#addHeading(title, level);
+  }
+
+  #open(kind: TextBlock["kind"], line: string): void {
+    this.close();
+    this.#kind = kind;
+    this.#lines = [line.trim()];
+  }
+
+  /** Goes on with an open block of any kind, as Markdown does with lines that follow each other. */
+  #add(kind: TextBlock["kind"], line: string): void {
+    if (this.#lines.length > 0 && (kind === this.#kind || this.#kind === "item")) this.#lines.push(line.trim());
+    else this.#open(kind, line);
+  }
+
+  close(): void {
+    if (this.#lines.length === 0) return;
+    const text = plainText(this.#lines.join(" ").slice(0, MAX_BLOCK_LENGTH));
+    this.#lines = [];
+    if (text === "") return;
+    this.blocks.push({ kind: this.#kind, text, heading: this.#heading, level: this.#level, section: this.#section });
+  }
+}
+
+/** HTML comments, and those of MDX. One that is not closed reaches to the end. */
+function withoutComments(text: string): string {
+  let kept = "";
+  let at = 0;
+  for (const { index, 0: mark } of text.matchAll(/<!--|\{\/\*/g)) {
+    if (index < at) continue;
+    const closing = mark === "<!--" ? "-->" : "*/}";
+    const end = text.indexOf(closing, index);
+    kept += text.slice(at, index);
+    at = end < 0 ? text.length : end + closing.length;
+  }
+  return kept + text.slice(at);
+}
+
+const HTML_HEADING = /<h([1-6])\b[^<>]{0,500}>/gi;
+const HTML_BREAK =
+  /<(?:\/?(?:p|div|h[1-6]|table|t[rdh]|ul|ol|li|d[ldt]|pre|center|summary|details|blockquote|section)\b[^<>]{0,500}|br\s*\/?)>/gi;
+const HTML_BLOCK = /<(\/?)(?:p|div|h[1-6]|table|t[rdh]|ul|ol|center|details|section)\b[^<>]{0,500}>/gi;
+
+/** Lines of Markdown. Block tags become line ends, HTML headings those of Markdown; inline tags stay. */
+function linesWithoutHtml(text: string): string[] {
+  if (!text.includes("<")) return text.split(/\r?\n/);
+  const lines: string[] = [];
+  let isFenced = false;
+  let depth = 0;
+  for (const line of text.split(/\r?\n/)) {
+    if (FENCE.test(line)) isFenced = !isFenced;
+    if (isFenced || !(line.includes("<") || depth > 0)) {
+      lines.push(line);
+      continue;
+    }
+    // in HTML an indented line is no code
+    const plain = depth > 0 || /^\s*</.test(line) ? line.trimStart() : line;
+    for (const [, closing] of line.matchAll(HTML_BLOCK)) depth = Math.max(0, depth + (closing === "" ? 1 : -1));
+    const parts = plain.split(/(`[^`]{1,300}`)/);
+    const broken = parts.map((part) => (part.startsWith("`") ? part : part.replace(HTML_HEADING, headingMark).replace(HTML_BREAK, "\n\n")));
+    lines.push(...broken.join("").split("\n"));
+  }
+  return lines;
+}
+
+const headingMark = (_: string, level: string) => `\n\n${"#".repeat(Number(level))} `;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  mdash: "—",
+  ndash: "–",
+  hellip: "…",
+  copy: "©",
+};
+
+/** Stands for a code span while the marks around it are removed: links can hold code. */
+const CODE_MARK = "\ue000";
+
+/** A Markdown text without its inline marks. Images go, links become their words, code stays as it is written. */
+export function plainText(line: string): string {
+  const code: string[] = [];
+  const marked = line.replaceAll(CODE_MARK, "").replace(/``([^`]{1,500})``|`([^`]{1,500})`/g, (_, long?: string, short?: string) => {
+    code.push((long ?? short ?? "").trim());
+    return CODE_MARK;
+  });
+  let at = 0;
+  return withoutMarks(marked)
+    .replaceAll(CODE_MARK, () => code[at++] ?? "")
+    .replace(/\s+/g, " ")
+    .replace(/\s+([,.;:!?)\]])/g, "$1")
+    .replace(/\(\s*\)|\[\s*\]/g, "")
+    .trim();
+}
+
+const IMAGE =
+  /!\[[^[\]]{0,500}\](?:\([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?(?:\s+["'][^"'\n]{0,200}["'])?\)|\[[^[\]]{0,200}\])?/g;
+const LINK =
+  /\[([^[\]]{0,500})\](?:\([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?(?:\s+["'][^"'\n]{0,200}["'])?\)|\[[^[\]]{0,200}\])/g;
+
+function withoutMarks(part: string): string {
+  return part
+    .replace(IMAGE, "")
+    .replace(LINK, "$1")
+    .replace(/<(?:https?:\/\/|mailto:)[^<>\s]{0,500}>/g, "")
+    .replace(/<\/?[a-zA-Z][^<>]{0,500}>/g, "")
+    .replace(/(?<![\w/])https?:\/\/[^\s)\]]{1,500}/g, "")
+    .replace(/\[([^[\]]{1,200})\](?![([:])/g, "$1")
+    .replace(/(\*\*|__|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2")
+    .replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1")
+    .replace(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![\p{L}\p{N}_])/gu, "$1")
+    .replace(/\\([!-/:-@[-`{-~])/g, "$1")
+    .replace(/:[a-z][a-z0-9_+-]{1,30}:(?=\s|$)/g, "")
+    .replace(/&([a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);
+}
