@@ -100,6 +100,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
             chunk: (text, about) => index.ofText(text, about),
             vectorJobs: (workspace, indexed) => embeddingJobs(queue, workspace, indexed, []),
             extractor,
+            further: ruleExtractor,
           },
           job,
           signal,

@@ -21,9 +21,9 @@ const MESSAGE_LENGTH = 2000;
 
 /**
  * L0 and L1 of archived messages without a language model, in their language: the sentences that say most, of what speakers said themselves; of contexts and tools
- * only where nobody said a word. Never empty, deterministic.
+ * only where nobody said a word. Never empty, deterministic. `messages`: how many there are where `said` holds a part of them.
  */
-export function archiveLayers(said: readonly Message[], name: string): Layers {
+export function archiveLayers(said: readonly Message[], name: string, messages = said.length): Layers {
   const text = saidIn(said);
   const sentences = placedSentences(plainOutline(text).blocks).map((sentence) => sentence.text);
   const ranked = rankSentences(sentences);
@@ -33,20 +33,20 @@ export function archiveLayers(said: readonly Message[], name: string): Layers {
   const abstract = shorten(joined(extract(ABSTRACT_SENTENCES, MAX_ABSTRACT_LENGTH)), MAX_ABSTRACT_LENGTH) || words;
   const overview = joined(extract(OVERVIEW_SENTENCES, MAX_OVERVIEW_LENGTH)) || words;
   const dates = [...new Set([said[0], said.at(-1)].flatMap((message) => message?.created_at.slice(0, 10) ?? []))].join(" – ");
-  return { abstract, overview: [`# ${dates}`, "", overview, "", `${said.length} messages`].join("\n") };
+  return { abstract, overview: [`# ${dates}`, "", overview, "", `${messages} messages`].join("\n") };
 }
 
 /** The same by a language model, where there is one; its words below the dates. */
 export async function layersOfArchive(
   advised: AdvisedLayers | undefined,
-  { said, name }: { readonly said: readonly Message[]; readonly name: string },
+  { said, name, messages }: { readonly said: readonly Message[]; readonly name: string; readonly messages: number },
   asked: Asked,
 ): Promise<Layers> {
-  const made = archiveLayers(said, name);
+  const made = archiveLayers(said, name, messages);
   const told = await advised?.of(ARCHIVE_LAYERS, { label: "conversation", text: transcriptOf(said) }, asked);
   if (!told) return made;
   const [heading = ""] = made.overview.split("\n", 1);
-  return { abstract: told.abstract, overview: [heading, "", told.overview, "", `${said.length} messages`].join("\n") };
+  return { abstract: told.abstract, overview: [heading, "", told.overview, "", `${messages} messages`].join("\n") };
 }
 
 function transcriptOf(said: readonly Message[]): string {

@@ -19,7 +19,10 @@ export interface Range {
   readonly lt: string;
   readonly limit: number;
   readonly reverse?: boolean;
-  /** `range` alone: it ends once its values have this many bytes, after a few more. A page that is not empty may have fewer than `limit`. */
+  /**
+   * Bytes of values after which a page ends, not below one pair: for values of very different sizes, whose number says
+   * nothing about the memory of a page. Such a page may be shorter than `limit` without being the last.
+   */
   readonly maxBytes?: number;
 }
 

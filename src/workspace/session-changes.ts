@@ -1,6 +1,6 @@
 import { sha256 } from "../base/sha256.ts";
 import { isIdentifier } from "../domain/caller.ts";
-import { alreadyExists } from "../domain/errors.ts";
+import { alreadyExists, ServiceError } from "../domain/errors.ts";
 import { type Message, messageTokens, type ToolPart, type Uses, usesOf } from "../domain/message.ts";
 import { statsView } from "../domain/session.ts";
 import { decode, encode } from "../storage/records.ts";
@@ -14,6 +14,8 @@ import type { WorkspaceDraft } from "./workspace-draft.ts";
 
 const NO_STATS = { totalTurns: 0, contextsUsed: 0, skillsUsed: 0, memoriesExtracted: 0, totalTokens: 0, compressionCount: 0 };
 const LINE_END_BYTES = 1;
+/** Of messages that are not committed yet, so that one session cannot fill a disk unseen and a commit has an end. */
+export const MAX_BUFFER_BYTES = 1024 * 1024 * 1024;
 
 /** The file under `tools/` for a call: its id where that is an identifier, else the hash of it (ruling M6). */
 export const toolFileName = (call: string): string => `${isIdentifier(call) ? call : sha256(call)}.json`;
@@ -56,8 +58,11 @@ export interface Addition {
   readonly isOwnId: boolean;
 }
 
-/** Adds a message behind all that were added before: its line, its tool records, what it used and the counts of the session. The number of messages in the buffer. */
-export function appendMessage(draft: WorkspaceDraft, workspace: Workspace, { node, record }: FoundSession, addition: Addition): number {
+/**
+ * Adds a message behind all that were added before: its line, its tool records, what it used and the counts of the session. The number of messages in the buffer.
+ * RESOURCE_EXHAUSTED where the messages that are not committed would be too many bytes.
+ */
+export function appendMessage(draft: WorkspaceDraft, workspace: Workspace, { id, node, record }: FoundSession, addition: Addition): number {
   const { message, line } = addition;
   const { keys } = draft;
   if (addition.isOwnId) {
@@ -65,6 +70,8 @@ export function appendMessage(draft: WorkspaceDraft, workspace: Workspace, { nod
     draft.put(keys.ownId(node, message.id), encode(null));
   }
   const { buffer } = record;
+  const bytes = buffer.bytes + line.byteLength + LINE_END_BYTES;
+  if (bytes > MAX_BUFFER_BYTES) throw fullBuffer(id, bytes - buffer.bytes, buffer.bytes);
   const [archive, sequence] = [record.archives + 1, record.first + buffer.messages];
   draft.put(keys.message(node, archive, sequence), line);
   let tools = record.tools;
@@ -76,13 +83,21 @@ export function appendMessage(draft: WorkspaceDraft, workspace: Workspace, { nod
     tools,
     buffer: {
       messages: buffer.messages + 1,
-      bytes: buffer.bytes + line.byteLength + LINE_END_BYTES,
+      bytes,
       turns: buffer.turns + (message.role === "user" ? 1 : 0),
       tokens: buffer.tokens + messageTokens(message),
     },
   };
   putSession(draft, node, noteUses(draft, workspace, node, added, usesOf(message)));
   return added.buffer.messages;
+}
+
+function fullBuffer(session: string, more: number, used: number): ServiceError {
+  const reason =
+    `its messages that are not committed have ${used} bytes, and this one has ${more} more; ` +
+    `at most ${MAX_BUFFER_BYTES} may wait for a commit: commit the session, then add the message again`;
+  const details = { resource: session, reason, unit: "bytes", used, more, limit: MAX_BUFFER_BYTES };
+  return new ServiceError("RESOURCE_EXHAUSTED", `session ${session}: ${reason}`, details);
 }
 
 /** 1 where the file is a new one. */

@@ -7,7 +7,7 @@ import type { Keys } from "./keys.ts";
 import type { ArchiveRecord, SessionRecord, Volume } from "./session-records.ts";
 
 const PAGE = 1000;
-/** Messages are read in pages of so many bytes, and a few messages more: one has up to 8 MiB. */
+/** Messages are read in pages of so many bytes: one has up to 8 MiB, and a session a thousand of them. */
 const PAGE_BYTES = 2 * 1024 * 1024;
 const LINE_END = Buffer.from("\n");
 
@@ -22,7 +22,7 @@ export interface FoundSession {
   readonly record: SessionRecord;
 }
 
-/** An archive with whose it is. */
+/** An archive with its owner. */
 export interface Archive extends ArchiveRecord {
   readonly session: string;
   readonly user: string;
@@ -30,8 +30,12 @@ export interface Archive extends ArchiveRecord {
   readonly archive: number;
   /** `archive_001` … */
   readonly name: string;
-  /** In the order in which they were added: speaker, parts, ids, dates. */
-  readonly said: readonly Message[];
+}
+
+/** A message with the bytes of its line. */
+export interface MessageLine {
+  readonly message: Message;
+  readonly bytes: number;
 }
 
 /** The sessions of a workspace as they are read; `reader` is a draft or a snapshot where what is read belongs to one moment. */
@@ -95,17 +99,26 @@ export class Sessions {
     }
   }
 
-  /** An archive with its messages; undefined where there is none, or none any more. The session is named by the node of its directory. */
-  async archive(session: NodeId, archive: number): Promise<Archive | undefined> {
+  /** An archive without its messages; undefined where there is none, or none any more. The session is named by the node of its directory. */
+  archive(session: NodeId, archive: number): Archive | undefined {
     const record = this.archiveRecord(this.#kv, session, archive);
     const header = this.record(this.#kv, session);
     const place = decode<NodeRecord>(this.#kv.get(this.#keys.node(session)));
     const user = place && decode<NodeRecord>(this.#kv.get(this.#keys.node(place.directory)))?.name;
     if (!record || !header || user === undefined) return undefined;
-    const said: Message[] = [];
-    for await (const lines of this.#pages(this.#kv, session, archive, record.messages))
-      for (const line of lines) said.push(decode<Message>(line));
-    return { ...record, session: place!.name, user, agent: header.agent, archive, name: archiveName(archive), said };
+    return { ...record, session: place!.name, user, agent: header.agent, archive, name: archiveName(archive) };
+  }
+
+  /** The messages of an archive in order, some MiB in memory at a time. */
+  async *said(session: NodeId, archive: number, { messages }: Pick<Volume, "messages">): AsyncGenerator<MessageLine> {
+    for await (const lines of this.#pages(this.#kv, session, archive, messages))
+      for (const line of lines) yield { message: decode<Message>(line), bytes: line.byteLength };
+  }
+
+  /** The last messages of an archive in order: as many as have `maxBytes`, and one at least. */
+  async lastSaid(session: NodeId, archive: number, maxBytes: number): Promise<Message[]> {
+    const range = { ...prefixRange(this.#keys.messages(session, archive), PAGE), reverse: true, maxBytes };
+    return (await this.#kv.range(range)).map(([, line]) => decode<Message>(line)).reverse();
   }
 
   /** A message, where it is still there. */
@@ -113,13 +126,19 @@ export class Sessions {
     return decode<Message>(reader.get(this.#keys.message(session, archive, sequence)));
   }
 
-  /** The messages of the buffer, the newest first, a page at a time. */
+  /** The messages of the buffer, the newest first, a page of at most `pageSize` messages and some MiB at a time. */
   async *newestFirst(kv: KvPages, session: NodeId, { archives, first, buffer }: SessionRecord, pageSize: number): AsyncGenerator<string[]> {
     const key = (sequence: number) => this.#keys.message(session, archives + 1, sequence);
-    for (let end = first + buffer.messages; end > first; end -= pageSize) {
+    for (let end = first + buffer.messages; end > first; ) {
+      const gte = key(Math.max(first, end - pageSize));
+      const range = { gte, lt: key(end), limit: pageSize, maxBytes: PAGE_BYTES };
       // forwards and turned round: the store walks backwards at half the speed
-      const page = await kv.texts({ gte: key(Math.max(first, end - pageSize)), lt: key(end), limit: pageSize });
-      yield page.map(([, line]) => line).reverse();
+      const page = await kv.texts(range);
+      const isWhole = page.length === Math.min(pageSize, end - first);
+      const lines = isWhole ? page.reverse() : await kv.texts({ ...range, reverse: true });
+      if (lines.length === 0) return;
+      yield lines.map(([, line]) => line);
+      end -= lines.length;
     }
   }
 

@@ -1,3 +1,4 @@
+import { Stretch } from "../../base/stretch.ts";
 import type { Message } from "../../domain/message.ts";
 import { messageTokens } from "../../domain/message.ts";
 import { archiveName } from "../../domain/session.ts";
@@ -15,6 +16,8 @@ const PAGE = 500;
 const MIN_PAGE = 16;
 /** Of a line of `messages.jsonl` that is English text; of Chinese it is more, so that fewer messages fit. */
 const TOKENS_PER_BYTE = 0.25;
+/** Of lines, whatever the budget of tokens: an answer is in memory as a whole. */
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Abstracts of earlier archives that are told at most. */
 const MAX_ABSTRACTS = 100;
 
@@ -96,12 +99,16 @@ async function liveMessages(
   const { messages: count, bytes } = record.buffer;
   const fitting = budget.left / (TOKENS_PER_BYTE * (bytes / Math.max(1, count)) + 1);
   const atOnce = Math.min(PAGE, Math.max(MIN_PAGE, Math.ceil(fitting)));
+  const stretch = new Stretch();
+  let length = 0;
   for await (const page of sessions.newestFirst(snapshot, node, record, atOnce)) {
     signal.throwIfAborted();
     for (const line of page) {
       const message = parse<Message>(line);
-      if (!budget.takes(messageTokens(message))) return messages.reverse();
+      length += line.length;
+      if (length > MAX_BYTES || !budget.takes(messageTokens(message))) return messages.reverse();
       messages.push({ message, line });
+      await stretch.rest();
     }
   }
   return messages.reverse();

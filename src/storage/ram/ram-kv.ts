@@ -18,20 +18,11 @@ export class RamKv implements Kv {
   }
 
   async range(range: Range): Promise<[key: string, value: Uint8Array][]> {
-    const { maxBytes = Number.POSITIVE_INFINITY } = range;
-    const pairs: [string, Uint8Array][] = [];
-    let bytes = 0;
-    for (const key of this.#select(range)) {
-      if (bytes >= maxBytes) break;
-      const value = this.#values.get(key)!;
-      bytes += value.byteLength;
-      pairs.push([key, value]);
-    }
-    return pairs;
+    return this.#page(range).map((key) => [key, this.#values.get(key)!]);
   }
 
   async texts(range: Range): Promise<[key: string, value: string][]> {
-    return this.#select(range).map((key) => [key, text(this.#values.get(key)!)]);
+    return this.#page(range).map((key) => [key, text(this.#values.get(key)!)]);
   }
 
   async keys(range: Range): Promise<string[]> {
@@ -71,6 +62,17 @@ export class RamKv implements Kv {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last;
+  }
+
+  #page(range: Range): string[] {
+    const { maxBytes = Number.POSITIVE_INFINITY } = range;
+    const keys = this.#select(range);
+    let bytes = 0;
+    const last = keys.findIndex((key) => {
+      bytes += this.#values.get(key)!.byteLength;
+      return bytes >= maxBytes;
+    });
+    return last < 0 ? keys : keys.slice(0, last + 1);
   }
 
   #select({ gte, lt, limit, reverse }: Range): string[] {

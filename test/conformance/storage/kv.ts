@@ -49,6 +49,23 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       expect(read.every(([, found]) => text(found) === value)).toBe(true);
     });
 
+    it("ends a page behind the pair with which its values reach maxBytes, from either end, and after one pair at least", async () => {
+      await writeAll(kv, ...[1, 2, 3, 4].map((n) => put(`m/${n}`, "v".repeat(n * 100_000))));
+      const numbers = async (maxBytes: number, reverse = false) => {
+        const range = { ...prefixRange("m/"), maxBytes, reverse };
+        const pages = [await kv.range(range), await kv.texts(range)];
+        const [bytes, texts] = pages.map((page) => page.map(([key, value]) => `${key.slice(2)}:${value.length / 100_000}`).join(" "));
+        expect(bytes).toBe(texts);
+        return bytes;
+      };
+      expect(await numbers(1)).toBe("1:1");
+      expect(await numbers(300_000)).toBe("1:1 2:2");
+      expect(await numbers(300_001)).toBe("1:1 2:2 3:3");
+      expect(await numbers(300_001, true)).toBe("4:4");
+      expect(await numbers(10_000_000, true)).toBe("4:4 3:3 2:2 1:1");
+      expect((await kv.range({ ...prefixRange("m/"), limit: 2, maxBytes: 10_000_000 })).length).toBe(2);
+    });
+
     it("keeps the state of a snapshot, taken before, between and while writes are under way", async () => {
       await writeAll(kv, put("a", "old"), put("b", "old"));
       const before = kv.snapshot();

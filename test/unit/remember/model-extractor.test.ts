@@ -33,7 +33,9 @@ const files = async () =>
 async function ids(archive: number): Promise<string[]> {
   const workspace = await house.workspaceOf();
   const { node } = workspace.sessions.find(workspace.kv, "ann", "chat")!;
-  return (await workspace.sessions.archive(node, archive))!.said.map(({ id }) => id);
+  const said: string[] = [];
+  for await (const { message } of workspace.sessions.said(node, archive, { messages: 1000 })) said.push(message.id);
+  return said;
 }
 
 async function tell(talk: Talk, ...texts: string[]) {

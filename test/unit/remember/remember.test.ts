@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Job, REMEMBER } from "../../../src/domain/job.ts";
+import type { Message } from "../../../src/domain/message.ts";
 import { archiveLayers } from "../../../src/enrich/archive-layers.ts";
-import type { Fact } from "../../../src/remember/fact.ts";
+import type { EpisodeText } from "../../../src/remember/episode-text.ts";
+import type { Conversation, Fact } from "../../../src/remember/fact.ts";
 import { type RememberDeps, rememberArchive } from "../../../src/remember/remember-job.ts";
+import { ruleExtractor } from "../../../src/remember/rule-extractor.ts";
 import { getLayer } from "../../../src/service/content/get-layer.ts";
 import { ramStores } from "../../support/stores.ts";
 import { Talk } from "../../support/talk.ts";
@@ -142,6 +145,16 @@ describe("a commit", () => {
   });
 });
 
+const depsOf = (idle: House) => ({
+  queue: idle.queue,
+  workspaceOf: (incarnation: number) => idle.tenants.ofIncarnation(incarnation),
+  ownerOf: (of: { user: string; agent: string }) => idle.tenants.ownerOf(of),
+  vectorJobs: () => [],
+  passage: (passage: EpisodeText) => idle.index.ofPassage(passage),
+  chunk: (text: string, about: { title: string; kind: "markdown" }) => idle.index.ofText(text, about),
+  further: ruleExtractor,
+});
+
 describe("an interrupted job", () => {
   const people = Array.from(
     { length: 20 },
@@ -154,6 +167,37 @@ describe("an interrupted job", () => {
     }),
   );
 
+  test("reads the messages of a large archive in parts of 4 MiB, of which it remembers 32 MiB", async () => {
+    const idle = await House.open(ramStores(), false);
+    const talk = await Talk.begin(idle.as("ann"), "chat");
+    // the same text, so that few episodes are written
+    const text = "-".repeat(3 * 1024 * 1024);
+    for (let i = 0; i < 13; i++) await talk.say(`${i}${text}`);
+    await talk.commit(false);
+    const job = [...idle.queue.jobs()].find(({ kind }) => kind === REMEMBER) as Job;
+    const parts: string[] = [];
+    const extract = async ({ utterances }: Conversation) => {
+      parts.push(utterances.map(({ text: said }) => /^\d+/.exec(said)![0]).join(" "));
+      return [];
+    };
+    let summarized = 0;
+    const deps = {
+      ...depsOf(idle),
+      extractor: { isRepeatable: true, extract },
+      further: { isRepeatable: true, extract },
+      summarize: async ({ said, messages }: { said: readonly Message[]; messages: number }) => {
+        summarized = said.length;
+        return { abstract: "", overview: `${messages} messages` };
+      },
+    };
+    await rememberArchive(deps, job, new AbortController().signal);
+    expect(parts).toEqual(["0 1", "2 3", "4 5", "6 7", "8 9", "10"]);
+    expect(summarized).toBe(2);
+    expect(await talk.read("history/archive_001/.overview.md")).toContain("13 messages");
+    idle.worker.start();
+    await idle.end();
+  });
+
   test.each(["before its facts", "between two files", "before its end"])("%s goes on where it was", async (moment) => {
     const stores = ramStores();
     const idle = await House.open(stores, false);
@@ -165,11 +209,7 @@ describe("an interrupted job", () => {
     const stop = new AbortController();
     let cut = 0;
     const deps: RememberDeps = {
-      queue: idle.queue,
-      workspaceOf: (incarnation) => idle.tenants.ofIncarnation(incarnation),
-      ownerOf: (of) => idle.tenants.ownerOf(of),
-      vectorJobs: () => [],
-      passage: (passage) => idle.index.ofPassage(passage),
+      ...depsOf(idle),
       chunk: (text, about) => {
         if (++cut === 9 && moment === "between two files") stop.abort(new Error("killed"));
         return idle.index.ofText(text, about);

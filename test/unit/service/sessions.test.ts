@@ -9,6 +9,7 @@ import { grep } from "../../../src/service/search/grep.ts";
 import { listSessions } from "../../../src/service/session/list-sessions.ts";
 import { getTaskById } from "../../../src/service/task/get-task.ts";
 import { removeSpaces, userRecordKeys } from "../../../src/workspace/erase.ts";
+import { MAX_BUFFER_BYTES, putSession } from "../../../src/workspace/session-changes.ts";
 import { countUses } from "../../../src/workspace/session-uses.ts";
 import { ramStores, STORES } from "../../support/stores.ts";
 import { Talk } from "../../support/talk.ts";
@@ -228,6 +229,42 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     const second = await listSessions(house.deps, ann.call, { limit: 2, offset: 2 });
     expect(second.sessions.map(({ sessionId }) => sessionId)).toEqual(order.slice(2, 4));
     expect(await codeOf(listSessions(house.deps, ann.call, { offset: 0, cursor: "made-up" }))).toBe("INVALID_ARGUMENT");
+  });
+
+  it("of large messages are read page by page, the newest first, in a context of at most 16 MiB", async () => {
+    const talk = await Talk.begin(ann, "large");
+    for (let i = 0; i < 40; i++) await talk.say(`small ${i}`);
+    const text = "x".repeat(3_000_000);
+    for (let i = 0; i < 6; i++) await talk.say(`${i}${text}`);
+    const { messages } = await talk.context(4_000_000_000);
+    expect(messages.map(({ line }) => /"text":"(\d)/.exec(line)?.[1])).toEqual(["1", "2", "3", "4", "5"]);
+    const { kv, sessions } = await house.workspaceOf();
+    const { node, record } = sessions.find(kv, "ann", "large")!;
+    const pages: number[] = [];
+    for await (const page of sessions.newestFirst(kv, node, record, 20)) pages.push(page.length);
+    expect(pages).toEqual([1, 1, 1, 1, 1, 1, 20, 20]);
+  });
+
+  it("take no message above 1 GiB that is not committed, and take it after a commit", async () => {
+    const talk = await Talk.begin(ann, "full");
+    await talk.say("first", "user", "own-1");
+    const workspace = await house.workspaceOf();
+    const { node, record } = workspace.sessions.find(workspace.kv, "ann", "full")!;
+    const putBytes = (bytes: number) =>
+      workspace.commit((draft) => {
+        putSession(draft, node, { ...record, buffer: { ...record.buffer, bytes } });
+        return () => undefined;
+      });
+    await putBytes(MAX_BUFFER_BYTES - 100);
+    await expect(talk.say("second")).rejects.toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      message: expect.stringMatching(/^session full: its messages that are not committed have 1073741724 bytes.* commit the session/),
+      details: { resource: "full", used: MAX_BUFFER_BYTES - 100, limit: MAX_BUFFER_BYTES },
+    });
+    expect(await talk.say("first", "user", "own-1")).toBe(1);
+    await putBytes(record.buffer.bytes);
+    await talk.commit();
+    expect(await talk.say("second")).toBe(1);
   });
 
   it("give a model the newest messages and what was before, within a budget", async () => {
