@@ -57,6 +57,18 @@ describe("content/read of a file that is longer than an answer", () => {
   });
 });
 
+it("grep finds the lines of a file that is too large to be read whole, and goes on behind a full answer", async () => {
+  const lines = Array.from({ length: 300_000 }, (_, i) => (i % 1000 === 7 ? `needle ${i} in a haystack` : "straw in a haystack"));
+  await store("haystack.txt", `${lines.join("\n")}\n`);
+  const uri = uriOf("haystack.txt");
+  const grep = (more: object) => served.rest(ROOT_KEY, "POST search/grep", { uri, ...more });
+  type Found = { matches: { line: number; content: string }[] };
+  const rare = (await grep({ pattern: "needle" })).result as Found;
+  expect(rare.matches.map(({ line }) => line)).toEqual(Array.from({ length: 300 }, (_, i) => i * 1000 + 8));
+  const page = (await grep({ pattern: "straw|needle" })).result as Found;
+  expect(page.matches.map(({ line }) => line)).toEqual(page.matches.map((_, i) => i + 1));
+}, 60_000);
+
 it("answers that nobody takes count for their account until their readers leave, and other accounts are served meanwhile", async () => {
   const made = await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: "other", admin_user_id: "o" });
   const { user_key } = made.result as { user_key: string };

@@ -2,15 +2,12 @@ import { decode } from "../../domain/decode.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
+import { encodingOf, SAMPLE_BYTES } from "../text-parts.ts";
 import { type LineRange, lineRange, linesOf } from "./line-range.ts";
 import { type Readable, readableAt } from "./readable.ts";
 
 /** Bytes of text in one answer. Longer files are read by lines, or downloaded. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
-/** From which the encoding of a longer file is told. */
-const SAMPLE_BYTES = 64 * 1024;
-/** Bytes of one character in any encoding. */
-const LONGEST_CHARACTER = 4;
 /** Memory per byte that is read whole: its buffer and its text. */
 const READ_COST = 2;
 
@@ -53,29 +50,17 @@ async function textOf(file: Readable, size: number, range: LineRange, maxBytes: 
   if ("rendered" in file) return lineRange(file.rendered.bytes(), range, { encoding: "utf-8", maxBytes });
   const { contents } = file.workspace;
   const isLong = size > maxBytes;
-  const head = isLong ? await sampleOf(contents.stream(file.entry, 0, SAMPLE_BYTES)) : await contents.read(file.entry);
-  const decoded = decode(head);
-  if (decoded === undefined) throw invalidArgument("uri", `${file.uri} is binary: fetch it by content/download`);
-  if (!isLong) return linesOf(decoded.text, range, maxBytes);
+  const decoded = isLong ? undefined : decode(await contents.read(file.entry));
+  const encoding = decoded?.encoding ?? (isLong ? await encodingOf(contents.stream(file.entry, 0, SAMPLE_BYTES)) : undefined);
+  if (encoding === undefined) throw invalidArgument("uri", `${file.uri} is binary: fetch it by content/download`);
+  if (decoded) return linesOf(decoded.text, range, maxBytes);
   const bytes = contents.stream(file.entry, 0, size);
   const leave = () => bytes.destroy();
   signal.addEventListener("abort", leave, { once: true });
   try {
-    return await lineRange(bytes, range, { encoding: decoded.encoding, maxBytes });
+    return await lineRange(bytes, range, { encoding, maxBytes });
   } finally {
     signal.removeEventListener("abort", leave);
     bytes.destroy();
   }
-}
-
-/** Whole characters: what follows the last line end, or the last character of ASCII, may be cut. */
-async function sampleOf(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const found: Uint8Array[] = [];
-  for await (const part of parts) found.push(part);
-  const sample = Buffer.concat(found);
-  const lineEnd = sample.lastIndexOf(0x0a);
-  if (lineEnd > 0) return sample.subarray(0, lineEnd);
-  let end = sample.length;
-  while (end > sample.length - LONGEST_CHARACTER && sample[end - 1]! >= 0x80) end--;
-  return sample.subarray(0, end);
 }

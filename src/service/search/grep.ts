@@ -6,14 +6,15 @@ import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
-import { type Listed, listedOf, renderedString } from "../../workspace/listed.ts";
+import { type Listed, listedOf } from "../../workspace/listed.ts";
 import { walkRuns } from "../../workspace/listing.ts";
 import { type Located, locate, mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
-import { type OpenFile, openFiles } from "./open-files.ts";
+import { encodingOf, SAMPLE_BYTES, textPieces } from "../text-parts.ts";
+import { type OpenFile, openFiles, openRendered } from "./open-files.ts";
 import { AnswerSize, checkSearchLimit } from "./pages.ts";
 
 export interface GrepInput {
@@ -56,7 +57,7 @@ export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input:
   const cut = (file: Path, line = 0): GrepResult => search.result(encodeCursor(list, `${line}/${file.slice(path.length).join("/")}`));
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
-    const line = await search.text(uri, await renderedString(rendered), after?.line);
+    const line = await search.file(openRendered(rendered), after?.line ?? 0);
     return line === undefined ? search.result() : cut(path, line);
   }
   const snapshot = workspace.kv.snapshot();
@@ -119,6 +120,10 @@ function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
   return workspace.entryOf(entry.source!)?.entry.mime?.startsWith("text/") ?? false;
 }
 
+async function* asyncOf(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}
+
 class Search {
   files = 0;
   /** The last file that was searched to its end. */
@@ -150,21 +155,33 @@ class Search {
   }
 
   /** Searches a file behind a line; the last line that fitted where the answer is full. */
-  async file({ listed, content }: OpenFile, after: number): Promise<number | undefined> {
+  async file({ listed, content, parts }: OpenFile, after: number): Promise<number | undefined> {
     this.files++;
     await this.turn();
+    if (parts) return this.#inParts(this.#format(listed.path), parts, after);
     const text = typeof content === "string" ? content : textOf(await content());
     return text === undefined ? undefined : this.text(this.#format(listed.path), text, after);
   }
 
-  async text(uri: string, text: string, after = 0): Promise<number | undefined> {
-    for (const match of this.#pattern.search(text, after)) {
+  async #inParts(uri: string, parts: NonNullable<OpenFile["parts"]>, after: number): Promise<number | undefined> {
+    const encoding = await encodingOf(asyncOf(parts(SAMPLE_BYTES)));
+    if (encoding === undefined) return undefined;
+    for await (const { text, linesBefore } of textPieces(parts(), encoding)) {
+      await this.turn();
+      const line = await this.text(uri, text, after, linesBefore);
+      if (line !== undefined) return line;
+    }
+    return undefined;
+  }
+
+  async text(uri: string, text: string, after = 0, linesBefore = 0): Promise<number | undefined> {
+    for (const match of this.#pattern.search(text, Math.max(0, after - linesBefore))) {
       if (!match) {
         await this.turn();
         continue;
       }
       if (this.#size.isFull) return this.#matches.at(-1)!.uri === uri ? this.#matches.at(-1)!.line : after;
-      this.#matches.push({ uri, ...match });
+      this.#matches.push({ uri, ...match, line: match.line + linesBefore });
       this.#size.add(uri, match.content);
     }
     return undefined;

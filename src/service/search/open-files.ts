@@ -1,5 +1,5 @@
 import type { KvSnapshot } from "../../storage/kv.ts";
-import { type Listed, renderedString } from "../../workspace/listed.ts";
+import { type Listed, type Rendered, renderedString } from "../../workspace/listed.ts";
 import type { Owner } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -11,6 +11,21 @@ const AT_ONCE = 512;
 export interface OpenFile {
   readonly listed: Listed;
   readonly content: string | (() => Uint8Array | Promise<Uint8Array>);
+  /** A file that is too large to be read whole comes in parts: `content` is not to be asked for then. */
+  readonly parts: ((end?: number) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>) | undefined;
+}
+
+/** Larger files are searched in parts. */
+const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
+
+/** A file that is rendered from records. */
+export function openRendered(file: Rendered): OpenFile {
+  const { listed } = file;
+  return {
+    listed,
+    content: async () => Buffer.from(await renderedString(file)),
+    parts: listed.size > MAX_WHOLE_BYTES ? (end = listed.size) => file.bytes(0, end) : undefined,
+  };
 }
 
 /** Reads files in their order, the next ones while the caller is busy with those that are there. */
@@ -36,8 +51,14 @@ export async function* openFiles(
     const small = (await contents.inlineTextsOf(stored, snapshot))[Symbol.iterator]();
     return files.map((listed) => {
       const { entry } = listed;
-      return { listed, content: entry ? (small.next().value ?? (() => contents.read(entry, snapshot))) : () => rendered(listed) };
+      const content = entry ? (small.next().value ?? (() => contents.read(entry, snapshot))) : () => rendered(listed);
+      return { listed, content, parts: listed.size > MAX_WHOLE_BYTES ? partsOf(listed) : undefined };
     });
+  }
+
+  function partsOf({ path, size, entry }: Listed): OpenFile["parts"] {
+    if (entry) return (end = size) => workspace.contents.stream(entry, 0, end, snapshot);
+    return (end = size) => renderedAt(workspace, owner, path, snapshot)?.bytes(0, end) ?? [];
   }
 
   async function rendered({ path }: Listed): Promise<Uint8Array> {

@@ -1,0 +1,68 @@
+import { decode } from "../domain/decode.ts";
+
+/** From which the encoding of a long file is told. */
+export const SAMPLE_BYTES = 64 * 1024;
+/** Bytes of one character in any encoding. */
+const LONGEST_CHARACTER = 4;
+
+/** UTF-16 units of one piece, unless a line is longer. */
+const PIECE_LENGTH = 1024 * 1024;
+/** A line that is longer is divided. */
+const MAX_LINE_LENGTH = 4 * 1024 * 1024;
+
+/** A part of a text that ends with a line, or within one that is longer than MAX_LINE_LENGTH. */
+export interface TextPiece {
+  readonly text: string;
+  readonly linesBefore: number;
+}
+
+/** The encoding of a long text by the beginning of its bytes (SAMPLE_BYTES); undefined where they are binary. */
+export async function encodingOf(beginning: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  for await (const part of beginning) parts.push(part);
+  return decode(wholeCharacters(Buffer.concat(parts)))?.encoding;
+}
+
+/** What follows the last line end, or the last character of ASCII, may be cut. */
+function wholeCharacters(sample: Buffer): Uint8Array {
+  const lineEnd = sample.lastIndexOf(0x0a);
+  if (lineEnd > 0) return sample.subarray(0, lineEnd);
+  let end = sample.length;
+  while (end > sample.length - LONGEST_CHARACTER && sample[end - 1]! >= 0x80) end--;
+  return sample.subarray(0, end);
+}
+
+/** A text of any length with a piece of it in memory at a time. */
+export async function* textPieces(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, encoding: string): AsyncGenerator<TextPiece> {
+  const decoder = new TextDecoder(encoding);
+  let kept: string[] = [];
+  let length = 0;
+  let linesBefore = 0;
+  const cut = (end: number): TextPiece => {
+    const whole = kept.join("");
+    const text = whole.slice(0, end);
+    kept = [whole.slice(end)];
+    length = whole.length - end;
+    const piece = { text, linesBefore };
+    linesBefore += linesIn(text);
+    return piece;
+  };
+  for await (const part of bytes) {
+    const text = decoder.decode(part, { stream: true });
+    kept.push(text);
+    length += text.length;
+    if (length < PIECE_LENGTH) continue;
+    const lineEnd = text.lastIndexOf("\n");
+    if (lineEnd >= 0) yield cut(length - text.length + lineEnd + 1);
+    else if (length >= MAX_LINE_LENGTH) yield cut(length);
+  }
+  kept.push(decoder.decode());
+  const rest = kept.join("");
+  if (rest !== "") yield { text: rest, linesBefore };
+}
+
+function linesIn(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
