@@ -55,8 +55,10 @@ export class Authentication {
   }
 
   #failed(error: ServiceError, { key }: Identity, peer: string | undefined): ServiceError {
-    const seconds = key === undefined ? 0 : this.#wrong.take(networkOf(peer));
-    const answered = key === undefined ? "missing" : "wrong";
+    // a header without a readable key is no guess
+    const isGuess = key !== undefined && key !== "";
+    const seconds = isGuess ? this.#wrong.take(networkOf(peer)) : 0;
+    const answered = isGuess ? "wrong" : "missing";
     this.#failures.inc({ reason: seconds > 0 ? "throttled" : answered });
     return seconds > 0 ? throttled(seconds) : error;
   }

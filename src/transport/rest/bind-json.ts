@@ -3,10 +3,11 @@ import { base64Decode } from "@bufbuild/protobuf/wire";
 import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { JsonObject } from "./json-text.ts";
+import type { UnknownFields } from "./unknown-fields.ts";
 
 type Fields = Record<string, unknown>;
 /** Turns a JSON value that is not null into the value of a field. `path` names it in errors: `parts[1].type`. */
-type Read = (value: unknown, path: string) => unknown;
+type Read = (value: unknown, path: string, unknown: UnknownFields) => unknown;
 interface Binding {
   readonly read: Read;
   readonly set: (message: Fields, value: unknown) => void;
@@ -17,16 +18,16 @@ const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
 /**
  * Sets the fields of `message` that `body` names, strictly by type (ruling C10): `"10"`, `"true"` and 1.5 for an integer are refused, 10.0
  * is 10.
- * Names are those of the proto. Unknown names are ignored; null is as good as absent (ruling E2).
+ * Names are those of the proto. Others are told to `unknown`; null is as good as absent (ruling E2).
  * Throws INVALID_ARGUMENT with details.field in the form `parts[1].type` (ruling E4).
  */
-export function bindJson(desc: DescMessage, message: Message, body: JsonObject, path = ""): void {
+export function bindJson(desc: DescMessage, message: Message, body: JsonObject, unknown: UnknownFields, path = ""): void {
   const known = bindingsOf(desc);
   for (const name of Object.keys(body)) {
     const value = body[name];
-    if (value === null) continue;
     const binding = known.get(name);
-    if (binding !== undefined) binding.set(message as unknown as Fields, binding.read(value, path + name));
+    if (binding === undefined) unknown.addField(desc, name, path + name);
+    else if (value !== null) binding.set(message as unknown as Fields, binding.read(value, path + name, unknown));
   }
 }
 
@@ -89,9 +90,9 @@ function scalarReader(type: ScalarType): Read {
         return value;
       };
     case ScalarType.BYTES:
-      return (value, path) => {
+      return (value, path, unknown) => {
         try {
-          return base64Decode(text(value, path) as string);
+          return base64Decode(text(value, path, unknown) as string);
         } catch {
           throw wrong(path, "base64");
         }
@@ -131,9 +132,9 @@ function enumReader(values: readonly (readonly [string, number])[]): Read {
 function messageReader(desc: DescMessage): Read {
   if (desc.typeName === ValueSchema.typeName) return (value) => fromJson(ValueSchema, value as JsonValue);
   if (desc.typeName === StructSchema.typeName) return object;
-  return (value, path) => {
+  return (value, path, unknown) => {
     const inner = create(desc);
-    bindJson(desc, inner, object(value, path) as JsonObject, `${path}.`);
+    bindJson(desc, inner, object(value, path, unknown) as JsonObject, unknown, `${path}.`);
     return inner;
   };
 }
@@ -144,18 +145,18 @@ const object: Read = (value, path) => {
 };
 
 function listReader(item: Read): Read {
-  return (value, path) => {
+  return (value, path, unknown) => {
     if (!Array.isArray(value)) throw wrong(path, "an array");
     return value.map((inner, i) => {
       if (inner === null) throw wrong(`${path}[${i}]`, "a value");
-      return item(inner, `${path}[${i}]`);
+      return item(inner, `${path}[${i}]`, unknown);
     });
   };
 }
 
 function mapReader(item: Read): Read {
-  return (value, path) => {
-    const entries = Object.entries(object(value, path) as JsonObject);
-    return Object.fromEntries(entries.map(([key, inner]) => [key, item(inner, `${path}.${key}`)]));
+  return (value, path, unknown) => {
+    const entries = Object.entries(object(value, path, unknown) as JsonObject);
+    return Object.fromEntries(entries.map(([key, inner]) => [key, item(inner, `${path}.${key}`, unknown)]));
   };
 }

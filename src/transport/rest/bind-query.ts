@@ -2,6 +2,7 @@ import { type DescField, type DescMessage, fromJson, type Message, ScalarType } 
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../../domain/errors.ts";
 import { setter } from "./bind-json.ts";
+import type { UnknownFields } from "./unknown-fields.ts";
 
 type Fields = Record<string, unknown>;
 interface Binding {
@@ -48,17 +49,21 @@ export function decode(part: string, field: string, plusIsSpace = true): string 
 }
 
 /**
- * Sets the fields of `message` that the parameters name. Text is read leniently by the type of the field (ruling C10); unknown names are
- * ignored
- * (ruling E8), a repeated one is refused unless its field is a list (ruling E7).
+ * Sets the fields of `message` that the parameters name. Text is read leniently by the type of the field (ruling C10); unknown names
+ * are told to `unknown` (ruling E8), a repeated one is refused unless its field is a list (ruling E7).
  */
-export function bindQuery(desc: DescMessage, message: Message, parameters: ReadonlyMap<string, readonly string[]>): void {
+export function bindQuery(
+  desc: DescMessage,
+  message: Message,
+  parameters: ReadonlyMap<string, readonly string[]>,
+  unknown: UnknownFields,
+): void {
   const known = bindingsOf(desc);
   for (const [name, values] of parameters) {
     const binding = known.get(name);
     if (values.length > 1 && !binding?.isList) throw invalidArgument(name, "is given more than once");
-    if (binding === undefined) continue;
-    binding.set(message as unknown as Fields, binding.isList ? values.map(binding.read) : binding.read(values[0]!));
+    if (binding === undefined) unknown.addField(desc, name, name);
+    else binding.set(message as unknown as Fields, binding.isList ? values.map(binding.read) : binding.read(values[0]!));
   }
 }
 

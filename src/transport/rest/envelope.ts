@@ -15,13 +15,24 @@ export interface Success {
 /** Items of a list that are written in one stretch: less than a millisecond. */
 const ITEMS_AT_ONCE = 50;
 
-/**
- * `{status, result, time}`; no result where the response message has no fields. `responseBody` picks the one field that is the result.
- * `seconds` is the processing time.
- */
-export async function success(desc: DescMessage, message: Message, responseBody: DescField | undefined, seconds: number): Promise<Success> {
-  if (desc.fields.length === 0) return { text: `{"status":"ok","time":${seconds}}`, nextCursor: undefined };
-  const around = (result: string): string => `{"status":"ok","result":${result},"time":${seconds}}`;
+/** What stands in an envelope beside its result or error. */
+export interface EnvelopeFacts {
+  /** The processing time. */
+  readonly seconds: number;
+  /** Left out where there are none. */
+  readonly warnings: readonly string[];
+}
+
+/** `{status, result, time, warnings?}`; no result where the response message has no fields. `responseBody` picks the one field that is the result. */
+export async function success(
+  desc: DescMessage,
+  message: Message,
+  responseBody: DescField | undefined,
+  { seconds, warnings }: EnvelopeFacts,
+): Promise<Success> {
+  const end = `"time":${seconds}${warnings.length === 0 ? "" : `,"warnings":${JSON.stringify(warnings)}`}}`;
+  if (desc.fields.length === 0) return { text: `{"status":"ok",${end}`, nextCursor: undefined };
+  const around = (result: string): string => `{"status":"ok","result":${result},${end}`;
   const items = listOf(message, responseBody);
   if (responseBody?.message && items.length > ITEMS_AT_ONCE) {
     const json = toJson(desc, { ...message, [responseBody.localName]: [] } as Message, JSON_OPTIONS) as JsonObject;
@@ -64,8 +75,9 @@ function takeCursor(json: JsonObject): string | undefined {
   return typeof cursor === "string" && cursor !== "" ? cursor : undefined;
 }
 
-/** `{status, error: {code, message, details?}, time}` (answers 2.4). */
-export function failure(error: ServiceError, seconds: number): string {
+/** `{status, error: {code, message, details?}, time, warnings?}` (answers 2.4). */
+export function failure(error: ServiceError, { seconds, warnings }: EnvelopeFacts): string {
   const { code, message, details } = error;
-  return JSON.stringify({ status: "error", error: { code, message, ...(details && { details }) }, time: seconds });
+  const told = warnings.length > 0 && { warnings };
+  return JSON.stringify({ status: "error", error: { code, message, ...(details && { details }) }, time: seconds, ...told });
 }

@@ -18,6 +18,7 @@ import { type Match, pathValues, type RouteTable } from "./match.ts";
 import { receiveForm } from "./multipart.ts";
 import { attachment, parseRange, type Range } from "./range.ts";
 import type { Route } from "./routes.ts";
+import { UnknownFields, warningHeader } from "./unknown-fields.ts";
 
 export interface RestOptions {
   readonly pipeline: Pipeline;
@@ -33,6 +34,7 @@ interface Exchange {
   readonly route: Route;
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
+  readonly unknown: UnknownFields;
 }
 
 /** Shorter texts are not counted by their bytes. */
@@ -64,14 +66,14 @@ export class RestHandler {
     } catch (error) {
       return this.refuse(request, response, route.operation.name, error);
     }
-    return this.#serve({ request, response, headers: headersOf(request), route, path: values, query });
+    return this.#serve({ request, response, headers: headersOf(request), route, path: values, query, unknown: new UnknownFields() });
   }
 
   /** An error answer to a request that reached no operation. */
   async refuse(request: HttpRequest, response: HttpResponse, operation: string, error: unknown, headers: Headers = {}): Promise<void> {
     const call = this.#options.pipeline.begin(operation, { wire: "rest", headers: headersOf(request) });
     const answer = await this.#options.pipeline.settle(call, () => Promise.reject(error));
-    await sendError(request, response, answer, headers);
+    await sendError(request, response, answer, [], headers);
   }
 
   async #wrongMethod(request: HttpRequest, response: HttpResponse, path: string, match: Match): Promise<void> {
@@ -97,12 +99,16 @@ export class RestHandler {
           return this.#download(call, exchange, operation);
       }
     });
-    if (answer.error !== undefined) return sendError(request, response, answer);
+    const { warnings } = exchange.unknown;
+    if (answer.error !== undefined) return sendError(request, response, answer, warnings);
     if (answer.value === undefined) return;
-    const { text, nextCursor } = await success(operation.method.output, answer.value, route.responseBody, answer.seconds);
+    const { text, nextCursor } = await success(operation.method.output, answer.value, route.responseBody, {
+      seconds: answer.seconds,
+      warnings,
+    });
     const refusal = holdText(answer.call, text);
-    if (refusal !== undefined) return sendError(request, response, { ...answer, error: refusal });
-    const sent = answerHeaders(answer);
+    if (refusal !== undefined) return sendError(request, response, { ...answer, error: refusal }, warnings);
+    const sent = answerHeaders(answer, warnings);
     sent["Content-Type"] = JSON_TYPE;
     if (answer.call.reply.etag !== undefined) sent.ETag = `"${answer.call.reply.etag}"`;
     if (nextCursor !== undefined) {
@@ -114,14 +120,16 @@ export class RestHandler {
 
   /** Query first, then body, then path: the later wins. */
   async #bind(call: RunningCall, exchange: Exchange): Promise<Message> {
-    const { route, headers, path, query } = exchange;
+    const { route, headers, path, query, unknown } = exchange;
     const desc = route.operation.method.input;
     const message = create(desc);
-    bindQuery(desc, message, parseQuery(query));
-    if (route.body !== "") {
+    bindQuery(desc, message, parseQuery(query), unknown);
+    if (route.body === "") {
+      if (hasBody(exchange.request)) unknown.add(`the body is not read: ${route.verb} takes its fields from path and query`);
+    } else {
       const body = await this.#readJson(exchange);
       this.#options.pipeline.admit(call, route.operation, headers, path);
-      if (body !== undefined) bindJson(desc, message, route.body === "*" ? body : { [route.body]: body });
+      if (body !== undefined) bindJson(desc, message, route.body === "*" ? body : { [route.body]: body }, unknown);
     }
     for (const name of route.variables) bindText(desc, message, name, path[name]!);
     bindHeader(message, "if_match", route, headers.get("if-match"));
@@ -139,9 +147,12 @@ export class RestHandler {
     return parseBody(bytes);
   }
 
-  async #receive(call: RunningCall, { request }: Exchange, operation: UploadOperation): Promise<Message> {
+  async #receive(call: RunningCall, exchange: Exchange, operation: UploadOperation): Promise<Message> {
+    const { request, query, unknown } = exchange;
+    const note = (name: string) => unknown.add(`unknown field: ${name}`);
     try {
-      const file = await receiveForm(request, this.#options.maxUploadBytes);
+      for (const name of parseQuery(query).keys()) note(name);
+      const file = await receiveForm(request, this.#options.maxUploadBytes, note);
       return await this.#options.pipeline.upload(call, operation, file);
     } finally {
       (request as Readable).unpipe();
@@ -153,7 +164,8 @@ export class RestHandler {
     const stream = await this.#options.pipeline.download(call, operation, await this.#bind(call, exchange));
     const range = stream.size === undefined || ifRangeFails(headers, stream) ? undefined : parseRange(headers.get("range"), stream.size);
     const begin = () => {
-      const sent = { ...answerHeaders({ call, seconds: secondsSince(call.started) }), ...streamHeaders(stream, range) };
+      const facts = { call, seconds: secondsSince(call.started) };
+      const sent = { ...answerHeaders(facts, exchange.unknown.warnings), ...streamHeaders(stream, range) };
       (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(range === undefined ? 200 : 206, sent);
     };
     if (request.method === "HEAD") {
@@ -185,18 +197,29 @@ async function sendBytes(response: HttpResponse, begin: () => void, bytes: Async
   }
 }
 
-async function sendError(request: HttpRequest, response: HttpResponse, answer: Answer<unknown>, more: Headers = {}): Promise<void> {
+async function sendError(
+  request: HttpRequest,
+  response: HttpResponse,
+  answer: Answer<unknown>,
+  warnings: readonly string[],
+  more: Headers = {},
+): Promise<void> {
   const { error, seconds } = answer;
   if (error === undefined || response.headersSent || hasLeft(response)) return;
-  const headers: Headers = { ...answerHeaders(answer), ...retryAfter(error), "Content-Type": JSON_TYPE, ...more };
+  const headers: Headers = { ...answerHeaders(answer, warnings), ...retryAfter(error), "Content-Type": JSON_TYPE, ...more };
   if (error.http === 416) headers["Content-Range"] = `bytes */${error.details?.size}`;
-  await respond(request, response, error.http, headers, failure(error, seconds));
+  await respond(request, response, error.http, headers, failure(error, { seconds, warnings }));
 }
 
 /** X-Process-Time is in seconds, decimal text (ruling E17). */
-function answerHeaders({ call, seconds }: { call: RunningCall; seconds: number }): Headers {
-  return { "X-Request-Id": call.requestId, "X-Process-Time": seconds.toFixed(6) };
+function answerHeaders({ call, seconds }: { call: RunningCall; seconds: number }, warnings: readonly string[]): Headers {
+  const headers: Headers = { "X-Request-Id": call.requestId, "X-Process-Time": seconds.toFixed(6) };
+  const warning = warningHeader(warnings);
+  if (warning !== undefined) headers.Warning = warning;
+  return headers;
 }
+
+const hasBody = ({ headers }: HttpRequest): boolean => Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
 
 function streamHeaders(stream: ByteStream, range: Range | undefined): Headers {
   const headers: Headers = {

@@ -20,9 +20,9 @@ const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only fi
 /**
  * The one file of a multipart form, in a field named `file` (ruling R20). Its bytes end after the whole form was read, so that a second
  * file
- * or a broken form still fails the upload. Rejects where the form has no such file.
+ * or a broken form still fails the upload. Fields that are no files are told to `otherField`. Rejects where the form has no such file.
  */
-export function receiveForm(request: HttpRequest, limit: number): Promise<IncomingFile> {
+export function receiveForm(request: HttpRequest, limit: number, otherField: (name: string) => void): Promise<IncomingFile> {
   const declared = Number(request.headers["content-length"]);
   if (declared > limit + OVERHEAD_BYTES) return Promise.reject(tooLarge(FIELD, limit, UPLOAD_SETTING));
   return new Promise((resolve, reject) => {
@@ -49,6 +49,7 @@ export function receiveForm(request: HttpRequest, limit: number): Promise<Incomi
       const bytes = whole(stream, limit, finished, () => failure);
       resolve({ name: name ?? "", contentType: type === "" ? undefined : type, bytes });
     });
+    form.on("field", (name: string) => otherField(name));
     form.on("partsLimit", () => fail(invalidArgument(FIELD, `the form has more than ${MAX_PARTS} parts`)));
     form.on("error", () => fail(invalidArgument(FIELD, "the form is broken or cut short")));
     form.on("finish", () =>

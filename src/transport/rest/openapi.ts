@@ -35,6 +35,9 @@ const FILES: readonly DescFile[] = [
 /** Methods that answer with bytes, and their media type. */
 const BYTES: Readonly<Record<string, string>> = { DownloadContent: "application/octet-stream", ExportPack: "application/zip" };
 /** Methods whose answer carries the content hash (ruling E21). */
+const TIME: Json = { $ref: "#/components/schemas/Time" };
+const WARNINGS: Json = { $ref: "#/components/schemas/Warnings" };
+
 const TAGGED = new Set(["StatNode", "ReadContent", "DownloadContent"]);
 
 const BINARY: Json = { type: "string", format: "binary" };
@@ -124,7 +127,7 @@ function requestBody(writer: SchemaWriter, method: DescMethod, inPath: readonly 
 }
 
 function answer(writer: SchemaWriter, method: DescMethod, responseBody: string): Json {
-  const names = ["X-Request-Id", "X-Process-Time"];
+  const names = ["X-Request-Id", "X-Process-Time", "Warning"];
   if (TAGGED.has(method.name)) names.push("ETag");
   if (method.output.fields.some((field) => field.name === "next_cursor")) names.push("X-Truncated", "X-Next-Cursor");
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -134,7 +137,7 @@ function answer(writer: SchemaWriter, method: DescMethod, responseBody: string):
   const result = field ? writer.field(field) : method.output.fields.length > 0 ? writer.message(method.output) : undefined;
   const schema = {
     type: "object",
-    properties: { status: { const: "ok" }, ...(result && { result }), time: { $ref: "#/components/schemas/Time" } },
+    properties: { status: { const: "ok" }, ...(result && { result }), time: TIME, warnings: WARNINGS },
     required: result ? ["status", "result", "time"] : ["status", "time"],
   };
   return { description: "Success.", headers, content: { "application/json": { schema } } };
@@ -199,6 +202,7 @@ const COMPONENTS = {
   headers: {
     "X-Request-Id": text("The caller's, or a new one."),
     "X-Process-Time": text("Seconds the request took."),
+    Warning: text("Fields of the request that nobody reads, by the code 299."),
     ETag: text("Content hash, strong."),
     "X-Truncated": text("true where the list was cut."),
     "X-Next-Cursor": text("Continues a list that was cut: send it as cursor."),
@@ -208,6 +212,11 @@ const COMPONENTS = {
   },
   schemas: {
     Time: { type: "number", description: "Seconds the request took." },
+    Warnings: {
+      type: "array",
+      items: { type: "string" },
+      description: "Fields of the request that nobody reads, where there are any; also in the header Warning.",
+    },
     Error: {
       type: "object",
       properties: {
@@ -221,7 +230,8 @@ const COMPONENTS = {
           },
           required: ["code", "message"],
         },
-        time: { $ref: "#/components/schemas/Time" },
+        time: TIME,
+        warnings: WARNINGS,
       },
       required: ["status", "error", "time"],
     },

@@ -257,6 +257,50 @@ describe("downloads", () => {
   });
 });
 
+describe("a request with a field that nobody reads", () => {
+  const warning = "unknown field: top_k; did you mean limit?";
+
+  it("is served, and told by a header and in the envelope", async () => {
+    const answer = await post("/api/v1/search/find", { query: "q", top_k: 3 });
+    expect([answer.status, answer.headers.get("warning")]).toEqual([200, `299 ctxdb "${warning}"`]);
+    expect(Object.entries((await answer.json()) as object).at(-1)).toEqual(["warnings", [warning]]);
+    const empty = await post("/api/v1/relations/link", { from_uri: "ctx://resources/a", to_uri: "ctx://resources/b", reson: "x" });
+    expect(await empty.json()).toMatchObject({ status: "ok", warnings: ["unknown field: reson; did you mean reason?"] });
+  });
+
+  it("is told so in errors, which it may have caused, in queries and with downloads", async () => {
+    const refused = await post("/api/v1/search/find", { qurey: "q" });
+    expect(await refused.json()).toMatchObject({
+      error: { code: "INVALID_ARGUMENT" },
+      warnings: ["unknown field: qurey; did you mean query?"],
+    });
+    const query = await get("/api/v1/fs/stat?uri=ctx://resources&verbose=1");
+    expect(await query.json()).toMatchObject({ warnings: ["unknown field: verbose"] });
+    const download = await get("/api/v1/content/download?uri=ctx://resources/r.txt&inline=1");
+    expect([download.headers.get("warning"), await download.text()]).toEqual(['299 ctxdb "unknown field: inline"', "0123456789"]);
+    const form = new FormData();
+    form.append("file", new Blob(["x"]), "x.txt");
+    form.append("purpose", "fun");
+    const upload = await fetch(`${base}/api/v1/resources/temp_upload?dry=1`, { method: "POST", headers: KEY, body: form });
+    expect(await upload.json()).toMatchObject({ status: "ok", warnings: ["unknown field: dry", "unknown field: purpose"] });
+  });
+
+  it("is told that its body is not read where the route takes none", async () => {
+    const answer = await fetch(`${base}/api/v1/fs?uri=ctx://resources/none`, {
+      method: "DELETE",
+      headers: JSON_BODY,
+      body: '{"recursive":true}',
+    });
+    expect(await answer.json()).toMatchObject({ warnings: ["the body is not read: DELETE takes its fields from path and query"] });
+  });
+
+  it("has no warning where there is nothing to tell", async () => {
+    const answer = await post("/api/v1/search/find", { query: "q" });
+    expect(answer.headers.get("warning")).toBeNull();
+    expect(Object.keys((await answer.json()) as object)).toEqual(["status", "result", "time"]);
+  });
+});
+
 describe("the page at /docs", () => {
   it("loads what it names from this server, and may load nothing else", async () => {
     const page = await get("/docs", {});

@@ -73,10 +73,11 @@ describe("failed authentications", () => {
     const { server, base, stat, exhaust } = await open();
     await exhaust();
     await stat(wrong);
-    await stat({});
+    const nothing: Record<string, string>[] = [{}, { "x-api-key": "" }, { authorization: "Bearer" }, { authorization: "Basic eDp5" }];
+    for (const headers of nothing) await stat(headers);
     const text = await (await fetch(`${base}/metrics`, { headers: { "x-api-key": ROOT_KEY } })).text();
     for (const [reason, count] of [
-      ["missing", 1],
+      ["missing", 4],
       ["wrong", WRONG_KEYS.burst],
       ["throttled", 1],
     ])

@@ -12,18 +12,19 @@ import { checkRequest } from "../../../src/transport/check.ts";
 import { bindJson } from "../../../src/transport/rest/bind-json.ts";
 import { bindQuery, parseQuery } from "../../../src/transport/rest/bind-query.ts";
 import { parseBody } from "../../../src/transport/rest/json-text.ts";
+import { UnknownFields } from "../../../src/transport/rest/unknown-fields.ts";
 
 function fromBody<D extends DescMessage>(desc: D, text: string): Message {
   const message = create(desc);
   const body = parseBody(Buffer.from(text));
-  if (body !== undefined) bindJson(desc, message, body);
+  if (body !== undefined) bindJson(desc, message, body, new UnknownFields());
   checkRequest(desc, message);
   return message;
 }
 
 function fromQuery<D extends DescMessage>(desc: D, query: string): Message {
   const message = create(desc);
-  bindQuery(desc, message, parseQuery(query));
+  bindQuery(desc, message, parseQuery(query), new UnknownFields());
   return message;
 }
 

@@ -1,0 +1,99 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+
+/** Warnings of one request; that there are more is said once. */
+const MAX_WARNINGS = 8;
+/** Characters of a name, with where it stands, that a warning repeats. */
+const MAX_NAME_LENGTH = 80;
+/** Names that are no longer than this are compared with those of fields. */
+const MAX_COMPARED_LENGTH = 32;
+
+/** Names that other systems have for a field of ours, where a request has that field. */
+const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["limit", ["topk", "k", "n", "count", "size", "pagesize", "maxresults", "numresults"]],
+  ["query", ["q", "question", "search", "prompt"]],
+  ["content", ["text", "body", "data"]],
+  ["uri", ["path", "url", "id"]],
+]);
+
+/** What a request names and nobody reads: it is served all the same, and told. */
+export class UnknownFields {
+  readonly #known = new Set<string>();
+  readonly #warnings: string[] = [];
+
+  /** A warning for each field; printable ASCII without quotes and backslashes, so that it fits into a header as it is. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** `name` is no field of `desc`; `path` says where it stands: `parts[1].txet`. The same name in further items of a list is told once. */
+  addField(desc: DescMessage, name: string, path: string): void {
+    const key = `${desc.typeName} ${name.slice(0, MAX_NAME_LENGTH + 1)}`;
+    if (this.#known.has(key)) return;
+    const near = this.#isFull ? undefined : nearest(name, desc);
+    this.#add(key, `unknown field: ${plain(path)}${near === undefined ? "" : `; did you mean ${near}?`}`);
+  }
+
+  /** Something else that is not read, in words. */
+  add(words: string): void {
+    const warning = plain(words);
+    if (!this.#known.has(warning)) this.#add(warning, warning);
+  }
+
+  get #isFull(): boolean {
+    return this.#warnings.length >= MAX_WARNINGS;
+  }
+
+  #add(key: string, warning: string): void {
+    if (this.#warnings.length > MAX_WARNINGS) return;
+    this.#warnings.push(this.#isFull ? "more fields are unknown" : warning);
+    this.#known.add(key);
+  }
+}
+
+/** The Warning header (RFC 9111, 5.5) of these warnings; undefined where there are none. */
+export function warningHeader(warnings: readonly string[]): string | undefined {
+  return warnings.length === 0 ? undefined : warnings.map((warning) => `299 ctxdb "${warning}"`).join(", ");
+}
+
+function plain(path: string): string {
+  const shown = path.length > MAX_NAME_LENGTH ? `${path.slice(0, MAX_NAME_LENGTH)}...` : path;
+  return shown.replace(/[^\x20-\x7e]|["\\]/g, "?");
+}
+
+/** The field of `desc` that was probably meant. */
+function nearest(name: string, desc: DescMessage): string | undefined {
+  if (name.length > MAX_COMPARED_LENGTH) return undefined;
+  const wanted = folded(name);
+  const fields = desc.fields.map((field) => field.name);
+  const same = fields.find((field) => folded(field) === wanted);
+  if (same !== undefined) return same;
+  const other = fields.find((field) => OTHER_NAMES.get(field)?.includes(wanted));
+  if (other !== undefined) return other;
+  const allowed = wanted.length < 3 ? 0 : wanted.length < 6 ? 1 : 2;
+  const [best] = fields
+    .map((field) => ({ field, steps: stepsBetween(wanted, folded(field)) }))
+    .filter(({ steps }) => steps <= allowed)
+    .sort((a, b) => a.steps - b.steps);
+  return best?.field ?? fields.find((field) => startsOther(wanted, folded(field)));
+}
+
+/** `targetUri`, `target-uri` and `TARGET_URI` are one. */
+const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+const startsOther = (a: string, b: string): boolean => Math.min(a.length, b.length) >= 4 && (a.startsWith(b) || b.startsWith(a));
+
+/** Letters to be added, left out, replaced or swapped with their neighbour (optimal string alignment). */
+function stepsBetween(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : replaced;
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped));
+    }
+  }
+  return at(a.length, b.length);
+}
