@@ -29,6 +29,7 @@ import { SERVICES } from "./rpc/services.ts";
 import { unimplemented } from "./rpc/unimplemented.ts";
 import type { TlsFiles } from "./tls.ts";
 import { viewer } from "./viewer.ts";
+import { welcome } from "./welcome/probe.ts";
 
 export interface TransportOptions {
   readonly host: string;
@@ -84,7 +85,13 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins, hosts });
   const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
   const bare = probes({ ...options, authentication, loopback, openapi: () => openapi(options.version) });
-  const front = new Front(rest, rpc, mcp, cors, new Map([...bare, ...viewer()]));
+  const front = new Front(
+    rest,
+    rpc,
+    mcp,
+    cors,
+    new Map([...bare, ...viewer(), ["/", welcome({ ...options, keyed: !options.keyless, loopback })]]),
+  );
   const listener: Listener = await listen({
     host: options.host,
     port: options.port,

@@ -34,10 +34,10 @@ const FILES: readonly DescFile[] = [
 
 /** Methods that answer with bytes, and their media type. */
 const BYTES: Readonly<Record<string, string>> = { DownloadContent: "application/octet-stream", ExportPack: "application/zip" };
-/** Methods whose answer carries the content hash (ruling E21). */
 const TIME: Json = { $ref: "#/components/schemas/Time" };
 const WARNINGS: Json = { $ref: "#/components/schemas/Warnings" };
 
+/** Methods whose answer carries the content hash (ruling E21). */
 const TAGGED = new Set(["StatNode", "ReadContent", "DownloadContent"]);
 
 const BINARY: Json = { type: "string", format: "binary" };
@@ -161,6 +161,16 @@ const READY: Json = {
 
 /** What is served beside /api/v1, without an envelope (ruling C1). */
 const PROBES: Record<string, Json> = {
+  "/": bare("welcome", "What this server is and where to begin: a page for browsers, JSON for others", "application/json", {
+    type: "object",
+    properties: {
+      name: { const: "ctxdb" },
+      version: { type: "string" },
+      keys: { enum: ["required", "none"] },
+      links: { type: "object", additionalProperties: { type: "string" } },
+    },
+    required: ["name", "version", "keys", "links"],
+  }),
   "/health": bare("health", "Whether the server runs; never waits on storage", "application/json", {
     type: "object",
     properties: { status: { const: "ok" }, healthy: { type: "boolean" }, version: { type: "string" } },

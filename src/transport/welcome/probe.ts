@@ -1,0 +1,43 @@
+import type { TLSSocket } from "node:tls";
+import type { HttpRequest } from "../connections.ts";
+import type { Probe } from "../probes.ts";
+import { PAGE_POLICY, type Welcome, welcomePage } from "./page.ts";
+
+const HTML = "text/html; charset=utf-8";
+
+const HEADERS = {
+  "Content-Security-Policy": PAGE_POLICY,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  // it depends on Accept and on the name by which the server was asked
+  "Cache-Control": "no-store",
+};
+
+/** A name or address with a port as it may be shown and pasted; anything else is not repeated. */
+const AUTHORITY = /^(?:[a-z0-9][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** What is at `/`: a page for browsers, the same as JSON for everybody else. */
+export function welcome(facts: Omit<Welcome, "address">): Probe {
+  const links = { docs: "/docs", openapi: "/openapi.json", health: "/health", ready: "/ready", api: "/api/v1", mcp: "/mcp" };
+  const json = JSON.stringify({ name: "ctxdb", version: facts.version, keys: facts.keyed ? "required" : "none", links });
+  return (request) => {
+    if (!wantsPage(request)) return { status: 200, contentType: "application/json", headers: HEADERS, body: json };
+    return { status: 200, contentType: HTML, headers: HEADERS, body: welcomePage({ ...facts, address: addressOf(request) }) };
+  };
+}
+
+const wantsPage = ({ headers }: HttpRequest): boolean => /(?:^|[\s,])text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? "");
+
+/** The address by which the reader reached the server, or where that cannot be shown, the one it was reached at. */
+function addressOf(request: HttpRequest): string {
+  const { headers, socket } = request;
+  const isSecure = (socket as TLSSocket).encrypted === true || headers["x-forwarded-proto"] === "https";
+  const named = (headers[":authority"] as string | undefined) ?? headers.host ?? "";
+  const authority = AUTHORITY.test(named) ? named.toLowerCase() : localAuthority(request);
+  return `${isSecure ? "https" : "http"}://${authority}`;
+}
+
+function localAuthority({ socket: { localAddress = "127.0.0.1", localPort } }: HttpRequest): string {
+  const host = localAddress.replace(/^::ffff:(?=\d+\.)/i, "");
+  return `${host.includes(":") ? `[${host}]` : host}:${localPort}`;
+}
