@@ -31,15 +31,6 @@ const PAGES: ReadonlySet<string> = new Set(["/", "/docs", "/docs/"]);
 /** Sec-Fetch-Site of what the server's own pages load and of what a person typed. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
-/**
- * Headers of every answer on every wire: no page of another origin may load it as a script, picture or frame, and no browser
- * may take it for another type than it says. What CORS allows a page to read is not touched by them.
- */
-export const BROWSER_GUARDS = {
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "X-Content-Type-Options": "nosniff",
-} as const;
-
 const ALLOWED_HEADERS = [
   "Authorization",
   "Connect-Accept-Encoding",

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcp, type Socket, type Server a
 import { createServer as createTls, type TLSSocket } from "node:tls";
 import { StartError } from "../base/start-error.ts";
 import { Connections, type HttpHandler } from "./connections.ts";
-import { BROWSER_GUARDS } from "./cors.ts";
+import { BROWSER_GUARDS, GuardedHttp1Response, GuardedHttp2Response } from "./guarded-response.ts";
 import type { TlsFiles } from "./tls.ts";
 
 /** Limits of one listener; times in milliseconds. */
@@ -123,7 +123,8 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
       keepAliveTimeout: limits.keepAliveMs,
       maxHeaderSize: limits.maxHeaderBytes,
       connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
-      // answered in the envelope, with the headers of every answer
+      ServerResponse: GuardedHttp1Response,
+      // answered in the envelope
       requireHostHeader: false,
     },
     connections.serve,
@@ -143,6 +144,7 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
 function http2Server(limits: ListenLimits, connections: Connections): Http2Server {
   const server = createHttp2(
     {
+      Http2ServerResponse: GuardedHttp2Response,
       maxSessionMemory: H2_SESSION_MEMORY_MB,
       settings: {
         maxConcurrentStreams: limits.maxStreams,
@@ -162,6 +164,7 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
       if (!stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
     });
   });
+  server.on("checkExpectation", connections.serve);
   server.on("sessionError", () => undefined);
   return server;
 }

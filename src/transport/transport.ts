@@ -8,7 +8,7 @@ import type { AuditLog } from "./audit-log.ts";
 import { type Authenticate, Authentication } from "./authentication.ts";
 import type { CallMemory } from "./call.ts";
 import type { HttpRequest, HttpResponse } from "./connections.ts";
-import { BROWSER_GUARDS, Cors, isLoopbackHost } from "./cors.ts";
+import { Cors, isLoopbackHost } from "./cors.ts";
 import { toServiceError } from "./errors.ts";
 import { headersOf } from "./headers.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -148,7 +148,6 @@ class Front {
     const at = url.indexOf("?");
     const path = at < 0 ? url : url.slice(0, at);
     const origin = request.headers.origin;
-    setHeaders(response, BROWSER_GUARDS);
     if (origin !== undefined) setHeaders(response, this.#cors.headers(origin));
     if (!UNGUARDED.has(path)) {
       const authority = named ?? (request.headers[":authority"] as string | undefined) ?? request.headers.host;

@@ -138,6 +138,11 @@ describe("every answer forbids pages of other origins to embed it and browsers t
     expect(await headersOverHttp2(keyed.port, { ":path": "/api/v1/fs/ls" })).toMatchObject({ ":status": 401, ...GUARDS });
     const method = "/ctxdb.v1.SystemService/GetStatus";
     expect(await headersOverHttp2(keyed.port, { ":path": method, ":method": "POST", ...grpc })).toMatchObject(GUARDS);
+    expect(await headersOverHttp2(keyed.port, { ":path": "/health", expect: "wonders" })).toMatchObject({ ":status": 200, ...GUARDS });
+    expect(await headersOverHttp2(keyed.port, { ":path": "/health", ":method": "OPTIONS" })).toMatchObject({ ":status": 204, ...GUARDS });
+    expect(await headersOverHttp2(keyed.port, { ":method": "CONNECT", ":authority": "x" })).toMatchObject({ ":status": 405, ...GUARDS });
+    const stream = { ":path": "/grpc.health.v1.Health/Watch", ":method": "POST", "content-type": "application/grpc" };
+    expect(await headersOverHttp2(keyed.port, stream)).toMatchObject(GUARDS);
   });
 
   it.each([
