@@ -27,6 +27,7 @@ import { Tenants } from "./service/tenants.ts";
 import { openStorage } from "./storage/open.ts";
 import { openTrace } from "./telemetry/open.ts";
 import { openTransport } from "./transport/transport.ts";
+import { type UncaughtKind, uncaughtCounter } from "./uncaught.ts";
 import { BLOB_GRACE_MS, type BlobFreed } from "./workspace/contents.ts";
 import { IndexCache } from "./workspace/index-cache.ts";
 import { Lane } from "./workspace/lane.ts";
@@ -47,6 +48,7 @@ export interface App {
   readonly broken: AbortSignal;
   /** The names of the parts that are not closed. */
   readonly open: readonly string[];
+  readonly countUncaught: (kind: UncaughtKind) => void;
   /** Takes at most 5 s. What fails or hangs is logged and passed over; `open` then names what hung. */
   close(): Promise<void>;
 }
@@ -147,6 +149,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       host,
       port,
       broken: broken.signal,
+      countUncaught: uncaughtCounter(metrics),
       close,
       get open() {
         return closers.open;

@@ -6,6 +6,7 @@ import { packageRoot } from "./base/package-root.ts";
 import type { Config } from "./config/config.ts";
 import { readyScreen } from "./ready-screen.ts";
 import { stopOnce } from "./stopping.ts";
+import { guardProcess } from "./uncaught.ts";
 
 /** Files of the server, its child processes and its crash reports are for its own user alone. */
 const PRIVATE_UMASK = 0o077;
@@ -38,6 +39,7 @@ export async function serve(config: Config, cli: string): Promise<void> {
       log.info({ signal }, "stopping");
       stop(0);
     });
+  guardProcess({ log, count: app.countUncaught, stop: () => stop(1) });
   // the store has said why, and what to do
   if (app.broken.aborted) stop(1);
   else app.broken.addEventListener("abort", () => stop(1));

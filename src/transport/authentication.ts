@@ -47,7 +47,9 @@ export class Authentication {
   identify(headers: HeaderView): Caller {
     const identity = readIdentity(headers);
     try {
-      return this.#authenticate(identity);
+      const caller = this.#authenticate(identity);
+      headers.identified?.();
+      return caller;
     } catch (error) {
       if (error instanceof ServiceError && error.code === "UNAUTHENTICATED") throw this.#failed(error, identity, headers.peer);
       throw error;

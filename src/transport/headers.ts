@@ -1,4 +1,4 @@
-import type { HttpRequest } from "./connections.ts";
+import { type HttpRequest, reportIdentified } from "./connections.ts";
 import type { HeaderView } from "./identity.ts";
 
 /** The headers of a Node request, over HTTP/1.1 or HTTP/2. */
@@ -6,6 +6,7 @@ export function headersOf(request: HttpRequest): HeaderView {
   const { headers } = request;
   return {
     peer: request.socket.remoteAddress,
+    identified: () => reportIdentified(request),
     get(name) {
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

@@ -3,6 +3,8 @@ export interface HeaderView {
   get(name: string): string | undefined;
   /** The address the connection came from, where the wire knows it. */
   readonly peer?: string | undefined;
+  /** To be called once the request has shown a valid key, or the server needs none. */
+  identified?(): void;
 }
 
 /** Who a request says it is. Absent members were not sent; nothing here has been checked. */

@@ -1,5 +1,13 @@
 import { createServer as createHttp1, type Server as Http1Server, type IncomingMessage, type ServerResponse } from "node:http";
-import { constants, createServer as createHttp2, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import {
+  constants,
+  createServer as createHttp2,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
 import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
 import { createServer as createTls, type TLSSocket } from "node:tls";
 import { StartError } from "../base/start-error.ts";
@@ -20,6 +28,10 @@ export interface ListenLimits {
   readonly sessionIdleMs: number;
   readonly maxHeaderBytes: number;
   readonly maxConnections: number;
+  /** Connections that have shown no valid key. */
+  readonly maxStrangers: number;
+  /** A connection that has shown no valid key is cut after so long without a byte. */
+  readonly strangerIdleMs: number;
   /** Calls at once on one HTTP/2 connection. */
   readonly maxStreams: number;
 }
@@ -32,9 +44,13 @@ export const LISTEN_LIMITS: ListenLimits = {
   sessionIdleMs: 30 * 60_000,
   maxHeaderBytes: 64 * 1024,
   maxConnections: 10_000,
+  maxStrangers: 2_000,
+  strangerIdleMs: 20_000,
   maxStreams: 1000,
 };
 
+/** Connections that may arrive before those that make room for them are closed. */
+const MAX_ARRIVING = 1000;
 /** Large enough that an upload is not slowed by a round trip per 64 KiB. */
 const H2_WINDOW_BYTES = 1024 * 1024;
 const H2_SESSION_MEMORY_MB = 64;
@@ -59,15 +75,21 @@ export interface ListenOptions {
 /** One TCP port for HTTP/1.1 and HTTP/2: told apart by what TLS agreed on (ALPN), without TLS by the first bytes of a connection. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = options.limits ?? LISTEN_LIMITS;
-  const connections = new Connections(options.handler);
+  const connections = new Connections(options.handler, { ...limits, idleMs: limits.sessionIdleMs });
   const h1 = http1Server(limits, connections);
   const h2 = http2Server(limits, connections);
   const serve = (socket: Socket, isHttp2: boolean) => {
-    if (isHttp2) connections.markHttp2(socket);
-    (isHttp2 ? h2 : h1).emit("connection", socket);
+    if (!isHttp2) return void h1.emit("connection", socket);
+    // the session is made while the event is handled
+    const join = (session: ServerHttp2Session) => connections.addSession(session, socket);
+    h2.once("session", join);
+    h2.emit("connection", socket);
+    h2.off("session", join);
   };
   const tcp = options.tls ? secureServer(options.tls, limits, connections, serve) : plainServer(limits, connections, serve);
-  tcp.maxConnections = limits.maxConnections;
+  // above the own limit, at which the oldest connection without a key makes room: nobody is turned away
+  tcp.maxConnections = limits.maxConnections + MAX_ARRIVING;
+  tcp.on("drop", () => undefined);
   await new Promise<void>((resolve, reject) => {
     tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
     tcp.listen(options.port, options.host, () => resolve());
@@ -131,9 +153,11 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
   );
   server.on("clientError", refuseBroken);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (response.destroyed) return;
     response.writeContinue();
     connections.serve(request, response);
   });
+  server.on("dropRequest", (_: IncomingMessage, socket: Socket) => socket.destroy());
   // an expectation that nobody knows is passed over (RFC 9110, 10.1.1); Node would answer it by itself
   server.on("checkExpectation", connections.serve);
   // This server never listens itself, but only "listening" starts its watch over slow heads and bodies.
@@ -154,18 +178,30 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
     },
     connections.serve,
   );
+  // without a listener Node answers "Expect: 100-continue" itself, and throws where the stream has gone meanwhile
+  server.on("checkContinue", (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    if (request.stream.closed || request.stream.destroyed) return;
+    try {
+      response.writeContinue();
+    } catch {
+      return;
+    }
+    connections.serve(request, response);
+  });
   server.on("session", (session: ServerHttp2Session) => {
     session.setLocalWindowSize(H2_WINDOW_BYTES * 4);
     session.setTimeout(limits.sessionIdleMs, () => session.close());
-    connections.addSession(session);
   });
   server.on("stream", (stream: ServerHttp2Stream) => {
+    // a stream that its client resets reports an error where nothing reads or writes it any more
+    stream.on("error", () => undefined);
     stream.setTimeout(limits.bodyIdleMs, () => {
       if (!stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
     });
   });
   server.on("checkExpectation", connections.serve);
-  server.on("sessionError", () => undefined);
+  for (const event of ["sessionError", "clientError", "error"]) server.on(event, () => undefined);
+  server.on("unknownProtocol", (socket: Socket) => socket.destroy());
   return server;
 }
 

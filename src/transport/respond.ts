@@ -10,8 +10,12 @@ const GZIP_HERE_BYTES = 64 * 1024;
 const LONG_TEXT = 16 * 1024;
 /** How long a client may go on sending a body that nobody reads, after it was answered. */
 const DRAIN_MS = 10_000;
-/** How long a client may take nothing of a stream before it is cut. */
-const STALL_MS = 120_000;
+/** How long a client may take nothing of an answer before it is cut. */
+const STALL_MS = 30_000;
+/** A larger answer is written in pieces, each of which the client has to take in time; a smaller one has to be taken whole. */
+const PIECE_BYTES = 128 * 1024;
+/** Smaller answers wait for their client without a deadline of their own: their connection has one. */
+const WATCHED_BYTES = 16 * 1024;
 
 const compress = promisify(gzip);
 
@@ -39,11 +43,27 @@ export async function respond(
   }
   headers["Content-Length"] = length;
   if (hasLeft(response)) return;
-  (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
-  if (request.method === "HEAD") response.end();
-  // a short string goes out in one piece with the head, which is a third of the cost of a small answer
-  else (response as { end(body: string | Uint8Array): unknown }).end(body);
+  const begin = () => (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
+  if (length > PIECE_BYTES && request.method !== "HEAD") {
+    await writeAll(response, begin, piecesOf(typeof body === "string" ? Buffer.from(body) : body));
+  } else {
+    begin();
+    if (request.method === "HEAD") response.end();
+    // a short string goes out in one piece with the head, which is a third of the cost of a small answer
+    else (response as { end(body: string | Uint8Array): unknown }).end(body);
+    if (length > WATCHED_BYTES) cutUnlessTaken(response);
+  }
   drain(request);
+}
+
+async function* piecesOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
+}
+
+/** Cuts a client that does not take the rest of its answer. */
+function cutUnlessTaken(response: HttpResponse): void {
+  const stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
+  for (const event of ["finish", "close"]) response.once(event, () => clearTimeout(stalled));
 }
 
 export function acceptsGzip(request: HttpRequest): boolean {
@@ -73,6 +93,7 @@ export async function writeAll(response: HttpResponse, begin: () => void, chunks
   }
   if (!response.headersSent) begin();
   response.end();
+  cutUnlessTaken(response);
   return true;
 }
 

@@ -67,6 +67,18 @@ export function viewer(): readonly (readonly [path: string, probe: Probe])[] {
   return [
     ["/docs", () => answer(HTML, PAGE)],
     ["/docs/start.js", () => answer(SCRIPT, START)],
-    ...FILES.map(([name, type]) => [`/docs/${name}`, async () => answer(type, await readFile(join(folder, name)))] as const),
+    ...FILES.map(([name, type]) => [`/docs/${name}`, fileOnce(join(folder, name), type)] as const),
   ];
+}
+
+/** A file that is read when it is first asked for and kept: many readers share its bytes. */
+function fileOnce(path: string, contentType: string): Probe {
+  let reading: Promise<ProbeAnswer> | undefined;
+  return () => {
+    reading ??= readFile(path).then((bytes) => answer(contentType, bytes));
+    reading.catch(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
 }

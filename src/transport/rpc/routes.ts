@@ -19,7 +19,7 @@ import { healthCheck, registerWatch, statusOf } from "./health.ts";
 import { registerReflection } from "./reflection.ts";
 import { SERVICES } from "./services.ts";
 import { connectFailure } from "./status.ts";
-import { PEER, refuseBrokenMessages, registerStreams } from "./streams.ts";
+import { CONNECTION, refuseBrokenMessages, registerStreams } from "./streams.ts";
 import { capTimeouts, type TypedOperation, typedOperation } from "./unary.ts";
 
 export interface RpcOptions {
@@ -31,6 +31,12 @@ export interface RpcOptions {
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
 }
+
+/**
+ * Of requests for streams, health and reflection, which hold URIs, ids and names: the framework reads them whole before
+ * anybody is asked for a key.
+ */
+const MAX_REQUEST_BYTES = 64 * 1024;
 
 type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 
@@ -47,7 +53,7 @@ export class RpcHandler {
     this.#options = options;
     const router = createConnectRouter({
       acceptCompression: [compressionGzip],
-      readMaxBytes: options.maxBodyBytes,
+      readMaxBytes: MAX_REQUEST_BYTES,
       interceptors: [refuseBrokenMessages],
     });
     registerStreams(router, options.operations, options);
@@ -116,7 +122,7 @@ export class RpcHandler {
   }
 }
 
-const contextOf = (request: HttpRequest) => createContextValues().set(PEER, headersOf(request).peer);
+const contextOf = (request: HttpRequest) => createContextValues().set(CONNECTION, headersOf(request));
 
 /** What arrives, to its very end: HTTP/2 ends what was cancelled as it ends what is whole. */
 async function* untilEnd(body: AsyncIterable<Uint8Array>, request: HttpRequest): AsyncGenerator<Uint8Array> {

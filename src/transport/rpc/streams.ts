@@ -18,6 +18,8 @@ const CHUNK_BYTES = 256 * 1024;
 
 interface StreamOptions {
   readonly pipeline: Pipeline;
+  /** Of one message of an upload. */
+  readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
 }
 
@@ -36,8 +38,11 @@ export function registerStreams(router: ConnectRouter, operations: readonly Oper
         }),
       );
     } else if (operation.kind === "upload") {
-      router.rpc(operation.method, (parts: AsyncIterable<Message>, context: HandlerContext) =>
-        receiveStream(operation, options, parts as AsyncIterable<UploadFileRequest>, context),
+      router.rpc(
+        operation.method,
+        (parts: AsyncIterable<Message>, context: HandlerContext) =>
+          receiveStream(operation, options, parts as AsyncIterable<UploadFileRequest>, context),
+        { readMaxBytes: options.maxBodyBytes },
       );
     }
   }
@@ -207,10 +212,10 @@ async function* readable<M>(messages: AsyncIterable<M>): AsyncGenerator<M> {
   }
 }
 
-/** The address that a call of the framework came from. */
-export const PEER = createContextKey<string | undefined>(undefined, { description: "peer" });
+/** The connection that a call of the framework came from. */
+export const CONNECTION = createContextKey<Pick<HeaderView, "peer" | "identified">>({}, { description: "connection" });
 
 const viewOf = ({ requestHeader, values }: HandlerContext): HeaderView => ({
-  peer: values.get(PEER),
+  ...values.get(CONNECTION),
   get: (name) => requestHeader.get(name) ?? undefined,
 });
