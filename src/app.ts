@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { collectDefaultMetrics, Registry as Metrics } from "prom-client";
 import { authenticator } from "./accounts/authenticate.ts";
+import { cursorKey } from "./accounts/cursor-key.ts";
 import { Registry } from "./accounts/registry.ts";
 import { systemClock } from "./base/clock.ts";
 import { Closers } from "./base/closers.ts";
@@ -20,6 +21,7 @@ import { openModels } from "./models.ts";
 import { operationsOf } from "./operations.ts";
 import { readiness } from "./readiness.ts";
 import { openReading } from "./reading.ts";
+import { Cursors } from "./service/cursors.ts";
 import { sourcesOf } from "./service/resource/open-source.ts";
 import { Retries } from "./service/retries.ts";
 import { TaskFollower } from "./service/task-follower.ts";
@@ -74,6 +76,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const uris = new UriCodec(config.uriScheme, config.uriSchemeAliases);
     const ids = createIds(clock);
     const registry = new Registry(kv, clock, keyless);
+    const cursors = new Cursors(await cursorKey(kv), clock);
     const uploads = new Uploads({ kv, bytes: storage.spool, clock, lifeSeconds: config.uploadTtlSeconds });
     closers.add("uploads", "state", () => uploads.close());
     await uploads.resume();
@@ -106,7 +109,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const { parse, describer, pool } = await openReading(config, { log, closers, models: senses, scratch: storage.spool, ids });
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const sources = sourcesOf({ config, uploads, scratch: storage.scratch });
-    const shared = { tenants, queue, follower, chunk, parse, ids, sources, uploads, clock, registry, index, adviser, reranker };
+    const shared = { tenants, cursors, queue, follower, chunk, parse, ids, sources, uploads, clock, registry, index, adviser, reranker };
     const handlers = jobHandlers({ ...shared, describer, kv, blobs, indexFiles: storage.index, embedding: embedding.jobs });
     const concurrency = adviser || senses.vision || senses.speech ? { semantic: ADVISED_JOBS } : {};
     const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });

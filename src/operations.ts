@@ -8,6 +8,7 @@ import type { TextIndex } from "./enrich/text-index.ts";
 import type { Adviser } from "./providers/language.ts";
 import type { Reranker } from "./providers/rerank.ts";
 import type { QueryVectors } from "./retrieve/query-vectors.ts";
+import type { Cursors } from "./service/cursors.ts";
 import type { ImportDeps } from "./service/import-deps.ts";
 import type { NeighbourIndexes } from "./storage/neighbours.ts";
 import type { Operation } from "./transport/operation.ts";
@@ -34,6 +35,7 @@ interface Deps extends ImportDeps {
   readonly startedAt: number;
   readonly clock: Clock;
   readonly registry: Registry;
+  readonly cursors: Cursors;
   readonly ledger: TokenLedger;
   readonly adviser: Adviser | undefined;
   readonly reranker: Reranker | undefined;

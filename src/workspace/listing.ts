@@ -1,9 +1,9 @@
-import { isHidden } from "../domain/scope.ts";
+import { isHidden, isVisible } from "../domain/scope.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
 import { after, type KvPages, prefixRange } from "../storage/kv.ts";
 import { layerFiles } from "./layers.ts";
 import { type Listed, ListedEntry, listedOf } from "./listed.ts";
-import { isStanding, type Located, locate, type Owner } from "./locate.ts";
+import { isOfOwner, isStanding, type Located, locate, type Owner } from "./locate.ts";
 import { sessionChildren } from "./session-files.ts";
 import { countInSession } from "./session-places.ts";
 import type { Workspace } from "./workspace.ts";
@@ -34,7 +34,10 @@ export interface Run {
   readonly items: readonly Listed[];
 }
 
-/** Everything below a directory in pre-order, names by code points, one page of entries of each level in memory at a time; over a snapshot it is the tree of one moment. */
+/**
+ * Everything below a directory that its owner may see, in pre-order, names by code points, one page of entries of each level
+ * in memory at a time; over a snapshot it is the tree of one moment. Nothing where the start is somebody else's.
+ */
 export async function* walk(workspace: Workspace, kv: KvPages, owner: Owner, start: Located, options: WalkOptions): AsyncGenerator<Listed> {
   for await (const { items } of walkRuns(workspace, kv, owner, start, options)) yield* items;
 }
@@ -47,6 +50,7 @@ export async function* walkRuns(
   start: Located,
   options: WalkOptions,
 ): AsyncGenerator<Run> {
+  if (!isOfOwner(kv, workspace.keys, owner, start)) return;
   const { levels, showHidden, without } = options;
   const levelOf = (place: Located, from?: string): Level => {
     return { place, pages: childPages(workspace, kv, owner, place, showHidden, from), page: [], next: 0 };
@@ -104,7 +108,10 @@ const placeOf = ({ path, node, entry, session }: Listed, above: Located): Locate
   ...(session && { session }),
 });
 
-/** The direct children of a directory behind the name `from`, sorted; directories that exist by rule and rendered files included. */
+/**
+ * The direct children of a directory behind the name `from`, sorted; directories that exist by rule and rendered files
+ * included. Nothing where the directory is somebody else's.
+ */
 export async function* children(
   workspace: Workspace,
   kv: KvPages,
@@ -113,6 +120,7 @@ export async function* children(
   showHidden: boolean,
   from?: string,
 ): AsyncGenerator<Listed> {
+  if (!isOfOwner(kv, workspace.keys, owner, directory)) return;
   for await (const page of childPages(workspace, kv, owner, directory, showHidden, from)) yield* page;
 }
 
@@ -124,6 +132,7 @@ async function* childPages(
   showHidden: boolean,
   from?: string,
 ): AsyncGenerator<Listed[]> {
+  if (!isVisible(owner, directory.path)) return;
   if (directory.session) {
     for await (const item of sessionChildren(workspace, kv, directory, showHidden, from)) yield [item];
     return;

@@ -1,7 +1,19 @@
 import type { Caller } from "../domain/caller.ts";
 import { notFound } from "../domain/errors.ts";
-import { AGENTS, type Entry, type NodeId, type NodeKind, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
-import type { Path } from "../domain/uri.ts";
+import {
+  AGENTS,
+  type Entry,
+  type NodeId,
+  type NodeKind,
+  type NodeRecord,
+  RESOURCES,
+  ROOT,
+  SESSIONS,
+  SKILLS,
+  USERS,
+} from "../domain/node.ts";
+import { isVisible } from "../domain/scope.ts";
+import { MAX_SEGMENTS, type Path } from "../domain/uri.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
@@ -14,6 +26,9 @@ export interface Owner {
   /** Name of the directory under AGENTS that holds the agents' spaces; not a legal user id where they are shared. */
   readonly agentsOf: string;
 }
+
+/** The levels of a path, the one of the owners under AGENTS, and the scope. */
+export const MAX_DEPTH = MAX_SEGMENTS + 2;
 
 export const SHARED_AGENTS = "+account";
 
@@ -55,8 +70,9 @@ export function isStanding(owner: Owner, path: Path): boolean {
   return scope === "session" && path.length === 2 && name === owner.user;
 }
 
-/** The place of a path, or undefined where nothing is there. */
+/** The place of a path, or undefined where nothing is there or what is there is not the owner's to see. */
 export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): Located | undefined {
+  if (!isVisible(owner, path)) return undefined;
   const { base, names } = anchor(owner, path);
   let directory: NodeId = 0;
   let node = base;
@@ -70,6 +86,26 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
     entry = found;
   }
   return entry ? locatedAt(path, entry, directory) : { path, kind: "directory", node, directory: 0 };
+}
+
+/**
+ * Whether a place is where its path leads for this owner, by the records above its node: for walks, which follow nodes
+ * and not paths, so that a place that was found for somebody else opens nothing.
+ */
+export function isOfOwner(reader: KvReader, keys: Keys, owner: Owner, { path, node, session }: Located): boolean {
+  if (!isVisible(owner, path)) return false;
+  const { base, names } = anchor(owner, path);
+  let at = session?.session ?? node;
+  // a directory that exists by rule and was never written
+  if (at === 0) return isStanding(owner, path);
+  let name: string | undefined;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    if (at === base) return base === RESOURCES || base === SKILLS || name === names[0];
+    const record = decode<NodeRecord>(reader.get(keys.node(at)));
+    if (!record) return false;
+    [at, name] = [record.directory, record.name];
+  }
+  return false;
 }
 
 /** The place that an entry stands for. */

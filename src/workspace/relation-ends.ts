@@ -1,10 +1,10 @@
 import { AGENTS, type Entry, type NodeId, type NodeRecord, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../domain/node.ts";
 import { isVisible } from "../domain/scope.ts";
-import { MAX_SEGMENTS, type Path } from "../domain/uri.ts";
+import type { Path } from "../domain/uri.ts";
 import { type KvPages, type KvReader, prefixRange } from "../storage/kv.ts";
 import { decode, encode, text } from "../storage/records.ts";
 import { type Keys, lastNodeOfKey, nodeEnd, placeEnd } from "./keys.ts";
-import { locate, type Owner } from "./locate.ts";
+import { locate, MAX_DEPTH, type Owner } from "./locate.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceDraft } from "./workspace-draft.ts";
 
@@ -14,8 +14,6 @@ import type { WorkspaceDraft } from "./workspace-draft.ts";
  */
 export type Place = string;
 
-/** The levels of a path, the one of the owners under AGENTS, and the scope. */
-const MAX_DEPTH = MAX_SEGMENTS + 2;
 const TOP: ReadonlyMap<NodeId, Place> = new Map([
   [ROOT, ""],
   [RESOURCES, "resources"],

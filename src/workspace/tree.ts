@@ -1,6 +1,7 @@
 import { failedPrecondition, invalidArgument, notFound } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/names.ts";
 import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS } from "../domain/node.ts";
+import { isVisible } from "../domain/scope.ts";
 import type { Path } from "../domain/uri.ts";
 import { text } from "../storage/records.ts";
 import type { Built } from "./builder.ts";
@@ -21,7 +22,10 @@ export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, 
   if (entry?.source !== undefined) throw failedPrecondition(uri, `derived from ${workspace.uriOf(entry.source) ?? "a file"}`);
 }
 
-/** The directory at a path, made with its parents where it is missing. FAILED_PRECONDITION where a file or a derived directory is in the way. */
+/**
+ * The directory at a path, made with its parents where it is missing. FAILED_PRECONDITION where a file or a derived
+ * directory is in the way, NOT_FOUND for a path that is somebody else's.
+ */
 export function ensureDirectory(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -30,6 +34,7 @@ export function ensureDirectory(
   uri: string,
   made: Pick<Entry, "unindexed" | "session"> = {},
 ): NodeId {
+  if (!isVisible(owner, path)) throw notFound("resource", uri);
   const { base, names } = anchor(owner, path);
   let directory = base;
   for (const name of names) {

@@ -5,6 +5,7 @@ import { TokenLedger } from "../../src/accounts/token-ledger.ts";
 import { createIds } from "../../src/base/ids.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
+import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
 import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, sweepJob, TRIM } from "../../src/domain/job.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
@@ -20,6 +21,7 @@ import { QueryVectors } from "../../src/retrieve/query-vectors.ts";
 import type { ServiceCall } from "../../src/service/call.ts";
 import { readContent } from "../../src/service/content/read-content.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
+import { Cursors } from "../../src/service/cursors.ts";
 import { listEntries } from "../../src/service/filesystem/list-entries.ts";
 import { makeDirectoryAt } from "../../src/service/filesystem/make-directory.ts";
 import { moveNode } from "../../src/service/filesystem/move-node.ts";
@@ -132,6 +134,7 @@ export class House {
     };
     return {
       tenants,
+      cursors: new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), clock),
       queue,
       registry,
       ledger,

@@ -1,4 +1,3 @@
-import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type Listed, listedOf } from "../../workspace/listed.ts";
@@ -7,6 +6,7 @@ import { mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import { AnswerLength } from "../answer-length.ts";
 import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import {
   type AgentEntry,
@@ -45,7 +45,7 @@ interface Listing extends ListInput {
 
 /** GET fs/ls: a directory, or a file alone; `recursive` as tree without a limit of levels (ruling F2). */
 export async function listEntries(
-  deps: { tenants: Tenants },
+  deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,
   input: ListInput & { readonly simple: boolean; readonly recursive: boolean; readonly limit?: number | undefined },
 ): Promise<EntryPage> {
@@ -54,21 +54,23 @@ export async function listEntries(
 }
 
 /** What ls and tree have in common. */
-export async function listBelow(deps: { tenants: Tenants }, call: ServiceCall, listing: Listing): Promise<EntryPage> {
+export async function listBelow(deps: { tenants: Tenants; cursors: Cursors }, call: ServiceCall, listing: Listing): Promise<EntryPage> {
   const output = checkOutput(listing.output);
   const tenant = await deps.tenants.reading(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(listing.uri);
   checkVisible(call.caller, path, listing.uri);
-  const list = `${listing.list} ${listing.levels} ${listing.showAllHidden} ${workspace.uris.format(path)}`;
-  const after = listing.cursor === undefined ? undefined : decodeCursor(list, listing.cursor).split("/");
+  const uri = workspace.uris.format(path);
+  const args = [uri, listing.levels, listing.showAllHidden];
+  const list = { operation: listing.list, caller: call.caller, incarnation: workspace.incarnation, args };
+  const after = deps.cursors.open(list, listing.cursor)?.split("/");
   const show = (item: Listed): EntryLine => view(tenant, item, path, listing, output);
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { entries: [show(rendered.listed)] };
   // a list is of one moment, however many reads it takes: a directory that moves meanwhile stands at one place
   const snapshot = workspace.kv.snapshot();
   try {
-    const start = mustLocate(snapshot, workspace.keys, owner, path, workspace.uris.format(path));
+    const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
     if (start.kind === "file") return { entries: [show(listedOf(workspace, start))] };
     const entries: EntryLine[] = [];
     const length = new AnswerLength();
@@ -79,7 +81,7 @@ export async function listBelow(deps: { tenants: Tenants }, call: ServiceCall, l
       ...(after && { after }),
     })) {
       if (entries.length === listing.limit || length.isFull)
-        return { entries, nextCursor: encodeCursor(list, last.slice(path.length).join("/")) };
+        return { entries, nextCursor: deps.cursors.seal(list, last.slice(path.length).join("/")) };
       call.signal.throwIfAborted();
       const entry = show(item);
       entries.push(entry);

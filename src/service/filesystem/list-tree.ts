@@ -1,4 +1,5 @@
 import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
 import type { Tenants } from "../tenants.ts";
 import { checkNodeLimit } from "./entry-view.ts";
 import { type EntryPage, type ListInput, listBelow } from "./list-entries.ts";
@@ -7,7 +8,7 @@ const DEFAULT_LEVELS = 3;
 
 /** GET fs/tree: flat, in pre-order, with `rel_path`. */
 export async function listTree(
-  deps: { tenants: Tenants },
+  deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,
   input: ListInput & { readonly levelLimit?: number | undefined },
 ): Promise<EntryPage> {

@@ -1,5 +1,4 @@
 import { Stretch } from "../../base/stretch.ts";
-import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
 import { compileGlob } from "../../domain/glob.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -8,6 +7,7 @@ import { walkRuns } from "../../workspace/listing.ts";
 import { mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
 import type { Tenants } from "../tenants.ts";
 import { AnswerSize, checkSearchLimit } from "./pages.ts";
 
@@ -27,7 +27,7 @@ export interface GlobResult {
 }
 
 /** POST search/glob: what is called like the pattern below a place, files and directories, hidden ones left out, in tree order (ruling G2). */
-export async function glob(deps: { tenants: Tenants }, call: ServiceCall, input: GlobInput): Promise<GlobResult> {
+export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: ServiceCall, input: GlobInput): Promise<GlobResult> {
   const limit = checkSearchLimit(input.nodeLimit);
   const pattern = input.pattern.normalize("NFC");
   const matches = compileGlob(pattern, "pattern");
@@ -35,8 +35,8 @@ export async function glob(deps: { tenants: Tenants }, call: ServiceCall, input:
   const path = input.uri === undefined ? [] : workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkVisible(call.caller, path, uri);
-  const list = `glob ${uri} ${pattern}`;
-  const after = input.cursor === undefined ? undefined : decodeCursor(list, input.cursor).split("/");
+  const list = { operation: "glob", caller: call.caller, incarnation: workspace.incarnation, args: [uri, pattern] };
+  const after = deps.cursors.open(list, input.cursor)?.split("/");
   if (renderedAt(workspace, owner, path)) return { matches: [], count: 0 };
   const snapshot = workspace.kv.snapshot();
   try {
@@ -61,7 +61,8 @@ export async function glob(deps: { tenants: Tenants }, call: ServiceCall, input:
       for (const { name } of items) {
         const relative = above + name;
         if (!matches(relative)) continue;
-        if (found.length === limit || size.isFull) return { matches: found, count: found.length, nextCursor: encodeCursor(list, last) };
+        if (found.length === limit || size.isFull)
+          return { matches: found, count: found.length, nextCursor: deps.cursors.seal(list, last) };
         last = relative;
         found.push(base + relative);
         size.add(found.at(-1)!);

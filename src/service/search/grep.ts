@@ -1,5 +1,4 @@
 import { Stretch } from "../../base/stretch.ts";
-import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
 import { textOf } from "../../domain/decode.ts";
 import { LinePattern } from "../../domain/line-pattern.ts";
 import type { Entry } from "../../domain/node.ts";
@@ -12,6 +11,7 @@ import { type Located, locate, mustLocate } from "../../workspace/locate.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { encodingOf, SAMPLE_BYTES, textPieces } from "../text-parts.ts";
 import { type OpenFile, openFiles, openRendered } from "./open-files.ts";
@@ -43,7 +43,7 @@ interface Place {
  * POST search/grep: matching lines of the files of a subtree as it was at one moment, in tree order (ruling G1). Few files are in memory at a time. Hidden and binary files
  * are passed over, and what was made from a file of text is searched in that file (ruling F13), unless the scope lies inside.
  */
-export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
+export async function grep(deps: { tenants: Tenants; cursors: Cursors }, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
   const limit = checkSearchLimit(input.nodeLimit);
   const pattern = new LinePattern(input.pattern, input.caseInsensitive);
   const tenant = await deps.tenants.reading(call.caller);
@@ -51,10 +51,12 @@ export async function grep(deps: { tenants: Tenants }, call: ServiceCall, input:
   const path = workspace.uris.parse(input.uri);
   checkVisible(call.caller, path, input.uri);
   const uri = workspace.uris.format(path);
-  const list = `grep ${input.caseInsensitive} ${uri} ${input.pattern}`;
-  const after = input.cursor === undefined ? undefined : placeOf(decodeCursor(list, input.cursor));
+  const args = [uri, input.pattern, input.caseInsensitive];
+  const list = { operation: "grep", caller: call.caller, incarnation: workspace.incarnation, args };
+  const resumed = deps.cursors.open(list, input.cursor);
+  const after = resumed === undefined ? undefined : placeOf(resumed);
   const search = new Search((place) => workspace.uris.format(place), pattern, call.signal);
-  const cut = (file: Path, line = 0): GrepResult => search.result(encodeCursor(list, `${line}/${file.slice(path.length).join("/")}`));
+  const cut = (file: Path, line = 0): GrepResult => search.result(deps.cursors.seal(list, `${line}/${file.slice(path.length).join("/")}`));
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
     const line = await search.file(openRendered(rendered), after?.line ?? 0);

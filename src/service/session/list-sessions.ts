@@ -1,14 +1,13 @@
 import { Stretch } from "../../base/stretch.ts";
-import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
 import type { Tenants } from "../tenants.ts";
 import { type SessionUser, userOf } from "./own-session.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
-const LIST = "sessions";
 
 export interface SessionSummary {
   sessionId: string;
@@ -28,14 +27,16 @@ const compare = (a: Place, b: Place): number => b[0] - a[0] || (a[1] < b[1] ? 1 
 
 /** GET sessions: the caller's own, the last updated first. */
 export async function listSessions(
-  deps: { tenants: Tenants },
+  deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,
   input: { readonly limit?: number | undefined; readonly offset: number; readonly cursor?: string | undefined },
 ): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const behind = input.cursor === undefined ? undefined : (JSON.parse(decodeCursor(LIST, input.cursor)) as Place);
   const { workspace } = await deps.tenants.reading(call.caller);
+  const list = { operation: "sessions", caller: call.caller, incarnation: workspace.incarnation, args: [] };
+  const resumed = deps.cursors.open(list, input.cursor);
+  const behind = resumed === undefined ? undefined : (JSON.parse(resumed) as Place);
   const stretch = new Stretch();
   const found: { readonly place: Place; readonly session: FoundSession }[] = [];
   for await (const session of workspace.sessions.of(workspace.kv, call.caller.user)) {
@@ -59,5 +60,5 @@ export async function listSessions(
     };
   });
   if (end >= found.length) return { sessions };
-  return { sessions, nextCursor: encodeCursor(LIST, JSON.stringify(shown.at(-1)!.place)) };
+  return { sessions, nextCursor: deps.cursors.seal(list, JSON.stringify(shown.at(-1)!.place)) };
 }

@@ -1,27 +1,27 @@
-import { decodeCursor, encodeCursor } from "../../domain/cursor.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { listTasks } from "../../workspace/tasks.ts";
 import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
-const LIST = "tasks";
 
 /** GET tasks: the caller's own tasks, newest first. */
 export async function listOwnTasks(
-  deps: { tenants: Tenants; follower: TaskFollower },
+  deps: { tenants: Tenants; follower: TaskFollower; cursors: Cursors },
   call: ServiceCall,
   input: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
 ): Promise<{ tasks: TaskView[]; nextCursor?: string }> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const before = input.cursor === undefined ? undefined : decodeCursor(LIST, input.cursor);
   const { workspace } = await deps.tenants.reading(call.caller);
+  const list = { operation: "tasks", caller: call.caller, incarnation: workspace.incarnation, args: [] };
+  const before = deps.cursors.open(list, input.cursor);
   const found = await listTasks(workspace, call.caller.user, limit + 1, before);
   const shown = found.slice(0, limit);
   const tasks = shown.map((task) => taskView(deps.follower.live(task)));
-  return found.length > limit ? { tasks, nextCursor: encodeCursor(LIST, shown.at(-1)!.id) } : { tasks };
+  return found.length > limit ? { tasks, nextCursor: deps.cursors.seal(list, shown.at(-1)!.id) } : { tasks };
 }

@@ -3,6 +3,7 @@ import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { Stretch } from "../../base/stretch.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import type { Cursors } from "../../service/cursors.ts";
 import { type EntryLine, type EntryPage, listEntries } from "../../service/filesystem/list-entries.ts";
 import { listTree } from "../../service/filesystem/list-tree.ts";
 import { makeDirectoryAt } from "../../service/filesystem/make-directory.ts";
@@ -14,7 +15,7 @@ import { type Operation, unary } from "../operation.ts";
 
 const { method } = FilesystemService;
 
-export const filesystemOperations = (deps: { tenants: Tenants; queue: JobQueue }): Operation[] => [
+export const filesystemOperations = (deps: { tenants: Tenants; queue: JobQueue; cursors: Cursors }): Operation[] => [
   unary(method.listEntries, async (call, request) => pageOf(await listEntries(deps, call, request))),
   unary(method.listTree, async (call, request) => pageOf(await listTree(deps, call, request))),
   unary(method.statNode, (call, request) => statNode(deps, call, request)),

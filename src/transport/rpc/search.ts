@@ -2,6 +2,7 @@ import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { SearchService } from "../../../gen/ctxdb/v1/search_pb.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
+import type { Cursors } from "../../service/cursors.ts";
 import { findContexts } from "../../service/search/find.ts";
 import { glob } from "../../service/search/glob.ts";
 import { grep } from "../../service/search/grep.ts";
@@ -12,7 +13,7 @@ import { textsOf } from "./values.ts";
 
 const { method } = SearchService;
 
-export const searchOperations = (deps: SearchDeps): Operation[] => [
+export const searchOperations = (deps: SearchDeps & { readonly cursors: Cursors }): Operation[] => [
   unary(method.find, async (call, request) =>
     answerOf(await findContexts(deps, call, { ...request, targetUris: textsOf(request.targetUri) })),
   ),

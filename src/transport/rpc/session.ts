@@ -1,6 +1,7 @@
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { MessagePartSchema, type SessionMessage, SessionMessageSchema, SessionService } from "../../../gen/ctxdb/v1/session_pb.ts";
 import type { MessagePart } from "../../domain/message.ts";
+import type { Cursors } from "../../service/cursors.ts";
 import { addMessage } from "../../service/session/add-message.ts";
 import { type CommitDeps, commitSession } from "../../service/session/commit-session.ts";
 import { createOwnSession } from "../../service/session/create-session.ts";
@@ -14,7 +15,7 @@ import { JSON_TEXT, type Written } from "../written.ts";
 
 const { method } = SessionService;
 
-export const sessionOperations = (deps: CommitDeps & { readonly openSessions: boolean }): Operation[] => [
+export const sessionOperations = (deps: CommitDeps & { readonly openSessions: boolean; readonly cursors: Cursors }): Operation[] => [
   unary(method.createSession, (call, request) => createOwnSession(deps, call, request)),
   unary(method.listSessions, (call, request) => listSessions(deps, call, request)),
   unary(method.getSession, (call, request) => getSession(deps, call, request)),

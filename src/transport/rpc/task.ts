@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { TaskService } from "../../../gen/ctxdb/v1/task_pb.ts";
+import type { Cursors } from "../../service/cursors.ts";
 import { getTaskById } from "../../service/task/get-task.ts";
 import { listOwnTasks } from "../../service/task/list-tasks.ts";
 import type { TaskView } from "../../service/task/task-view.ts";
@@ -10,7 +11,7 @@ import { feed, type Operation, unary } from "../operation.ts";
 
 const { method } = TaskService;
 
-export function taskOperations(deps: { tenants: Tenants; follower: TaskFollower }): Operation[] {
+export function taskOperations(deps: { tenants: Tenants; follower: TaskFollower; cursors: Cursors }): Operation[] {
   const readers = new Readers();
   return [
     unary(method.getTask, async (call, request) => messageOf(await getTaskById(deps, call, request))),

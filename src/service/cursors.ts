@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../base/clock.ts";
+import type { Caller } from "../domain/caller.ts";
+import { CURSOR_SALT_BYTES, openCursor, sealCursor } from "../domain/cursor.ts";
+import { invalidArgument } from "../domain/errors.ts";
+
+const CURSOR_LIFE_HOURS = 24;
+const CURSOR_LIFE_MS = CURSOR_LIFE_HOURS * 3600_000;
+
+/** A list as one caller asks for it: what a cursor of it is bound to. */
+export interface ListSubject {
+  /** `ls`, `grep` */
+  readonly operation: string;
+  readonly caller: Caller;
+  /** Of the workspace that is listed. */
+  readonly incarnation: number;
+  /**
+   * Everything that defines which items the list has, and their order. Page size and output format are left
+   * out: they may change from page to page.
+   */
+  readonly args: readonly (string | number | boolean)[];
+}
+
+/**
+ * Makes and opens the cursors of all lists. The server keeps no state for them, and they survive its
+ * restart.
+ */
+export class Cursors {
+  readonly #key: Uint8Array;
+  readonly #clock: Clock;
+
+  /** `key`: of CURSOR_KEY_BYTES, secret. */
+  constructor(key: Uint8Array, clock: Clock) {
+    this.#key = key;
+    this.#clock = clock;
+  }
+
+  /** The cursor with which the list goes on at a place. */
+  seal(subject: ListSubject, place: string): string {
+    const content = { place, expires: this.#clock() + CURSOR_LIFE_MS };
+    return sealCursor(this.#key, bindingOf(subject), randomBytes(CURSOR_SALT_BYTES), content);
+  }
+
+  /**
+   * The place where the list goes on, undefined without a cursor. INVALID_ARGUMENT {field cursor} for a
+   * cursor that was not given to this caller for this list, was changed, or has expired.
+   */
+  open(subject: ListSubject, cursor: string | undefined): string | undefined {
+    if (cursor === undefined) return undefined;
+    const content = openCursor(this.#key, bindingOf(subject), cursor);
+    if (!content) throw invalidArgument("cursor", NOT_GIVEN_OUT);
+    if (content.expires <= this.#clock()) throw invalidArgument("cursor", EXPIRED);
+    return content.place;
+  }
+}
+
+const START_AGAIN = "start the list again without a cursor";
+const NOT_GIVEN_OUT =
+  "it was not given to this caller for this list. Send the cursor of the answer before, unchanged and with the same " +
+  `arguments, or ${START_AGAIN}`;
+const EXPIRED = `it is older than ${CURSOR_LIFE_HOURS} hours: ${START_AGAIN}`;
+
+/** The one place that says who and what a cursor is bound to. JSON keeps the parts apart. */
+function bindingOf({ operation, caller, incarnation, args }: ListSubject): string {
+  const { role, account, user, agent } = caller;
+  return JSON.stringify([operation, incarnation, account, user, role, agent, args]);
+}

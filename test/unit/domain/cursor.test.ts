@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { CURSOR_KEY_BYTES, CURSOR_SALT_BYTES, openCursor, sealCursor } from "../../../src/domain/cursor.ts";
+import { MAX_URI_BYTES } from "../../../src/domain/uri.ts";
+
+const KEY = Buffer.alloc(CURSOR_KEY_BYTES, "key");
+const SALT = Buffer.alloc(CURSOR_SALT_BYTES, "salt");
+const CONTENT = { place: "user/ann/ä/日本.md", expires: 1_900_000_000_000 };
+const BINDING = '["ls",7,"ann"]';
+
+const seal = (content = CONTENT) => sealCursor(KEY, BINDING, SALT, content);
+const open = (cursor: string) => openCursor(KEY, BINDING, cursor);
+
+describe("a cursor", () => {
+  it.each(["", "a", CONTENT.place, "x".repeat(MAX_URI_BYTES + 20)])("returns its place of any length and its expiry: %#", (place) => {
+    const content = { ...CONTENT, place };
+    expect(open(seal(content))).toEqual(content);
+  });
+
+  it("is text for URLs that does not show its place", () => {
+    expect(seal()).toMatch(/^[\w-]+$/);
+    expect(Buffer.from(seal(), "base64url").toString("latin1")).not.toContain("user");
+  });
+
+  it("opens with no other key and no other binding", () => {
+    const cursor = seal();
+    expect(openCursor(Buffer.alloc(CURSOR_KEY_BYTES, "other"), BINDING, cursor)).toBeUndefined();
+    for (const binding of ["", `${BINDING} `, BINDING.slice(1), '["ls",7,"bob"]', '["tree",7,"ann"]'])
+      expect(openCursor(KEY, binding, cursor), binding).toBeUndefined();
+  });
+
+  it("is refused when any bit of it is changed", () => {
+    const bytes = Buffer.from(seal(), "base64url");
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const edited = Buffer.from(bytes);
+      edited[bit >> 3]! ^= 1 << (bit & 7);
+      expect(open(edited.toString("base64url")), `bit ${bit}`).toBeUndefined();
+    }
+  });
+
+  it("is refused when any character of it is replaced, although the text may decode to the same bytes", () => {
+    const cursor = sealCursor(KEY, BINDING, SALT, { ...CONTENT, place: "abc" });
+    expect(cursor.length % 4, "the last character has bits to spare").not.toBe(0);
+    for (let at = 0; at < cursor.length; at++) {
+      for (const other of "AQgw_-+/=. \n\u0141") {
+        if (other === cursor[at]) continue;
+        expect(open(cursor.slice(0, at) + other + cursor.slice(at + 1)), `${at} ${other}`).toBeUndefined();
+      }
+    }
+  });
+
+  it("is refused when it is cut, extended, doubled or padded", () => {
+    const cursor = seal();
+    for (let length = 0; length < cursor.length; length++) expect(open(cursor.slice(0, length)), `${length}`).toBeUndefined();
+    for (const more of ["A", "AAAA", "=", "==", " ", "\n", "\u0000", cursor]) expect(open(cursor + more), more).toBeUndefined();
+    for (const text of ["made-up", "null", "{}", "x".repeat(10_000_000)]) expect(open(text), text.slice(0, 10)).toBeUndefined();
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { cursorKey } from "../../../src/accounts/cursor-key.ts";
+import type { Caller } from "../../../src/domain/caller.ts";
+import { CURSOR_KEY_BYTES } from "../../../src/domain/cursor.ts";
+import { Cursors, type ListSubject } from "../../../src/service/cursors.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+
+const HOUR_MS = 3600_000;
+const CALLER: Caller = { role: "user", account: "acme", user: "ann", agent: "default", accountNamed: false, keyless: false };
+const LIST: ListSubject = { operation: "ls", caller: CALLER, incarnation: 3, args: ["ctx://resources", 1, false] };
+
+/** Every list that differs from LIST in one part. */
+const OTHERS: Record<string, ListSubject> = {
+  operation: { ...LIST, operation: "tree" },
+  incarnation: { ...LIST, incarnation: 4 },
+  account: { ...LIST, caller: { ...CALLER, account: "other" } },
+  user: { ...LIST, caller: { ...CALLER, user: "bob" } },
+  role: { ...LIST, caller: { ...CALLER, role: "admin" } },
+  agent: { ...LIST, caller: { ...CALLER, agent: "helper" } },
+  argument: { ...LIST, args: ["ctx://resources", 1, true] },
+  "order of arguments": { ...LIST, args: [1, "ctx://resources", false] },
+  "type of an argument": { ...LIST, args: ["ctx://resources", "1", false] },
+  "border between arguments": { ...LIST, args: ["ctx://resources,1", false] },
+  "no arguments": { ...LIST, args: [] },
+};
+
+describe("the cursors of a server", () => {
+  it.each(Object.entries(OTHERS))("are refused where the %s is another one", (_, other) => {
+    const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => 0);
+    expect(() => cursors.open(other, cursors.seal(LIST, "a"))).toThrow(/^cursor: it was not given to this caller for this list/);
+    expect(() => cursors.open(LIST, cursors.seal(other, "a"))).toThrow(/^cursor: /);
+    expect(cursors.open(other, cursors.seal(other, "a"))).toBe("a");
+  });
+
+  it("are good for 24 hours and then refused with the reason", () => {
+    let now = 1_700_000_000_000;
+    const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => now);
+    const cursor = cursors.seal(LIST, "a/b");
+    now += 24 * HOUR_MS - 1;
+    expect(cursors.open(LIST, cursor)).toBe("a/b");
+    now += 1;
+    expect(() => cursors.open(LIST, cursor)).toThrow("cursor: it is older than 24 hours: start the list again without a cursor");
+  });
+
+  it("differ each time, open where none is sent to nothing, and refuse an empty one", () => {
+    const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => 0);
+    expect(cursors.seal(LIST, "a")).not.toBe(cursors.seal(LIST, "a"));
+    expect(cursors.open(LIST, undefined)).toBeUndefined();
+    expect(() => cursors.open(LIST, "")).toThrow(/^cursor: /);
+  });
+
+  it("outlive the process with the key of the store, which is made once and differs between stores", async () => {
+    const kv = new RamKv();
+    const before = new Cursors(await cursorKey(kv), () => 0);
+    const after = new Cursors(await cursorKey(kv), () => 0);
+    expect(after.open(LIST, before.seal(LIST, "a"))).toBe("a");
+    const [key, other] = [await cursorKey(kv), await cursorKey(new RamKv())];
+    expect([key.byteLength, other.byteLength]).toEqual([CURSOR_KEY_BYTES, CURSOR_KEY_BYTES]);
+    expect(Buffer.compare(key, other)).not.toBe(0);
+    expect(() => new Cursors(other, () => 0).open(LIST, before.seal(LIST, "a"))).toThrow(/^cursor: /);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isVisible } from "../../../src/domain/scope.ts";
+import type { Path } from "../../../src/domain/uri.ts";
+import { children, countBelow, walk } from "../../../src/workspace/listing.ts";
+import { isOfOwner, type Located, locate, type Owner } from "../../../src/workspace/locate.ts";
+import { renderedAt } from "../../../src/workspace/rendered.ts";
+import { ensureDirectory } from "../../../src/workspace/tree.ts";
+import type { Workspace } from "../../../src/workspace/workspace.ts";
+import { Talk } from "../../support/talk.ts";
+import { House } from "../../support/tenant.ts";
+
+/** Stands in every name that is bob's. */
+const MARK = "xylograph";
+
+describe("a walk through the tree for one user", () => {
+  let house: House;
+  let workspace: Workspace;
+  let eve: Owner;
+  let bob: Owner;
+  /** Every place of the account as the one who may see it finds it. */
+  let places: { readonly owner: Owner; readonly place: Located }[];
+
+  beforeEach(async () => {
+    house = await House.open();
+    for (const name of ["bob", "eve"]) {
+      const user = house.as(name, "acme", "user");
+      const mark = name === "bob" ? MARK : "plain";
+      for (const uri of [`user/${name}/memories/${mark}/a.md`, `user/${name}/${mark}.md`, `agent/default/${mark}/b.md`])
+        await user.create(`ctx://${uri}`, `of ${name}`);
+      const talk = await Talk.begin(user, `${mark}-session`);
+      await talk.say("hello");
+      await talk.commit();
+    }
+    await house.as("eve").create("ctx://resources/shared/c.md", "shared");
+    await house.drain();
+    workspace = await house.workspaceOf();
+    [eve, bob] = ["eve", "bob"].map((user) => house.tenants.ownerOf({ user, agent: "default" })) as [Owner, Owner];
+    places = [];
+    for (const owner of [eve, bob]) {
+      const root = locate(workspace.kv, workspace.keys, owner, [])!;
+      places.push({ owner, place: root });
+      for await (const { path, isDirectory } of walk(workspace, workspace.kv, owner, root, { levels: 0, showHidden: true })) {
+        const place = isDirectory && locate(workspace.kv, workspace.keys, owner, path);
+        if (place) places.push({ owner, place });
+      }
+    }
+  });
+  afterEach(() => house.end());
+
+  async function pathsOf(listed: AsyncIterable<{ readonly path: Path; readonly node: number }>): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { path } of listed) {
+      expect(isVisible(eve, path), path.join("/")).toBe(true);
+      found.push(path.join("/"));
+    }
+    return found;
+  }
+
+  const walkOf = (start: Located, after?: Path) =>
+    pathsOf(walk(workspace, workspace.kv, eve, start, { levels: 0, showHidden: true, ...(after && { after }) }));
+
+  it("finds bob's places at all, so that the other tests are about something", () => {
+    const found = places.filter(({ owner }) => owner === bob).map(({ place }) => place.path.join("/"));
+    for (const part of ["user/bob/memories", "agent/default/xylograph", "session/bob/xylograph-session/history"])
+      expect(found.filter((path) => path.startsWith(part)).length, part).toBeGreaterThan(0);
+  });
+
+  it("yields nothing of somebody else's from whatever place it starts, and from whatever place it goes on", async () => {
+    const everywhere: Path[] = places.map(({ place }) => place.path);
+    for (const { place } of places) {
+      expect((await walkOf(place)).join("\n")).not.toContain(MARK);
+      expect((await pathsOf(children(workspace, workspace.kv, eve, place, true))).join("\n")).not.toContain(MARK);
+      for (const path of everywhere) expect((await walkOf(place, path)).join("\n")).not.toContain(MARK);
+    }
+    const root = locate(workspace.kv, workspace.keys, eve, [])!;
+    for (const after of [
+      ["user", "bob"],
+      ["user", "bob", "memories", MARK, "a"],
+      ["session", "bob"],
+      ["user", "eve", "..", "bob"],
+    ])
+      expect((await walkOf(root, after)).join("\n")).not.toContain(MARK);
+  });
+
+  it("still yields all that is the user's own, from the start and behind any of it", async () => {
+    const root = locate(workspace.kv, workspace.keys, eve, [])!;
+    const all = await walkOf(root);
+    expect(all.filter((path) => path.includes("plain")).length).toBeGreaterThan(8);
+    for (const [at, path] of all.entries()) expect(await walkOf(root, path.split("/"))).toEqual(all.slice(at + 1));
+    for (const { owner, place } of places) if (owner === eve) expect(isOfOwner(workspace.kv, workspace.keys, eve, place)).toBe(true);
+  });
+
+  it("finds no place, no rendered file and no room for a directory on a path of somebody else's", async () => {
+    for (const { owner, place } of places.filter(({ place }) => place.path.includes("bob"))) {
+      expect(owner).toBe(bob);
+      expect(locate(workspace.kv, workspace.keys, eve, place.path)).toBeUndefined();
+      for (const name of [".abstract.md", ".meta.json", "messages.jsonl"])
+        expect(renderedAt(workspace, eve, [...place.path, name])).toBeUndefined();
+      const made = workspace.commit((draft) => {
+        const node = ensureDirectory(draft, workspace, eve, place.path, "ctx://tried");
+        return () => node;
+      });
+      await expect(made).rejects.toMatchObject({ code: "NOT_FOUND", details: { resource: "ctx://tried" } });
+    }
+  });
+
+  it("counts nothing of somebody else's", async () => {
+    const root = locate(workspace.kv, workspace.keys, eve, [])!;
+    const seen = await pathsOf(walk(workspace, workspace.kv, eve, root, { levels: 0, showHidden: false }));
+    expect(await countBelow(workspace, eve, root)).toBe(seen.length);
+  });
+});
