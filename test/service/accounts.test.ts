@@ -20,8 +20,8 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
   let house: House;
   beforeEach(async () => {
     house = await House.open(await stores());
-    await createAccount(house.deps, { accountId: "acme", adminUserId: "ada" });
-    await registerUser(house.deps, { accountId: "acme", userId: "bob", role: "user" });
+    await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ada" });
+    await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
   });
   afterEach(async () => {
     await house.drain();
@@ -74,7 +74,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await house.as("ada").create("ctx://user/ada/m.md", "of ada");
     await fill();
     await house.drain();
-    await removeUser(house.deps, { accountId: "acme", userId: "bob" });
+    await removeUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
     expect(await codeOf(bob().read("ctx://user/bob/big.txt"))).toBe("NOT_FOUND");
     await house.drain();
     await house.expectSound();
@@ -89,8 +89,8 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await fill();
     await house.drain();
     const { workspace, owner } = await bob().tenant();
-    await removeUser(house.deps, { accountId: "acme", userId: "bob" });
-    await registerUser(house.deps, { accountId: "acme", userId: "bob", role: "user" });
+    await removeUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
+    await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
     expect(await bob().tree("ctx://user/bob")).toEqual(["ctx://user/bob/memories"]);
     expect(await bob().tree("ctx://agent")).not.toContain("ctx://agent/helper");
     expect(await bob().find("marker owls", { target: "ctx://user/bob" })).toEqual([]);
@@ -104,7 +104,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
 
   it("leave no key of a deleted account", async () => {
     const before = await house.keys();
-    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     const bea = house.as("bea", "beta");
     await bea.create("ctx://resources/a.md", "marker");
     await bea.create("ctx://user/bea/big.txt", BIG);
@@ -124,14 +124,14 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
       return () => undefined;
     });
     await house.drain();
-    await deleteAccount(house.deps, { accountId: "beta" });
+    await deleteAccount(house.deps, house.root, { accountId: "beta" });
     expect(await codeOf(workspace.commit(() => () => undefined))).toBe("NOT_FOUND");
     await house.drain();
     const counters = /^(an|qn)$/;
     expect((await house.keys()).filter((key) => !counters.test(key))).toEqual(before.filter((key) => !counters.test(key)));
     for await (const blob of house.stores.blobs.list(workspace.contents.bucket)) expect(blob).toBeUndefined();
     expect(await house.registry.deletions()).toEqual([]);
-    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     expect(await bea.tree("ctx://resources")).toEqual([]);
     expect(await bea.find("marker")).toEqual([]);
     await house.expectSound("beta");
@@ -140,11 +140,11 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
   it("keep an import of a deleted account out of the next one of that name", async () => {
     await house.worker.stop(0);
     const bea = house.as("bea", "beta");
-    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     await bea.add("docs", Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])), { wait: false });
     expect([...house.queue.jobs()].map(({ kind }) => kind)).toEqual(["import"]);
-    await deleteAccount(house.deps, { accountId: "beta" });
-    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    await deleteAccount(house.deps, house.root, { accountId: "beta" });
+    await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     const next = await House.open(house.stores);
     house = next;
     next.sources.set("docs", Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])));

@@ -31,7 +31,7 @@ describe("what goes leaves nothing", () => {
   beforeEach(async () => {
     stores = await levelStores();
     house = await House.open(stores, true, [], SEAL_DOCS);
-    await createAccount(house.deps, { accountId: "acme", adminUserId: "ada" });
+    await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ada" });
     await house.as("ada").create("ctx://resources/of-ada.md", "rivers of Ada");
   });
   afterEach(() => house.end());
@@ -123,12 +123,12 @@ describe("what goes leaves nothing", () => {
     const { workspace } = await house.as("ada").tenant();
     await settled();
     const before = { keys: await present(), files: await filesOf(workspace.incarnation) };
-    await registerUser(house.deps, { accountId: "acme", userId: "bob", role: "user" });
+    await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
     await fillOwn(house.as("bob", "acme", "user"));
     const full = await filesOf(workspace.incarnation);
     expect(full.index.length).toBeGreaterThan(before.files.index.length);
     expect(full.blobs.length).toBeGreaterThan(before.files.blobs.length);
-    await removeUser(house.deps, { accountId: "acme", userId: "bob" });
+    await removeUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
     await settled();
     expect((await present()).filter((key) => !before.keys.includes(key) && ofServer(key))).toEqual([]);
     expect(await filesOf(workspace.incarnation)).toEqual(before.files);
@@ -141,13 +141,13 @@ describe("what goes leaves nothing", () => {
   it("of a removed user but what was moved to others, which is still found, and of that nothing once it is removed", async () => {
     await settled();
     const before = await present();
-    await registerUser(house.deps, { accountId: "acme", userId: "bob", role: "user" });
+    await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
     const bob = house.as("bob", "acme", "user");
     await fillOwn(bob);
     await bob.mv("ctx://user/bob/notes/long.md", "ctx://resources/given.md");
     await house.drain();
     const { workspace } = await bob.tenant();
-    await removeUser(house.deps, { accountId: "acme", userId: "bob" });
+    await removeUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
     await settled();
     const ada = house.as("ada");
     expect(await ada.read("ctx://resources/given.md")).toBe(LONG);
@@ -168,14 +168,14 @@ describe("what goes leaves nothing", () => {
   it("of an account that is deleted under a running job: no error of the job either", async () => {
     const idle = await House.open(await levelStores(), false);
     try {
-      await createAccount(idle.deps, { accountId: "beta", adminUserId: "bea" });
+      await createAccount(idle.deps, idle.root, { accountId: "beta", adminUserId: "bea" });
       await idle.as("bea", "beta").create("ctx://resources/long.md", LONG);
       const { parse } = idle.deps;
       let isDeleted = false;
       const handlers = jobHandlers({
         ...idle.deps,
         parse: async (...file) => {
-          if (!isDeleted) await deleteAccount(idle.deps, { accountId: "beta" });
+          if (!isDeleted) await deleteAccount(idle.deps, idle.root, { accountId: "beta" });
           isDeleted = true;
           return parse(...file);
         },
@@ -192,7 +192,7 @@ describe("what goes leaves nothing", () => {
   it("of a deleted account: no key, blob, vector, posting, and no file of an index", async () => {
     await settled();
     const before = (await house.keys()).filter(ofServer);
-    await createAccount(house.deps, { accountId: "beta", adminUserId: "bea" });
+    await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     const bea = house.as("bea", "beta");
     await fillOwn(bea);
     await fillShared(bea);
@@ -200,18 +200,18 @@ describe("what goes leaves nothing", () => {
     const full = await filesOf(workspace.incarnation);
     expect([full.blobs.length > 0, full.index.length > 0]).toEqual([true, true]);
     expect(await house.findings("beta")).toEqual([]);
-    await deleteAccount(house.deps, { accountId: "beta" });
+    await deleteAccount(house.deps, house.root, { accountId: "beta" });
     await settled();
     expect((await house.keys()).filter(ofServer)).toEqual(before);
     expect(await filesOf(workspace.incarnation)).toEqual({ blobs: [], index: [] });
   });
 
   it("of an index of a user whose server was killed before its files went", async () => {
-    await registerUser(house.deps, { accountId: "acme", userId: "bob", role: "user" });
+    await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
     await fillOwn(house.as("bob", "acme", "user"));
     const { workspace } = await house.as("bob").tenant();
     await house.stop();
-    await removeUser(house.deps, { accountId: "acme", userId: "bob" });
+    await removeUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
     expect((await filesOf(workspace.incarnation)).index).not.toEqual([]);
     house = await House.open(stores, true, [], SEAL_DOCS);
     await settled();

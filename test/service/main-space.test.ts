@@ -109,7 +109,7 @@ describe("the main space", () => {
     expect(await vectors()).toEqual([]);
     await house.expectSound();
     await ann.add("books", BOOKS, { to: "ctx://resources/books", wait: false });
-    await deleteAccount(house.deps, { accountId: "acme" });
+    await deleteAccount(house.deps, house.root, { accountId: "acme" });
     await house.drain();
     expect(await house.keys("w/")).toEqual([]);
   });

@@ -168,6 +168,12 @@ export class House {
     return { name, isDirectory: true, identity: identityOf("path", name), files, bytes: files.length, warnings: [] };
   }
 
+  /** A call with the root key, for the administration of accounts. */
+  get root(): ServiceCall {
+    const names = { account: "default", user: "default", agent: "default" };
+    return new Actor(this, { role: "root", ...names, accountNamed: false, keyless: false }).call;
+  }
+
   /** A user of an account, with the calls of the service. */
   as(user: string, account = "acme", role: Role = "root"): Actor {
     return new Actor(this, { role, account, user, agent: "default", accountNamed: true, keyless: true });

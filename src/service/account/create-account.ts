@@ -1,8 +1,15 @@
 import type { Registry } from "../../accounts/registry.ts";
 import { checkIdentifier } from "../../domain/caller.ts";
+import type { ServiceCall } from "../call.ts";
+import { ACCOUNT_RULES } from "./rules.ts";
 
 /** POST admin/accounts: a workspace and its first ADMIN, whose key is shown this once. ROOT only. */
-export async function createAccount(deps: { registry: Registry }, input: { readonly accountId: string; readonly adminUserId: string }) {
+export async function createAccount(
+  deps: { registry: Registry },
+  call: ServiceCall,
+  input: { readonly accountId: string; readonly adminUserId: string },
+) {
+  ACCOUNT_RULES.createAccount(call.caller);
   checkIdentifier("account_id", input.accountId);
   checkIdentifier("admin_user_id", input.adminUserId);
   const { key } = await deps.registry.createAccount(input.accountId, input.adminUserId);

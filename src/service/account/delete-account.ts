@@ -1,13 +1,17 @@
 import type { Registry } from "../../accounts/registry.ts";
 import { eraseJob } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
+import { ACCOUNT_RULES } from "./rules.ts";
 
 /** DELETE admin/accounts/{account_id}: name, keys and URIs are gone with the answer, the bytes are purged by a job (ruling A13). ROOT only. */
 export async function deleteAccount(
   deps: { registry: Registry; tenants: Tenants; queue: JobQueue },
+  call: ServiceCall,
   input: { readonly accountId: string },
 ) {
+  ACCOUNT_RULES.deleteAccount(call.caller);
   await deps.registry.deleteAccount(input.accountId, (draft, incarnation) => {
     deps.queue.enqueue(draft, eraseJob(incarnation));
     draft.onApply(() => deps.tenants.forget(incarnation));

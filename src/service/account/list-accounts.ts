@@ -1,7 +1,10 @@
 import type { Registry } from "../../accounts/registry.ts";
+import type { ServiceCall } from "../call.ts";
+import { ACCOUNT_RULES } from "./rules.ts";
 
 /** GET admin/accounts, by id. ROOT only. */
-export async function listAccounts(deps: { registry: Registry }) {
+export async function listAccounts(deps: { registry: Registry }, call: ServiceCall) {
+  ACCOUNT_RULES.listAccounts(call.caller);
   const accounts = await deps.registry.listAccounts();
   return accounts.map(({ account, createdAt, users }) => ({
     accountId: account,

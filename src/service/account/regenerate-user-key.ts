@@ -1,7 +1,14 @@
 import type { Registry } from "../../accounts/registry.ts";
+import type { ServiceCall } from "../call.ts";
+import { ACCOUNT_RULES } from "./rules.ts";
 
 /** POST admin/accounts/{account_id}/users/{user_id}/key: the old key is invalid at once. */
-export async function regenerateUserKey(deps: { registry: Registry }, input: { readonly accountId: string; readonly userId: string }) {
+export async function regenerateUserKey(
+  deps: { registry: Registry },
+  call: ServiceCall,
+  input: { readonly accountId: string; readonly userId: string },
+) {
+  ACCOUNT_RULES.regenerateUserKey(call.caller, input.accountId);
   const { key } = await deps.registry.regenerateKey(input.accountId, input.userId);
   return { userKey: key };
 }

@@ -1,11 +1,15 @@
 import { checkRole, type Registry } from "../../accounts/registry.ts";
 import { checkIdentifier } from "../../domain/caller.ts";
+import type { ServiceCall } from "../call.ts";
+import { ACCOUNT_RULES } from "./rules.ts";
 
 /** POST admin/accounts/{account_id}/users; the key is shown this once. */
 export async function registerUser(
   deps: { registry: Registry },
+  call: ServiceCall,
   input: { readonly accountId: string; readonly userId: string; readonly role?: string | undefined },
 ) {
+  ACCOUNT_RULES.registerUser(call.caller, input.accountId);
   checkIdentifier("user_id", input.userId);
   const { key } = await deps.registry.registerUser(input.accountId, input.userId, checkRole(input.role ?? "user"));
   return { accountId: input.accountId, userId: input.userId, userKey: key };

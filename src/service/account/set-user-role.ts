@@ -1,10 +1,14 @@
 import { checkRole, type Registry } from "../../accounts/registry.ts";
+import type { ServiceCall } from "../call.ts";
+import { ACCOUNT_RULES } from "./rules.ts";
 
 /** PUT admin/accounts/{account_id}/users/{user_id}/role: takes effect at once. ROOT only. */
 export async function setUserRole(
   deps: { registry: Registry },
+  call: ServiceCall,
   input: { readonly accountId: string; readonly userId: string; readonly role: string },
 ) {
+  ACCOUNT_RULES.setUserRole(call.caller);
   const role = checkRole(input.role);
   await deps.registry.setRole(input.accountId, input.userId, role);
   return { accountId: input.accountId, userId: input.userId, role };

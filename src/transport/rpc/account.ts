@@ -1,6 +1,5 @@
 import { AccountService } from "../../../gen/ctxdb/v1/account_pb.ts";
 import type { Registry } from "../../accounts/registry.ts";
-import { checkAccountAdmin, checkRoot } from "../../domain/permission.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { createAccount } from "../../service/account/create-account.ts";
 import { deleteAccount } from "../../service/account/delete-account.ts";
@@ -9,6 +8,7 @@ import { listUsers } from "../../service/account/list-users.ts";
 import { regenerateUserKey } from "../../service/account/regenerate-user-key.ts";
 import { registerUser } from "../../service/account/register-user.ts";
 import { removeUser } from "../../service/account/remove-user.ts";
+import { ACCOUNT_RULES } from "../../service/account/rules.ts";
 import { setUserRole } from "../../service/account/set-user-role.ts";
 import type { Tenants } from "../../service/tenants.ts";
 import type { Uploads } from "../../workspace/uploads.ts";
@@ -16,16 +16,19 @@ import { type Access, type Operation, unary } from "../operation.ts";
 
 const { method } = AccountService;
 
-const root: Access = (caller) => checkRoot(caller);
-const accountAdmin: Access = (caller, path) => checkAccountAdmin(caller, path.account_id ?? "");
+/** Refuses by the rule of the operation before the request is read. */
+const early =
+  (name: keyof typeof ACCOUNT_RULES): Access =>
+  (caller, path) =>
+    ACCOUNT_RULES[name](caller, path.account_id ?? "");
 
 export const accountOperations = (deps: { registry: Registry; tenants: Tenants; queue: JobQueue; uploads: Uploads }): Operation[] => [
-  unary(method.createAccount, (_, request) => createAccount(deps, request), root),
-  unary(method.listAccounts, async () => ({ accounts: await listAccounts(deps) }), root),
-  unary(method.deleteAccount, (_, request) => deleteAccount(deps, request), root),
-  unary(method.registerUser, (_, request) => registerUser(deps, request), accountAdmin),
-  unary(method.listUsers, async (_, request) => ({ users: await listUsers(deps, request) }), accountAdmin),
-  unary(method.removeUser, (_, request) => removeUser(deps, request), accountAdmin),
-  unary(method.setUserRole, (_, request) => setUserRole(deps, request), root),
-  unary(method.regenerateUserKey, (_, request) => regenerateUserKey(deps, request), accountAdmin),
+  unary(method.createAccount, (call, request) => createAccount(deps, call, request), early("createAccount")),
+  unary(method.listAccounts, async (call) => ({ accounts: await listAccounts(deps, call) }), early("listAccounts")),
+  unary(method.deleteAccount, (call, request) => deleteAccount(deps, call, request), early("deleteAccount")),
+  unary(method.registerUser, (call, request) => registerUser(deps, call, request), early("registerUser")),
+  unary(method.listUsers, async (call, request) => ({ users: await listUsers(deps, call, request) }), early("listUsers")),
+  unary(method.removeUser, (call, request) => removeUser(deps, call, request), early("removeUser")),
+  unary(method.setUserRole, (call, request) => setUserRole(deps, call, request), early("setUserRole")),
+  unary(method.regenerateUserKey, (call, request) => regenerateUserKey(deps, call, request), early("regenerateUserKey")),
 ];

@@ -177,7 +177,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     await ann.rm("ctx://agent/default/memories/m.md");
     await house.registry.createAccount("acme", "root");
     await house.registry.registerUser("acme", "ann", "user");
-    await removeUser(house.deps, { accountId: "acme", userId: "ann" });
+    await removeUser(house.deps, house.root, { accountId: "acme", userId: "ann" });
     expect(await pairs(C, "both")).toEqual(["c.md > d/b.md"]);
     await house.drain();
     expect(await relationKeys()).toHaveLength(2);
@@ -192,7 +192,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
       await actor.create("ctx://agent/default/memories/m.md", "a memory");
       await link(C, "ctx://agent/default/memories/m.md", "", actor);
       await actor.rm("ctx://agent/default/memories/m.md");
-      await Promise.all([house.drain(), removeUser(house.deps, { accountId: "acme", userId: user })]);
+      await Promise.all([house.drain(), removeUser(house.deps, house.root, { accountId: "acme", userId: user })]);
     }
     await house.drain();
     expect(await relationKeys()).toEqual([]);

@@ -1,0 +1,19 @@
+import type { Caller } from "../../domain/caller.ts";
+import { checkAccountAdmin, checkRoot } from "../../domain/permission.ts";
+
+type Rule = (caller: Caller, accountId: string) => void;
+
+/**
+ * Who may call which account operation (permission matrix); throws PERMISSION_DENIED. Every operation asks its rule
+ * first. The wires ask it once more before they read a body (ruling E1) or repeat an answer that holds a key.
+ */
+export const ACCOUNT_RULES = {
+  createAccount: checkRoot,
+  listAccounts: checkRoot,
+  deleteAccount: checkRoot,
+  setUserRole: checkRoot,
+  registerUser: checkAccountAdmin,
+  listUsers: checkAccountAdmin,
+  removeUser: checkAccountAdmin,
+  regenerateUserKey: checkAccountAdmin,
+} as const satisfies Record<string, Rule>;

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Caller } from "../../../src/domain/caller.ts";
+import { createAccount } from "../../../src/service/account/create-account.ts";
+import { deleteAccount } from "../../../src/service/account/delete-account.ts";
+import { listAccounts } from "../../../src/service/account/list-accounts.ts";
+import { listUsers } from "../../../src/service/account/list-users.ts";
+import { regenerateUserKey } from "../../../src/service/account/regenerate-user-key.ts";
+import { registerUser } from "../../../src/service/account/register-user.ts";
+import { removeUser } from "../../../src/service/account/remove-user.ts";
+import { ACCOUNT_RULES } from "../../../src/service/account/rules.ts";
+import { setUserRole } from "../../../src/service/account/set-user-role.ts";
+import type { ServiceCall } from "../../../src/service/call.ts";
+import { codeOf, House } from "../../support/tenant.ts";
+
+type Operation = keyof typeof ACCOUNT_RULES;
+
+const BY_ADMINISTRATORS: readonly Operation[] = ["registerUser", "listUsers", "removeUser", "regenerateUserKey"];
+const OPERATIONS = Object.keys(ACCOUNT_RULES) as Operation[];
+
+const callerOf = (role: Caller["role"], account: string, keyless = false): Caller => {
+  return { role, account, user: "eve", agent: "default", accountNamed: true, keyless };
+};
+
+describe("account operations called without any wire", () => {
+  let house: House;
+  beforeEach(async () => {
+    house = await House.open();
+    for (const account of ["acme", "other"]) {
+      await house.registry.createAccount(account, "ada");
+      await house.registry.registerUser(account, "bob", "user");
+    }
+  });
+  afterEach(() => house.close());
+
+  function run(operation: Operation, caller: Caller): Promise<unknown> {
+    const call: ServiceCall = { ...house.root, caller };
+    const bob = { accountId: "acme", userId: "bob" };
+    switch (operation) {
+      case "createAccount":
+        return createAccount(house.deps, call, { accountId: "new", adminUserId: "ann" });
+      case "listAccounts":
+        return listAccounts(house.deps, call);
+      case "deleteAccount":
+        return deleteAccount(house.deps, call, bob);
+      case "setUserRole":
+        return setUserRole(house.deps, call, { ...bob, role: "admin" });
+      case "registerUser":
+        return registerUser(house.deps, call, { accountId: "acme", userId: "carl" });
+      case "listUsers":
+        return listUsers(house.deps, call, bob);
+      case "removeUser":
+        return removeUser(house.deps, call, bob);
+      case "regenerateUserKey":
+        return regenerateUserKey(house.deps, call, bob);
+    }
+  }
+
+  it.each(OPERATIONS)("%s is refused to users, to administrators of other accounts and without a root key", async (operation) => {
+    const before = await house.keys();
+    const refused = [
+      callerOf("user", "acme"),
+      callerOf("user", "other"),
+      callerOf("admin", "other"),
+      callerOf("root", "acme", true),
+      callerOf("admin", "acme", true),
+      ...(BY_ADMINISTRATORS.includes(operation) ? [] : [callerOf("admin", "acme")]),
+    ];
+    for (const caller of refused) expect(await codeOf(run(operation, caller)), JSON.stringify(caller)).toBe("PERMISSION_DENIED");
+    expect(await house.keys()).toEqual(before);
+  });
+
+  it.each(OPERATIONS)("%s is done for ROOT", async (operation) => {
+    expect(await codeOf(run(operation, callerOf("root", "default")))).toBe("OK");
+  });
+
+  it.each(BY_ADMINISTRATORS)("%s is done for an administrator of the account", async (operation) => {
+    expect(await codeOf(run(operation, callerOf("admin", "acme")))).toBe("OK");
+  });
+});
