@@ -55,6 +55,8 @@ export interface CallOptions {
    * the handler gets, never serialised. They must not change until the call is answered.
    */
   readonly bytes?: Uint8Array;
+  /** For this call, where it is less than the limit of the process; in ms. */
+  readonly limitMs?: number | undefined;
 }
 
 /** What the child's handler threw; the child lives. */
@@ -117,14 +119,15 @@ export class ChildProcess {
    * The handler's answer. Throws ChildGone, ChildFailed, or the reason of `signal` once it is aborted; the child goes on with what it has begun. A call is
    * made once: whoever wants it repeated after ChildGone repeats it.
    */
-  async call(message: unknown, { signal, bytes }: CallOptions = {}): Promise<unknown> {
+  async call(message: unknown, { signal, bytes, limitMs = this.#options.callLimitMs }: CallOptions = {}): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.#calls.size >= this.#options.maxCalls) throw new ChildGone(`${this.#name} has ${this.#calls.size} calls under way`);
     const child = this.#child ?? this.#start();
     const id = this.#nextId++;
     clearTimeout(this.#idle);
+    const allowedMs = Math.min(this.#options.callLimitMs, limitMs);
     const answer = new Promise<unknown>((resolve, reject) => {
-      const limit = setTimeout(() => this.#giveUp(child), this.#options.callLimitMs);
+      const limit = setTimeout(() => this.#giveUp(child, allowedMs), allowedMs);
       this.#calls.set(id, { resolve, reject, limit });
     });
     this.#watchOver(child);
@@ -215,8 +218,8 @@ export class ChildProcess {
     }, WATCH_MS).unref();
   }
 
-  #giveUp(child: Forked): void {
-    if (child === this.#child) this.#died(child, `took longer than ${this.#options.callLimitMs} ms over a call`);
+  #giveUp(child: Forked, limitMs: number): void {
+    if (child === this.#child) this.#died(child, `took longer than ${limitMs} ms over a call`);
   }
 
   #died(child: Forked, why: string, byOthers = false): void {

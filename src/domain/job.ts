@@ -25,6 +25,8 @@ export interface Job {
   readonly attempts: number;
   /** Of the attempts, those that ended with an error; 0 where it is missing. The others ended with the process, mostly for no fault of the job. */
   readonly failures?: number;
+  /** Times that the process died while it was under way; a stop in order does not count. */
+  readonly lost?: number;
   /** Not before this Unix time in ms. */
   readonly dueAt: number;
   /** Jobs that say the same by the same key are one while none of them has started. */

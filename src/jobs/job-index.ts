@@ -15,6 +15,10 @@ export class JobIndex {
     }
   }
 
+  get(key: string): Job | undefined {
+    return this.#jobs.get(key);
+  }
+
   delete(key: string): void {
     const job = this.#jobs.get(key);
     if (!job) return;

@@ -1,6 +1,9 @@
 import type { Job } from "../domain/job.ts";
 import { DueTimes } from "./due-times.ts";
 
+/** Whether a workspace has less than its share of the jobs under way. */
+export type MayBegin = (workspace: number) => boolean;
+
 /** Times that no job waits for any more may be as many as those that one does, and these. */
 const SPARE_TIMES = 64;
 
@@ -30,8 +33,8 @@ export class Lane {
     return this.#waiting.delete(key) || this.#deleteReady(key, workspace);
   }
 
-  /** The next due job, whose workspace then goes to the end of the line. */
-  next(now: number): Job | undefined {
+  /** The next due job of a workspace that may begin one; the workspace then goes to the end of the line. */
+  next(now: number, mayBegin: MayBegin): Job | undefined {
     for (let due = this.#times.first; due && due.at <= now; due = this.#times.first) {
       this.#times.removeFirst();
       const job = this.#waiting.get(due.key);
@@ -40,6 +43,7 @@ export class Lane {
       this.#makeReady(due.key, job);
     }
     for (const [workspace, jobs] of this.#ready) {
+      if (!mayBegin(workspace)) continue;
       this.#ready.delete(workspace);
       this.#ready.set(workspace, jobs);
       for (const job of jobs.values()) return job;
@@ -47,9 +51,9 @@ export class Lane {
     return undefined;
   }
 
-  /** The earliest time at which one is due; 0 = at once, undefined = none is here. */
-  get nextDue(): number | undefined {
-    if (this.#ready.size > 0) return 0;
+  /** The earliest time at which one is due; 0 = at once, undefined = none is here, or none of a workspace that may begin one. */
+  nextDue(mayBegin: MayBegin): number | undefined {
+    for (const workspace of this.#ready.keys()) if (mayBegin(workspace)) return 0;
     for (let due = this.#times.first; due; due = this.#times.first) {
       if (this.#waiting.get(due.key)?.dueAt === due.at) return due.at;
       this.#times.removeFirst();

@@ -18,7 +18,7 @@ import { decode, encode } from "../storage/records.ts";
 import { Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { Drain } from "./drain.ts";
 import { JobIndex } from "./job-index.ts";
-import { Lane } from "./lane.ts";
+import { Lane, type MayBegin } from "./lane.ts";
 import type { Watch, Watched } from "./watch.ts";
 
 const PAGE = 1000;
@@ -54,6 +54,8 @@ export class JobQueue {
   readonly #jobs = new JobIndex();
   readonly #same = new Map<string, string>();
   readonly #claims = new Map<QueueName, number>();
+  /** Jobs that were under way when an earlier process died and have not been begun since. */
+  readonly #suspects = new Map<string, Job>();
   #wake: () => void = () => undefined;
 
   private constructor(kv: Kv, clock: () => number, limits: BacklogOptions, trace: Trace) {
@@ -69,7 +71,7 @@ export class JobQueue {
     const all = prefixRange(ALL_JOBS, PAGE);
     for (let from = all.gte; ; ) {
       const page = await kv.range({ ...all, gte: from });
-      for (const [, value] of page) queue.#added({ ...decode<Job>(value), claimed: false });
+      for (const [, value] of page) queue.#resumed(decode<Job>(value));
       if (page.length < PAGE) return queue;
       from = after(page.at(-1)![0]);
     }
@@ -118,14 +120,36 @@ export class JobQueue {
     this.backlog.check(workspace, { jobs, bytes });
   }
 
-  /** The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. */
-  async claim(queue: QueueName): Promise<Job | undefined> {
+  /**
+   * The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. Jobs of workspaces that
+   * may not begin one are passed over.
+   */
+  async claim(queue: QueueName, mayBegin: MayBegin = anyMay): Promise<Job | undefined> {
     const now = this.#clock();
     const turn = this.#claims.get(queue) ?? 0;
     this.#claims.set(queue, turn + 1);
     let job: Job | undefined;
-    for (const line of [ASKED_FIRST[turn % ASKED_FIRST.length]!, ...LINES]) job ??= this.#lane(queue, line).next(now);
-    if (!job) return undefined;
+    for (const line of [ASKED_FIRST[turn % ASKED_FIRST.length]!, ...LINES]) job ??= this.#lane(queue, line).next(now, mayBegin);
+    return job && this.#claim(job, now);
+  }
+
+  /** A job that was under way when an earlier process died, to be run alone: if that one dies too, the job is at fault. */
+  get suspect(): Job | undefined {
+    for (const [key, job] of this.#suspects) {
+      const isPending = this.#jobs.get(key)?.claimed === false;
+      if (isPending && job.dueAt <= this.#clock()) return job;
+      this.#suspects.delete(key);
+    }
+    return undefined;
+  }
+
+  /** Claims a job of `suspect`. */
+  claimSuspect(job: Job): Promise<Job | undefined> {
+    this.#suspects.delete(jobKey(job));
+    return this.#claim(job, this.#clock());
+  }
+
+  async #claim(job: Job, now: number): Promise<Job | undefined> {
     const claimed: Job = { ...job, attempts: job.attempts + 1, claimed: true };
     const key = jobKey(job);
     this.#forget(job);
@@ -162,6 +186,13 @@ export class JobQueue {
     await this.#kv.transact(() => ({ ops: [{ key: jobKey(job), value: undefined }], apply: () => this.#ended(job, undefined) }));
   }
 
+  /** Jobs of one queue and workspace that are claimed; counted from the moment in which `claim` is called. */
+  underWay(queue: QueueName, workspace: number): number {
+    let count = 0;
+    for (const job of this.#claimed.values()) if (job.queue === queue && job.workspace === workspace) count++;
+    return count;
+  }
+
   isClaimed(job: Job): boolean {
     return this.#claimed.has(jobKey(job));
   }
@@ -176,6 +207,17 @@ export class JobQueue {
     this.#place(waiting);
     this.drain.returned(waiting);
     this.#wake();
+  }
+
+  /** Marks the jobs that are still under way when the server stops in order, so that the next start does not hold it against them. */
+  async release(): Promise<void> {
+    await this.#kv.transact((read) => {
+      const claimed = [...this.#claimed.keys()].flatMap((key) => {
+        const stored = decode<Job>(read.get(key));
+        return stored?.claimed ? [{ key, value: encode({ ...stored, attempts: stored.attempts - 1, claimed: false }) }] : [];
+      });
+      return { ops: claimed, apply: () => undefined };
+    });
   }
 
   /** Gives a claimed job back for another attempt at `dueAt` (Unix time in ms). */
@@ -268,10 +310,10 @@ export class JobQueue {
   }
 
   /** The earliest time in ms at which a waiting job of the queue becomes due, or undefined where none waits. */
-  nextDue(queue: QueueName): number | undefined {
+  nextDue(queue: QueueName, mayBegin: MayBegin = anyMay): number | undefined {
     let earliest: number | undefined;
     for (const line of LINES) {
-      const due = this.#lane(queue, line).nextDue;
+      const due = this.#lane(queue, line).nextDue(mayBegin);
       if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due;
     }
     return earliest;
@@ -301,6 +343,14 @@ export class JobQueue {
       this.#wake();
     });
     return true;
+  }
+
+  /** A job that an earlier process left. One that was under way has been lost with it. */
+  #resumed(job: Job): void {
+    const resumed: Job = { ...job, claimed: false, ...(job.claimed && { lost: (job.lost ?? 0) + 1 }) };
+    this.#added(resumed);
+    // imports take long and are resumed often: they neither stand for a fault nor hold up all others
+    if (resumed.lost !== undefined && job.queue !== "import") this.#suspects.set(jobKey(resumed), resumed);
   }
 
   #added(job: Job): void {
@@ -349,5 +399,7 @@ export class JobQueue {
     return lane;
   }
 }
+
+const anyMay: MayBegin = () => true;
 
 const sameKey = (job: Pick<Job, "queue" | "workspace" | "sameAs">): string => `${job.queue}/${job.workspace}/${job.sameAs}`;

@@ -5,8 +5,11 @@ import { type Job, QUEUES, type QueueName } from "../domain/job.ts";
 import type { JobQueue } from "./queue.ts";
 
 const MAX_FAILURES = 5;
-/** Attempts that the process did not outlive: a server may be killed many times for no fault of a job, and one job may not kill it for ever. */
-const MAX_LOST_ATTEMPTS = 20;
+/**
+ * Times that a process may die while a job is under way before the job is set aside. After the first one the job runs
+ * alone, so that the second shows whose fault it was. Imports take long, so that any kill may meet them.
+ */
+const MAX_LOST: Readonly<Record<QueueName, number>> = { semantic: 2, embedding: 2, import: 10, purge: 10 };
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
 /** A lease: a job that runs longer is given up and tried again. */
@@ -15,7 +18,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type Concurrency = Readonly<Record<QueueName, number>>;
 
-const CONCURRENCY: Concurrency = { semantic: 2, embedding: 2, import: 1, purge: 1 };
+const CONCURRENCY: Concurrency = { semantic: 2, embedding: 2, import: 4, purge: 1 };
+/** Imports of one account at once: a source that is slow holds up its own account alone. */
+const IMPORTS_OF_ACCOUNT = 2;
 
 /** Codes that another attempt cannot change. */
 const FINAL = new Set([
@@ -86,32 +91,52 @@ export class Worker {
     this.#stop.abort(new ServiceError("UNAVAILABLE", "the server is stopping"));
     const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
     await Promise.race([Promise.allSettled(this.#tasks), grace]);
+    await this.#queue.release();
   }
 
   #pump(): void {
     if (this.#stop.signal.aborted) return;
+    const { suspect } = this.#queue;
+    if (suspect) {
+      this.#beginAlone(suspect);
+      return;
+    }
     for (const name of QUEUES) while (this.#running[name] < this.#concurrency[name] && this.#begin(name));
     this.#setTimer();
   }
 
+  /** Nothing else begins until a suspect has run; it begins when nothing else runs. */
+  #beginAlone(suspect: Job): void {
+    if (this.#tasks.size === 0) this.#track(suspect.queue, () => this.#queue.claimSuspect(suspect));
+  }
+
   #begin(name: QueueName): boolean {
-    const due = this.#queue.nextDue(name);
+    const mayBegin = (workspace: number) => this.#mayBegin(name, workspace);
+    const due = this.#queue.nextDue(name, mayBegin);
     if (due === undefined || due > this.#clock()) return false;
+    this.#track(name, () => this.#queue.claim(name, mayBegin));
+    return true;
+  }
+
+  #mayBegin(name: QueueName, workspace: number): boolean {
+    return name !== "import" || this.#queue.underWay(name, workspace) < IMPORTS_OF_ACCOUNT;
+  }
+
+  #track(name: QueueName, claim: () => Promise<Job | undefined>): void {
     this.#running[name]++;
-    const task = this.#runNext(name).finally(() => {
+    const task = this.#runNext(name, claim).finally(() => {
       this.#tasks.delete(task);
       this.#running[name]--;
       // a turn of the event loop between jobs: requests go first
       setImmediate(() => this.#pump());
     });
     this.#tasks.add(task);
-    return true;
   }
 
-  async #runNext(name: QueueName): Promise<void> {
+  async #runNext(name: QueueName, claim: () => Promise<Job | undefined>): Promise<void> {
     let job: Job | undefined;
     try {
-      job = await this.#queue.claim(name);
+      job = await claim();
       if (job) await this.#traced(job);
     } catch (error) {
       this.#log.error({ err: error, queue: name, job: job?.kind }, "the state of a job could not be written");
@@ -139,8 +164,8 @@ export class Worker {
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new ServiceError("UNIMPLEMENTED", `no handler for jobs of kind ${job.kind}`);
-      if (job.attempts - (job.failures ?? 0) > MAX_LOST_ATTEMPTS)
-        throw new ServiceError("FAILED_PRECONDITION", `it was started ${MAX_LOST_ATTEMPTS} times without coming to an end`);
+      if ((job.lost ?? 0) >= MAX_LOST[job.queue])
+        throw new ServiceError("FAILED_PRECONDITION", `the server ended ${job.lost} times while this job was under way`);
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
       return undefined;
@@ -176,7 +201,9 @@ export class Worker {
   #setTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const dues = QUEUES.filter((name) => this.#running[name] < this.#concurrency[name]).flatMap((name) => this.#queue.nextDue(name) ?? []);
+    const dues = QUEUES.filter((name) => this.#running[name] < this.#concurrency[name]).flatMap(
+      (name) => this.#queue.nextDue(name, (workspace) => this.#mayBegin(name, workspace)) ?? [],
+    );
     if (dues.length === 0) return;
     this.#timer = setTimeout(() => this.#pump(), Math.min(MAX_TIMER_MS, Math.max(1, Math.min(...dues) - this.#clock())));
     this.#timer.unref();

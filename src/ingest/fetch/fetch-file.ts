@@ -39,6 +39,9 @@ const CONNECT_LIMIT_MS = 10_000;
 /** Without a byte. */
 const SILENCE_LIMIT_MS = 15_000;
 const TOTAL_LIMIT_MS = 10 * 60_000;
+/** A source that has brought fewer bytes than this in every second of its time is given up, after the first of these periods. */
+const LEAST_BYTES_PER_SECOND = 1024;
+const RATE_PERIOD_MS = 20_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 const NOT_MODIFIED = 304;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -97,6 +100,11 @@ export async function fetchFile(
 const tooSlow = (host: string, ms: number) =>
   new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer within ${ms / 1000} s`, { operation: "fetch", timeout: ms / 1000 });
 
+function tooLittle(host: string, ms: number): ServiceError {
+  const reason = `${host} sent fewer than ${LEAST_BYTES_PER_SECOND} bytes a second`;
+  return new ServiceError("DEADLINE_EXCEEDED", reason, { operation: "fetch", reason, timeout: Math.round(ms / 1000) });
+}
+
 /** For the very URL alone that gave the state: to another server it says nothing. */
 const conditionsOf = ({ url, etag, last_modified }: FetchedVersion, { href }: URL): Readonly<Record<string, string>> =>
   url === href ? { ...(etag && { "if-none-match": etag }), ...(last_modified && { "if-modified-since": last_modified }) } : {};
@@ -150,9 +158,12 @@ async function receive(
   const file = join(folder.path, "fetched");
   let bytes = 0;
   const hash = createHash("sha256");
+  const begun = performance.now();
   const counted = async function* (parts: AsyncIterable<Buffer>) {
     for await (const part of parts) {
       bytes += part.length;
+      const ms = performance.now() - begun;
+      if (ms > RATE_PERIOD_MS && bytes < (LEAST_BYTES_PER_SECOND * ms) / 1000) throw tooLittle(url.host, ms);
       if (bytes > limit) throw tooLarge(limit);
       hash.update(part);
       onFetched(bytes, Math.max(announced, bytes));

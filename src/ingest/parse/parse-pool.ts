@@ -1,5 +1,5 @@
 import { type CallOptions, ChildProcess } from "../../base/child-process.ts";
-import { unavailable } from "../../domain/errors.ts";
+import { ServiceError, unavailable } from "../../domain/errors.ts";
 
 export interface PoolOptions {
   readonly module: URL;
@@ -17,8 +17,10 @@ export interface PoolOptions {
 const IDLE_MS = 2 * 60_000;
 /** How much a process stands back behind the server, whose callers wait. */
 const NICE = 5;
-/** Calls that may wait for a process; an import has a few at a time. */
-const MAX_WAITING = 2000;
+/** Calls that may wait for a process: of one account, and in all. An import has a few at a time. */
+const MAX_WAITING_OF_ACCOUNT = 500;
+const MAX_WAITING = 10_000;
+const RETRY_SECONDS = 10;
 /** A process that has grown to this share of its memory is replaced: what it holds on to is not the next file's fault. */
 const MAX_KEPT_SHARE = 0.5;
 
@@ -27,7 +29,10 @@ export class ParsePool {
   readonly #options: PoolOptions;
   readonly #free: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
-  readonly #lines = new Map<number, (() => void)[]>();
+  /** Calls that wait, by account; the account that had its turn longest ago comes first. */
+  readonly #lines = new Map<number, Set<() => void>>();
+  /** Processes that each account holds now. */
+  readonly #held = new Map<number, number>();
   #busy = 0;
   #isClosed = false;
   #waiting = 0;
@@ -51,18 +56,19 @@ export class ParsePool {
   }
 
   /**
-   * The handler's answer. When all processes are at work the accounts have their turns one after the other. Throws as ChildProcess.call does, and UNAVAILABLE where
-   * too many wait. An aborted `signal` ends the process of the call.
+   * The handler's answer. Accounts take turns, and none holds all processes. Throws as ChildProcess.call does,
+   * RESOURCE_EXHAUSTED where too many calls of the account wait, UNAVAILABLE where too many do in all. An aborted
+   * `signal` ends the wait, or the process of the call.
    */
   async call(account: number, message: unknown, { signal, ...options }: CallOptions): Promise<unknown> {
     signal?.throwIfAborted();
-    await this.#turn(account);
+    await this.#turn(account, signal);
     try {
       signal?.throwIfAborted();
       if (this.#isClosed) throw unavailable("the server is stopping");
       return await this.#run(message, { ...options, signal });
     } finally {
-      this.#next();
+      this.#release(account);
     }
   }
 
@@ -120,30 +126,72 @@ export class ParsePool {
     await child.stop();
   }
 
-  async #turn(account: number): Promise<void> {
-    if (this.#busy < this.#options.size) {
-      this.#busy++;
-      return;
-    }
+  /** Of one account at once: a process is left for the others. */
+  get #share(): number {
+    return Math.max(1, this.#options.size - 1);
+  }
+
+  #mayBegin(account: number): boolean {
+    return this.#busy < this.#options.size && (this.#held.get(account) ?? 0) < this.#share;
+  }
+
+  #begin(account: number): void {
+    this.#busy++;
+    this.#held.set(account, (this.#held.get(account) ?? 0) + 1);
+  }
+
+  async #turn(account: number, signal: AbortSignal | undefined): Promise<void> {
+    if (!this.#lines.has(account) && this.#mayBegin(account)) return this.#begin(account);
+    const line = this.#lines.get(account) ?? new Set();
+    if (line.size >= MAX_WAITING_OF_ACCOUNT) throw tooManyWait();
     if (this.#waiting >= MAX_WAITING) throw unavailable(`${MAX_WAITING} files are waiting to be read`);
-    this.#waiting++;
-    await new Promise<void>((begin) => {
-      const line = this.#lines.get(account);
-      if (line) line.push(begin);
-      else this.#lines.set(account, [begin]);
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#leave(account, begin);
+        reject(signal?.reason);
+      };
+      const begin = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      line.add(begin);
+      this.#lines.set(account, line);
+      this.#waiting++;
     });
   }
 
-  /** Hands the place of a call that has ended to the next account's first, which goes to the end of the row then. */
-  #next(): void {
-    for (const [account, line] of this.#lines) {
-      this.#lines.delete(account);
-      const begin = line.shift()!;
-      if (line.length > 0) this.#lines.set(account, line);
-      this.#waiting--;
-      begin();
-      return;
-    }
-    this.#busy--;
+  #leave(account: number, begin: () => void): void {
+    const line = this.#lines.get(account);
+    if (!line?.delete(begin)) return;
+    this.#waiting--;
+    if (line.size === 0) this.#lines.delete(account);
   }
+
+  /** Hands the place of a call that has ended to those that wait, an account after the other. */
+  #release(account: number): void {
+    this.#busy--;
+    const held = (this.#held.get(account) ?? 1) - 1;
+    if (held > 0) this.#held.set(account, held);
+    else this.#held.delete(account);
+    for (const [next, line] of [...this.#lines]) {
+      const [begin] = line;
+      if (begin === undefined || !this.#mayBegin(next)) continue;
+      this.#leave(next, begin);
+      // the account goes to the end of the row
+      if (this.#lines.delete(next)) this.#lines.set(next, line);
+      this.#begin(next);
+      begin();
+    }
+  }
+}
+
+function tooManyWait(): ServiceError {
+  const reason = `${MAX_WAITING_OF_ACCOUNT} files of the account are waiting to be read`;
+  return new ServiceError("RESOURCE_EXHAUSTED", `files to be read: ${reason}; try again in ${RETRY_SECONDS} s`, {
+    resource: "files to be read",
+    reason,
+    limit: MAX_WAITING_OF_ACCOUNT,
+    retry_after: RETRY_SECONDS,
+  });
 }

@@ -80,6 +80,13 @@ export async function orWithoutText(name: string, bytes: Uint8Array, strict: boo
   }
 }
 
+/** A text whose own parser took too long over it: as plain text, without structure. undefined for pages and what is no text. */
+export function parsePlainly(name: string, bytes: Uint8Array, reason: string): Parsed | undefined {
+  if (HTML.has(extensionOf(name)) || formatOf(name, bytes) !== undefined) return undefined;
+  const decoded = decode(bytes);
+  return decoded && { ...parseText(stemOf(name), "text/plain", decoded), warnings: [`${reason}: read as plain text`] };
+}
+
 async function describeBinary(name: string, bytes: Uint8Array): Promise<Parsed> {
   const { parseBinary } = await import("./binary.ts");
   return parseBinary(stemOf(name), bytes);

@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
-import { ChildFailed, ChildGone } from "../../base/child-process.ts";
+import { type CallOptions, ChildFailed, ChildGone } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
 import { unavailable } from "../../domain/errors.ts";
-import { isBinary, isLight, orWithoutText, parse, parseBinaryFile } from "./parse.ts";
+import { formatOf } from "./formats.ts";
+import { isBinary, isLight, orWithoutText, parse, parseBinaryFile, parsePlainly } from "./parse.ts";
 import { type ChildCall, type ParseAnswer, type ParseCall, type ShowAnswer, type ShowCall, unpack } from "./parse-message.ts";
 import { ParsePool } from "./parse-pool.ts";
 import type { Parsed, ParseOptions } from "./parsed.ts";
+import { RecentFaults } from "./recent-faults.ts";
 import { RecentParses } from "./recent-parses.ts";
 import { Unreadable } from "./unreadable.ts";
 
@@ -15,6 +17,10 @@ const MAX_PROCESSES = 4;
 const MIB = 1024 * 1024;
 /** What a file may take of its process's memory before anything is made of it. */
 const MAX_FILE_SHARE = 0.25;
+/** For text, code and data: an honest file takes a small part of it. Documents have the whole limit of the settings. */
+const TEXT_LIMIT_MS = 10_000;
+/** A text that its parser cannot read is read without it where that takes the main thread a few milliseconds. */
+const MAX_PLAIN_BYTES = 1024 * 1024;
 /** So many times a file is read again whose process somebody else has killed. */
 const MAX_KILLS = 3;
 
@@ -31,6 +37,8 @@ export class Parser {
   readonly #log: Log;
   readonly #options: ParserOptions;
   readonly #recent = new RecentParses();
+  /** Content that could not be read, by account and hash: its jobs do not spend the time again. */
+  readonly #unreadable = new RecentFaults();
 
   constructor(options: ParserOptions) {
     const { limitSeconds, memoryMb, log } = options;
@@ -55,7 +63,14 @@ export class Parser {
     if (isBinary(name, bytes)) return parseBinaryFile(name, bytes);
     const mostMb = Math.floor(this.#options.memoryMb * MAX_FILE_SHARE);
     if (bytes.length > mostMb * MIB) throw new Unreadable(`it is larger than ${mostMb} MB (a quarter of CTXDB_PARSE_MEMORY_MB)`);
-    return this.#inChild(name, bytes, options);
+    try {
+      return await this.#inChild(name, bytes, options);
+    } catch (error) {
+      const isShort = bytes.length <= MAX_PLAIN_BYTES;
+      const plain = error instanceof Unreadable && isShort ? parsePlainly(name, bytes, error.reason) : undefined;
+      if (plain) return plain;
+      throw error;
+    }
   }
 
   /** A picture as models take it. Throws Unreadable where it cannot be decoded. */
@@ -75,20 +90,28 @@ export class Parser {
     const key = JSON.stringify([account, hash, name, base]);
     const known = this.#recent.take(key);
     if (known) return known;
-    const parsed = await this.#ask(name, bytes, options);
-    this.#recent.keep(key, parsed);
-    return parsed;
+    const fault = this.#unreadable.reasonOf(key);
+    if (fault !== undefined) throw new Unreadable(fault);
+    try {
+      const parsed = await this.#ask(name, bytes, options);
+      this.#recent.keep(key, parsed);
+      return parsed;
+    } catch (error) {
+      if (error instanceof Unreadable) this.#unreadable.keep(key, error.reason);
+      throw error;
+    }
   }
 
   async #ask(name: string, bytes: Uint8Array, { account, base, signal }: ParseOptions): Promise<Parsed> {
-    const answer = await this.#call<ParseAnswer>(account, { name, base } satisfies ParseCall, bytes, signal);
+    const limitMs = formatOf(name, bytes) === undefined ? TEXT_LIMIT_MS : undefined;
+    const answer = await this.#call<ParseAnswer>(account, { name, base } satisfies ParseCall, bytes, signal, limitMs);
     if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
     return unpack(answer);
   }
 
-  async #call<T>(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<T> {
+  async #call<T>(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined, limitMs?: number): Promise<T> {
     try {
-      return (await this.#asked(account, call, bytes, signal)) as T;
+      return (await this.#asked(account, call, bytes, { signal, limitMs })) as T;
     } catch (error) {
       // that the server stops is not the fault of the file
       if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");
@@ -100,10 +123,10 @@ export class Parser {
   }
 
   /** Again where the file is not at fault that its process is gone. */
-  async #asked(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<unknown> {
+  async #asked(account: number, call: ChildCall, bytes: Uint8Array, options: Pick<CallOptions, "signal" | "limitMs">): Promise<unknown> {
     for (let kills = 0; ; kills++) {
       try {
-        return await this.pool.call(account, call, { bytes, signal });
+        return await this.pool.call(account, call, { bytes, ...options });
       } catch (error) {
         const isRetried = error instanceof ChildGone && error.isInnocent && !this.pool.isClosed;
         if (!isRetried || kills === MAX_KILLS) throw error;
@@ -113,6 +136,6 @@ export class Parser {
 
   #whyGone(): string {
     const { limitSeconds, memoryMb } = this.#options;
-    return `reading it takes more than ${memoryMb} MB of memory or ${limitSeconds} s, or breaks its parser`;
+    return `reading it takes more than ${memoryMb} MB of memory, ${limitSeconds} s (text ${TEXT_LIMIT_MS / 1000} s), or breaks its parser`;
   }
 }

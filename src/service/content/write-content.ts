@@ -76,6 +76,7 @@ export async function writeContent(deps: WriteDeps, call: ServiceCall, input: Wr
       ifMatch: call.ifMatch,
       keep,
       reserve: (bytes: number) => call.reserve?.(bytes),
+      signal: call.signal,
     };
     const entry = await tenant.workspace.locks.run(uri, () => retryConflicts(() => write(deps, tenant, change)));
     if (entry.hash) call.reply.etag = entry.hash;
@@ -96,6 +97,7 @@ interface WriteChange {
   readonly ifMatch: readonly string[] | undefined;
   readonly keep: (draft: Draft) => void;
   readonly reserve: (bytes: number) => Lease | undefined;
+  readonly signal: AbortSignal;
 }
 
 async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
@@ -138,6 +140,7 @@ async function writeBytes(
     strict: false,
     index: true,
     isTaken: () => false,
+    signal: change.signal,
   });
   const builder = new Builder(workspace, await workspace.index.partitionFor(partitionOwner(owner, path)));
   try {

@@ -51,6 +51,34 @@ describe("a pool of parsing processes", () => {
     expect(pool.waiting).toBe(0);
   });
 
+  it("leaves a process for other accounts, however many calls an account makes", async () => {
+    const { pool } = start({ size: 2 });
+    const stop = new AbortController();
+    const poison = Array.from({ length: 4 }, () => pool.call(1, ["hang"], { signal: stop.signal }).catch(() => "left"));
+    expect(await pool.call(2, ["echo", "b"], {})).toBe("b");
+    expect(pool.running).toBe(2);
+    stop.abort(new Error("enough"));
+    expect(await Promise.all(poison)).toEqual(["left", "left", "left", "left"]);
+    expect(pool.waiting).toBe(0);
+  });
+
+  it("refuses what is too much of one account and takes what comes from others", async () => {
+    const { pool } = start({ size: 2 });
+    const stop = new AbortController();
+    const outcomes = Array.from({ length: 600 }, () => pool.call(1, ["hang"], { signal: stop.signal }).catch((error: unknown) => error));
+    expect(await pool.call(2, ["echo", "b"], {})).toBe("b");
+    stop.abort(new Error("enough"));
+    const refused = (await Promise.all(outcomes)).filter((outcome) => (outcome as { code?: unknown }).code === "RESOURCE_EXHAUSTED");
+    expect(refused).toHaveLength(99);
+    expect(refused[0]).toMatchObject({ details: { retry_after: expect.any(Number) } });
+  });
+
+  it("gives up a call after its own limit, where that is shorter than that of the pool", async () => {
+    const { pool, ends } = start();
+    await expect(pool.call(1, ["hang"], { limitMs: 500 })).rejects.toThrow(ChildGone);
+    expect(ends).toEqual([expect.stringMatching(/longer than 500 ms/)]);
+  });
+
   it("does not wait for what a caller has left", async () => {
     const { pool } = start();
     await pool.call(1, ["echo", 0], {});

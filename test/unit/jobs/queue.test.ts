@@ -193,35 +193,68 @@ describe("jobs", () => {
     expect([(await letters(2)).length, queue.droppedLetters]).toEqual([1, over]);
   });
 
-  it("are taken up by the next start with their attempts counted, so that one that kills the process ends", async () => {
+  it("that were under way when the process died twice are set aside with the reason, and others go on", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
+    handlers.set("innocent", async () => undefined);
     await enqueue(job("poison"));
-    const attempts: number[] = [];
-    for (let start = 0; start < 30 && (await stored()).length > 0; start++) {
+    for (let death = 0; death < 2; death++) {
       // no farewell: the process dies with the job under way
       await open();
       worker.start();
       await settle();
-      attempts.push((await stored())[0]?.attempts ?? -1);
+      expect(await letters(1)).toEqual([]);
     }
-    expect(attempts).toEqual([...Array.from({ length: 20 }, (_, i) => i + 1), -1]);
-    expect((await letters(1))[0]!.reason).toContain("started 20 times");
+    await open();
+    await enqueue(job("innocent", { kind: "innocent" }));
+    worker.start();
+    await settle();
+    expect(await stored()).toEqual([]);
+    expect((await letters(1)).map(({ reason }) => reason)).toEqual(["the server ended 2 times while this job was under way"]);
   });
 
-  it("may fail as often after a server that was killed time and again as before", async () => {
+  it("that were under way when the process died run alone, so that the second death shows which was at fault", async () => {
+    const started: unknown[] = [];
+    handlers.set("test", (one) => {
+      started.push(one.payload);
+      return new Promise<void>(() => undefined);
+    });
+    await enqueue(job("poison"), job("innocent"), job("third"));
+    await open();
+    worker.start();
+    await settle();
+    expect(started).toEqual(["poison", "innocent"]);
+    await open();
+    worker.start();
+    await settle();
+    expect(started).toEqual(["poison", "innocent", "poison"]);
+  });
+
+  it("that were under way at a stop in order are not held against anything", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
-    await enqueue(job("innocent"));
-    for (let start = 0; start < 7; start++) {
+    await enqueue(job("slow"));
+    for (let round = 0; round < 4; round++) {
       await open();
       worker.start();
       await settle();
+      await stop();
     }
+    await open();
+    expect(await stored()).toMatchObject([{ attempts: 0, claimed: false }]);
+    expect((await stored())[0]?.lost).toBeUndefined();
+  });
+
+  it("may fail as often after a server that was killed as before", async () => {
+    handlers.set("test", () => new Promise<void>(() => undefined));
+    await enqueue(job("innocent"));
+    await open();
+    worker.start();
+    await settle();
     let failures = 0;
     handlers.set("test", () => Promise.reject(new Error(`failure ${++failures}`)));
     await open();
     worker.start();
     await settle();
-    expect(await stored()).toMatchObject([{ attempts: 8, failures: 1 }]);
+    expect(await stored()).toMatchObject([{ attempts: 2, failures: 1, lost: 1 }]);
     for (let minute = 0; minute < 5; minute++) await pass(60_000);
     expect(failures).toBe(5);
     expect((await letters(1))[0]!.reason).toBe("internal error");
