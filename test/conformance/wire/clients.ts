@@ -12,6 +12,8 @@ export interface Outcome {
   readonly result?: JsonValue | undefined;
   readonly message?: string;
   readonly details?: JsonValue | undefined;
+  /** Of a list that was cut. */
+  readonly nextCursor?: string;
 }
 
 export interface Client {
@@ -78,7 +80,8 @@ function rest(name: string, send: Send): Client {
       const sent = body === undefined ? headers : { ...headers, "content-type": "application/json" };
       const answer = await send(verb, path + query, sent, body);
       const tree = JSON.parse(answer.text) as { result?: JsonValue; error?: { code: string; message: string; details?: JsonValue } };
-      if (tree.error === undefined) return { code: "OK", result: tree.result };
+      const nextCursor = answer.headers["x-next-cursor"];
+      if (tree.error === undefined) return { code: "OK", result: tree.result, ...(nextCursor !== undefined && { nextCursor }) };
       return tree.error;
     },
   };
@@ -107,7 +110,9 @@ function typed(name: string, transport: Transport): Client {
       const message = fromJson(input, request);
       try {
         const answer = await transport.unary(method, undefined, undefined, headers, message);
-        return { code: "OK", result: restResult(method, toJson(output, answer.message as Message, JSON_OPTIONS) as JsonObject) };
+        const { nextCursor } = answer.message as Message & { nextCursor?: string };
+        const result = restResult(method, toJson(output, answer.message as Message, JSON_OPTIONS) as JsonObject);
+        return { code: "OK", result, ...(nextCursor !== undefined && { nextCursor }) };
       } catch (error) {
         const detail = ConnectError.from(error).findDetails(ErrorDetailSchema)[0];
         if (detail === undefined) throw error;
