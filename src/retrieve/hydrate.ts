@@ -5,6 +5,7 @@ import { type ContextType, contextTypeOf } from "../domain/scope.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
 import { layerOf } from "../workspace/layers.ts";
 import { locate, type Owner } from "../workspace/locate.ts";
+import { isOwn, ownUri } from "../workspace/own-path.ts";
 import { relationsOf } from "../workspace/relations.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { bestPart } from "./best-part.ts";
@@ -67,7 +68,10 @@ export interface Showing {
   readonly isExplained: boolean;
 }
 
-/** Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the ranking is left out. */
+/**
+ * Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the ranking, or
+ * was moved out of the owner's sight, is left out.
+ */
 export async function hydrate(workspace: Workspace, owner: Owner, hits: readonly Hit[], showing: Showing): Promise<Hydrated[]> {
   const paths = new Map<NodeId, Path>();
   const shown = await Promise.all(
@@ -92,12 +96,12 @@ async function hydrateOne(
 ): Promise<MatchedContext | undefined> {
   const found = workspace.entryOf(hit.node);
   const path = found && workspace.pathNamedBy(found.record, paths);
-  if (!path) return undefined;
+  if (!path || !isOwn(workspace, owner, hit.node, path)) return undefined;
   const { entry } = found;
   const passage =
     span && (hit.level === 2 ? readPassage(workspace, entry, span) : layerOf(workspace, entry, hit.level)?.slice(span.start, span.end));
   const isDirectory = entry.kind === "directory";
-  const source = entry.source === undefined ? undefined : workspace.uriOf(entry.source, paths);
+  const source = entry.source === undefined ? undefined : ownUri(workspace, owner, entry.source, paths);
   const category = categoryOf(path);
   const context: MatchedContext = {
     uri: `${workspace.uris.format(path)}${SUFFIXES[hit.level]}`,

@@ -92,7 +92,12 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
  * Whether a place is where its path leads for this owner, by the records above its node: for walks, which follow nodes
  * and not paths, so that a place that was found for somebody else opens nothing.
  */
-export function isOfOwner(reader: KvReader, keys: Keys, owner: Owner, { path, node, session }: Located): boolean {
+export function isOfOwner(
+  reader: KvReader,
+  keys: Keys,
+  owner: Owner,
+  { path, node, session }: Pick<Located, "path" | "node" | "session">,
+): boolean {
   if (!isVisible(owner, path)) return false;
   const { base, names } = anchor(owner, path);
   let at = session?.session ?? node;

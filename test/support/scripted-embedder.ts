@@ -15,6 +15,8 @@ export class ScriptedEmbedder implements QueuedEmbedder {
   gate: Promise<void> = Promise.resolve();
   /** Queries are refused while it is set. */
   isDeaf = false;
+  /** Done before each query is answered. */
+  beforeQuery: () => Promise<unknown> = async () => undefined;
   #open: () => void = () => undefined;
 
   constructor(name: string) {
@@ -43,6 +45,7 @@ export class ScriptedEmbedder implements QueuedEmbedder {
   }
 
   async embedQuery(text: string): Promise<Float32Array> {
+    await this.beforeQuery();
     if (this.isDeaf) throw new ServiceError("UNAVAILABLE", "not now");
     return vectorOf(text);
   }

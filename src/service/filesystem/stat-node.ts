@@ -2,6 +2,7 @@ import { checkVisible } from "../../domain/scope.ts";
 import { listedOf } from "../../workspace/listed.ts";
 import { countBelow } from "../../workspace/listing.ts";
 import { mustLocate } from "../../workspace/locate.ts";
+import { ownUri } from "../../workspace/own-path.ts";
 import { renderedAt } from "../../workspace/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
@@ -26,6 +27,6 @@ export async function statNode(deps: { tenants: Tenants }, call: ServiceCall, in
   if (entry?.hash) call.reply.etag = entry.hash;
   const stat: NodeStat = originalEntry(workspace, listedOf(workspace, located));
   if (located.kind === "directory") stat.count = await countBelow(workspace, owner, located);
-  const source = entry?.source === undefined ? undefined : workspace.uriOf(entry.source);
+  const source = entry?.source === undefined ? undefined : ownUri(workspace, owner, entry.source);
   return source === undefined ? stat : { ...stat, source };
 }

@@ -16,6 +16,7 @@ import { findQuotes } from "../../retrieve/quotes.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
 import type { Hit, SearchView } from "../../retrieve/view.ts";
 import type { IndexPart } from "../../storage/partition.ts";
+import { ownUri } from "../../workspace/own-path.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { admit } from "./admit.ts";
@@ -107,7 +108,12 @@ export async function runSearch(
     ? await deps.trace.step("rerank", {}, () => rerank(reranker, wish.query, hydrated, asking))
     : { hits: hydrated.map(({ context }) => context), reranked: 0 };
   const paths = new Map<NodeId, Path>();
-  const about = { query: wish.query, filtered: filter !== undefined, reranked, uriOf: (node: NodeId) => workspace.uriOf(node, paths) };
+  const about = {
+    query: wish.query,
+    filtered: filter !== undefined,
+    reranked,
+    uriOf: (node: NodeId) => ownUri(workspace, owner, node, paths),
+  };
   return {
     hits: reranker ? hits.filter(({ score }) => wish.threshold === undefined || score > wish.threshold).slice(0, wish.limit) : hits,
     // no getter: each would make a hidden class of its own, which keeps all of its search from being collected for long
