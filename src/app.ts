@@ -13,7 +13,7 @@ import { sweepJob } from "./domain/job.ts";
 import { UriCodec } from "./domain/uri.ts";
 import { openEdge } from "./edge.ts";
 import { TextIndex } from "./enrich/text-index.ts";
-import { jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
+import { isOver, jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { Worker } from "./jobs/worker.ts";
 import { measure } from "./measure.ts";
@@ -138,6 +138,10 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ...edge,
     });
     closers.add("transport", "intake", () => transport.close(CALLS_GRACE_MS));
+    registry.onLost((lost) => {
+      transport.recheck(lost);
+      worker.end((job) => isOver(job, lost));
+    });
     closers.add("waits", "intake", () => stop.abort());
     await resumeErasures({ kv, registry, queue });
     worker.start();

@@ -1,4 +1,4 @@
-import type { Registry } from "./accounts/registry.ts";
+import type { Lost, Registry } from "./accounts/registry.ts";
 import type { Clock } from "./base/clock.ts";
 import { Stretch } from "./base/stretch.ts";
 import {
@@ -94,7 +94,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
           {
             queue,
             workspaceOf,
-            ownerOf: (of) => tenants.ownerOf(of),
+            tenantOf: (job, of) => tenants.ofJob(job, of),
             summarize: (archive, asked) => layersOfArchive(advised, archive, asked),
             passage: (passage) => index.ofPassage(passage),
             chunk: (text, about) => index.ofText(text, about),
@@ -119,14 +119,18 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   return new Map(handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : whileThere(deps, handler)]));
 }
 
-/** A job whose account is deleted while it runs has nothing left to do, however it ends. */
+/** Whether a job under way has lost its account, or the user for whom it is done. Another key is no reason to end it. */
+export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, user }: Lost): boolean =>
+  kind !== ERASE && workspace === incarnation && (what === "account" || (what === "user" && owner?.user === user));
+
+/** A job whose account is deleted or whose user is removed while it runs has nothing left to do, however it ends. */
 const whileThere =
   ({ tenants }: Deps, handler: JobHandler): JobHandler =>
   async (job, signal) => {
     try {
       await handler(job, signal);
     } catch (error) {
-      if (await tenants.ofIncarnation(job.workspace)) throw error;
+      if (tenants.hasOwner(job)) throw error;
     }
   };
 

@@ -20,6 +20,8 @@ export interface AccountRecord {
   readonly listed: boolean;
   readonly users: number;
   readonly admins: number;
+  /** Users registered so far, those of earlier versions not counted: the last of them has this incarnation. */
+  readonly registered?: number;
 }
 
 export interface IncarnationRecord {
@@ -33,6 +35,10 @@ export interface UserRecord {
   /** Unix time in ms. */
   readonly createdAt: number;
   readonly keyHash: string;
+  /** No two users of an account have the same, those of one name included; 0 where it is missing. */
+  readonly incarnation?: number;
+  /** How many keys of this user were replaced; missing: none. */
+  readonly keyVersion?: number;
 }
 
 export interface KeyRecord {

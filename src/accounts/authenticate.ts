@@ -1,11 +1,12 @@
 import { sha256 } from "../base/sha256.ts";
 import { type Caller, checkAgent, checkIdentifier } from "../domain/caller.ts";
-import { notFound, ServiceError } from "../domain/errors.ts";
+import { notFound } from "../domain/errors.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import { type AccountRecord, type IncarnationRecord, type KeyRecord, accountKeys as keys, type UserRecord } from "./account-records.ts";
 import { sameHash } from "./api-keys.ts";
 import { DEFAULT_ACCOUNT } from "./registry.ts";
+import { unauthenticated, userIncarnation } from "./standing.ts";
 
 /** What a request says of itself; nothing of it has been checked. Absent and empty members mean the same, but for the key: an empty one is a wrong one. */
 export interface Claims {
@@ -25,21 +26,13 @@ const FIELDS = { account: "X-Ctx-Account", user: "X-Ctx-User", agent: "X-Ctx-Age
  * that was not created (ruling A1).
  */
 export function authenticator(kv: Pick<KvReader, "get">, rootApiKey: string | undefined): (claims: Claims) => Caller {
-  if (rootApiKey === undefined) return (claims) => actingAs(claims, true);
+  if (rootApiKey === undefined) return (claims) => actingAs(kv, claims, true);
   const rootHash = sha256(rootApiKey);
   return (claims) => {
     if (claims.key === undefined) throw unauthenticated("an API key is needed: X-API-Key or Authorization: Bearer");
     const hash = sha256(claims.key);
-    return sameHash(hash, rootHash) ? rootCaller(kv, claims) : userCaller(kv, hash, claims);
+    return sameHash(hash, rootHash) ? actingAs(kv, claims, false) : userCaller(kv, hash, claims);
   };
-}
-
-function rootCaller(kv: Pick<KvReader, "get">, claims: Claims): Caller {
-  const caller = actingAs(claims, false);
-  if (caller.account !== DEFAULT_ACCOUNT && !decode<AccountRecord>(kv.get(keys.account(caller.account)))?.listed) {
-    throw notFound("account", caller.account);
-  }
-  return caller;
 }
 
 /** Account and user headers of a user key are not even looked at (ruling A6). */
@@ -48,20 +41,29 @@ function userCaller(kv: Pick<KvReader, "get">, hash: string, claims: Claims): Ca
   const living = key && decode<IncarnationRecord>(kv.get(keys.incarnation(key.incarnation)));
   const user = living && decode<UserRecord>(kv.get(keys.user(key.incarnation, key.user)));
   if (!user || user.keyHash !== hash) throw unauthenticated("the API key is not valid");
-  return { role: user.role, account: living.account, user: key.user, agent: agentOf(claims), accountNamed: true, keyless: false };
-}
-
-function actingAs(claims: Claims, keyless: boolean): Caller {
   return {
-    role: "root",
-    account: checkIdentifier(FIELDS.account, claims.account || DEFAULT_ACCOUNT),
-    user: checkIdentifier(FIELDS.user, claims.user || DEFAULT_USER),
+    role: user.role,
+    account: living.account,
+    user: key.user,
+    accountIncarnation: key.incarnation,
+    userIncarnation: user.incarnation ?? 0,
+    keyVersion: user.keyVersion ?? 0,
     agent: agentOf(claims),
-    accountNamed: Boolean(claims.account),
-    keyless,
+    accountNamed: true,
+    keyless: false,
   };
 }
 
-const agentOf = (claims: Claims): string => checkAgent(FIELDS.agent, claims.agent || DEFAULT_AGENT);
+function actingAs(kv: Pick<KvReader, "get">, claims: Claims, keyless: boolean): Caller {
+  const account = checkIdentifier(FIELDS.account, claims.account || DEFAULT_ACCOUNT);
+  const user = checkIdentifier(FIELDS.user, claims.user || DEFAULT_USER);
+  const agent = agentOf(claims);
+  const known = decode<AccountRecord>(kv.get(keys.account(account)));
+  if (!keyless && account !== DEFAULT_ACCOUNT && !known?.listed) throw notFound("account", account);
+  const caller: Caller = { role: "root", account, user, agent, accountNamed: Boolean(claims.account), keyless };
+  if (!known) return caller;
+  const registered = userIncarnation(kv, known.incarnation, user);
+  return { ...caller, accountIncarnation: known.incarnation, ...(registered !== undefined && { userIncarnation: registered }) };
+}
 
-const unauthenticated = (reason: string) => new ServiceError("UNAUTHENTICATED", reason, { reason });
+const agentOf = (claims: Claims): string => checkAgent(FIELDS.agent, claims.agent || DEFAULT_AGENT);

@@ -1,11 +1,12 @@
 import type { Clock } from "../base/clock.ts";
-import { checkIdentifier } from "../domain/caller.ts";
+import { type Caller, checkIdentifier } from "../domain/caller.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../domain/errors.ts";
 import { Draft } from "../storage/draft.ts";
 import { after, type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
 import { type AccountRecord, type IncarnationRecord, accountKeys as keys, type UserRecord, type UserRole } from "./account-records.ts";
 import { generateKey } from "./api-keys.ts";
+import { checkAdministrator, checkStanding, type Standing, userIncarnation, userRemoved } from "./standing.ts";
 
 /** Where an account's data lies. Times are Unix ms. */
 export interface AccountPlace {
@@ -24,24 +25,57 @@ export interface UserListing {
   readonly role: UserRole;
 }
 
+/** What somebody who may be acting now has lost. */
+export interface Lost {
+  readonly what: "account" | "user" | "key";
+  readonly incarnation: number;
+  /** Whose user or key it was. */
+  readonly user?: string;
+}
+
 /** Writes what has to change together with the accounts, in the same transaction. */
 export type Along = (draft: Draft, incarnation: number) => void;
 
 export const DEFAULT_ACCOUNT = "default";
 
 const PAGE = 1000;
+/** Removed names that are remembered: more than can be removed while a request or a job is under way. */
+const MAX_REMOVALS = 100_000;
 
 /** Accounts, their users and keys. Every check is made at the commit point, so that no two requests can both pass it. */
 export class Registry {
   readonly #kv: Kv;
   readonly #clock: Clock;
   readonly #keyless: boolean;
+  readonly #listeners: ((lost: Lost) => void)[] = [];
+  /** Removals of each name since the start, for those who act for a name under which nobody was registered. */
+  readonly #removals = new Map<string, number>();
 
   /** `keyless`: no root key is configured, and accounts come into being by being written to. */
   constructor(kv: Kv, clock: Clock, keyless: boolean) {
     this.#kv = kv;
     this.#clock = clock;
     this.#keyless = keyless;
+  }
+
+  /** `listener` is called after each change by which somebody who acts now may no longer do so. */
+  onLost(listener: (lost: Lost) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** What refuses changes for a user of an account once the user is removed or the key replaced (see checkStanding). */
+  guardOf(incarnation: number, standing: Standing): (read: Pick<KvReader, "get">) => void {
+    const name = nameOf(incarnation, standing.user);
+    const removals = this.#removals.get(name);
+    return (read) => {
+      checkStanding(read, incarnation, standing);
+      if (this.#removals.get(name) !== removals) throw userRemoved(standing.user);
+    };
+  }
+
+  /** Whether a user of an account is still the one that is registered; `was` is undefined where none was. */
+  isCurrent(incarnation: number, user: string, was: number | undefined): boolean {
+    return was === undefined || userIncarnation(this.#kv, incarnation, user) === was;
   }
 
   /** The living account of a name; undefined where it was never created or written. */
@@ -95,7 +129,7 @@ export class Registry {
 
   /** From then on name, keys and data are gone for everybody; the incarnation waits to be purged (see `deletions`). NOT_FOUND. */
   deleteAccount(account: string, along?: Along): Promise<{ readonly incarnation: number }> {
-    return this.#commit((draft) => {
+    return this.#ending("account", (draft) => {
       const { incarnation } = listedAccount(draft, account);
       draft.delete(keys.account(account));
       draft.delete(keys.incarnation(incarnation));
@@ -129,11 +163,11 @@ export class Registry {
     }
   }
 
-  /** Returns the key of the new user. NOT_FOUND (account), ALREADY_EXISTS. */
-  registerUser(account: string, user: string, role: UserRole): Promise<{ readonly key: string }> {
+  /** Returns the key of the new user. NOT_FOUND (account), ALREADY_EXISTS. `by`: the administrator who asks (see checkAdministrator). */
+  registerUser(account: string, user: string, role: UserRole, by?: Caller): Promise<{ readonly key: string }> {
     return this.#commit((draft) => {
       checkIdentifier("user_id", user);
-      const record = listedAccount(draft, account);
+      const record = listedAccount(draft, account, by);
       if (draft.get(keys.user(record.incarnation, user))) throw alreadyExists("user", user);
       return { key: this.#addUser(draft, account, record, user, role) };
     });
@@ -148,17 +182,27 @@ export class Registry {
     return listings;
   }
 
-  /** Removes user and key; `along` removes what the user owned. NOT_FOUND, FAILED_PRECONDITION for the last ADMIN. */
-  removeUser(account: string, user: string, along?: Along): Promise<{ readonly incarnation: number }> {
-    return this.#commit((draft) => {
-      const { record, found } = userAt(draft, account, user);
+  /**
+   * Removes user and key; `along` removes what the user owned. From then on nothing is done for this user any more, and whoever is registered under the
+   * name is another one. NOT_FOUND, FAILED_PRECONDITION for the last ADMIN.
+   */
+  removeUser(
+    account: string,
+    user: string,
+    along?: Along,
+    by?: Caller,
+  ): Promise<{ readonly incarnation: number; readonly userIncarnation: number }> {
+    return this.#ending("user", (draft) => {
+      const { record, found } = userAt(draft, account, user, by);
       const admins = record.admins - (found.role === "admin" ? 1 : 0);
       if (admins === 0) throw lastAdmin(user);
       draft.delete(keys.user(record.incarnation, user));
       draft.delete(keys.key(found.keyHash));
       draft.put(keys.account(account), encode({ ...record, users: record.users - 1, admins }));
-      along?.(draft, record.incarnation);
-      return { incarnation: record.incarnation };
+      const { incarnation } = record;
+      this.#noteRemoval(incarnation, user);
+      along?.(draft, incarnation);
+      return { incarnation, user, userIncarnation: found.incarnation ?? 0 };
     });
   }
 
@@ -175,23 +219,28 @@ export class Registry {
   }
 
   /** Returns the new key; the old one is invalid from then on. NOT_FOUND. */
-  regenerateKey(account: string, user: string): Promise<{ readonly key: string }> {
-    return this.#commit((draft) => {
-      const { record, found } = userAt(draft, account, user);
+  regenerateKey(account: string, user: string, by?: Caller): Promise<{ readonly key: string }> {
+    return this.#ending("key", (draft) => {
+      const { record, found } = userAt(draft, account, user, by);
       draft.delete(keys.key(found.keyHash));
       const { key, hash } = generateKey();
       draft.put(keys.key(hash), encode({ incarnation: record.incarnation, user }));
-      draft.put(keys.user(record.incarnation, user), encode({ ...found, keyHash: hash }));
-      return { key };
+      draft.put(
+        keys.user(record.incarnation, user),
+        encode({ ...found, keyHash: hash, keyVersion: (found.keyVersion ?? 0) + 1 } satisfies UserRecord),
+      );
+      return { incarnation: record.incarnation, user, key };
     });
   }
 
   #addUser(draft: Draft, account: string, record: AccountRecord, user: string, role: UserRole): string {
     const { key, hash } = generateKey();
     draft.put(keys.key(hash), encode({ incarnation: record.incarnation, user }));
-    draft.put(keys.user(record.incarnation, user), encode({ role, createdAt: this.#clock(), keyHash: hash } satisfies UserRecord));
+    const incarnation = (record.registered ?? 0) + 1;
+    const made: UserRecord = { role, createdAt: this.#clock(), keyHash: hash, incarnation };
+    draft.put(keys.user(record.incarnation, user), encode(made));
     const admins = record.admins + (role === "admin" ? 1 : 0);
-    draft.put(keys.account(account), encode({ ...record, users: record.users + 1, admins }));
+    draft.put(keys.account(account), encode({ ...record, users: record.users + 1, admins, registered: incarnation }));
     return key;
   }
 
@@ -217,6 +266,26 @@ export class Registry {
     });
   }
 
+  /** As #commit, for changes by which somebody may no longer act. */
+  async #ending<T extends Omit<Lost, "what">>(what: Lost["what"], decide: (draft: Draft) => T): Promise<T> {
+    const result = await this.#commit(decide);
+    const { incarnation, user } = result;
+    for (const listener of this.#listeners) listener({ what, incarnation, ...(user !== undefined && { user }) });
+    return result;
+  }
+
+  /** Before the change is written: what is decided behind it sees it, and should it fail, too much is refused. */
+  #noteRemoval(incarnation: number, user: string): void {
+    const name = nameOf(incarnation, user);
+    const removals = (this.#removals.get(name) ?? 0) + 1;
+    this.#removals.delete(name);
+    this.#removals.set(name, removals);
+    for (const oldest of this.#removals.keys()) {
+      if (this.#removals.size <= MAX_REMOVALS) return;
+      this.#removals.delete(oldest);
+    }
+  }
+
   async *#all(prefix: string): AsyncIterable<[key: string, value: Uint8Array]> {
     const whole = prefixRange(prefix, PAGE);
     for (let gte = whole.gte; ; ) {
@@ -238,9 +307,10 @@ const accountAt = (read: Pick<KvReader, "get">, account: string) => decode<Accou
 
 const placeOf = ({ incarnation, createdAt }: AccountRecord): AccountPlace => ({ incarnation, createdAt });
 
-function listedAccount(read: Pick<KvReader, "get">, account: string): AccountRecord {
+function listedAccount(read: Pick<KvReader, "get">, account: string, by?: Caller): AccountRecord {
   const record = accountAt(read, account);
   if (!record?.listed) throw notFound("account", account);
+  if (by) checkAdministrator(read, { account, incarnation: record.incarnation }, by);
   return record;
 }
 
@@ -248,11 +318,14 @@ function userAt(
   read: Pick<KvReader, "get">,
   account: string,
   user: string,
+  by?: Caller,
 ): { readonly record: AccountRecord; readonly found: UserRecord } {
-  const record = listedAccount(read, account);
+  const record = listedAccount(read, account, by);
   const found = decode<UserRecord>(read.get(keys.user(record.incarnation, user)));
   if (!found) throw notFound("user", user);
   return { record, found };
 }
+
+const nameOf = (incarnation: number, user: string): string => `${incarnation}/${user}`;
 
 const lastAdmin = (user: string) => failedPrecondition(`user ${user}`, "the last administrator of an account cannot be removed or demoted");

@@ -7,6 +7,12 @@ export interface Caller {
   readonly role: Role;
   readonly account: string;
   readonly user: string;
+  /** Which account of this name: names are free again after a deletion. Missing where the account is not made yet. */
+  readonly accountIncarnation?: number;
+  /** Which user of this name: a number that the account gives with each registration. Missing where none is registered, and 0 for those of earlier versions. */
+  readonly userIncarnation?: number;
+  /** Which key of the user: how many were replaced before. Missing where the caller has no key of a user. */
+  readonly keyVersion?: number;
   /** The agent identity of the request (X-Ctx-Agent), `default` where none was sent. */
   readonly agent: string;
   /** True where the request named its account: ROOT without it sees the whole server in observers and waits (ruling A3). */

@@ -1,3 +1,4 @@
+import type { Caller } from "./caller.ts";
 import type { Entry, NodeId } from "./node.ts";
 
 /** `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports, `purge` what nobody waits for. */
@@ -7,6 +8,13 @@ export type QueueName = (typeof QUEUES)[number];
 /** Interactive work goes before bulk work of the same queue (storage.md section 6). */
 export const CLASSES = ["interactive", "bulk"] as const;
 export type JobClass = (typeof CLASSES)[number];
+
+/** A user of the workspace of a job. */
+export interface JobOwner {
+  readonly user: string;
+  /** Which user of this name (see Caller). */
+  readonly incarnation?: number;
+}
 
 /** A piece of durable work, written in the transaction that causes it. */
 export interface Job {
@@ -19,6 +27,8 @@ export interface Job {
   readonly payload: unknown;
   /** Its payload with the texts and sources that wait with it; 0 where it is missing. */
   readonly bytes?: number;
+  /** The user for whom it is done, and whose removal ends it; missing where it is done for the account. */
+  readonly owner?: JobOwner;
   /** What caused it: whoever waits for one of these waits for this job and for the jobs it leads to. */
   readonly origins: readonly string[];
   /** Times it was started; counted before it runs, so that a job that kills the process is counted. */
@@ -38,10 +48,15 @@ export interface Job {
 
 export interface NewJob
   extends Pick<Job, "queue" | "class" | "kind" | "workspace" | "payload" | "origins" | "sameAs">,
-    Partial<Pick<Job, "dueAt">> {
+    Partial<Pick<Job, "dueAt" | "owner">> {
   /** Bytes beside the payload that wait to be worked off. */
   readonly waitingBytes?: number;
 }
+
+export const jobOwner = ({ user, userIncarnation }: Pick<Caller, "user" | "userIncarnation">): JobOwner => ({
+  user,
+  ...(userIncarnation !== undefined && { incarnation: userIncarnation }),
+});
 
 /** What the keys of a workspace's jobs of a class begin with. */
 export const jobsOf = (queue: QueueName, jobClass: JobClass, workspace: number): string =>
@@ -176,11 +191,12 @@ export const describeJob = (workspace: number, payload: DescribeFile, origins: r
 });
 
 /** The second phase of a commit: layers and memories of an archive, usage counts, statistics. */
-export const rememberJob = (workspace: number, session: NodeId, archive: number, origins: readonly string[]): NewJob => ({
+export const rememberJob = (workspace: number, owner: JobOwner, { session, archive }: Remember, origins: readonly string[]): NewJob => ({
   queue: "semantic",
   class: "interactive",
   kind: REMEMBER,
   workspace,
+  owner,
   payload: { session, archive } satisfies Remember,
   origins,
   sameAs: undefined,

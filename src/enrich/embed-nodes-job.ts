@@ -53,7 +53,8 @@ async function storeSome(
 ): Promise<readonly NodeId[]> {
   for (const [i, node] of nodes.entries()) {
     const range = workspace.entryOf(node)?.entry.chunks;
-    if (!range) continue;
+    // what was removed keeps its records until it is purged
+    if (!range || !workspace.table.isReachable(node)) continue;
     for (let doc = range.first; doc < range.first + range.count; doc++) {
       if (!(await missing.take(range.partition, doc))) continue;
       if (missing.embedded >= CHUNKS_PER_JOB) return nodes.slice(i);

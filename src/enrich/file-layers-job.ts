@@ -54,7 +54,8 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
   for (const [node, generation] of (job.payload as FileLayers).files) {
     signal.throwIfAborted();
     const found = workspace.entryOf(node);
-    if (!found || found.entry.generation !== generation) continue;
+    // what was removed keeps its records until it is purged
+    if (found?.entry.generation !== generation || !workspace.table.isReachable(node)) continue;
     const bytes = await workspace.contents.read(found.entry);
     const { name } = found.record;
     const summary = await deps.summarize({ name, bytes, hash: found.entry.hash, account: workspace.incarnation });

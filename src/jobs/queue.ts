@@ -279,15 +279,25 @@ export class JobQueue {
     const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && !this.isClaimed(job));
     await this.#kv.transact(() => ({
       ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
-      apply: () => {
-        for (const job of jobs) {
-          if (!this.#forget(job)) continue;
-          this.#jobs.delete(jobKey(job));
-          this.drain.cancelled(job);
-          this.backlog.ended(job);
-        }
-      },
+      apply: () => this.#cancelled(jobs),
     }));
+  }
+
+  /** Removes the jobs that are done for a user with the change that removes the user, and answers them. Those under way are not begun again. */
+  cancelOf(draft: Draft, workspace: number, user: string): readonly Job[] {
+    const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && job.owner?.user === user);
+    for (const job of jobs) draft.delete(jobKey(job));
+    draft.onApply(() => this.#cancelled(jobs));
+    return jobs;
+  }
+
+  #cancelled(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      if (!this.#forget(job)) continue;
+      this.#jobs.delete(jobKey(job));
+      this.drain.cancelled(job);
+      this.backlog.ended(job);
+    }
   }
 
   /** Follows jobs (see Watch). Jobs that wait for further changes do not while somebody waits for them; a `patient` watch does not hurry anything. */

@@ -22,6 +22,9 @@ const CONCURRENCY: Concurrency = { semantic: 2, embedding: 2, import: 4, purge: 
 /** Imports of one account at once: a source that is slow holds up its own account alone. */
 const IMPORTS_OF_ACCOUNT = 2;
 
+/** Why a job under way is ended for good. */
+const NOBODY_LEFT = new Error("nobody is left for whom the job is done");
+
 /** Codes that another attempt cannot change. */
 const FINAL = new Set([
   "INVALID_ARGUMENT",
@@ -50,6 +53,7 @@ export class Worker {
   readonly #concurrency: Concurrency;
   readonly #running: Record<QueueName, number> = { semantic: 0, embedding: 0, import: 0, purge: 0 };
   readonly #tasks = new Set<Promise<void>>();
+  readonly #leases = new Map<Job, AbortController>();
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #started = false;
@@ -82,6 +86,11 @@ export class Worker {
     // the change that wakes it is not what the jobs belong to
     this.#queue.onReady(() => this.#trace.apart(() => this.#pump()));
     this.#pump();
+  }
+
+  /** Ends the jobs under way that have lost their reason: those for which `isOver` says so. */
+  end(isOver: (job: Job) => boolean): void {
+    for (const [job, lease] of this.#leases) if (isOver(job)) lease.abort(NOBODY_LEFT);
   }
 
   /** Takes no further job and waits for those that run; their signal aborts. What does not end is resumed by the next start. */
@@ -161,6 +170,7 @@ export class Worker {
     const lease = new AbortController();
     const timer = setTimeout(() => lease.abort(new Error("the lease of the job has ended")), LEASE_MS);
     const signal = AbortSignal.any([lease.signal, this.#stop.signal]);
+    this.#leases.set(job, lease);
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new ServiceError("UNIMPLEMENTED", `no handler for jobs of kind ${job.kind}`);
@@ -170,10 +180,13 @@ export class Worker {
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
       return undefined;
     } catch (error) {
-      await this.#failed(job, error);
+      // what is over is settled, whatever it made of its end
+      if (lease.signal.reason === NOBODY_LEFT) await this.#queue.finish(job);
+      else await this.#failed(job, error);
       return error;
     } finally {
       clearTimeout(timer);
+      this.#leases.delete(job);
     }
   }
 

@@ -20,8 +20,11 @@ export interface RememberDeps extends EpisodeDeps, FactDeps {
   /** Reads what follows the first part of a long archive: a language model is asked about its beginning alone. */
   readonly further: Extractor;
   readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
-  /** Whose spaces an archive's user and agent have. */
-  readonly ownerOf: (of: Pick<Archive, "user" | "agent">) => Owner;
+  /** The workspace as it may be changed for the user of an archive, and whose spaces user and agent have. */
+  readonly tenantOf: (
+    job: Job,
+    of: Pick<Archive, "user" | "agent">,
+  ) => Promise<{ readonly workspace: Workspace; readonly owner: Owner } | undefined>;
   /** L0 and L1 of an archive. Injected: how texts are summarised is known to `enrich`. */
   readonly summarize: (
     archive: Archive & {
@@ -42,14 +45,15 @@ const EXCERPT_BYTES = 2 * 1024 * 1024;
 
 /**
  * The second phase of a commit: usage counts, episodes, facts, then layers and statistics of the archive in the change that settles the job. Every step can be
- * repeated; a session that was deleted meanwhile is passed over. Messages are read in parts, so that memory does not grow with the archive.
+ * repeated; a session that was deleted meanwhile is passed over, and the removal of its user ends the job. Messages are read in parts, so that memory does not grow with the archive.
  */
 export async function rememberArchive(deps: RememberDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { session, archive: number } = job.payload as Remember;
-  const workspace = await deps.workspaceOf(job.workspace);
-  const archive = workspace?.sessions.archive(session, number);
-  if (!workspace || !archive) return;
-  const owner = deps.ownerOf(archive);
+  const server = await deps.workspaceOf(job.workspace);
+  const archive = server?.table.isReachable(session) ? server.sessions.archive(session, number) : undefined;
+  const tenant = archive && (await deps.tenantOf(job, archive));
+  if (!tenant) return;
+  const { workspace, owner } = tenant;
   await countUses(workspace, owner, session, number, signal);
   if (!archive.remembered) {
     const origin: Origin = { workspace, owner, homes: homesOf(archive), node: session, ...archive };

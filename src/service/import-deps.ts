@@ -1,6 +1,7 @@
 import type { Reading } from "../ingest/prepare.ts";
 import type { LocalSpec, Opening, Source, SourceFilter, SourceHead, SourceSpec } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
+import type { Uploads } from "../workspace/uploads.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenants } from "./tenants.ts";
 
@@ -21,5 +22,5 @@ export interface ImportDeps extends Reading {
   readonly follower: TaskFollower;
   readonly ids: () => string;
   readonly sources: Sources;
-  readonly uploads: { find(id: string, incarnation: number, user: string): { readonly name: string } };
+  readonly uploads: Pick<Uploads, "find">;
 }

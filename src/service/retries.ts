@@ -35,9 +35,11 @@ export class Retries {
 
   /** The first answer, or leave to give it. Waits while the same key is under way. INVALID_ARGUMENT where the key came with another request. */
   async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<Begun> {
-    const { workspace } = await this.#tenants.writing(caller);
+    // the answer to a request that replaces the key it came with is kept, too
+    const { keyVersion: _, ...user } = caller;
+    const { workspace } = await this.#tenants.writing(user);
     const hash = sha256(`${operation}\n${key}`);
-    const place = `${workspace.incarnation}/${caller.user}/${hash}`;
+    const place = `${workspace.incarnation}/${caller.user}+${caller.userIncarnation ?? 0}/${hash}`;
     for (let running = this.#running.get(place); running; running = this.#running.get(place)) await running;
     const kept = findRetry(workspace, caller.user, hash);
     if (kept) {
@@ -59,9 +61,9 @@ export class Retries {
       finish: async (answer) => {
         try {
           if (answer) {
-            await workspace.commit((draft) => {
+            await workspace.forServer.commit((draft) => {
               draft.isBeyondQuota = true;
-              this.#put(draft, workspace, caller.user, hash, recordOf(answer));
+              if (isAllowed(workspace, draft)) this.#put(draft, workspace, caller.user, hash, recordOf(answer));
               return () => undefined;
             });
           }
@@ -76,5 +78,15 @@ export class Retries {
   #put(draft: Draft, workspace: Workspace, user: string, hash: string, record: RetryRecord): void {
     putRetry(draft, workspace, user, hash, record);
     this.#queue.enqueue(draft, trimJob(workspace.incarnation, record.at + RETRY_LIFE_MS));
+  }
+}
+
+/** An answer to somebody who was removed meanwhile, by that very request perhaps, is kept for nobody. */
+function isAllowed(workspace: Workspace, draft: Draft): boolean {
+  try {
+    workspace.checkAllowed(draft);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -54,7 +54,7 @@ export class TaskFollower {
   }
 
   /** Follows a task to its end. A server that stops leaves it for the next start. */
-  follow(workspace: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
+  follow({ forServer: workspace }: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
     const watch = this.#watches.get(task.id) ?? this.watch(task.id);
     this.#followed.add(task.id);
     watch

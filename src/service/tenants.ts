@@ -1,11 +1,14 @@
-import type { Registry } from "../accounts/registry.ts";
+import type { AccountPlace, Registry } from "../accounts/registry.ts";
+import { accountDeleted } from "../accounts/standing.ts";
 import type { Caller } from "../domain/caller.ts";
+import type { Job } from "../domain/job.ts";
 import { clearStages } from "../workspace/builder.ts";
 import { chunkCounts } from "../workspace/chunk-counts.ts";
 import { Keys } from "../workspace/keys.ts";
 import { type Owner, ownerOf } from "../workspace/locate.ts";
 import { trimRetries } from "../workspace/retries.ts";
-import { Workspace, type WorkspaceStores } from "../workspace/workspace.ts";
+import { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceStores } from "../workspace/workspace-parts.ts";
 
 /** A workspace as one caller sees it. */
 export interface Tenant {
@@ -36,13 +39,13 @@ export class Tenants {
 
   /** For operations that change nothing: an account that was never written is empty, and stays unmade. */
   async reading(caller: Caller): Promise<Tenant> {
-    const account = this.#registry.incarnationOf(caller.account);
+    const account = this.#placeOf(caller);
     return this.#tenant(caller, account?.incarnation ?? NOWHERE, account?.createdAt ?? 0);
   }
 
   /** For operations that write: where no key is configured, and for `default`, the account springs into being (ruling A1). */
   async writing(caller: Caller): Promise<Tenant> {
-    const account = this.#registry.incarnationOf(caller.account) ?? (await this.#registry.ensureAccount(caller.account));
+    const account = this.#placeOf(caller) ?? (await this.#registry.ensureAccount(caller.account));
     return this.#tenant(caller, account.incarnation, account.createdAt);
   }
 
@@ -52,15 +55,24 @@ export class Tenants {
     return account && this.#workspace(incarnation, account.createdAt);
   }
 
-  /** The workspace of a job as the caller who caused it sees it; undefined once the account is gone, though one of the same name may live. */
-  async ofJob(incarnation: number, caller: Caller): Promise<Tenant | undefined> {
+  /**
+   * The workspace of a job that is done for a user, as that user sees it; undefined once the account is gone, though one of the same name may live. Every
+   * change is refused once the user is removed.
+   */
+  async ofJob({ workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">, of: Pick<Caller, "user" | "agent">) {
     const workspace = await this.ofIncarnation(incarnation);
-    return workspace && { workspace, owner: ownerOf(caller, this.#agentScope) };
+    if (!workspace) return undefined;
+    const guard = this.#registry.guardOf(incarnation, {
+      user: of.user,
+      ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }),
+    });
+    return { workspace: workspace.guardedBy(guard), owner: ownerOf(of, this.#agentScope) };
   }
 
-  /** Whose spaces the paths of a user and its agent are read in. */
-  ownerOf(of: Pick<Caller, "user" | "agent">): Owner {
-    return ownerOf(of, this.#agentScope);
+  /** Whether there is still somebody for whom a job is done: its account, and its user. */
+  hasOwner({ workspace, owner }: Pick<Job, "workspace" | "owner">): boolean {
+    if (this.#registry.accountOf(workspace) === undefined) return false;
+    return owner === undefined || this.#registry.isCurrent(workspace, owner.user, owner.incarnation);
   }
 
   /** The workspace of an account, for its administration; undefined where the account was never made. */
@@ -107,7 +119,15 @@ export class Tenants {
   }
 
   async #tenant(caller: Caller, incarnation: number, createdAt: number): Promise<Tenant> {
-    return { workspace: await this.#workspace(incarnation, createdAt), owner: ownerOf(caller, this.#agentScope) };
+    const workspace = await this.#workspace(incarnation, createdAt);
+    return { workspace: workspace.guardedBy(this.#registry.guardOf(incarnation, caller)), owner: ownerOf(caller, this.#agentScope) };
+  }
+
+  /** UNAUTHENTICATED where the account that the caller was authenticated for is deleted: one of the same name is another one. */
+  #placeOf({ account, accountIncarnation }: Caller): AccountPlace | undefined {
+    const place = this.#registry.incarnationOf(account);
+    if (accountIncarnation !== undefined && accountIncarnation !== place?.incarnation) throw accountDeleted(account);
+    return place;
   }
 
   async #workspace(incarnation: number, createdAt: number): Promise<Workspace> {

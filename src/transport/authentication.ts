@@ -56,6 +56,11 @@ export class Authentication {
     }
   }
 
+  /** Who asks now, by the headers of a request under way; throws as `Authenticate` does. No guess of a key, and not counted as one. */
+  identifyAgain(headers: HeaderView): Caller {
+    return this.#authenticate(readIdentity(headers));
+  }
+
   #failed(error: ServiceError, { key }: Identity, peer: string | undefined): ServiceError {
     // a header without a readable key is no guess
     const isGuess = key !== undefined && key !== "";

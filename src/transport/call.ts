@@ -3,6 +3,7 @@ import type { Span } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
 import type { ServiceCall } from "../service/call.ts";
+import type { HeaderView } from "./identity.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "internal";
 
@@ -76,6 +77,9 @@ export class RunningCall implements Call {
   /** The answer that is being sent. */
   #answer: Lease | undefined;
   #isClosed = false;
+  /** What the caller was admitted by, to be looked at again while the call is under way. */
+  admitted: { readonly headers: HeaderView; readonly isAdministration: boolean } | undefined;
+  #revoked: ServiceError | undefined;
   /** What an administrative call is about, for the audit log. */
   subject: string | undefined;
   #caller: Caller | undefined;
@@ -130,6 +134,16 @@ export class RunningCall implements Call {
     this.#onAbort?.(reason);
   }
 
+  /** Ends the call because its caller may not go on: waits and streams end with the reason, and nothing more is answered. */
+  revoke(reason: ServiceError): void {
+    this.#revoked ??= reason;
+    this.abort(reason);
+  }
+
+  throwIfRevoked(): void {
+    if (this.#revoked !== undefined) throw this.#revoked;
+  }
+
   throwIfAborted(): void {
     if (this.#reason !== undefined) throw this.#reason;
   }
@@ -161,10 +175,16 @@ export class RunningCall implements Call {
 
   /** The outcome of `work`, or the deadline when that comes first; the work then goes on by itself. */
   untilDeadline<T>(work: Promise<T>): Promise<T> {
-    if (this.deadline === undefined) return work;
+    return this.deadline === undefined ? work : this.untilEnded(work);
+  }
+
+  /** As untilDeadline, and not beyond the moment from which the caller may not go on. */
+  untilEnded<T>(work: Promise<T>): Promise<T> {
     work.catch(() => undefined);
     return new Promise<T>((resolve, reject) => {
-      this.#onAbort = (reason) => reason.code === "DEADLINE_EXCEEDED" && reject(reason);
+      this.#onAbort = (reason) => {
+        if (reason.code === "DEADLINE_EXCEEDED" || reason === this.#revoked) reject(reason);
+      };
       if (this.#reason !== undefined) this.#onAbort(this.#reason);
       work.then(resolve, reject);
     });

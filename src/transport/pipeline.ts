@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
+import type { Lost } from "../accounts/registry.ts";
+import { accountDeleted, unauthenticated, userRemoved } from "../accounts/standing.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { ServiceError } from "../domain/errors.ts";
@@ -128,7 +130,8 @@ export class Pipeline {
   async download(call: RunningCall, operation: DownloadOperation, request: Message): Promise<ByteStream> {
     checkRequest(operation.method.input, request);
     await this.#turn(call);
-    return call.untilDeadline(call.span.within(() => operation.open(call, request)));
+    const stream = await call.untilDeadline(call.span.within(() => operation.open(call, request)));
+    return { ...stream, read: (range) => whileAllowed(call, stream.read(range)) };
   }
 
   /** The messages of a feed, checked as a unary request is. */
@@ -136,13 +139,14 @@ export class Pipeline {
     const { input, output } = operation.method;
     checkRequest(input, request);
     await this.#turn(call);
-    for await (const message of operation.follow(call, request)) yield create(output, message as MessageInitShape<typeof output>);
+    for await (const message of whileAllowed(call, operation.follow(call, request)))
+      yield create(output, message as MessageInitShape<typeof output>);
   }
 
   async upload(call: RunningCall, operation: UploadOperation, file: IncomingFile): Promise<Message> {
     const { output } = operation.method;
     const received = call.span.within(() => operation.receive(call, file));
-    return create(output, (await call.untilDeadline(received)) as MessageInitShape<typeof output>);
+    return create(output, (await call.untilEnded(received)) as MessageInitShape<typeof output>);
   }
 
   /** Ends a call: logs and counts it. Returns what the caller is told, where it failed. */
@@ -177,6 +181,7 @@ export class Pipeline {
     if (operation.access === "open") return;
     const isNew = call.knownCaller === undefined;
     call.caller = this.#options.authentication.identify(headers);
+    call.admitted = { headers, isAdministration: typeof operation.access === "function" };
     if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
   }
 
@@ -184,6 +189,35 @@ export class Pipeline {
   admit(call: RunningCall, operation: Guarded, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
     this.allow(call, operation, path);
+  }
+
+  /**
+   * To be called when somebody has lost a key or an account: calls under way of those who may no longer ask end. Streams and waits end with
+   * UNAUTHENTICATED at once, and so does everything else before it is answered.
+   */
+  recheck(lost: Lost): void {
+    for (const call of this.#live) {
+      const reason = this.#lostBy(call, lost);
+      if (reason !== undefined) call.revoke(reason);
+    }
+  }
+
+  /** Why the caller may not go on, where that is so. */
+  #lostBy(call: RunningCall, lost: Lost): ServiceError | undefined {
+    const { admitted, knownCaller: before } = call;
+    if (admitted === undefined || before === undefined) return undefined;
+    // administrators are checked where the change is made, and may have replaced the key of this very request
+    if (admitted.isAdministration) return undefined;
+    try {
+      const now = this.#options.authentication.identifyAgain(admitted.headers);
+      if (now.accountIncarnation !== before.accountIncarnation && before.accountIncarnation !== undefined)
+        return accountDeleted(before.account);
+      const isRemoved = lost.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
+      return isRemoved ? userRemoved(before.user) : undefined;
+    } catch (error) {
+      const lost = toServiceError(error);
+      return lost.code === "UNAUTHENTICATED" ? lostKey() : lost;
+    }
   }
 
   /** Nothing is begun for a caller who has left, or whose deadline has passed, before its turn came. */
@@ -216,6 +250,7 @@ export class Pipeline {
   async settle<T>(call: RunningCall, work: () => Promise<T>): Promise<Answer<T>> {
     try {
       const value = await work();
+      call.throwIfRevoked();
       return { call, value, seconds: this.end(call).seconds };
     } catch (failure) {
       const { seconds, error } = this.end(call, failure);
@@ -235,7 +270,18 @@ export class Pipeline {
 export const secondsSince = (started: number): number => Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
 
 /** Whose requests are counted together: a user has one key, and so has ROOT, whoever it acts for. */
-const holderOf = ({ role, account, user }: Caller): string => (role === "root" ? "" : `${account}/${user}`);
+const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
+  role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
+
+/** What a caller may still be sent of a stream. */
+async function* whileAllowed<T>(call: RunningCall, parts: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const part of parts) {
+    call.throwIfRevoked();
+    yield part;
+  }
+}
+
+const lostKey = () => unauthenticated("the API key was replaced, its user removed or its account deleted while the request was under way");
 
 const subjectOf = (account: string | undefined, user: string | undefined): string | undefined =>
   account === undefined ? undefined : [account, user].filter(Boolean).join("/");

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { Lost } from "../accounts/registry.ts";
 import type { Trace } from "../base/trace.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import { Admission } from "./admission.ts";
@@ -67,6 +68,8 @@ export interface Transport {
   /** The address that was bound. */
   readonly host: string;
   readonly port: number;
+  /** Ends calls under way whose callers may no longer ask, after somebody has lost a key, a role or an account. */
+  recheck(lost: Lost): void;
   /** Waits end with UNAVAILABLE at once, other calls may finish within `graceMs`; then the port is free. */
   close(graceMs: number): Promise<void>;
 }
@@ -107,6 +110,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   return {
     host: listener.host,
     port: listener.port,
+    recheck: (lost) => pipeline.recheck(lost),
     close(graceMs) {
       stopping.abort();
       pipeline.stop();

@@ -223,7 +223,7 @@ export class Builder {
 
   /** Clears away what was written ahead, after the linking change has failed for good. */
   async abandon(): Promise<void> {
-    if (this.#stage !== undefined) await clearStages(this.#workspace, this.#workspace.keys.stageParts(this.#stage));
+    if (this.#stage !== undefined) await clearStages(this.#workspace.forServer, this.#workspace.keys.stageParts(this.#stage));
   }
 
   #layers(node: NodeId, generation: number, { abstract, overview }: NonNullable<Kept["layers"]>): void {

@@ -1,6 +1,6 @@
 import { sha256 } from "../base/sha256.ts";
 import { notFound } from "../domain/errors.ts";
-import { type Kv, prefixRange } from "../storage/kv.ts";
+import { type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
 import { UPLOADS } from "./keys.ts";
 
@@ -17,6 +17,8 @@ export interface UploadBytes {
 export interface UploadRecord {
   readonly incarnation: number;
   readonly user: string;
+  /** Which user of this name (see Caller). */
+  readonly userIncarnation?: number;
   /** As the client named the file, its last segment alone. */
   readonly name: string;
   /** Bytes. */
@@ -24,6 +26,17 @@ export interface UploadRecord {
   readonly sha256: string;
   /** Unix time in ms. */
   readonly created: number;
+}
+
+/** Which user of a workspace has uploaded it. */
+type Uploader = Pick<UploadRecord, "user" | "userIncarnation">;
+
+interface SaveOptions {
+  /** May refuse further bytes. */
+  readonly room?: (bytes: number) => void;
+  /** Asked at the commit point: may refuse the whole. */
+  readonly allowed?: (read: KvReader) => void;
+  readonly signal?: AbortSignal;
 }
 
 interface Kept {
@@ -69,13 +82,13 @@ export class Uploads {
     return this.#held.get(incarnation) ?? 0;
   }
 
-  /** Nothing of it is kept where it fails, or where `signal` was aborted before it is whole. `room` may refuse further bytes. */
+  /** Nothing of it is kept where it fails, or where `signal` was aborted before it is whole. */
   async save(
     id: string,
-    owner: Pick<UploadRecord, "incarnation" | "user" | "name">,
+    owner: Omit<UploadRecord, "size" | "sha256" | "created">,
     content: AsyncIterable<Uint8Array>,
     maxBytes: number,
-    { room = () => undefined, signal }: { readonly room?: (bytes: number) => void; readonly signal?: AbortSignal } = {},
+    { room = () => undefined, allowed = () => undefined, signal }: SaveOptions = {},
   ): Promise<UploadRecord> {
     let held = 0;
     const hold = (bytes: number) => {
@@ -87,8 +100,9 @@ export class Uploads {
       const written = await this.#bytes.write(id, eachPart(content, hold), maxBytes, "CTXDB_MAX_UPLOAD_BYTES");
       const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
       // a client of HTTP/2 that cancels may end what it sends first, as if it were whole
-      await this.#kv.transact(() => {
+      await this.#kv.transact((read) => {
         signal?.throwIfAborted();
+        allowed(read);
         return { ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined };
       });
       this.#schedule(id, record);
@@ -101,9 +115,10 @@ export class Uploads {
   }
 
   /** NOT_FOUND {type upload} for what is forged, somebody else's or expired alike. */
-  find(id: string, incarnation: number, user: string): UploadRecord {
+  find(id: string, incarnation: number, { user, userIncarnation }: Uploader): UploadRecord {
     const record = decode<UploadRecord>(this.#kv.get(keyOf(id)));
-    if (!record || record.incarnation !== incarnation || record.user !== user || this.#expired(record)) throw notFound("upload", id);
+    const isOwn = record?.incarnation === incarnation && isOf(record, { user, userIncarnation });
+    if (!record || !isOwn || this.#expired(record)) throw notFound("upload", id);
     return record;
   }
 
@@ -130,11 +145,11 @@ export class Uploads {
   }
 
   /** Removes the uploads of a workspace that is going away, or of one of its users. */
-  async removeOf(incarnation: number, user?: string): Promise<void> {
+  async removeOf(incarnation: number, owner?: Uploader): Promise<void> {
     for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
       const record = decode<UploadRecord>(value);
-      const isOf = record.incarnation === incarnation && (user === undefined || record.user === user);
-      if (isOf) await this.#remove(key.slice(UPLOADS.length));
+      const isTheirs = record.incarnation === incarnation && (owner === undefined || isOf(record, owner));
+      if (isTheirs) await this.#remove(key.slice(UPLOADS.length));
     }
   }
 
@@ -169,6 +184,9 @@ export class Uploads {
     if (kept && this.#kept.delete(id)) this.#hold(kept.incarnation, -kept.bytes);
   }
 }
+
+const isOf = (record: Uploader, { user, userIncarnation = 0 }: Uploader): boolean =>
+  record.user === user && (record.userIncarnation ?? 0) === userIncarnation;
 
 async function* eachPart(content: AsyncIterable<Uint8Array>, seen: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   for await (const part of content) {

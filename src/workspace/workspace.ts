@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { KeyedLock } from "../base/keyed-lock.ts";
+import type { KeyedLock } from "../base/keyed-lock.ts";
 import { Stretch } from "../base/stretch.ts";
 import { notFound } from "../domain/errors.ts";
 import {
@@ -15,27 +15,25 @@ import {
   USERS,
 } from "../domain/node.ts";
 import type { Path, UriCodec } from "../domain/uri.ts";
-import type { Blobs } from "../storage/blobs.ts";
 import { Draft } from "../storage/draft.ts";
-import { after, type Kv, prefixRange, type TransactOptions } from "../storage/kv.ts";
-import { Numbers } from "../storage/numbers.ts";
+import { after, type Kv, type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
+import type { Numbers } from "../storage/numbers.ts";
 import { decode } from "../storage/records.ts";
-import type { IndexFolder } from "../storage/segments/segment-files.ts";
 import { CHECKPOINT_NODES, type Checkpoint, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
-import { type BlobFreed, bucketOf, Contents } from "./contents.ts";
-import { SHARED, WorkspaceIndex } from "./index.ts";
+import type { Contents } from "./contents.ts";
+import { fold, scanTable } from "./fold.ts";
+import { SHARED, type WorkspaceIndex } from "./index.ts";
 import type { Cached } from "./index-cache.ts";
-import { entryParts, Keys, lastNumber } from "./keys.ts";
+import type { Keys } from "./keys.ts";
 import { SHARED_AGENTS } from "./locate.ts";
-import { NodeTable } from "./node-table.ts";
-import type { IndexStores } from "./parts.ts";
+import type { NodeTable } from "./node-table.ts";
 import { type JournalRecord, PreparedJournal } from "./prepared-journal.ts";
-import { Sessions } from "./sessions.ts";
+import type { Sessions } from "./sessions.ts";
 import { noteChunks } from "./spaces.ts";
 import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./stored-bytes.ts";
-import { type Fact, nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
-import { WriteGate } from "./write-gate.ts";
+import { WorkspaceDraft } from "./workspace-draft.ts";
+import { type Guard, type Parts, partsOf, type Shared, type WorkspaceStores } from "./workspace-parts.ts";
 
 const PAGE = 2000;
 const JOURNAL_PAGE = 200;
@@ -45,22 +43,12 @@ const MAX_LARGE_BYTES = 128 * 1024 * 1024;
 /** What a workspace takes beside its tables. */
 const HANDLE_BYTES = 8192;
 
-export interface WorkspaceStores {
-  readonly kv: Kv;
-  readonly blobs: Blobs;
-  readonly clock: Clock;
-  readonly uris: UriCodec;
-  readonly onBlobFreed: BlobFreed;
-  readonly index: IndexStores;
-  /** Bytes that one account may store; 0 or nothing: no limit. */
-  readonly maxStoredBytes?: number;
-}
-
 /**
  * One tenant: everything an account owns, reached only through this handle (decision 3). Records are the truth; `table` and `index` are folds of them in memory.
- * One instance per incarnation lives at a time, so that the folds see every commit.
+ * One set of tables per incarnation lives at a time, so that the folds see every commit. Whoever acts for a user has a handle with a guard (`guardedBy`), and the
+ * server's own work has the one without.
  */
-export class Workspace implements Cached {
+export class Workspace implements Cached, Parts {
   readonly incarnation: number;
   /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
   readonly createdAt: number;
@@ -69,7 +57,7 @@ export class Workspace implements Cached {
   readonly clock: Clock;
   /** How URIs are spelled in messages. */
   readonly uris: UriCodec;
-  readonly table = new NodeTable();
+  readonly table: NodeTable;
   readonly index: WorkspaceIndex;
   readonly contents: Contents;
   readonly sessions: Sessions;
@@ -77,63 +65,70 @@ export class Workspace implements Cached {
   readonly generations: Numbers;
   readonly stages: Numbers;
   /** Serialises writers of one file, so that appends queue instead of failing. */
-  readonly locks = new KeyedLock();
-  /** Whether any relation was ever made: without one, reads and removals need not look for them. */
-  hasRelations = false;
-  readonly #gate = new WriteGate();
-  /** Changes made within larger ones, which do not wait at the gate. */
-  #outer = 0;
-  readonly #journal: Numbers;
-  readonly #stores: IndexStores;
-  readonly #maxStoredBytes: number;
-  readonly #folder: IndexFolder;
-  /** The first journal record that is not folded. */
-  #folded: number;
-  /** That of the checkpoint, if it is a good one. */
-  #checkpointed: number | undefined;
-  #closed = false;
+  readonly locks: KeyedLock;
+  /**
+   * The handle for what the server does of itself, such as ending and clearing away what a user has begun. It lives as long as any other,
+   * so that there are never two sets of tables.
+   */
+  readonly forServer: Workspace;
+  readonly #shared: Shared;
+  readonly #guard: Guard | undefined;
 
-  private constructor(stores: WorkspaceStores, incarnation: number, createdAt: number) {
-    this.incarnation = incarnation;
-    this.createdAt = createdAt;
-    this.keys = new Keys(incarnation);
-    this.kv = stores.kv;
-    this.clock = stores.clock;
-    this.uris = stores.uris;
-    this.#stores = stores.index;
-    this.#maxStoredBytes = stores.maxStoredBytes ?? 0;
-    this.#folder = { files: stores.index.files, bucket: bucketOf(incarnation) };
-    this.index = new WorkspaceIndex({
-      kv: stores.kv,
-      keys: this.keys,
-      folder: this.#folder,
-      stores: stores.index,
-      isCurrent: (node, generation) => this.table.isCurrent(node, generation),
-      isClosed: () => this.#closed,
-    });
-    this.contents = new Contents(stores, this.keys, incarnation);
-    this.sessions = new Sessions(stores.kv, this.keys);
-    this.nodes = new Numbers(stores.kv, this.keys.counter("node"), FIRST_FREE_NODE);
-    this.generations = new Numbers(stores.kv, this.keys.counter("generation"), 1);
-    this.stages = new Numbers(stores.kv, this.keys.counter("stage"), 1);
-    this.#journal = new Numbers(stores.kv, this.keys.counter("journal"), 1);
-    this.#folded = this.#journal.next;
+  private constructor(parts: Parts, shared: Shared, guarded?: { readonly guard: Guard; readonly server: Workspace }) {
+    this.incarnation = parts.incarnation;
+    this.createdAt = parts.createdAt;
+    this.keys = parts.keys;
+    this.kv = parts.kv;
+    this.clock = parts.clock;
+    this.uris = parts.uris;
+    this.table = parts.table;
+    this.index = parts.index;
+    this.contents = parts.contents;
+    this.sessions = parts.sessions;
+    this.nodes = parts.nodes;
+    this.generations = parts.generations;
+    this.stages = parts.stages;
+    this.locks = parts.locks;
+    this.#shared = shared;
+    this.forServer = guarded?.server ?? this;
+    this.#guard = guarded?.guard;
   }
 
   /** Reads the tree into the table. Chunks are read when a partition is first asked for. */
   static async open(stores: WorkspaceStores, incarnation: number, createdAt: number): Promise<Workspace> {
-    const workspace = new Workspace(stores, incarnation, createdAt);
+    const { parts, shared } = partsOf(stores, incarnation, createdAt);
+    const workspace = new Workspace(parts, shared);
     await workspace.#load();
     return workspace;
+  }
+
+  /** The same workspace for somebody whose changes `guard` may refuse. */
+  guardedBy(guard: Guard): Workspace {
+    return new Workspace(this, this.#shared, { guard, server: this.forServer });
+  }
+
+  /** Whether any relation was ever made: without one, reads and removals need not look for them. */
+  get hasRelations(): boolean {
+    return this.#shared.hasRelations;
+  }
+
+  set hasRelations(hasRelations: boolean) {
+    this.#shared.hasRelations = hasRelations;
+  }
+
+  /** Throws where nothing may be changed through this handle any more; to be asked at the commit point. */
+  checkAllowed(read: Pick<KvReader, "get">): void {
+    this.#refuseClosed();
+    this.#guard?.(read);
   }
 
   /**
    * One change: `decide` writes records and facts to the draft (see Kv.transact for what it may do) and returns what computes the answer once all is durable and folded.
    */
   async commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
-    while (this.#gate.held) await this.#gate.held;
+    while (this.#shared.gate.held) await this.#shared.gate.held;
     return this.kv.transact((read) => {
-      this.#refuseClosed();
+      this.checkAllowed(read);
       const draft = new WorkspaceDraft(read, this.keys);
       const answer = decide(draft);
       this.#seal(draft);
@@ -148,10 +143,8 @@ export class Workspace implements Cached {
    * Conflict where the spaces of a user were removed meanwhile; a change of more than MAX_LARGE_BYTES is refused with an Error.
    */
   commitLarge<T>(prepare: (draft: WorkspaceDraft) => Iterable<void>, decide: (draft: WorkspaceDraft) => () => T): Promise<T> {
-    return this.#gate.hold(async () => {
-      // what was decided before is folded then
-      await this.kv.transact(() => ({ ops: [], apply: () => undefined }));
-      const outer = this.#outer;
+    return this.exclusively(async () => {
+      const outer = this.#shared.outer;
       const draft = new WorkspaceDraft(this.kv, this.keys);
       const stretch = new Stretch();
       for (const _ of prepare(draft)) await stretch.rest();
@@ -159,8 +152,8 @@ export class Workspace implements Cached {
       for (const _ of journal.write(draft.facts)) await stretch.rest();
       return this.kv.transact(
         (read) => {
-          this.#refuseClosed();
-          if (this.#outer !== outer) throw new Conflict("the spaces of a user");
+          this.checkAllowed(read);
+          if (this.#shared.outer !== outer) throw new Conflict("the spaces of a user");
           draft.over(read);
           const answer = decide(draft);
           this.#seal(draft, journal);
@@ -171,9 +164,17 @@ export class Workspace implements Cached {
     });
   }
 
+  /** Runs `work` when all that was decided is folded; until it ends, `commit` waits. For changes that depend on much that they read before. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#shared.gate.hold(async () => {
+      await this.kv.transact(() => ({ ops: [], apply: () => undefined }));
+      return work();
+    });
+  }
+
   /** Makes a change of this workspace a part of a larger one. */
   within(outer: Draft, decide: (draft: WorkspaceDraft) => void): void {
-    this.#outer++;
+    this.#shared.outer++;
     const draft = new WorkspaceDraft(outer, this.keys);
     draft.isBeyondQuota = true;
     decide(draft);
@@ -183,42 +184,44 @@ export class Workspace implements Cached {
 
   /** Notes the facts of a draft in the journal and has them folded when they are durable. */
   #seal(draft: WorkspaceDraft, journal = new PreparedJournal(this.clock())): void {
-    countStored(draft, this.#maxStoredBytes);
+    countStored(draft, this.#shared.maxStoredBytes);
     if (draft.facts.length === 0 && draft.chunks.length === 0) return;
     if (draft.chunks.length > 0) noteChunks(draft, this.keys, this.index.mainSpace);
     for (const _ of journal.write(draft.facts));
     const records = journal.records.length;
-    const sequence = this.#journal.take(draft, records);
+    const sequence = this.#shared.journal.take(draft, records);
     for (const [i, record] of journal.records.entries()) draft.put(draft.keys.journal(sequence + i), record);
     draft.onApply(() => {
-      this.#fold(draft.facts);
+      fold(this, draft.facts);
       for (const chunk of draft.chunks) this.index.add(chunk);
-      this.#folded = sequence + records;
-      if (Math.floor(sequence / JOURNAL_KEPT) !== Math.floor(this.#folded / JOURNAL_KEPT))
-        void this.#stores.lane.run(() => this.checkpoint());
+      this.#shared.folded = sequence + records;
+      if (Math.floor(sequence / JOURNAL_KEPT) !== Math.floor(this.#shared.folded / JOURNAL_KEPT))
+        void this.#shared.stores.lane.run(() => this.checkpoint());
     });
   }
 
   /** Writes the node table to the disk where that pays, and forgets the journal that is not needed to read it again. Not twice at a time. */
   async checkpoint(): Promise<void> {
-    const sequence = this.#folded;
-    if (this.#closed) return;
+    const sequence = this.#shared.folded;
+    if (this.#shared.closed) return;
     if (this.table.size >= CHECKPOINT_NODES) {
-      if (this.#checkpointed === sequence) return;
-      await writeCheckpoint({ kv: this.kv, keys: this.keys, folder: this.#folder }, this.table, sequence, () => this.#refuseClosed());
-      this.#checkpointed = sequence;
+      if (this.#shared.checkpointed === sequence) return;
+      await writeCheckpoint({ kv: this.kv, keys: this.keys, folder: this.#shared.folder }, this.table, sequence, () =>
+        this.#refuseClosed(),
+      );
+      this.#shared.checkpointed = sequence;
     }
     await this.#trimJournal(sequence);
   }
 
   /** Gives back the numbers that were reserved and not used. */
   async settle(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#shared.closed) return;
     await this.kv.transact(
       (read) => {
         const draft = new Draft(read);
-        if (!this.#closed)
-          for (const numbers of [this.nodes, this.generations, this.stages, this.#journal, this.index]) numbers.settle(draft);
+        if (!this.#shared.closed)
+          for (const numbers of [this.nodes, this.generations, this.stages, this.#shared.journal, this.index]) numbers.settle(draft);
         return draft.finish(() => undefined);
       },
       { sync: false },
@@ -227,7 +230,7 @@ export class Workspace implements Cached {
 
   /** RESOURCE_EXHAUSTED where the account may not store so many bytes beside what it stores. */
   checkRoom(bytes: number): void {
-    checkQuota({ used: countedBytes(this.kv, this.keys) ?? 0, more: bytes, limit: this.#maxStoredBytes });
+    checkQuota({ used: countedBytes(this.kv, this.keys) ?? 0, more: bytes, limit: this.#shared.maxStoredBytes });
   }
 
   /** Memory held but for the partitions of the index, roughly. */
@@ -238,17 +241,17 @@ export class Workspace implements Cached {
   /** Nothing is kept for its own sake any more: once nobody uses it, it is gone. Whoever asks before goes on with it. */
   evict(used?: Cached): boolean {
     if (!this.index.evict(used)) return false;
-    void this.settle().catch((error) => this.#stores.report("giving back numbers", error));
+    void this.settle().catch((error) => this.#shared.stores.report("giving back numbers", error));
     return true;
   }
 
   #refuseClosed(): void {
-    if (this.#closed) throw notFound("account", "it was deleted");
+    if (this.#shared.closed) throw notFound("account", "it was deleted");
   }
 
   /** From now on nothing is written: the account is being deleted. */
   close(): void {
-    this.#closed = true;
+    this.#shared.closed = true;
     this.index.evict();
   }
 
@@ -308,15 +311,6 @@ export class Workspace implements Cached {
     return record.directory === AGENTS ? parent : [...parent, record.name];
   }
 
-  #fold(facts: readonly Fact[]): void {
-    for (const fact of facts) {
-      if ("put" in fact) this.table.put(fact.put);
-      else if ("cut" in fact) this.table.cut(fact.cut);
-      else if ("used" in fact) this.table.setUsage(fact.used[0], fact.used[1]);
-      else if ("dropped" in fact) this.index.drop(fact.dropped);
-    }
-  }
-
   /** From the checkpoint and what the journal has since; without one, or where it is damaged, from the records. */
   async #load(): Promise<void> {
     await this.#countOnce();
@@ -324,9 +318,9 @@ export class Workspace implements Cached {
     const checkpoint = checkpointOf(this);
     await this.index.sweep(checkpoint ? [checkpoint.file] : []);
     if (checkpoint && (await this.#restore(checkpoint))) return;
-    await this.#scan();
-    if (this.table.size >= CHECKPOINT_NODES) void this.#stores.lane.run(() => this.checkpoint());
-    else await this.#trimJournal(this.#folded);
+    await scanTable(this);
+    if (this.table.size >= CHECKPOINT_NODES) void this.#shared.stores.lane.run(() => this.checkpoint());
+    else await this.#trimJournal(this.#shared.folded);
   }
 
   /** Workspaces of versions that did not count are counted when they are first opened. */
@@ -343,38 +337,23 @@ export class Workspace implements Cached {
 
   async #restore(checkpoint: Checkpoint): Promise<boolean> {
     try {
-      await readCheckpoint({ kv: this.kv, keys: this.keys, folder: this.#folder }, this.table, checkpoint);
+      await readCheckpoint({ kv: this.kv, keys: this.keys, folder: this.#shared.folder }, this.table, checkpoint);
     } catch (error) {
-      this.#stores.report("the checkpoint of a node table", error);
+      this.#shared.stores.report("the checkpoint of a node table", error);
       return false;
     }
-    this.#checkpointed = checkpoint.sequence;
+    this.#shared.checkpointed = checkpoint.sequence;
     const { lt } = prefixRange(this.keys.allJournal());
     const stretch = new Stretch();
     for (let gte = this.keys.journal(checkpoint.sequence); ; ) {
       const page = await this.kv.range({ gte, lt, limit: JOURNAL_PAGE });
       for (const [, value] of page) {
-        this.#fold(decode<JournalRecord>(value).facts);
+        fold(this, decode<JournalRecord>(value).facts);
         await stretch.rest();
       }
       if (page.length < JOURNAL_PAGE) return true;
       gte = after(page.at(-1)![0]);
     }
-  }
-
-  async #scan(): Promise<void> {
-    const all = prefixRange(this.keys.allEntries(), PAGE);
-    for (let from = all.gte; ; ) {
-      const page = await this.kv.range({ ...all, gte: from });
-      for (const [key, value] of page) {
-        const [directory, name] = entryParts(this.keys, key);
-        this.table.put(nodeFacts(directory, name, decode<Entry>(value)));
-      }
-      if (page.length < PAGE) break;
-      from = after(page.at(-1)![0]);
-    }
-    const usage = await this.kv.range(prefixRange(this.keys.allUsage()));
-    for (const [key, value] of usage) this.table.setUsage(lastNumber(key), decode<{ activeCount: number }>(value).activeCount);
   }
 
   async #trimJournal(before: number): Promise<void> {

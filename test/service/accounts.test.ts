@@ -95,7 +95,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     expect(await bob().tree("ctx://agent")).not.toContain("ctx://agent/helper");
     expect(await bob().find("marker owls", { target: "ctx://user/bob" })).toEqual([]);
     expect(getTask(workspace.kv, workspace.keys, owner.user, "T")).toBeUndefined();
-    expect(() => house.uploads.find("token0", workspace.incarnation, "bob")).toThrow("upload not found");
+    expect(() => house.uploads.find("token0", workspace.incarnation, { user: "bob" })).toThrow("upload not found");
     await bob().create("ctx://user/bob/memories/marker.md", "a new marker");
     await house.drain();
     expect((await bob().find("marker", { target: "ctx://user/bob" })).map(({ match }) => match).join()).not.toContain("owls");
@@ -132,8 +132,10 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     for await (const blob of house.stores.blobs.list(workspace.contents.bucket)) expect(blob).toBeUndefined();
     expect(await house.registry.deletions()).toEqual([]);
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
-    expect(await bea.tree("ctx://resources")).toEqual([]);
-    expect(await bea.find("marker")).toEqual([]);
+    expect(await codeOf(bea.tree("ctx://resources"))).toBe("UNAUTHENTICATED");
+    const next = house.as("bea", "beta");
+    expect(await next.tree("ctx://resources")).toEqual([]);
+    expect(await next.find("marker")).toEqual([]);
     await house.expectSound("beta");
   });
 

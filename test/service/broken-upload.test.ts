@@ -141,6 +141,6 @@ it("nothing is kept of an upload that was whole when its client was found to hav
   await expect(uploads.save("one", owner, bytes, 1e6, { signal: left.signal })).rejects.toThrow("left");
   expect(readdirSync(disk.path)).toEqual([]);
   expect(uploads.held(1)).toBe(0);
-  expect(() => uploads.find("one", 1, "ann")).toThrow(/not found|upload/);
+  expect(() => uploads.find("one", 1, { user: "ann" })).toThrow(/not found|upload/);
   await disk.remove();
 });

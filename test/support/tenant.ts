@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
+import { authenticator } from "../../src/accounts/authenticate.ts";
 import { Registry } from "../../src/accounts/registry.ts";
 import { TokenLedger } from "../../src/accounts/token-ledger.ts";
 import { createIds } from "../../src/base/ids.ts";
@@ -11,7 +12,7 @@ import { UriCodec } from "../../src/domain/uri.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { Describer } from "../../src/ingest/describe/describer.ts";
 import { identityOf, type Source } from "../../src/ingest/source.ts";
-import { jobHandlers } from "../../src/job-handlers.ts";
+import { isOver, jobHandlers } from "../../src/job-handlers.ts";
 import { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
@@ -104,6 +105,7 @@ export class House {
     this.deps = this.serviceDeps(queued, model);
     const handlers = jobHandlers(this.deps);
     this.worker = new Worker({ queue, handlers, clock, log: silentLog, random: () => 0.5 });
+    this.registry.onLost((lost) => this.worker.end((job) => isOver(job, lost)));
   }
 
   /** `work`: whether jobs run from the start. `queued`: what embeds beside the instant table, the preferred one first. */
@@ -174,9 +176,9 @@ export class House {
     return new Actor(this, { role: "root", ...names, accountNamed: false, keyless: false }).call;
   }
 
-  /** A user of an account, with the calls of the service. */
+  /** A user of an account as it is now, with the calls of the service. */
   as(user: string, account = "acme", role: Role = "root"): Actor {
-    return new Actor(this, { role, account, user, agent: "default", accountNamed: true, keyless: true });
+    return new Actor(this, { ...authenticator(this.stores.kv, undefined)({ account, user }), role });
   }
 
   /** Lets all jobs come to an end. Jobs that wait for a later time are a fault. */

@@ -9,6 +9,6 @@ export async function regenerateUserKey(
   input: { readonly accountId: string; readonly userId: string },
 ) {
   ACCOUNT_RULES.regenerateUserKey(call.caller, input.accountId);
-  const { key } = await deps.registry.regenerateKey(input.accountId, input.userId);
+  const { key } = await deps.registry.regenerateKey(input.accountId, input.userId, call.caller);
   return { userKey: key };
 }

@@ -1,14 +1,23 @@
 import type { Registry } from "../../accounts/registry.ts";
-import { purgeJob } from "../../domain/job.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { IMPORT, type Job, purgeJob } from "../../domain/job.ts";
+import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import type { Draft } from "../../storage/draft.ts";
 import { removeSpaces, userRecordKeys } from "../../workspace/erase.ts";
 import { alone } from "../../workspace/relations.ts";
+import { unreserve } from "../../workspace/reservations.ts";
 import type { Uploads } from "../../workspace/uploads.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; what they held is purged by a job. */
+/**
+ * DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; what they held is purged by a job. Nothing is changed for this user from
+ * then on: the workspace refuses what is under way.
+ */
 export async function removeUser(
   deps: { registry: Registry; tenants: Tenants; queue: JobQueue; uploads: Pick<Uploads, "removeOf"> },
   call: ServiceCall,
@@ -17,16 +26,31 @@ export async function removeUser(
   ACCOUNT_RULES.removeUser(call.caller, input.accountId);
   const { accountId, userId } = input;
   const workspace = await deps.tenants.ofAccount(accountId);
-  const remove = async () => {
-    const recordKeys = workspace ? await userRecordKeys(workspace, userId) : [];
-    return deps.registry.removeUser(accountId, userId, (draft) => {
-      workspace?.within(draft, (inner) => {
-        const purge = removeSpaces(inner, userId, recordKeys);
-        if (purge) deps.queue.enqueue(inner, purgeJob(workspace.incarnation, purge));
-      });
-    });
-  };
-  const { incarnation } = await (workspace ? alone(workspace, remove) : remove());
-  await deps.uploads.removeOf(incarnation, userId);
+  const removed = workspace
+    ? await alone(workspace, () => workspace.exclusively(() => removeFrom(deps, workspace, call.caller, input)))
+    : await deps.registry.removeUser(accountId, userId, undefined, call.caller);
+  await deps.uploads.removeOf(removed.incarnation, { user: userId, userIncarnation: removed.userIncarnation });
   return { deleted: true };
+}
+
+/** The root that an import was promised is free again. */
+function giveUp(draft: WorkspaceDraft, { uris }: Workspace, { kind, payload }: Job): void {
+  if (kind === IMPORT) unreserve(draft, uris.format((payload as { readonly root: Path }).root));
+}
+
+/** What was written for the user until now is among the records that are read here: nothing is written until the change is made. */
+async function removeFrom(
+  { registry, queue }: { readonly registry: Registry; readonly queue: JobQueue },
+  workspace: Workspace,
+  by: Caller,
+  { accountId, userId }: { readonly accountId: string; readonly userId: string },
+) {
+  const recordKeys = await userRecordKeys(workspace, userId);
+  const along = (draft: Draft) =>
+    workspace.within(draft, (inner) => {
+      for (const job of queue.cancelOf(inner, workspace.incarnation, userId)) giveUp(inner, workspace, job);
+      const purge = removeSpaces(inner, userId, recordKeys);
+      if (purge) queue.enqueue(inner, purgeJob(workspace.incarnation, purge));
+    });
+  return registry.removeUser(accountId, userId, along, by);
 }

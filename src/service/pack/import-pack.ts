@@ -13,6 +13,7 @@ import { retryConflicts } from "../../workspace/conflict.ts";
 import { partitionOwner } from "../../workspace/index.ts";
 import { locate } from "../../workspace/locate.ts";
 import { type Aftermath, checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree.ts";
+import type { Uploads } from "../../workspace/uploads.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "../aftermath.ts";
@@ -26,10 +27,7 @@ export interface PackDeps extends ExportDeps, Reading {
   readonly queue: JobQueue;
   readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
   readonly ids: () => string;
-  readonly uploads: {
-    find(id: string, incarnation: number, user: string): unknown;
-    fileOf(id: string): Promise<string>;
-  };
+  readonly uploads: Pick<Uploads, "find" | "fileOf">;
 }
 
 export interface ImportPackInput {
@@ -75,7 +73,7 @@ export async function importPack(deps: PackDeps, call: ServiceCall, input: Impor
   const parent = workspace.uris.parse(input.parent);
   checkVisible(call.caller, parent, workspace.uris.format(parent));
   if (packScope(parent) === undefined) throw permissionDenied(workspace.uris.format(parent), "no pack can be imported there");
-  deps.uploads.find(upload, workspace.incarnation, call.caller.user);
+  deps.uploads.find(upload, workspace.incarnation, call.caller);
   const order: Order = { parent, onConflict: onConflict as OnConflict, index: input.vectorize ?? true, origin: deps.ids() };
   const watch = input.wait ? deps.queue.watch({ origin: order.origin }) : undefined;
   try {

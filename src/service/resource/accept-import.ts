@@ -1,4 +1,4 @@
-import { IMPORT } from "../../domain/job.ts";
+import { IMPORT, jobOwner } from "../../domain/job.ts";
 import type { SourceHead } from "../../ingest/source.ts";
 import { rootName } from "../../ingest/source-name.ts";
 import { reserve } from "../../workspace/reservations.ts";
@@ -42,6 +42,7 @@ export async function accept(
         class: "bulk",
         kind: IMPORT,
         workspace: workspace.incarnation,
+        owner: jobOwner(call.caller),
         payload: { ...order, root } satisfies ImportOrder & { root: readonly string[] },
         origins: [order.task],
         sameAs: undefined,

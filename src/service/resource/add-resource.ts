@@ -154,7 +154,7 @@ function sourceOf(
   const upload = uploadId(input);
   if (input.path !== undefined && upload !== undefined) throw invalidArgument("path", "give path or temp_path, not both");
   if (upload !== undefined) {
-    const { name: file } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);
+    const { name: file } = deps.uploads.find(upload, workspace.incarnation, call.caller);
     const name = input.sourceName || file;
     return { spec: { kind: "upload", id: upload, name, file }, shown: name };
   }
@@ -163,12 +163,12 @@ function sourceOf(
 }
 
 function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: SourceHead, input: AddResourceInput, shown: string): ImportOrder {
-  const { caller } = call;
+  const { user, agent } = call.caller;
   const { ignoreDirs, include, exclude, reason, instruction, summarize, strict = true, buildIndex = true } = input;
   const terms: ImportTerms = { kind: spec.kind, ignore_dirs: ignoreDirs, include, exclude, strict, build_index: buildIndex, summarize };
   return {
     task: id,
-    caller,
+    caller: { user, agent },
     spec,
     filter: { ignoreDirs, include, exclude },
     strict,

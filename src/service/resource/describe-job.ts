@@ -28,7 +28,8 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   const workspace = await deps.tenants.ofIncarnation(job.workspace);
   const { node, generation } = job.payload as DescribeFile;
   const file = workspace?.entryOf(node);
-  if (!workspace || file?.entry.generation !== generation) return;
+  // what was removed keeps its records until it is purged
+  if (!workspace || file?.entry.generation !== generation || !workspace.table.isReachable(node)) return;
   const { entry } = file;
   const { name } = file.record;
   const account = workspace.incarnation;

@@ -15,11 +15,32 @@ import { knownVersion } from "./known-version.ts";
 /** What a message on the wire can carry. */
 const MAX_TOLD_BYTES = 2 ** 32 - 1;
 
-/** Works off an import that was accepted. What the source cannot give is the task's error; everything else is tried again. */
+type Order = ImportOrder & { readonly root: Path };
+
+/**
+ * Works off an import that was accepted. What the source cannot give is the task's error; everything else is tried again. It ends with the removal of its
+ * user: nothing of it is kept, and its root is free again.
+ */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
-  const order = job.payload as ImportOrder & { readonly root: Path };
-  const tenant = await deps.tenants.ofJob(job.workspace, order.caller);
+  const order = job.payload as Order;
+  const tenant = await deps.tenants.ofJob(job, order.caller);
   if (!tenant) return;
+  const { workspace } = tenant;
+  try {
+    workspace.checkAllowed(workspace.kv);
+    await work(deps, tenant, job, order, signal);
+  } catch (error) {
+    if (deps.tenants.hasOwner(job)) throw error;
+    deps.follower.progress(order.task, undefined);
+    await workspace.forServer.commit((draft) => {
+      unreserve(draft, workspace.uris.format(order.root));
+      deps.queue.settle(draft, job);
+      return () => undefined;
+    });
+  }
+}
+
+async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, signal: AbortSignal): Promise<void> {
   const { workspace } = tenant;
   const rootUri = workspace.uris.format(order.root);
   const update = (draft: WorkspaceDraft, change: Partial<TaskRecord>) => {

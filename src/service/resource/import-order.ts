@@ -16,7 +16,7 @@ export interface ImportTerms {
 /** An accepted import, as it is kept with its job. */
 export interface ImportOrder {
   readonly task: string;
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, "user" | "agent">;
   readonly spec: SourceSpec;
   readonly filter: SourceFilter;
   readonly strict: boolean;

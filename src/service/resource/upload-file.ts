@@ -22,13 +22,19 @@ export async function uploadFile(
 ) {
   const { workspace } = await deps.tenants.writing(call.caller);
   const id = deps.tokens();
-  const owner = { incarnation: workspace.incarnation, user: call.caller.user, name: uploadName(file.name) };
+  const { user, userIncarnation = 0 } = call.caller;
+  const { incarnation } = workspace;
+  const owner = { incarnation, user, userIncarnation, name: uploadName(file.name) };
   const room = (bytes: number) => {
     deps.queue.backlog.check(workspace.incarnation, { jobs: 0, bytes });
     // those that are not imported yet count beside what is stored
     workspace.checkRoom(deps.uploads.held(workspace.incarnation) + bytes);
   };
-  const { size, sha256 } = await deps.uploads.save(id, owner, file.bytes, deps.maxUploadBytes, { room, signal: call.signal });
+  const { size, sha256 } = await deps.uploads.save(id, owner, file.bytes, deps.maxUploadBytes, {
+    room,
+    allowed: (read) => workspace.checkAllowed(read),
+    signal: call.signal,
+  });
   return { tempPath: id, tempFileId: id, size, sha256 };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/caller.ts";
-import { rememberJob } from "../../domain/job.ts";
+import { jobOwner, rememberJob } from "../../domain/job.ts";
 import { type SessionStats, statsView } from "../../domain/session.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { archiveBuffer } from "../../workspace/session-changes.ts";
@@ -47,7 +47,8 @@ export async function commitSession(
     const { session, archive } = await workspace.commit((draft) => {
       const session = goOnWith(draft, workspace, call.caller, input.sessionId);
       const archive = archiveBuffer(draft, session, task, workspace.clock());
-      if (archive !== undefined) deps.queue.enqueue(draft, rememberJob(workspace.incarnation, session.node, archive, [task]));
+      if (archive !== undefined)
+        deps.queue.enqueue(draft, rememberJob(workspace.incarnation, jobOwner(call.caller), { session: session.node, archive }, [task]));
       if (archive !== undefined || !wait) noteTask(draft, workspace, call.caller.user, task, session, archive);
       call.keepAnswer?.(draft, archive === undefined && wait ? nothingArchived(session) : accepted(session, task));
       return () => ({ session, archive });

@@ -97,7 +97,7 @@ async function skillAskedFor(deps: SkillDeps, call: ServiceCall, { workspace }: 
   const ofText = (document: string): AskedSkill => ({ bytes: document.length, read: () => skillOfText(document, "data") });
   if (data !== undefined && upload !== undefined) throw invalidArgument("data", "give data or temp_path, not both");
   if (upload !== undefined) {
-    const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller.user);
+    const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller);
     return ofSource({ kind: "upload", id: upload, name }, "temp_path");
   }
   if (data === undefined) throw invalidArgument("data", "required: data, temp_path or temp_file_id names the skill");

@@ -35,13 +35,13 @@ export async function* watchTask(
   { taskId }: { readonly taskId: string },
 ): AsyncGenerator<TaskView> {
   const { workspace } = await deps.tenants.reading(call.caller);
-  const { user } = call.caller;
+  const { user, userIncarnation = 0 } = call.caller;
   const now = (): TaskRecord => {
     const task = taskId.includes("/") ? undefined : getTask(workspace.kv, workspace.keys, user, taskId);
     if (!task) throw notFound("task", taskId);
     return deps.follower.live(task);
   };
-  const leave = deps.readers.enter(`${workspace.incarnation}/${user}`);
+  const leave = deps.readers.enter(`${workspace.incarnation}/${user}+${userIncarnation}`);
   const left = new AbortController();
   const signal = AbortSignal.any([call.signal, left.signal]);
   try {

@@ -43,7 +43,7 @@ describe("tenants", () => {
     expect(workspace.table.children(RESOURCES)).toBe(1);
     for (let round = 0; round < ROUNDS; round++) for (const account of ["t3", "t4"]) await put(account, `again${round}`);
     expect(workspace.table.children(RESOURCES)).toBe(1 + ROUNDS);
-    expect((await tenants.reading(caller("t3"))).workspace).toBe(workspace);
+    expect((await tenants.reading(caller("t3"))).workspace.forServer).toBe(workspace.forServer);
     expect(stores.reports).toEqual([]);
   });
 });

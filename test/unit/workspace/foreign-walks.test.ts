@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isVisible } from "../../../src/domain/scope.ts";
 import type { Path } from "../../../src/domain/uri.ts";
 import { children, countBelow, walk } from "../../../src/workspace/listing.ts";
-import { isOfOwner, type Located, locate, type Owner } from "../../../src/workspace/locate.ts";
+import { isOfOwner, type Located, locate, type Owner, ownerOf } from "../../../src/workspace/locate.ts";
 import { renderedAt } from "../../../src/workspace/rendered.ts";
 import { ensureDirectory } from "../../../src/workspace/tree.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
@@ -34,7 +34,7 @@ describe("a walk through the tree for one user", () => {
     await house.as("eve").create("ctx://resources/shared/c.md", "shared");
     await house.drain();
     workspace = await house.workspaceOf();
-    [eve, bob] = ["eve", "bob"].map((user) => house.tenants.ownerOf({ user, agent: "default" })) as [Owner, Owner];
+    [eve, bob] = ["eve", "bob"].map((user) => ownerOf({ user, agent: "default" }, "user")) as [Owner, Owner];
     places = [];
     for (const owner of [eve, bob]) {
       const root = locate(workspace.kv, workspace.keys, owner, [])!;

@@ -4,7 +4,7 @@ import type { Kv } from "../../../src/storage/kv.ts";
 import { RamBlobs } from "../../../src/storage/ram/ram-blobs.ts";
 import { IndexCache } from "../../../src/workspace/index-cache.ts";
 import { Lane } from "../../../src/workspace/lane.ts";
-import type { WorkspaceStores } from "../../../src/workspace/workspace.ts";
+import type { WorkspaceStores } from "../../../src/workspace/workspace-parts.ts";
 
 export interface TestStores extends WorkspaceStores {
   readonly reports: string[];

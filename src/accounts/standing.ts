@@ -1,0 +1,51 @@
+import type { Caller } from "../domain/caller.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { checkAccountAdmin } from "../domain/permission.ts";
+import type { KvReader } from "../storage/kv.ts";
+import { decode } from "../storage/records.ts";
+import { accountKeys as keys, type UserRecord } from "./account-records.ts";
+
+type Reader = Pick<KvReader, "get">;
+
+/** A user for whom something is done: one of the same name, registered after a removal, is another one. */
+export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
+
+/** Which user of this name is registered in an account; undefined where none is. */
+export function userIncarnation(read: Reader, account: number, user: string): number | undefined {
+  const record = decode<UserRecord>(read.get(keys.user(account, user)));
+  return record && (record.incarnation ?? 0);
+}
+
+/**
+ * Whether somebody may still act in an account: asked at the commit point of every change that is made for a user.
+ * Throws UNAUTHENTICATED where the user was removed, or the key replaced that the request came with.
+ */
+export function checkStanding(read: Reader, account: number, { user, userIncarnation: was, keyVersion }: Standing): void {
+  // nobody was registered under the name: whoever is registered since then takes over what is written
+  if (was === undefined) return;
+  const record = decode<UserRecord>(read.get(keys.user(account, user)));
+  if (!record || (record.incarnation ?? 0) !== was) throw userRemoved(user);
+  if (keyVersion !== undefined && (record.keyVersion ?? 0) !== keyVersion) throw keyReplaced(user);
+}
+
+/**
+ * Whether somebody may still administer an account: asked at the commit point of changes that administrators ask for. Throws as `checkStanding` does, and
+ * PERMISSION_DENIED for a role that was taken away.
+ */
+export function checkAdministrator(read: Reader, place: { readonly account: string; readonly incarnation: number }, by: Caller): void {
+  if (by.role === "root") return;
+  const { account, incarnation } = place;
+  if (by.accountIncarnation !== undefined && by.accountIncarnation !== incarnation) throw accountDeleted(account);
+  checkStanding(read, incarnation, by);
+  const role = decode<UserRecord>(read.get(keys.user(incarnation, by.user)))?.role ?? by.role;
+  checkAccountAdmin({ ...by, role }, account);
+}
+
+export const userRemoved = (user: string) => unauthenticated(`user ${user} was removed while the request was under way`);
+
+export const keyReplaced = (user: string) =>
+  unauthenticated(`the API key of user ${user} was replaced while the request was under way: send the new key`);
+
+export const accountDeleted = (account: string) => unauthenticated(`account ${account} was deleted while the request was under way`);
+
+export const unauthenticated = (reason: string) => new ServiceError("UNAUTHENTICATED", reason, { reason });
