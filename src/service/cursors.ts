@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
 import type { Caller } from "../domain/caller.ts";
-import { CURSOR_SALT_BYTES, openCursor, sealCursor } from "../domain/cursor.ts";
+import { CURSOR_NONCE_BYTES, openCursor, sealCursor } from "../domain/cursor.ts";
 import { invalidArgument } from "../domain/errors.ts";
 
 const CURSOR_LIFE_HOURS = 24;
@@ -26,19 +26,19 @@ export interface ListSubject {
  * restart.
  */
 export class Cursors {
-  readonly #key: Uint8Array;
+  readonly #key: KeyObject;
   readonly #clock: Clock;
 
   /** `key`: of CURSOR_KEY_BYTES, secret. */
   constructor(key: Uint8Array, clock: Clock) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
     this.#clock = clock;
   }
 
   /** The cursor with which the list goes on at a place. */
   seal(subject: ListSubject, place: string): string {
     const content = { place, expires: this.#clock() + CURSOR_LIFE_MS };
-    return sealCursor(this.#key, bindingOf(subject), randomBytes(CURSOR_SALT_BYTES), content);
+    return sealCursor(this.#key, bindingOf(subject), randomBytes(CURSOR_NONCE_BYTES), content);
   }
 
   /**
@@ -56,8 +56,8 @@ export class Cursors {
 
 const START_AGAIN = "start the list again without a cursor";
 const NOT_GIVEN_OUT =
-  "it was not given to this caller for this list. Send the cursor of the answer before, unchanged and with the same " +
-  `arguments, or ${START_AGAIN}`;
+  "it was not given to this caller for this list. Send the cursor of the answer before, unchanged and with the " +
+  `same arguments, or ${START_AGAIN}`;
 const EXPIRED = `it is older than ${CURSOR_LIFE_HOURS} hours: ${START_AGAIN}`;
 
 /** The one place that says who and what a cursor is bound to. JSON keeps the parts apart. */

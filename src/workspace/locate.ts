@@ -48,6 +48,8 @@ export interface Located {
   readonly directory: NodeId;
   /** A session, or a directory in one; the latter have node 0 and no entry. */
   readonly session?: SessionDirectory;
+  /** For whom `locate` found the place. */
+  readonly owner?: Owner;
 }
 
 /** Where the walk for a path begins, and the names to follow from there. */
@@ -80,12 +82,15 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
   for (const name of names) {
     if (entry?.kind === "file") return undefined;
     const found = decode<Entry>(reader.get(keys.entry(node, name)));
-    if (!found) return isStanding(owner, path) ? { path, kind: "directory", node: 0, directory: 0 } : inSession(reader, keys, path, entry);
+    if (!found)
+      return isStanding(owner, path)
+        ? { path, kind: "directory", node: 0, directory: 0, owner }
+        : inSession(reader, keys, owner, path, entry);
     directory = node;
     node = found.node;
     entry = found;
   }
-  return entry ? locatedAt(path, entry, directory) : { path, kind: "directory", node, directory: 0 };
+  return entry ? { ...locatedAt(path, entry, directory), owner } : { path, kind: "directory", node, directory: 0, owner };
 }
 
 /**
@@ -96,8 +101,9 @@ export function isOfOwner(
   reader: KvReader,
   keys: Keys,
   owner: Owner,
-  { path, node, session }: Pick<Located, "path" | "node" | "session">,
+  { path, node, session, owner: known }: Pick<Located, "path" | "node" | "session" | "owner">,
 ): boolean {
+  if (known === owner) return true;
   if (!isVisible(owner, path)) return false;
   const { base, names } = anchor(owner, path);
   let at = session?.session ?? node;
@@ -120,10 +126,10 @@ export function locatedAt(path: Path, entry: Entry, directory: NodeId): Located 
 }
 
 /** A directory that a session shows and no entry names; `entry` is the last one on the way. */
-function inSession(reader: KvReader, keys: Keys, path: Path, entry: Entry | undefined): Located | undefined {
+function inSession(reader: KvReader, keys: Keys, owner: Owner, path: Path, entry: Entry | undefined): Located | undefined {
   if (!entry?.session || path.length <= SESSION_DEPTH) return undefined;
   const session = sessionDirectory(reader, keys, entry.node, path.slice(SESSION_DEPTH));
-  return session && { path, kind: "directory", node: 0, directory: 0, session };
+  return session && { path, kind: "directory", node: 0, directory: 0, session, owner };
 }
 
 /** The place of a path; NOT_FOUND naming `uri`. */

@@ -1,13 +1,15 @@
+import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { CURSOR_KEY_BYTES, CURSOR_SALT_BYTES, openCursor, sealCursor } from "../../../src/domain/cursor.ts";
+import { CURSOR_KEY_BYTES, CURSOR_NONCE_BYTES, openCursor, sealCursor } from "../../../src/domain/cursor.ts";
 import { MAX_URI_BYTES } from "../../../src/domain/uri.ts";
 
-const KEY = Buffer.alloc(CURSOR_KEY_BYTES, "key");
-const SALT = Buffer.alloc(CURSOR_SALT_BYTES, "salt");
+const keyOf = (text: string) => createSecretKey(Buffer.alloc(CURSOR_KEY_BYTES, text));
+const KEY = keyOf("key");
+const NONCE = Buffer.alloc(CURSOR_NONCE_BYTES, "nonce");
 const CONTENT = { place: "user/ann/ä/日本.md", expires: 1_900_000_000_000 };
 const BINDING = '["ls",7,"ann"]';
 
-const seal = (content = CONTENT) => sealCursor(KEY, BINDING, SALT, content);
+const seal = (content = CONTENT) => sealCursor(KEY, BINDING, NONCE, content);
 const open = (cursor: string) => openCursor(KEY, BINDING, cursor);
 
 describe("a cursor", () => {
@@ -23,7 +25,7 @@ describe("a cursor", () => {
 
   it("opens with no other key and no other binding", () => {
     const cursor = seal();
-    expect(openCursor(Buffer.alloc(CURSOR_KEY_BYTES, "other"), BINDING, cursor)).toBeUndefined();
+    expect(openCursor(keyOf("other"), BINDING, cursor)).toBeUndefined();
     for (const binding of ["", `${BINDING} `, BINDING.slice(1), '["ls",7,"bob"]', '["tree",7,"ann"]'])
       expect(openCursor(KEY, binding, cursor), binding).toBeUndefined();
   });
@@ -38,7 +40,7 @@ describe("a cursor", () => {
   });
 
   it("is refused when any character of it is replaced, although the text may decode to the same bytes", () => {
-    const cursor = sealCursor(KEY, BINDING, SALT, { ...CONTENT, place: "abc" });
+    const cursor = sealCursor(KEY, BINDING, NONCE, { ...CONTENT, place: "abc" });
     expect(cursor.length % 4, "the last character has bits to spare").not.toBe(0);
     for (let at = 0; at < cursor.length; at++) {
       for (const other of "AQgw_-+/=. \n\u0141") {
