@@ -8,6 +8,10 @@ export type UncaughtKind = "connection" | "promise" | "fatal";
 const OF_CONNECTIONS =
   /^(?:ERR_HTTP2?_|ERR_STREAM_|ERR_TLS_|ERR_SSL_|ERR_SOCKET_|HPE_|EPIPE$|ECONNRESET$|ECONNABORTED$|ETIMEDOUT$|EPROTO$)/;
 
+/** Frames of code that moves bytes between connections and operations, and of code that keeps tables in memory. */
+const OWN_TRANSPORT = /[\\/]src[\\/]transport[\\/]/;
+const HOLDS_STATE = /[\\/]src[\\/](?:storage|workspace|accounts|jobs|service|retrieve|enrich|ingest|remember)[\\/]/;
+
 export function uncaughtCounter(registry: Registry): (kind: UncaughtKind) => void {
   const counter = new Counter({
     name: "ctxdb_uncaught_errors_total",
@@ -28,9 +32,10 @@ interface Deps {
 
 /** Which kind an error is; `origin` as Node tells it. */
 export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): UncaughtKind {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const { code, stack = "" } = (error ?? {}) as { readonly code?: unknown; readonly stack?: string };
   if (typeof code === "string" && OF_CONNECTIONS.test(code)) return "connection";
-  return origin === "unhandledRejection" ? "promise" : "fatal";
+  if (origin === "unhandledRejection") return "promise";
+  return OWN_TRANSPORT.test(stack) && !HOLDS_STATE.test(stack) ? "connection" : "fatal";
 }
 
 /**

@@ -14,6 +14,18 @@ it.each([
   expect(uncaughtKind(failure(code), origin)).toBe(kind);
 });
 
+it.each([
+  ["transport alone", "at cut (file:///opt/ctxdb/dist/src/transport/listen.js:1:1)", "connection"],
+  [
+    "a table in memory",
+    "at put (file:///opt/ctxdb/dist/src/workspace/tree.js:1:1)\n at x (file:///opt/ctxdb/dist/src/transport/listen.js:1:1)",
+    "fatal",
+  ],
+  ["nothing of ours", "at x (node:internal/timers:1:1)", "fatal"],
+] as const)("an uncaught TypeError whose stack names %s counts as %s", (_, stack, kind) => {
+  expect(uncaughtKind(Object.assign(new TypeError("x"), { stack }), "uncaughtException")).toBe(kind);
+});
+
 it("an uncaught value that is no error counts as fatal", () => {
   expect(uncaughtKind(undefined, "uncaughtException")).toBe("fatal");
   expect(uncaughtKind("text", "uncaughtException")).toBe("fatal");

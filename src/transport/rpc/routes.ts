@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { createConnectRouter, createContextValues } from "@connectrpc/connect";
 import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
@@ -103,11 +104,13 @@ export class RpcHandler {
 
   async #serveStream(request: HttpRequest, response: HttpResponse, handler: Handler): Promise<void> {
     // over HTTP/2 a response tells of its end only together with that of the request
+    const { socket } = request;
     const written: Writable = "stream" in response ? response.stream : response;
     written.once("finish", () => {
       // nobody waits for what is still to come, though the framework may go on listening
       request.removeAllListeners("readable");
       drain(request);
+      cutUnfinished(request, socket);
     });
     try {
       const arriving = universalRequestFromNodeRequest(request, response, undefined, contextOf(request));
@@ -120,6 +123,16 @@ export class RpcHandler {
       response.destroy();
     }
   }
+}
+
+/** For a client to read its answer before the connection on which it still sends is cut, in ms. */
+const LAST_READ_MS = 1000;
+
+/** The framework may have given a request up whose body still arrives: over HTTP/1.1 nothing would take it any more. */
+function cutUnfinished(request: HttpRequest, socket: Socket): void {
+  if (request.complete || "stream" in request) return;
+  const cut = setTimeout(() => request.complete || socket.destroy(), LAST_READ_MS);
+  socket.once("close", () => clearTimeout(cut));
 }
 
 const contextOf = (request: HttpRequest) => createContextValues().set(CONNECTION, headersOf(request));

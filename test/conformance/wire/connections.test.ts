@@ -139,6 +139,6 @@ it("the request of a stream is not read beyond 64 KiB by a caller without a key"
   );
   const [answer] = await once(socket, "data");
   expect(String(answer)).toMatch(/^HTTP\/1\.1 /);
-  socket.destroy();
+  await closed(socket);
   await server.close(0);
 });
