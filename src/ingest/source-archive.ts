@@ -3,6 +3,7 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import type { Budget, Lease } from "../base/budget.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
 import { type Archive, type ArchiveLimits, checkRatio, filesOfArchive } from "./archive.ts";
@@ -13,6 +14,21 @@ export interface SourceArchiveLimits extends ArchiveLimits {
   /** Of one file, as of an upload. */
   readonly maxFileBytes: number;
 }
+
+/** Where an archive is unpacked, and for whom. */
+export interface Unpacking {
+  readonly scratch: Scratch;
+  /** Bytes of scratch disk in use by account. */
+  readonly room: Budget<number>;
+  readonly account: number;
+  readonly limits: SourceArchiveLimits;
+  readonly signal: AbortSignal;
+}
+
+/** Unpacked bytes between two looks at the room. */
+const CHARGED_BYTES = 1024 * 1024;
+/** What one archive is charged for at most, so that a large one is unpacked when nothing else of its account is. */
+export const MAX_CHARGED_BYTES = 1024 * 1024 * 1024;
 
 type Kind = "zip" | "tar" | "tar.gz";
 
@@ -38,16 +54,18 @@ export async function openArchive(
   file: string,
   name: string,
   filter: ImportFilter,
-  deps: { readonly scratch: Scratch; readonly limits: SourceArchiveLimits; readonly signal: AbortSignal },
+  deps: Unpacking,
 ): Promise<Pick<Source, "files" | "bytes" | "warnings" | "close">> {
   const folder = await deps.scratch.folder();
+  const lease = deps.room.take(deps.account, 0);
   let archive: Archive | undefined;
   const close = async () => {
     await archive?.close();
     await folder.remove();
+    lease.release();
   };
   try {
-    archive = await openKind(KINDS[extensionIn(name)!]!, file, folder, deps);
+    archive = await openKind(KINDS[extensionIn(name)!]!, file, folder, { ...deps, lease });
     return { ...(await filesOfArchive(archive, filter, deps.limits.maxFileBytes)), close };
   } catch (error) {
     await close();
@@ -59,7 +77,7 @@ async function openKind(
   kind: Kind,
   file: string,
   folder: ScratchFolder,
-  { limits, signal }: { readonly limits: ArchiveLimits; readonly signal: AbortSignal },
+  { limits, signal, lease }: Pick<Unpacking, "limits" | "signal"> & { readonly lease: Lease },
 ): Promise<Archive> {
   if (kind === "zip") {
     const { openZip } = await import("./zip.ts");
@@ -67,10 +85,14 @@ async function openKind(
   }
   const { openTar } = await import("./tar.ts");
   // by its bytes: an archive is often named .tar.gz that a client has unpacked on the way, and the reverse
-  return openTar((await startsWith(file, GZIP)) ? await unpacked(file, folder, limits, signal) : file, limits);
+  return openTar((await startsWith(file, GZIP)) ? await unpacked(file, folder, { limits, signal, lease }) : file, limits);
 }
 
-async function unpacked(file: string, folder: ScratchFolder, limits: ArchiveLimits, signal: AbortSignal): Promise<string> {
+async function unpacked(
+  file: string,
+  folder: ScratchFolder,
+  { limits, signal, lease }: { readonly limits: ArchiveLimits; readonly signal: AbortSignal; readonly lease: Lease },
+): Promise<string> {
   const target = join(folder.path, "unpacked.tar");
   const { size } = await stat(file);
   let bytes = 0;
@@ -78,6 +100,7 @@ async function unpacked(file: string, folder: ScratchFolder, limits: ArchiveLimi
     for await (const part of parts) {
       bytes += part.length;
       checkRatio(size, bytes, limits.field);
+      if (bytes > lease.amount && lease.amount < MAX_CHARGED_BYTES) lease.resize(Math.min(bytes + CHARGED_BYTES, MAX_CHARGED_BYTES));
       if (bytes > limits.maxBytes * TAR_OVERHEAD)
         throw invalidArgument(limits.field, `the archive unpacks to more than ${limits.maxBytes} bytes`);
       yield part;

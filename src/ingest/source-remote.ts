@@ -1,5 +1,6 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import type { Budget } from "../base/budget.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { extensionOf, stemOf } from "../domain/names.ts";
 import type { Scratch } from "../storage/scratch.ts";
@@ -16,6 +17,8 @@ import { legalSegment } from "./source-name.ts";
 export interface RemoteDeps {
   readonly guard: AddressGuard;
   readonly scratch: Scratch;
+  /** Bytes of scratch disk in use by account. */
+  readonly room: Budget<number>;
   readonly limits: {
     readonly maxFiles: number;
     /** Of all files of a source. */
@@ -91,7 +94,7 @@ export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: R
     if (fetched === undefined) return { ...head, ...unchanged(opening.known!), close: folder.remove };
     const name = fileName(fetched);
     if (archiveStem(name) !== undefined) {
-      const opened = await openArchive(fetched.file, name, filter, { scratch: deps.scratch, limits: about, signal: opening.signal });
+      const opened = await openArchive(fetched.file, name, filter, { ...deps, limits: about, ...opening });
       return { ...head, ...opened, close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined) };
     }
     const file = await keep(fetched, folder.path, name);

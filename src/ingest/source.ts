@@ -57,6 +57,8 @@ export interface Source extends SourceHead {
 /** What opening a source is told about and by. */
 export interface Opening {
   readonly signal: AbortSignal;
+  /** The incarnation of the account that is charged for what is unpacked. */
+  readonly account: number;
   /** Bytes fetched, of as many as are known to come. */
   readonly onFetched: (done: number, total: number) => void;
   /** What of a URL is here already, as it was fetched. */

@@ -27,6 +27,8 @@ export interface Fetched {
   readonly lastModified: string | undefined;
 }
 
+type FetchOptions = Omit<Opening, "account">;
+
 export interface FetchLimits {
   /** Of what is fetched, unpacked. */
   readonly maxBytes: number;
@@ -69,7 +71,7 @@ export const isPage = (contentType: string): boolean => PAGES.has(contentType);
 export async function fetchFile(
   start: URL,
   folder: ScratchFolder,
-  { guard, limits, signal, onFetched, known }: { readonly guard: AddressGuard; readonly limits: FetchLimits } & Opening,
+  { guard, limits, signal, onFetched, known }: { readonly guard: AddressGuard; readonly limits: FetchLimits } & FetchOptions,
 ): Promise<Fetched | undefined> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooSlow(start.host, TOTAL_LIMIT_MS)), TOTAL_LIMIT_MS);
@@ -147,7 +149,7 @@ async function receive(
   { status, headers, body }: Answer,
   url: URL,
   folder: ScratchFolder,
-  { limits, signal, onFetched }: { readonly limits: FetchLimits } & Opening,
+  { limits, signal, onFetched }: { readonly limits: FetchLimits } & FetchOptions,
 ): Promise<Fetched> {
   if (status === 404 || status === 410) throw notFound("URL", url.href);
   if (status !== 200 && status !== 203) throw invalidArgument("path", `${url.host} answered with status ${status}`);

@@ -18,7 +18,7 @@ const FILE_BLOCK_BYTES = 512;
 /** Files that the tree gives are those that are in it. */
 const WHOLE = "* -export-ignore -export-subst -ident\n";
 
-export interface GitDeps extends Opening {
+export interface GitDeps extends Omit<Opening, "account"> {
   readonly guard: AddressGuard;
   /** Of what is received, and of the files of the tree. */
   readonly maxBytes: number;

@@ -103,7 +103,11 @@ async function begin({
   }
   const filter = { ignoreDirs: input.ignoreDirs, include: input.include, exclude: input.exclude };
   let lease: Lease | undefined;
-  const source = await deps.sources.open(spec, filter, { signal: call.signal, onFetched: () => undefined });
+  const source = await deps.sources.open(spec, filter, {
+    signal: call.signal,
+    account: tenant.workspace.incarnation,
+    onFetched: () => undefined,
+  });
   try {
     if (source.files.length === 0) throw invalidArgument("path", "nothing to import");
     const order = orderOf(id, call, spec, source, input, shown);

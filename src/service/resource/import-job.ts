@@ -51,7 +51,12 @@ async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, si
   let source: Source | undefined;
   try {
     const known = knownVersion(tenant, order);
-    const opened = await open(deps, order, known, signal, (done, total) => tell("fetching", done, total));
+    const opened = await open(deps, order, {
+      signal,
+      account: workspace.incarnation,
+      known,
+      onFetched: (done, total) => tell("fetching", done, total),
+    });
     source = opened;
     const files = opened.files.length;
     if (files === 0) throw invalidArgument("path", "nothing to import");
@@ -82,15 +87,9 @@ async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, si
   }
 }
 
-async function open(
-  deps: ImportDeps,
-  { spec, filter }: ImportOrder,
-  known: Opening["known"],
-  signal: AbortSignal,
-  onFetched: (done: number, total: number) => void,
-): Promise<Source> {
+async function open(deps: ImportDeps, { spec, filter }: ImportOrder, { onFetched, ...opening }: Opening): Promise<Source> {
   const told = (bytes: number) => Math.min(bytes, MAX_TOLD_BYTES);
-  return deps.sources.open(spec, filter, { signal, known, onFetched: (done, total) => onFetched(told(done), told(total)) });
+  return deps.sources.open(spec, filter, { ...opening, onFetched: (done, total) => onFetched(told(done), told(total)) });
 }
 
 /** A source that cannot be reached or is too slow now is not tried again: its caller may wait for the answer. */

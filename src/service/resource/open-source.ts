@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import { Budget } from "../../base/budget.ts";
+import { overBudget } from "../../domain/errors.ts";
 import { RESERVED_NAMES } from "../../domain/scope.ts";
 import { AddressGuard } from "../../ingest/fetch/guard.ts";
 import { ImportFilter } from "../../ingest/filter.ts";
 import { identityOf, type LocalSpec, type Source, type SourceFilter, type SourceHead } from "../../ingest/source.ts";
-import { archiveStem, openArchive } from "../../ingest/source-archive.ts";
+import { archiveStem, MAX_CHARGED_BYTES, openArchive } from "../../ingest/source-archive.ts";
 import { legalSegment } from "../../ingest/source-name.ts";
 import { copyPath, openPath, type PathRules } from "../../ingest/source-path.ts";
 import { openRemote, type RemoteDeps, remoteHead } from "../../ingest/source-remote.ts";
@@ -25,14 +27,22 @@ interface OpenDeps {
   readonly scratch: Scratch;
 }
 
+/** Scratch disk for what is unpacked: of one account, and of all. */
+const MAX_SCRATCH_BYTES = 8 * MAX_CHARGED_BYTES;
 /** A larger archive is opened by the task alone. */
 const MAX_ARCHIVE_AT_ONCE_BYTES = 16 * 1024 * 1024;
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
 export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
   const { importMaxFiles: maxFiles, importMaxBytes: maxBytes, maxUploadBytes: maxFileBytes } = config;
+  const room = new Budget<number>({ perKey: MAX_CHARGED_BYTES, total: MAX_SCRATCH_BYTES }, overBudget("scratch disk"));
   const rules: PathRules = { allowed: config.localPaths, dataDir: config.dataDir, maxFiles, maxBytes };
-  const remote: RemoteDeps = { guard: new AddressGuard(config.urlAllowPrivate), scratch, limits: { maxFiles, maxBytes, maxFileBytes } };
+  const remote: RemoteDeps = {
+    guard: new AddressGuard(config.urlAllowPrivate),
+    scratch,
+    room,
+    limits: { maxFiles, maxBytes, maxFileBytes },
+  };
   const openLocal = async (spec: LocalSpec, wanted: SourceFilter): Promise<Source> =>
     spec.kind === "upload" ? openUpload(uploads, spec) : openPath(spec.path, new ImportFilter(wanted), rules);
   return {
@@ -52,7 +62,13 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
       try {
         const limits = { maxFiles, maxBytes, maxFileBytes, field: spec.kind === "upload" ? "temp_path" : "path" };
         const file = await fileOf(spec, folder, uploads, rules);
-        const opened = await openArchive(file, name, new ImportFilter(wanted), { scratch, limits, signal: opening.signal });
+        const opened = await openArchive(file, name, new ImportFilter(wanted), {
+          scratch,
+          room,
+          account: opening.account,
+          limits,
+          signal: opening.signal,
+        });
         return { ...headOfArchive(source), ...opened, close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined) };
       } catch (error) {
         await folder.remove();

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Header, type HeaderData } from "tar";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Budget } from "../../../src/base/budget.ts";
+import { overBudget } from "../../../src/domain/errors.ts";
 import { ImportFilter } from "../../../src/ingest/filter.ts";
 import { openArchive } from "../../../src/ingest/source-archive.ts";
 import { openTar } from "../../../src/ingest/tar.ts";
@@ -43,10 +45,18 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
+const ROOM = new Budget<number>({ perKey: 64 * 1024 * 1024, total: 64 * 1024 * 1024 }, overBudget("scratch disk"));
+
 async function opened(name: string, bytes: Uint8Array, filter = { ignoreDirs: "", include: "", exclude: "" }) {
   const file = join(folder.path, "archive");
   await writeFile(file, bytes);
-  const source = await openArchive(file, name, new ImportFilter(filter), { scratch, limits: LIMITS, signal: new AbortController().signal });
+  const source = await openArchive(file, name, new ImportFilter(filter), {
+    scratch,
+    room: ROOM,
+    account: 1,
+    limits: LIMITS,
+    signal: new AbortController().signal,
+  });
   try {
     const texts: Record<string, string> = {};
     for (const { relPath, read } of source.files) texts[relPath.join("/")] = Buffer.from((await read())!).toString();
@@ -279,6 +289,28 @@ describe("a tar", () => {
 
   it("is refused where it unpacks to far more than it is", async () => {
     expect(await codeOf("kit.tar.gz", gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe("INVALID_ARGUMENT");
+  });
+
+  it("is charged for what it unpacks to while it is open, and refused where its account has no room left", async () => {
+    const room = new Budget<number>({ perKey: 3 * 1024 * 1024, total: 3 * 1024 * 1024 }, overBudget("scratch disk"));
+    const file = join(folder.path, "archive");
+    await writeFile(file, gzipSync(tarOf([["a.bin", "x".repeat(70_000)]])));
+    const open = () =>
+      openArchive(file, "kit.tgz", new ImportFilter({ ignoreDirs: "", include: "", exclude: "" }), {
+        scratch,
+        room,
+        account: 7,
+        limits: LIMITS,
+        signal: new AbortController().signal,
+      });
+    const first = await open();
+    const second = await open();
+    expect(room.used(7)).toBeGreaterThan(2 * 1024 * 1024);
+    await expect(open()).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", details: { retry_after: expect.any(Number) } });
+    await first.close?.();
+    await (await open()).close?.();
+    await second.close?.();
+    expect(room.used()).toBe(0);
   });
 });
 
