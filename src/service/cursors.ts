@@ -62,6 +62,6 @@ const EXPIRED = `it is older than ${CURSOR_LIFE_HOURS} hours: ${START_AGAIN}`;
 
 /** The one place that says who and what a cursor is bound to. JSON keeps the parts apart. */
 function bindingOf({ operation, caller, incarnation, args }: ListSubject): string {
-  const { role, account, user, agent } = caller;
-  return JSON.stringify([operation, incarnation, account, user, role, agent, args]);
+  const { role, account, user, userIncarnation, agent } = caller;
+  return JSON.stringify([operation, incarnation, account, user, userIncarnation, role, agent, args]);
 }

@@ -105,6 +105,16 @@ async function cursorOf(client: Client, method: DescMethodUnary, person: Person,
   return nextCursor!;
 }
 
+/** A request with a cursor of each list. */
+async function cursorsOf(client: Client, person: Person): Promise<(readonly [DescMethodUnary, JsonObject])[]> {
+  const requests: (readonly [DescMethodUnary, JsonObject])[] = [];
+  for (const [name, method] of METHODS) {
+    const { request } = LISTS[name]!;
+    requests.push([method, { ...request, cursor: await cursorOf(client, method, person, request) }]);
+  }
+  return requests;
+}
+
 /** What every cursor is answered by that the caller was not given for this list. */
 function expectRefused(outcome: Outcome, about: string): void {
   expect(JSON.stringify(outcome), about).not.toMatch(MARKER);
@@ -196,13 +206,20 @@ describe("the cursor of a list", () => {
     const person = { name: "pat", headers: await register("acme", "pat") };
     await fill(person, "pat", "The walrus is away.");
     const [client] = clients as [Client];
-    const cursors: [DescMethodUnary, JsonObject][] = [];
-    for (const [name, method] of METHODS) {
-      const { request } = LISTS[name]!;
-      cursors.push([method, { ...request, cursor: await cursorOf(client, method, person, request) }]);
-    }
+    const cursors = await cursorsOf(client, person);
     await server.rest(ROOT_KEY, "PUT admin/accounts/acme/users/pat/role", { role: "admin" });
     for (const [method, request] of cursors) expectRefused(await client.call(method, request, person.headers), method.name);
+  });
+
+  it("is refused to a user who was registered again under the same name", async () => {
+    const before = { name: "rob", headers: await register("acme", "rob") };
+    await fill(before, "rob", "The walrus is away.");
+    const [client] = clients as [Client];
+    const cursors = await cursorsOf(client, before);
+    await server.rest(ROOT_KEY, "DELETE admin/accounts/acme/users/rob");
+    const after = { name: "rob", headers: await register("acme", "rob") };
+    await fill(after, "rob", "The walrus is away.");
+    for (const [method, request] of cursors) expectRefused(await client.call(method, request, after.headers), method.name);
   });
 
   it("belongs to the incarnation of its account", async () => {
@@ -214,22 +231,14 @@ describe("the cursor of a list", () => {
     };
     const before = await ofNewborn();
     const [client] = clients as [Client];
-    const cursors: [DescMethodUnary, JsonObject][] = [];
-    for (const [name, method] of METHODS) {
-      const { request } = LISTS[name]!;
-      cursors.push([method, { ...request, cursor: await cursorOf(client, method, before, request) }]);
-    }
+    const cursors = await cursorsOf(client, before);
     await server.rest(ROOT_KEY, "DELETE admin/accounts/born");
     const after = await ofNewborn();
     for (const [method, request] of cursors) expectRefused(await client.call(method, request, after.headers), method.name);
   });
 
   it("survives a restart of the server", async () => {
-    const cursors: [DescMethodUnary, JsonObject][] = [];
-    for (const [name, method] of METHODS) {
-      const { request } = LISTS[name]!;
-      cursors.push([method, { ...request, cursor: await cursorOf(clients[0]!, method, vic, request) }]);
-    }
+    const cursors = await cursorsOf(clients[0]!, vic);
     await server.restart();
     clients = clientsOf(server.port);
     for (const [method, request] of cursors) expect((await clients[0]!.call(method, request, vic.headers)).code).toBe("OK");

@@ -15,6 +15,7 @@ const OTHERS: Record<string, ListSubject> = {
   incarnation: { ...LIST, incarnation: 4 },
   account: { ...LIST, caller: { ...CALLER, account: "other" } },
   user: { ...LIST, caller: { ...CALLER, user: "bob" } },
+  "incarnation of the user": { ...LIST, caller: { ...CALLER, userIncarnation: 1 } },
   role: { ...LIST, caller: { ...CALLER, role: "admin" } },
   agent: { ...LIST, caller: { ...CALLER, agent: "helper" } },
   argument: { ...LIST, args: ["ctx://resources", 1, true] },
