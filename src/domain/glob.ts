@@ -1,109 +1,117 @@
-import { RE2JS } from "re2js";
 import { invalidArgument } from "./errors.ts";
+import { GlobMatcher, type GlobProgram, ProgramBuilder, type ProgramWork, type Range } from "./glob-program.ts";
 
-const MAX_PATTERN_LENGTH = 1024;
+export const MAX_GLOB_LENGTH = 1024;
 const MAX_BRACE_DEPTH = 8;
 const SLASH = 0x2f;
+/** Globs without these are compared as they are. */
+const SPECIAL = /[*?[\]{}\\]/;
 
-/** A compiled glob; matching takes time linear in the path. */
+/** Whether a whole path, its segments joined by `/`, matches. */
 export type Glob = (path: string) => boolean;
 
+/** Adds up what matching costs: states of compiled globs looked at, one for each path that needs none. */
+export type GlobWork = ProgramWork;
+
 /**
- * A glob as a regular expression of RE2 for whole paths whose segments are joined by `/`. `*` and `?` stay inside a segment, `**` as a whole segment stands for any
- * number of them (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested too), `\x` is x itself. Braces become alternatives, never
- * expansions, so the size stays that of the pattern. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
+ * Compiles a glob for whole paths. `*` and `?` stay inside a segment, `**` as a whole segment stands for any number of
+ * them (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested too), `\x` is x itself.
+ * Braces become alternatives, never expansions, so the size stays that of the pattern. A path costs at most states ×
+ * characters, counted in `work`: whoever matches many paths rests and gives up by that count. INVALID_ARGUMENT naming
+ * `field` for an empty, overlong or unclosed pattern.
  */
-export function globPattern(glob: string, field: string): string {
+export function compileGlob(glob: string, field: string, work: GlobWork = { steps: 0 }): Glob {
   if (glob === "") throw invalidArgument(field, "an empty pattern");
-  if (glob.length > MAX_PATTERN_LENGTH) throw invalidArgument(field, `a pattern above ${MAX_PATTERN_LENGTH} characters`);
-  const symbols = Array.from(glob);
-  let out = "";
-  let depth = 0;
-  for (let i = 0; i < symbols.length; ) {
-    const symbol = symbols[i]!;
-    if (symbol === "{" && ++depth > MAX_BRACE_DEPTH) throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
-    const { pattern, next } = translate(symbols, i, depth, field);
-    if (symbol === "}" && depth > 0) depth--;
-    out += pattern;
-    i = next;
+  if (glob.length > MAX_GLOB_LENGTH) throw invalidArgument(field, `a pattern above ${MAX_GLOB_LENGTH} characters`);
+  if (!SPECIAL.test(glob)) {
+    return (path) => {
+      work.steps++;
+      return path === glob;
+    };
   }
-  if (depth > 0) throw invalidArgument(field, "an unclosed brace");
-  return out;
-}
-
-interface Translated {
-  readonly pattern: string;
-  readonly next: number;
-}
-
-function translate(symbols: readonly string[], at: number, depth: number, field: string): Translated {
-  const symbol = symbols[at]!;
-  const next = at + 1;
-  if (symbol === "*") return translateStars(symbols, at, depth);
-  if (symbol === "[") return translateClass(symbols, at, field);
-  if (symbol === "?") return { pattern: "[^/]", next };
-  if (symbol === "{") return { pattern: "(?:", next };
-  if (depth > 0 && symbol === "}") return { pattern: ")", next };
-  if (depth > 0 && symbol === ",") return { pattern: "|", next };
-  if (symbol !== "\\") return { pattern: RE2JS.quote(symbol), next };
-  const escaped = symbols[next];
-  if (escaped === undefined) throw invalidArgument(field, "a pattern that ends in a backslash");
-  return { pattern: RE2JS.quote(escaped), next: next + 1 };
-}
-
-/** See `globPattern`. */
-export function compileGlob(glob: string, field: string): Glob {
-  const pattern = globPattern(glob, field);
-  if (!/[*?[\]{}\\]/.test(glob)) return (path) => path === glob;
-  const compiled = translated(pattern, field);
+  const matcher = new GlobMatcher(compile(Array.from(glob), field), work);
   const end = plainEnd(glob);
-  return (path) => path.endsWith(end) && compiled.matches(path);
+  return (path) => {
+    work.steps++;
+    return path.endsWith(end) && matcher.matches(path);
+  };
 }
 
-/** What every match ends with: a look that spares most paths the search. A slash behind stars may stand for nothing. */
+/** What every match ends with: spares most paths the search. A slash behind stars may stand for nothing. */
 function plainEnd(glob: string): string {
-  const end = /[^*?[\]{}\\]*$/.exec(glob)![0];
-  return end.startsWith("/") ? end.slice(1) : end;
+  let from = glob.length;
+  while (from > 0 && !SPECIAL.test(glob[from - 1]!)) from--;
+  return glob.slice(glob[from] === "/" ? from + 1 : from);
 }
 
-function translated(pattern: string, field: string): RE2JS {
-  try {
-    return RE2JS.compile(pattern, RE2JS.DOTALL);
-  } catch {
-    throw invalidArgument(field, "a pattern that cannot be read");
-  }
+function compile(symbols: readonly string[], field: string): GlobProgram {
+  const program = new ProgramBuilder();
+  for (let i = 0; i < symbols.length; ) i = compileSymbol(symbols, i, program, field);
+  if (program.depth > 0) throw invalidArgument(field, "an unclosed brace");
+  return program.end();
+}
+
+/** Compiles what begins at a symbol; where it ends. */
+function compileSymbol(symbols: readonly string[], at: number, program: ProgramBuilder, field: string): number {
+  const symbol = symbols[at]!;
+  const isInBraces = program.depth > 0;
+  if (symbol === "*") return compileStars(symbols, at, program);
+  if (symbol === "[") return compileClass(symbols, at, program, field);
+  if (symbol === "?") program.any();
+  else if (symbol === "{") {
+    if (program.depth === MAX_BRACE_DEPTH) throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
+    program.open();
+  } else if (isInBraces && symbol === "}") program.close();
+  else if (isInBraces && symbol === ",") program.alternative();
+  else if (symbol === "\\") {
+    const escaped = symbols[at + 1];
+    if (escaped === undefined) throw invalidArgument(field, "a pattern that ends in a backslash");
+    program.character(escaped.codePointAt(0)!);
+    return at + 2;
+  } else program.character(symbol.codePointAt(0)!);
+  return at + 1;
 }
 
 /** A run of stars: several alone between slashes span segments, otherwise they are one star. */
-function translateStars(symbols: readonly string[], from: number, depth: number): Translated {
+function compileStars(symbols: readonly string[], from: number, program: ProgramBuilder): number {
   let next = from;
   while (symbols[next] === "*") next++;
   const before = symbols[from - 1];
   const after = symbols[next];
-  const opens = before === undefined || before === "/" || (depth > 0 && (before === "{" || before === ","));
-  if (next - from < 2 || !opens) return { pattern: "[^/]*", next };
-  if (after === "/") return { pattern: "(?:[^/]+/)*", next: next + 1 };
-  if (after === undefined || (depth > 0 && (after === "," || after === "}"))) return { pattern: ".*", next };
-  return { pattern: "[^/]*", next };
+  const isInBraces = program.depth > 0;
+  const opens = before === undefined || before === "/" || (isInBraces && (before === "{" || before === ","));
+  if (next - from >= 2 && opens) {
+    if (after === "/") {
+      program.segments();
+      return next + 1;
+    }
+    if (after === undefined || (isInBraces && (after === "," || after === "}"))) {
+      program.anything();
+      return next;
+    }
+  }
+  program.star();
+  return next;
 }
 
-function translateClass(symbols: readonly string[], from: number, field: string): Translated {
+function compileClass(symbols: readonly string[], from: number, program: ProgramBuilder, field: string): number {
   let i = from + 1;
-  const negated = symbols[i] === "!" || symbols[i] === "^";
-  if (negated) i++;
+  const isNegated = symbols[i] === "!" || symbols[i] === "^";
+  if (isNegated) i++;
   const first = i;
-  let members = "";
+  const members: Range[] = [];
   while (symbols[i] !== "]" || i === first) {
     const low = classSymbol(symbols, i, field);
-    i = low.next;
-    if (symbols[i] === "-" && symbols[i + 1] !== undefined && symbols[i + 1] !== "]") {
-      const high = classSymbol(symbols, i + 1, field);
-      members += classRange(low.code, high.code, field);
-      i = high.next;
-    } else members += classRange(low.code, low.code, field);
+    let high = low;
+    if (symbols[low.next] === "-" && symbols[low.next + 1] !== undefined && symbols[low.next + 1] !== "]")
+      high = classSymbol(symbols, low.next + 1, field);
+    if (low.code > high.code) throw invalidArgument(field, "a range that runs backwards");
+    members.push([low.code, high.code]);
+    i = high.next;
   }
-  if (members === "") throw invalidArgument(field, "brackets that hold only a slash");
-  return { pattern: negated ? `[^/${members}]` : `[${members}]`, next: i + 1 };
+  if (members.every(([low, high]) => low === SLASH && high === SLASH)) throw invalidArgument(field, "brackets that hold only a slash");
+  program.class(members, isNegated);
+  return i + 1;
 }
 
 function classSymbol(symbols: readonly string[], at: number, field: string): { code: number; next: number } {
@@ -111,14 +119,4 @@ function classSymbol(symbols: readonly string[], at: number, field: string): { c
   const symbol = symbols[at + escaped];
   if (symbol === undefined) throw invalidArgument(field, "an unclosed bracket");
   return { code: symbol.codePointAt(0)!, next: at + escaped + 1 };
-}
-
-/** A range without the slash, which no bracket matches. */
-function classRange(low: number, high: number, field: string): string {
-  if (low > high) throw invalidArgument(field, "a range that runs backwards");
-  if (low <= SLASH && high >= SLASH) {
-    return (low < SLASH ? classRange(low, SLASH - 1, field) : "") + (high > SLASH ? classRange(SLASH + 1, high, field) : "");
-  }
-  const code = (value: number) => `\\x{${value.toString(16)}}`;
-  return low === high ? code(low) : `${code(low)}-${code(high)}`;
 }

@@ -135,18 +135,20 @@ export async function filesOfArchive(
 ): Promise<{ readonly files: readonly SourceFile[]; readonly bytes: number; readonly warnings: readonly string[] }> {
   const members = withoutTop([...archive.members.values()]);
   await addIgnoreFiles(members, filter);
+  const folders = new TakenFolders(filter);
   const warnings = new SkipWarnings();
   for (const path of archive.others) warnings.add(`${path}: skipped: not a regular file`);
   const files: SourceFile[] = [];
   let bytes = 0;
   for (const member of members) {
     const { path, size } = member;
-    const folders = path.slice(0, -1).map((_, i) => path.slice(0, i + 1).join("/"));
-    const judgement = folders.every((folder) => filter.takesDirectory(folder)) ? filter.judgeFile(path.join("/")) : "pass";
-    if (judgement === "reserved") warnings.add(`${path.join("/")}: skipped: a reserved name`);
+    const name = path.join("/");
+    const judgement = folders.hold(name) ? filter.judgeFile(name) : "pass";
+    await filter.rest();
+    if (judgement === "reserved") warnings.add(`${name}: skipped: a reserved name`);
     if (judgement !== "take") continue;
     if (size > maxFileBytes) {
-      warnings.add(`${path.join("/")}: skipped: larger than ${maxFileBytes} bytes (CTXDB_MAX_UPLOAD_BYTES)`);
+      warnings.add(`${name}: skipped: larger than ${maxFileBytes} bytes (CTXDB_MAX_UPLOAD_BYTES)`);
       continue;
     }
     bytes += size;
@@ -155,12 +157,37 @@ export async function filesOfArchive(
   return { files, bytes, warnings: warnings.told };
 }
 
-/** From the outside in: the nearest one decides. */
+/** Which folders an import enters; each is judged once. */
+class TakenFolders {
+  readonly #filter: ImportFilter;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(filter: ImportFilter) {
+    this.#filter = filter;
+  }
+
+  /** Whether all folders of a path are taken. */
+  hold(path: string): boolean {
+    const end = path.lastIndexOf("/");
+    if (end < 0) return true;
+    const folder = path.slice(0, end);
+    let taken = this.#known.get(folder);
+    if (taken === undefined) {
+      taken = this.hold(folder) && this.#filter.takesDirectory(folder);
+      this.#known.set(folder, taken);
+    }
+    return taken;
+  }
+}
+
 async function addIgnoreFiles(members: readonly ArchiveMember[], filter: ImportFilter): Promise<void> {
   const found = members.filter(({ path, size }) => path.at(-1) === IGNORE_FILE && size <= MAX_IGNORE_BYTES);
+  // the outer ones first, where there are too many
   found.sort((a, b) => a.path.length - b.path.length);
-  for (const member of found.slice(0, MAX_IGNORE_FILES))
+  for (const member of found.slice(0, MAX_IGNORE_FILES)) {
     filter.addIgnoreFile(member.path.slice(0, -1).join("/"), (await wholeOf(member)).toString("utf8"));
+    await filter.rest();
+  }
 }
 
 function withoutTop(members: readonly ArchiveMember[]): ArchiveMember[] {

@@ -1,7 +1,8 @@
+import { Turns } from "../base/turns.ts";
 import { invalidArgument } from "../domain/errors.ts";
-import { compileGlob, type Glob } from "../domain/glob.ts";
+import { compileGlob, type Glob, type GlobWork } from "../domain/glob.ts";
 import { isHidden, RESERVED_NAMES } from "../domain/scope.ts";
-import { type IgnoreRules, parseIgnoreFile } from "./ignore-file.ts";
+import { type IgnoreRules, ignoreRules, parseIgnoreFile, type RuleWork } from "./ignore-file.ts";
 import type { SourceFilter } from "./source.ts";
 
 /** Directories that an import passes over without being asked (ruling R10): version control, dependencies, caches. Dot directories are passed over anyway. */
@@ -18,61 +19,129 @@ export const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set([
 
 export const IGNORE_FILE = ".gitignore";
 const MAX_GLOBS = 200;
+/** Of all ignore files of a source together: rules and their characters are in memory until its files are chosen. */
+const MAX_IGNORE_RULES = 100_000;
+const MAX_IGNORE_LENGTH = 4 * 1024 * 1024;
+/** States of patterns looked at between two turns of the event loop: a few milliseconds. */
+const STEPS_PER_TURN = 500_000;
+/** For one path by all patterns, which goes without a pause: about 20 ms. Honest patterns need less than a hundredth. */
+const MAX_STEPS_OF_PATH = 2_000_000;
+/** Rows of tables by which globs of one import are matched: 12 MB. */
+const MAX_ROWS = 20_000;
+/** For all paths of a source: about 10 s. */
+const MAX_STEPS = 2_000_000_000;
 
-/** What an import takes of what it finds; paths are relative to its root, with `/`. */
+/** What an import takes of what it finds; paths are relative to its root, with `/`. Call `rest` after each path. */
 export class ImportFilter {
   readonly #ignoredDirectories: readonly Glob[];
   readonly #include: readonly Glob[];
   readonly #exclude: readonly Glob[];
-  readonly #ignores: { readonly base: string; readonly rules: IgnoreRules }[] = [];
+  /** By directory, with a slash at the end; "" for the root. */
+  readonly #ignores = new Map<string, IgnoreRules>();
+  readonly #work = new PathWork();
+  readonly #turns = new Turns(STEPS_PER_TURN);
+  #rested = 0;
+  #rules = 0;
+  #ignoreLength = 0;
 
   /** INVALID_ARGUMENT naming the field for a glob that is none, or for too many. */
   constructor(filter: SourceFilter) {
-    this.#ignoredDirectories = globsOf(filter.ignoreDirs, "ignore_dirs", "");
-    this.#include = globsOf(filter.include, "include", "**");
-    this.#exclude = globsOf(filter.exclude, "exclude", "**");
+    this.#ignoredDirectories = globsOf(filter.ignoreDirs, "ignore_dirs", "", this.#work);
+    this.#include = globsOf(filter.include, "include", "**", this.#work);
+    this.#exclude = globsOf(filter.exclude, "exclude", "**", this.#work);
   }
 
-  /** Adds the text of an ignore file found in a directory ("" for the root); it holds for what is below. */
+  /** States of patterns looked at so far. */
+  get steps(): number {
+    return this.#work.steps;
+  }
+
+  /** Adds an ignore file found in a directory ("" for the root); it holds for what is below. INVALID_ARGUMENT where all are too much. */
   addIgnoreFile(directory: string, text: string): void {
-    this.#ignores.push({ base: directory === "" ? "" : `${directory}/`, rules: parseIgnoreFile(text) });
+    const rules = parseIgnoreFile(text);
+    this.#rules += rules.length;
+    for (const { glob } of rules) this.#ignoreLength += glob.length;
+    this.#work.steps += text.length;
+    if (this.#rules > MAX_IGNORE_RULES || this.#ignoreLength > MAX_IGNORE_LENGTH) {
+      const most = `${MAX_IGNORE_RULES} rules or ${MAX_IGNORE_LENGTH} characters`;
+      throw invalidArgument(IGNORE_FILE, `the ignore files of the source hold more than ${most}: remove some of them`);
+    }
+    this.#ignores.set(directory === "" ? "" : `${directory}/`, ignoreRules(rules, this.#work));
   }
 
   takesDirectory(path: string): boolean {
+    this.#work.begin(path);
     const name = nameOf(path);
-    if (isHidden(name) || SKIPPED_DIRECTORIES.has(name) || this.#ignoredDirectories.some((glob) => glob(path))) return false;
+    if (isHidden(name) || SKIPPED_DIRECTORIES.has(name) || this.#matchesAny(this.#ignoredDirectories, path)) return false;
     return !this.#isIgnored(path, true);
   }
 
   /** `reserved` is said to the caller, everything else is passed over in silence. */
   judgeFile(path: string): "take" | "pass" | "reserved" {
+    this.#work.begin(path);
     const name = nameOf(path);
     if (RESERVED_NAMES.has(name)) return "reserved";
     if (isHidden(name) || this.#isIgnored(path, false)) return "pass";
-    if (this.#exclude.some((glob) => glob(path))) return "pass";
-    return this.#include.length === 0 || this.#include.some((glob) => glob(path)) ? "take" : "pass";
+    if (this.#matchesAny(this.#exclude, path)) return "pass";
+    return this.#include.length === 0 || this.#matchesAny(this.#include, path) ? "take" : "pass";
+  }
+
+  /** Wait for the answer, if there is one. INVALID_ARGUMENT where the patterns need too much time for all paths together. */
+  rest(): Promise<void> | undefined {
+    const done = this.#work.steps - this.#rested;
+    this.#rested = this.#work.steps;
+    if (this.#work.steps > MAX_STEPS) throw tooSlow(`all files of the source take more than ${MAX_STEPS} steps`);
+    return this.#turns.spend(done);
+  }
+
+  #matchesAny(globs: readonly Glob[], path: string): boolean {
+    for (const glob of globs) {
+      if (glob(path)) return true;
+      this.#work.check();
+    }
+    return false;
   }
 
   /** The nearest ignore file that says anything of the path decides. */
   #isIgnored(path: string, isDirectory: boolean): boolean {
-    for (let i = this.#ignores.length - 1; i >= 0; i--) {
-      const { base, rules } = this.#ignores[i]!;
-      const said = path.startsWith(base) ? rules(path.slice(base.length), isDirectory) : undefined;
+    if (this.#ignores.size === 0) return false;
+    for (let end = path.lastIndexOf("/") + 1; ; end = path.lastIndexOf("/", end - 2) + 1) {
+      const said = this.#ignores.get(path.slice(0, end))?.(path.slice(end), isDirectory);
       if (said !== undefined) return said;
+      if (end === 0) return false;
     }
-    return false;
   }
 }
+
+/** Steps of one path, and of all. */
+class PathWork implements RuleWork {
+  steps = 0;
+  rowsLeft = MAX_ROWS;
+  #path = "";
+  #most = MAX_STEPS_OF_PATH;
+
+  begin(path: string): void {
+    this.#path = path;
+    this.#most = this.steps + MAX_STEPS_OF_PATH;
+  }
+
+  check(): void {
+    if (this.steps > this.#most) throw tooSlow(`${this.#path} alone takes more than ${MAX_STEPS_OF_PATH} steps`);
+  }
+}
+
+const tooSlow = (what: string) =>
+  invalidArgument("patterns", `include, exclude, ignore_dirs and the ignore files: ${what}; use fewer or shorter patterns`);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** Without a slash a glob is matched against the base name at any depth, with one against the relative path (ruling R9); a slash at the end means `below`. */
-function globsOf(list: string, field: string, below: string): Glob[] {
+function globsOf(list: string, field: string, below: string, work: GlobWork): Glob[] {
   const globs = splitList(list);
   if (globs.length > MAX_GLOBS) throw invalidArgument(field, `more than ${MAX_GLOBS} patterns`);
   return globs.map((text) => {
     const whole = (text.endsWith("/") ? text + below : text).replace(/^\.?\//, "").replace(/\/$/, "");
-    const glob = compileGlob(whole, field);
+    const glob = compileGlob(whole, field, work);
     return /\/(?!$)/.test(text) || (text.endsWith("/") && below !== "") ? glob : (path: string) => glob(nameOf(path));
   });
 }

@@ -1,40 +1,86 @@
-import { compileGlob, type Glob } from "../domain/glob.ts";
+import { compileGlob, type Glob, type GlobWork, MAX_GLOB_LENGTH } from "../domain/glob.ts";
 
-const MAX_RULES = 1000;
+/** Lines that are read of one file. */
+const MAX_LINES = 1000;
 
-interface Rule {
-  readonly negated: boolean;
-  readonly directoriesOnly: boolean;
-  readonly matches: Glob;
+/** What compiling a character costs, in steps of matching. */
+const STEPS_PER_CHARACTER = 5;
+
+/** Counts the steps of one path after the other. */
+export interface RuleWork extends GlobWork {
+  /** Throws where the path has had its share; asked between rules. */
+  check(): void;
 }
 
-/** What the text of one `.gitignore` says of a path relative to its directory: ignored, taken back by `!`, or nothing (undefined). */
+/** One line of an ignore file. */
+export interface IgnoreRule {
+  readonly negated: boolean;
+  readonly directoriesOnly: boolean;
+  /** For paths relative to the directory of the file. */
+  readonly glob: string;
+}
+
+/** Whether a path relative to the directory of the file is ignored; undefined where no rule matches. */
 export type IgnoreRules = (path: string, isDirectory: boolean) => boolean | undefined;
 
 /**
- * Reads a `.gitignore` by git's rules: later lines win, `!` takes back, a slash at the end means directories, one elsewhere ties the pattern to the file's own
- * directory. Lines that are no pattern say nothing. Matching is linear: the text comes from whoever made the source.
+ * Reads a `.gitignore` by git's rules: later lines win, `!` takes back, a slash at the end means directories, one
+ * elsewhere ties the pattern to the file's own directory. Lines that are no pattern say nothing. Takes linear time: the
+ * text is a stranger's.
  */
-export function parseIgnoreFile(text: string): IgnoreRules {
-  const rules = text.split(/\r?\n/).slice(0, MAX_RULES).flatMap(parseLine).reverse();
-  return (path, isDirectory) => {
-    const last = rules.find((rule) => (isDirectory || !rule.directoriesOnly) && rule.matches(path));
-    return last && !last.negated;
-  };
+export function parseIgnoreFile(text: string): IgnoreRule[] {
+  const rules: IgnoreRule[] = [];
+  for (let start = 0, line = 0; start <= text.length && line < MAX_LINES; line++) {
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    const rule = parseLine(text.slice(start, found > start && text[found - 1] === "\r" ? found - 1 : end));
+    if (rule) rules.push(rule);
+    start = end + 1;
+  }
+  return rules;
 }
 
-function parseLine(line: string): Rule[] {
-  let glob = line.replace(/(?<!\\)[ \t]+$/, "");
-  if (glob === "" || glob.startsWith("#")) return [];
+function parseLine(line: string): IgnoreRule | undefined {
+  let glob = line.slice(0, endOf(line));
+  if (glob === "" || glob.startsWith("#")) return undefined;
   const negated = glob.startsWith("!");
   if (negated) glob = glob.slice(1);
   const directoriesOnly = glob.endsWith("/");
   if (directoriesOnly) glob = glob.slice(0, -1);
   const isTied = glob.includes("/");
+  if (glob.length > MAX_GLOB_LENGTH) return undefined;
   glob = glob.replace(/^\//, "").replace(/[{}]/g, "\\$&");
+  return { negated, directoriesOnly, glob: isTied ? glob : `**/${glob}` };
+}
+
+/** Spaces at the end do not count, unless a backslash stands before the first of them. */
+function endOf(line: string): number {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end--;
+  return end < line.length && line[end - 1] === "\\" ? end + 1 : end;
+}
+
+/** Compiles each rule when it is first asked: most files of rules are never asked about most paths. */
+export function ignoreRules(rules: readonly IgnoreRule[], work: RuleWork): IgnoreRules {
+  const compiled: (Glob | undefined)[] = [];
+  return (path, isDirectory) => {
+    for (let i = rules.length - 1; i >= 0; i--) {
+      const { glob, negated, directoriesOnly } = rules[i]!;
+      if (directoriesOnly && !isDirectory) continue;
+      const matches = compiled[i] ?? compileRule(glob, work);
+      compiled[i] = matches;
+      if (matches(path)) return !negated;
+      work.check();
+    }
+    return undefined;
+  };
+}
+
+function compileRule(glob: string, work: GlobWork): Glob {
+  work.steps += STEPS_PER_CHARACTER * glob.length;
   try {
-    return [{ negated, directoriesOnly, matches: compileGlob(isTied ? glob : `**/${glob}`, "gitignore") }];
+    return compileGlob(glob, "gitignore", work);
   } catch {
-    return [];
+    return () => false;
   }
 }

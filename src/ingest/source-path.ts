@@ -217,6 +217,7 @@ class Walk {
         const inner = [...relPath, legal];
         if (legal !== name.normalize("NFC")) this.#warn(inner, "renamed: its name cannot be a part of a URI or is taken");
         await this.#entry(join(folder, name), facts[i], inner, depth);
+        await this.#filter.rest();
       }
     }
   }

@@ -1,4 +1,5 @@
-import { Stretch } from "../../base/stretch.ts";
+import { Turns } from "../../base/turns.ts";
+import { invalidArgument } from "../../domain/errors.ts";
 import { compileGlob } from "../../domain/glob.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -26,11 +27,19 @@ export interface GlobResult {
   nextCursor?: string;
 }
 
-/** POST search/glob: what is called like the pattern below a place, files and directories, hidden ones left out, in tree order (ruling G2). */
+/** States of the pattern looked at between two turns of the event loop: a few milliseconds. */
+const STEPS_PER_TURN = 500_000;
+/** What reading a directory costs beside matching. */
+const STEPS_PER_RUN = 10_000;
+/** For all names of one call: about 10 s. */
+const MAX_STEPS = 2_000_000_000;
+
+/** POST search/glob: what is called like the pattern below a place, files and directories, hidden ones left out, in tree order (ruling G2). INVALID_ARGUMENT for a pattern that needs too many steps. */
 export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: ServiceCall, input: GlobInput): Promise<GlobResult> {
   const limit = checkSearchLimit(input.nodeLimit);
   const pattern = input.pattern.normalize("NFC");
-  const matches = compileGlob(pattern, "pattern");
+  const work = { steps: 0 };
+  const matches = compileGlob(pattern, "pattern", work);
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = input.uri === undefined ? [] : workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
@@ -43,7 +52,7 @@ export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: S
     const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
     const found: string[] = [];
     if (start.kind === "file") return { matches: found, count: 0 };
-    const [stretch, size, without] = [new Stretch(), new AnswerSize(), elsewhere(pattern, path)];
+    const [turns, size, without] = [new Turns(STEPS_PER_TURN, call.signal), new AnswerSize(), elsewhere(pattern, path)];
     const base = path.length === 0 ? uri : `${uri}/`;
     let last = "";
     for await (const { directory, items } of walkRuns(workspace, snapshot, owner, start, {
@@ -53,14 +62,18 @@ export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: S
       ...(after && { after }),
     })) {
       call.signal.throwIfAborted();
-      await stretch.rest();
+      await turns.spend(STEPS_PER_RUN);
       const above = directory
         .slice(path.length)
         .map((name) => `${name}/`)
         .join("");
       for (const { name } of items) {
         const relative = above + name;
-        if (!matches(relative)) continue;
+        const before = work.steps;
+        const isMatch = matches(relative);
+        await turns.spend(work.steps - before);
+        if (work.steps > MAX_STEPS) throw tooSlow(uri);
+        if (!isMatch) continue;
         if (found.length === limit || size.isFull)
           return { matches: found, count: found.length, nextCursor: deps.cursors.seal(list, last) };
         last = relative;
@@ -73,6 +86,9 @@ export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: S
     snapshot.close();
   }
 }
+
+const tooSlow = (uri: string) =>
+  invalidArgument("pattern", `it takes more than ${MAX_STEPS} steps over the names below ${uri}: use fewer stars, or a uri further down`);
 
 /** Levels below which nothing can match; 0 = no limit. */
 const levelsOf = (pattern: string): number => (pattern.includes("**") ? 0 : pattern.split("/").length);

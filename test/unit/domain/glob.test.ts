@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
-import { compileGlob, globPattern } from "../../../src/domain/glob.ts";
+import { compileGlob } from "../../../src/domain/glob.ts";
+import { globPattern } from "../../support/glob-reference.ts";
 
 describe("globs", () => {
   it.each([
@@ -32,24 +33,56 @@ describe("globs", () => {
     );
   });
 
-  it("matches what its regular expression matches, whatever it looks at first", () => {
-    const part = fc.constantFrom("a", "b", "*", "**", "?", "/", "/**/", "[ab]", "[!a]", "{a,b}", "{**/a,b}", "\\*", "\\a", "]", ".");
-    const path = fc.string({ unit: fc.constantFrom("a", "b", "/", "*", "]", "."), maxLength: 6 });
+  it("match what their regular expressions match, and are refused where these are", () => {
+    const parts = ["a", "b", "*", "**", "?", "/", "/**/", "[ab]", "[!a]", "[a-c/x]", "[^]a]", "[+-9]", "[😀-😂]", "\\*", "\\a", "]", "."];
+    const braces = ["{", "}", ",", "{a,b}", "{**/a,b}", "{a,{b,*}}", "{,a}", "{**}", "{"];
+    const part = fc.constantFrom(...parts, ...braces);
+    const path = fc.string({ unit: fc.constantFrom("a", "b", "/", "*", "]", ".", "c", "😁", "{", ",", "}"), maxLength: 7 });
+    const closed = (glob: string) => glob + "}".repeat(Math.max(0, glob.split("{").length - glob.split("}").length));
     fc.assert(
-      fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), path, (parts, text) => {
-        const glob = parts.join("");
-        expect(compileGlob(glob, "pattern")(text)).toBe(RE2JS.compile(globPattern(glob, "pattern"), RE2JS.DOTALL).matches(text));
-      }),
-      { numRuns: 2000 },
+      fc.property(
+        fc.array(part, { minLength: 1, maxLength: 7 }),
+        fc.array(path, { minLength: 4, maxLength: 12 }),
+        fc.boolean(),
+        (all, texts, close) => {
+          const glob = close ? closed(all.join("")) : all.join("");
+          const [ours, theirs] = [outcome(() => compileGlob(glob, "pattern")), outcome(() => reference(glob))];
+          if (typeof ours === "string" || typeof theirs === "string") expect([glob, ours]).toEqual([glob, theirs]);
+          else for (const text of texts) expect([glob, text, ours(text)]).toEqual([glob, text, theirs(text)]);
+        },
+      ),
+      { numRuns: 5000 },
     );
   });
 
-  it("needs no expansion of alternatives and no backtracking", () => {
-    const alternatives = compileGlob(`${"{a,b,c,d,e,f,g,h,i,j}".repeat(40)}`, "pattern");
-    expect(alternatives("j".repeat(40))).toBe(true);
-    const stars = compileGlob(`${"*a".repeat(200)}b`, "pattern");
-    expect(stars("a".repeat(4000))).toBe(false);
-    const spans = compileGlob(`${"**/a/".repeat(100)}b`, "pattern");
-    expect(spans("a/".repeat(1500))).toBe(false);
+  it("cost at most states times characters: no expansion of alternatives, no backtracking", () => {
+    const stepsOf = (glob: string, path: string, matches: boolean) => {
+      const work = { steps: 0 };
+      expect(compileGlob(glob, "pattern", work)(path)).toBe(matches);
+      return work.steps;
+    };
+    expect(stepsOf(`${"{a,b,c,d,e,f,g,h,i,j}".repeat(40)}`, "j".repeat(40), true)).toBeLessThan(40 * 30 * 40);
+    expect(stepsOf(`${"*a".repeat(200)}*b?`, "a".repeat(4000), false)).toBeLessThan(410 * 4001);
+    expect(stepsOf(`${"**/a/".repeat(100)}b?`, "a/".repeat(1500), false)).toBeLessThan(410 * 3001);
+    expect(stepsOf(`[${"a-zA-Z".repeat(150)}]*[!x]`, "b".repeat(1000), true)).toBeLessThan(5 * 1001);
+  });
+
+  it("pass over a path that does not end as they do in one step", () => {
+    const work = { steps: 0 };
+    expect(compileGlob(`${"*a".repeat(500)}b`, "pattern", work)("a".repeat(4000))).toBe(false);
+    expect(work.steps).toBe(1);
   });
 });
+
+function reference(glob: string): (path: string) => boolean {
+  const compiled = RE2JS.compile(globPattern(glob, "pattern"), RE2JS.DOTALL);
+  return (path) => compiled.matches(path);
+}
+
+function outcome<T>(of: () => T): T | string {
+  try {
+    return of();
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import ignore from "ignore";
 import { describe, expect, it } from "vitest";
 import { ImportFilter } from "../../../src/ingest/filter.ts";
-import { parseIgnoreFile } from "../../../src/ingest/ignore-file.ts";
+import { ignoreRules, parseIgnoreFile } from "../../../src/ingest/ignore-file.ts";
+import { faultOfGrowth } from "../../support/growth.ts";
 
 const FILES = ["docs/a.md", "docs/b.txt", "docs/secret.md", "output/out.md", "docs/output/deep.md", "src/app.py", "top.md", "skip.txt"];
 const filterOf = (options: { include?: string; exclude?: string; ignoreDirs?: string }) =>
@@ -67,6 +69,8 @@ describe("what an import takes", () => {
   });
 });
 
+const rulesOf = (text: string) => ignoreRules(parseIgnoreFile(text), { steps: 0, check: () => undefined });
+
 describe("ignore files", () => {
   const patterns = [
     "*.log",
@@ -121,7 +125,7 @@ describe("ignore files", () => {
     // every pattern alone and every pair, against an independent reader
     const files = [...patterns, ...patterns.flatMap((first) => patterns.map((second) => `${first}\n${second}`))];
     for (const file of files) {
-      const rules = parseIgnoreFile(file);
+      const rules = rulesOf(file);
       const other = ignore().add(file);
       for (const path of paths) {
         // the other reader looks at the directories above too, as a walk does
@@ -132,8 +136,58 @@ describe("ignore files", () => {
     }
   });
 
-  it("cannot be made slow", () => {
-    const rules = parseIgnoreFile(Array.from({ length: 50 }, () => `${"**/a/".repeat(60)}b`).join("\n"));
-    expect(rules(`${"a/".repeat(500)}c`, false)).toBeUndefined();
+  it("cost a number of steps that is linear in rules and in the path, whatever the rules", () => {
+    const work = { steps: 0, check: () => undefined };
+    const rules = ignoreRules(parseIgnoreFile(Array.from({ length: 50 }, () => `${"**/a/".repeat(60)}b`).join("\n")), work);
+    expect(rules(`${"a/".repeat(500)}b/c`, false)).toBeUndefined();
+    expect(work.steps).toBeLessThan(50 * 150 * 1010);
+  });
+
+  it("read lines of blanks in linear time, and spaces at the end as git does", () => {
+    expect(faultOfGrowth(parseIgnoreFile, (length) => `${" ".repeat(length)}x`)).toBeUndefined();
+    expect(faultOfGrowth(parseIgnoreFile, (length) => `a${"\\ ".repeat(length / 2)}`)).toBeUndefined();
+    const trimmed = (line: string) => line.replace(/(?<!\\)[ \t]+$/, "");
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("a", " ", "\t", "\\"), maxLength: 8 }), (line) => {
+        const glob = trimmed(`x${line}`);
+        expect(parseIgnoreFile(`x${line}`)).toEqual([{ negated: false, directoriesOnly: false, glob: `**/${glob}` }]);
+      }),
+    );
+  });
+
+  it("are refused where a path needs more steps than an honest one by far, naming the path", () => {
+    const filter = filterOf({});
+    filter.addIgnoreFile("", Array.from({ length: 250 }, (_, i) => `*${"a*".repeat(480)}b${i}*`).join("\n"));
+    expect(() => filter.judgeFile("a".repeat(250))).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining("aaa alone takes more than") }),
+    );
+  });
+
+  it("are refused where they are too many or too long together", () => {
+    const [many, long] = [filterOf({}), filterOf({})];
+    const fill = (filter: ImportFilter, text: string) => () => {
+      for (let i = 0; i < 200; i++) filter.addIgnoreFile(`d${i}`, text);
+    };
+    const refusal = expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: ".gitignore" }) });
+    expect(fill(many, "a\n".repeat(1000))).toThrow(refusal);
+    expect(fill(long, `${"a".repeat(1000)}\n`.repeat(250))).toThrow(refusal);
+  });
+
+  it("let the event loop go round while they are matched", async () => {
+    const filter = filterOf({ exclude: `*${"a*".repeat(100)}b` });
+    let turns = 0;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    for (let i = 0; i < 300; i++) {
+      filter.judgeFile(`${"a".repeat(200)}${i}b`);
+      await filter.rest();
+    }
+    clearImmediate(counting);
+    // half a million steps at most between two turns, beside those of one path
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(filter.steps / 1_000_000));
+    expect(turns).toBeGreaterThan(2);
   });
 });

@@ -1,0 +1,341 @@
+const SLASH = 0x2f;
+const ASCII = 128;
+
+/** Code points from … to, both included. */
+export type Range = readonly [number, number];
+
+/** What a state does with the next character, or without one (`Split`, `Jump`, `Match`). */
+const Op = {
+  Character: 0,
+  Any: 1,
+  Class: 2,
+  /** Stays on what is not a slash, and goes on without a character. */
+  Star: 3,
+  /** Stays on everything, and goes on without a character. */
+  Anything: 4,
+  /** At the start of a segment: goes on without a character, or into the segment (the next state). */
+  Segments: 5,
+  /** Inside a segment that `Segments` passes over. */
+  InSegment: 6,
+  Split: 7,
+  Jump: 8,
+  Match: 9,
+} as const;
+
+const LEADS_ON = new Uint8Array(10);
+for (const op of [Op.Star, Op.Anything, Op.Segments, Op.Split, Op.Jump]) LEADS_ON[op] = 1;
+
+interface State {
+  readonly op: number;
+  /** The code point of `Character`, the class of `Class`, the state that `Split` and `Jump` lead to. */
+  arg: number;
+}
+
+interface CharacterClass {
+  /** Sorted, apart from each other. */
+  readonly ranges: readonly Range[];
+  readonly isNegated: boolean;
+}
+
+/** A nondeterministic automaton; the states lie in the order of the pattern. */
+export interface GlobProgram {
+  readonly ops: Uint8Array;
+  readonly args: Int32Array;
+  readonly classes: readonly CharacterClass[];
+  /** It treats all characters above ASCII alike. */
+  readonly isAscii: boolean;
+}
+
+/** Writes a program from left to right. */
+export class ProgramBuilder {
+  readonly #states: State[] = [];
+  readonly #classes: CharacterClass[] = [];
+  /** Of each open brace: the split of its last alternative, and the jumps from the ends of the others. */
+  readonly #open: { split: number; readonly jumps: number[] }[] = [];
+
+  /** Open braces. */
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  character(code: number): void {
+    this.#add(Op.Character, code);
+  }
+
+  any(): void {
+    this.#add(Op.Any);
+  }
+
+  star(): void {
+    this.#add(Op.Star);
+  }
+
+  anything(): void {
+    this.#add(Op.Anything);
+  }
+
+  /** Any number of whole segments, each with the slash behind it. */
+  segments(): void {
+    this.#add(Op.Segments);
+    this.#add(Op.InSegment);
+  }
+
+  class(members: readonly Range[], isNegated: boolean): void {
+    this.#add(Op.Class, this.#classes.length);
+    this.#classes.push({ ranges: merged(members), isNegated });
+  }
+
+  open(): void {
+    this.#open.push({ split: this.#add(Op.Split), jumps: [] });
+  }
+
+  alternative(): void {
+    const brace = this.#open.at(-1);
+    if (!brace) throw new Error("no brace is open");
+    brace.jumps.push(this.#add(Op.Jump));
+    this.#states[brace.split]!.arg = this.#states.length;
+    brace.split = this.#add(Op.Split);
+  }
+
+  close(): void {
+    const brace = this.#open.pop();
+    if (!brace) throw new Error("no brace is open");
+    // the last alternative has no other beside it
+    this.#states[brace.split]!.arg = brace.split + 1;
+    for (const jump of brace.jumps) this.#states[jump]!.arg = this.#states.length;
+  }
+
+  end(): GlobProgram {
+    this.#add(Op.Match);
+    return {
+      ops: Uint8Array.from(this.#states, ({ op }) => op),
+      args: Int32Array.from(this.#states, ({ arg }) => arg),
+      classes: this.#classes,
+      isAscii:
+        this.#states.every(({ op, arg }) => op !== Op.Character || arg < ASCII) &&
+        this.#classes.every(({ ranges }) => ranges.every(([, high]) => high < ASCII)),
+    };
+  }
+
+  #add(op: number, arg = 0): number {
+    return this.#states.push({ op, arg }) - 1;
+  }
+}
+
+function merged(members: readonly Range[]): Range[] {
+  const out: [number, number][] = [];
+  for (const [low, high] of [...members].sort((a, b) => a[0] - b[0])) {
+    const last = out.at(-1);
+    if (last && low <= last[1] + 1) last[1] = Math.max(last[1], high);
+    else out.push([low, high]);
+  }
+  return out;
+}
+
+/** Larger sets of states are not worth a row: they rarely come again. */
+const MAX_SET_SIZE = 32;
+const MAX_ROWS = 64;
+/** For each ASCII character and, last, for all others: the row it leads to plus one, 0 where it is not known yet. */
+const ROW_LENGTH = ASCII + 1;
+const STEPS_OF_ROW = 50;
+const NOWHERE = -1;
+
+/** What matching costs: states looked at, and rows that are kept in memory. */
+export interface ProgramWork {
+  steps: number;
+  /** Rows that may still be made, 600 bytes each, where they are limited. */
+  rowsLeft?: number;
+}
+
+/**
+ * Matches whole paths. At each character every state that can be reached is looked at once, and counted. Sets of states
+ * that came up before are kept as rows of a table, so that most characters of most paths cost one look.
+ */
+export class GlobMatcher {
+  readonly #program: GlobProgram;
+  readonly #work: ProgramWork;
+  readonly #rows: Int32Array[] = [];
+  readonly #sets: Int32Array[] = [];
+  readonly #accepts: boolean[] = [];
+  readonly #known = new Map<string, number>();
+
+  constructor(program: GlobProgram, work: ProgramWork) {
+    this.#program = program;
+    this.#work = work;
+  }
+
+  matches(path: string): boolean {
+    const { isAscii } = this.#program;
+    let row = this.#begin();
+    if (row === undefined) return this.#simulate(path, 0);
+    for (let i = 0; i < path.length; i++) {
+      const code = path.codePointAt(i)!;
+      if (code > 0xffff) i++;
+      const column = code < ASCII ? code : isAscii ? ASCII : NOWHERE;
+      const to: number = column === NOWHERE ? 0 : this.#rows[row]![column]!;
+      if (to === NOWHERE) return false;
+      this.#work.steps++;
+      if (to > 0) {
+        row = to - 1;
+        continue;
+      }
+      const reached: number | undefined = this.#follow(row, code, column);
+      if (reached === NOWHERE) return false;
+      if (reached === undefined) return this.#simulate(path, i + 1);
+      row = reached;
+    }
+    return this.#accepts[row]!;
+  }
+
+  /** The row of the start. Undefined where it has none: its states are in `current`. */
+  #begin(): number | undefined {
+    if (this.#rows.length > 0) return 0;
+    enter(this.#program, current.prepared(this.#program.ops.length), 0);
+    return this.#rowOf(current);
+  }
+
+  /** The row behind a character, or NOWHERE. Undefined where there is none: its states are in `current`. */
+  #follow(row: number, code: number, column: number): number | undefined {
+    const from = next.prepared(this.#program.ops.length);
+    for (const state of this.#sets[row]!) from.add(state);
+    this.#advance(from, current.prepared(this.#program.ops.length), code);
+    const to = current.size === 0 ? NOWHERE : column === NOWHERE ? undefined : this.#rowOf(current);
+    if (to !== undefined && column !== NOWHERE) this.#rows[row]![column] = to === NOWHERE ? NOWHERE : to + 1;
+    return to;
+  }
+
+  #rowOf(set: StateSet): number | undefined {
+    if (set.size > MAX_SET_SIZE) return undefined;
+    const states = set.dense.slice(0, set.size);
+    const key = states.join(",");
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const work = this.#work;
+    if (this.#rows.length === MAX_ROWS || work.rowsLeft === 0) return undefined;
+    if (work.rowsLeft !== undefined) work.rowsLeft--;
+    work.steps += STEPS_OF_ROW;
+    const row = this.#rows.push(new Int32Array(ROW_LENGTH)) - 1;
+    this.#sets.push(states);
+    this.#accepts.push(set.has(this.#program.ops.length - 1));
+    this.#known.set(key, row);
+    return row;
+  }
+
+  /** Goes on without rows from the states in `current`. */
+  #simulate(path: string, from: number): boolean {
+    const states = this.#program.ops.length;
+    let [now, then] = [current, next];
+    for (let i = from; i < path.length; ) {
+      const code = path.codePointAt(i)!;
+      i += code > 0xffff ? 2 : 1;
+      this.#advance(now, then.prepared(states), code);
+      if (then.size === 0) return false;
+      [now, then] = [then, now];
+    }
+    return now.has(states - 1);
+  }
+
+  #advance(now: StateSet, then: StateSet, code: number): void {
+    this.#work.steps += now.size;
+    if (code === SLASH) passSlash(this.#program, now, then);
+    else passCharacter(this.#program, now, then, code);
+  }
+}
+
+function passSlash(program: GlobProgram, now: StateSet, then: StateSet): void {
+  const { ops, args } = program;
+  for (let i = 0; i < now.size; i++) {
+    const state = now.dense[i]!;
+    const op = ops[state];
+    if (op === Op.Character && args[state] === SLASH) enter(program, then, state + 1);
+    else if (op === Op.Anything) enter(program, then, state);
+    else if (op === Op.InSegment) enter(program, then, state - 1);
+  }
+}
+
+function passCharacter(program: GlobProgram, now: StateSet, then: StateSet, code: number): void {
+  const { ops, args, classes } = program;
+  for (let i = 0; i < now.size; i++) {
+    const state = now.dense[i]!;
+    switch (ops[state]) {
+      case Op.Character:
+        if (args[state] === code) enter(program, then, state + 1);
+        break;
+      case Op.Class:
+        if (isIn(classes[args[state]!]!, code)) enter(program, then, state + 1);
+        break;
+      case Op.Any:
+      case Op.Segments:
+        enter(program, then, state + 1);
+        break;
+      case Op.Star:
+      case Op.Anything:
+      case Op.InSegment:
+        enter(program, then, state);
+        break;
+    }
+  }
+}
+
+/** Adds a state and those that it reaches without a character. */
+function enter({ ops, args }: GlobProgram, set: StateSet, from: number): void {
+  if (!set.add(from) || !isOpen(ops[from]!)) return;
+  pending[0] = from;
+  for (let left = 1; left > 0; ) {
+    const state = pending[--left]!;
+    const op = ops[state];
+    const to = op === Op.Segments ? state + 2 : op === Op.Jump ? args[state]! : state + 1;
+    if (set.add(to) && isOpen(ops[to]!)) pending[left++] = to;
+    if (op === Op.Split && set.add(args[state]!) && isOpen(ops[args[state]!]!)) pending[left++] = args[state]!;
+  }
+}
+
+/** Whether a state leads on without a character. */
+const isOpen = (op: number): boolean => LEADS_ON[op] === 1;
+
+function isIn({ ranges, isNegated }: CharacterClass, code: number): boolean {
+  let from = 0;
+  let to = ranges.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ranges[middle]![1] < code) from = middle + 1;
+    else to = middle;
+  }
+  const found = ranges[from];
+  return (found !== undefined && found[0] <= code) !== isNegated;
+}
+
+/** A set of small numbers that is emptied at no cost. */
+class StateSet {
+  dense = new Int32Array(64);
+  size = 0;
+  #sparse = new Int32Array(64);
+
+  prepared(states: number): this {
+    if (this.dense.length < states) {
+      this.dense = new Int32Array(2 * states);
+      this.#sparse = new Int32Array(2 * states);
+    }
+    this.size = 0;
+    return this;
+  }
+
+  has(state: number): boolean {
+    const place = this.#sparse[state]!;
+    return place < this.size && this.dense[place] === state;
+  }
+
+  /** False where it was there. */
+  add(state: number): boolean {
+    if (this.has(state)) return false;
+    this.#sparse[state] = this.size;
+    this.dense[this.size++] = state;
+    return true;
+  }
+}
+
+// matching is synchronous, so one set of tables serves all globs
+const current = new StateSet();
+const next = new StateSet();
+/** Each state is put there once at most; a program of 1,024 characters has fewer. */
+const pending = new Int32Array(4096);
