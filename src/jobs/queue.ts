@@ -1,21 +1,11 @@
 import { type Trace, untraced } from "../base/trace.ts";
-import {
-  ALL_JOBS,
-  CLASSES,
-  type DeadLetter,
-  deadLetterKey,
-  deadLettersOf,
-  type Job,
-  jobKey,
-  type NewJob,
-  type QueueName,
-  workspaceOfJobKey,
-} from "../domain/job.ts";
+import { ALL_JOBS, CLASSES, type Job, jobKey, type NewJob, type QueueName, workspaceOfJobKey } from "../domain/job.ts";
 import type { Draft } from "../storage/draft.ts";
 import { after, type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decode, encode } from "../storage/records.ts";
 import { Backlog, type BacklogOptions, counts } from "./backlog.ts";
+import { DeadLetters } from "./dead-letters.ts";
 import { Drain } from "./drain.ts";
 import { JobIndex } from "./job-index.ts";
 import { Lane, type MayBegin } from "./lane.ts";
@@ -30,8 +20,6 @@ const UNWRITTEN_MS = 1000;
 const LINES = ["awaited", ...CLASSES] as const;
 /** The line that a claim asks first, in turn: no work holds up other work for good. */
 const ASKED_FIRST = ["awaited", "awaited", "awaited", "interactive", "awaited", "awaited", "awaited", "bulk"] as const;
-/** Dead letters kept of an account; the oldest go. */
-const MAX_DEAD_LETTERS = 1000;
 
 const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: () => 0 };
 
@@ -42,10 +30,9 @@ const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: ()
 export class JobQueue {
   readonly drain = new Drain();
   readonly backlog: Backlog;
-  /** Dead letters removed since the start because later ones came. */
-  droppedLetters = 0;
   readonly #kv: Kv;
   readonly #clock: () => number;
+  readonly #letters: DeadLetters;
   readonly #numbers: Numbers;
   readonly #trace: Trace;
   readonly #lanes = new Map<string, Lane>();
@@ -62,6 +49,7 @@ export class JobQueue {
     this.backlog = new Backlog(limits);
     this.#kv = kv;
     this.#clock = clock;
+    this.#letters = new DeadLetters(kv, clock);
     this.#trace = trace;
     this.#numbers = new Numbers(kv, "qn", 1);
   }
@@ -75,6 +63,11 @@ export class JobQueue {
       if (page.length < PAGE) return queue;
       from = after(page.at(-1)![0]);
     }
+  }
+
+  /** Dead letters removed since the start because later ones came. */
+  get droppedLetters(): number {
+    return this.#letters.dropped;
   }
 
   /** Called whenever a job may have become ready. */
@@ -235,43 +228,16 @@ export class JobQueue {
 
   /** Ends a claimed job for good: it will not be tried again, its reason can be read. */
   async bury(job: Job, reason: string): Promise<void> {
-    const letter: DeadLetter = {
-      queue: job.queue,
-      kind: job.kind,
-      workspace: job.workspace,
-      sequence: job.sequence,
-      reason,
-      at: this.#clock(),
-    };
     await this.#kv.transact(() => ({
-      ops: [
-        { key: jobKey(job), value: undefined },
-        { key: deadLetterKey(letter), value: encode(letter) },
-      ],
+      ops: [{ key: jobKey(job), value: undefined }, this.#letters.write(job, reason)],
       apply: () => this.#ended(job, reason),
     }));
-    await this.#trimDeadLetters(job.workspace);
-  }
-
-  async #trimDeadLetters(workspace: number): Promise<void> {
-    const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), MAX_DEAD_LETTERS + PAGE));
-    const oldest = keys.slice(0, Math.max(0, keys.length - MAX_DEAD_LETTERS));
-    if (oldest.length === 0) return;
-    await this.#kv.transact(() => ({
-      ops: oldest.map((key) => ({ key, value: undefined })),
-      apply: () => {
-        this.droppedLetters += oldest.length;
-      },
-    }));
+    await this.#letters.trim(job.workspace);
   }
 
   /** Removes the dead letters of a workspace that is gone. */
-  async dropDeadLetters(workspace: number): Promise<void> {
-    for (;;) {
-      const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), PAGE));
-      if (keys.length === 0) return;
-      await this.#kv.transact(() => ({ ops: keys.map((key) => ({ key, value: undefined })), apply: () => undefined }));
-    }
+  dropDeadLetters(workspace: number): Promise<void> {
+    return this.#letters.drop(workspace);
   }
 
   /** Removes the pending jobs of a workspace that is going away; those under way go on. */
