@@ -1,11 +1,17 @@
-import type { Layers } from "./layers.ts";
-import { MAX_ABSTRACT_LENGTH } from "./layers.ts";
+import { type Layers, MAX_ABSTRACT_LENGTH, MAX_ABSTRACT_WORDS } from "./layers.ts";
+import { trimmed, wordCount } from "./lead-sentence.ts";
+import { sentence } from "./prose-layers.ts";
 import { nameWords, normalised, shorten } from "./shorten.ts";
 
 export const MAX_DIRECTORY_OVERVIEW_LENGTH = 4000;
 const MAX_LINE_LENGTH = 240;
-const MIN_TOPIC_LENGTH = 40;
+const MIN_LINE_LENGTH = 60;
 const MAX_LISTED = 200;
+/** Children that an abstract names. */
+const MAX_NAMED = 6;
+const MAX_NAME_LENGTH = 40;
+/** Room for the line that names what has no line of its own. */
+const MAX_REST_LENGTH = 600;
 
 export interface LayerChild {
   readonly name: string;
@@ -15,54 +21,126 @@ export interface LayerChild {
 }
 
 /**
- * The layers of a directory from those of its children, in their language: its name and what its children are about, then the list of them. `count` is how many
- * children there are; `children` may be the first of them. Never empty: an empty directory is told by its name. Deterministic.
+ * The layers of a directory from those of its children. L0 says what the collection is: the words of its README or
+ * index, else what kinds of files it holds, how many, and their names. L1 lists every child with its L0. `count` is how
+ * many children there are; `children` may be the first of them. Never empty. Deterministic.
  */
 export function directoryLayers(name: string, children: readonly LayerChild[], count: number): Layers {
   const words = nameWords(name, true) || name;
   return { abstract: abstractOf(words, children, count), overview: overviewOf(words, children, count) };
 }
 
-/** As many children's topics as fit; of many children each gets less, and topics are taken from all over the list. */
+/** Names of files that introduce the directory they lie in, the best first. */
+const INTRODUCTIONS = ["readme", "index", "overview", "introduction", "about", "skill", "_index"] as const;
+
 function abstractOf(words: string, children: readonly LayerChild[], count: number): string {
-  const told = children.filter((child) => child.abstract.trim() !== "" || child.name !== "").slice(0, MAX_LISTED);
-  if (told.length === 0) return shorten(words, MAX_ABSTRACT_LENGTH);
-  const room = MAX_ABSTRACT_LENGTH - Math.min(words.length, 80) - 2;
-  const fitting = Math.max(1, Math.min(told.length, Math.floor(room / MIN_TOPIC_LENGTH)));
-  const each = Math.floor(room / fitting) - 2;
-  const topics: string[] = [];
-  for (let i = 0; i < fitting; i++) {
-    const topic = topicOf(told[Math.floor((i * told.length) / fitting)]!, each);
-    if (!topics.includes(topic)) topics.push(topic);
+  if (children.length === 0) return shorten(words, MAX_ABSTRACT_LENGTH);
+  const introduced = introductionOf(children);
+  if (introduced !== "") {
+    const isNamed = normalised(introduced).includes(normalised(words).trimEnd());
+    return isNamed ? sentence(introduced) : within(words, introduced);
   }
-  const said = topics.join("; ");
-  const isNamed = told.length === 1 && count <= 1 && normalised(said).includes(normalised(words).trimEnd());
-  const more = count > fitting ? " …" : "";
-  return shorten(`${isNamed ? "" : `${shorten(words, 80)}: `}${said}${more}`, MAX_ABSTRACT_LENGTH);
+  const [only] = children;
+  if (only !== undefined && count === 1 && !only.isDirectory && only.abstract !== "") return within(words, oneLine(only.abstract));
+  return sentence(`${words}: ${kindsOf(children, count)}: ${namesOf(children, count)}`);
 }
 
-function topicOf(child: LayerChild, max: number): string {
-  const line = oneLine(child.abstract) || nameWords(child.name, child.isDirectory);
-  return shorten(line, Math.max(max, 16)).replace(/[.;。；]$/, "");
+function within(words: string, said: string): string {
+  const rest = trimmed(said, Math.max(10, MAX_ABSTRACT_WORDS - wordCount(words)));
+  return sentence(`${shorten(words, 80)}: ${rest}`);
+}
+
+/** What the README or index of a directory says of itself. */
+function introductionOf(children: readonly LayerChild[]): string {
+  for (const stem of INTRODUCTIONS) {
+    const child = children.find(({ name, isDirectory }) => !isDirectory && name.toLowerCase().replace(/\.[^.]+$/, "") === stem);
+    if (child === undefined || child.abstract === "") continue;
+    const said = oneLine(child.abstract);
+    // the title of such a file is mostly its name
+    return said.replace(new RegExp(`^${stem}: `, "i"), "");
+  }
+  return "";
+}
+
+const KINDS: readonly (readonly [extensions: RegExp, one: string, many: string])[] = [
+  [/^(?:md|mdx|markdown|rst|txt|adoc|tex|org)$/, "document", "documents"],
+  [/^(?:html?|xhtml)$/, "page", "pages"],
+  [/^(?:pdf|docx?|odt|rtf|epub)$/, "document", "documents"],
+  [/^(?:pptx?|odp)$/, "presentation", "presentations"],
+  [/^(?:xlsx?|ods|csv|tsv)$/, "table", "tables"],
+  [/^(?:json|jsonl|ndjson|ya?ml|toml|xml|ini)$/, "data file", "data files"],
+  [/^(?:png|jpe?g|gif|webp|svg|bmp|tiff?|heic|avif)$/, "picture", "pictures"],
+  [/^(?:mp3|wav|flac|ogg|m4a|mp4|mov|webm|mkv)$/, "recording", "recordings"],
+  [/^(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs?|cc|cpp|h|hpp|swift|scala|sh|sql|lua|r|ex|exs)$/, "source file", "source files"],
+];
+
+/** `41 documents, 2 tables and 3 folders`, the most frequent first. Of a part of the children, the count alone. */
+function kindsOf(children: readonly LayerChild[], count: number): string {
+  if (count > children.length) return `${count.toLocaleString("en-US")} entries`;
+  const counts = new Map<string, number>();
+  const plurals = new Map<string, string>();
+  for (const { name, isDirectory } of children) {
+    const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+    const [, one, many] = KINDS.find(([extensions]) => extensions.test(extension)) ?? [undefined, "file", "files"];
+    const kind = isDirectory ? "folder" : one;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    plurals.set(kind, isDirectory ? "folders" : many);
+  }
+  const parts = [...counts].sort((a, b) => b[1] - a[1]).map(([kind, n]) => `${n} ${n === 1 ? kind : plurals.get(kind)}`);
+  return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
+}
+
+/** `Agent, Client and 42 more`. */
+function namesOf(children: readonly LayerChild[], count: number): string {
+  const names = [...new Set(children.map(({ name, isDirectory }) => shorten(nameWords(name, isDirectory), MAX_NAME_LENGTH)))];
+  const shown = names.slice(0, MAX_NAMED);
+  const more = count - shown.length;
+  if (more > 0) return `${shown.join(", ")} and ${more.toLocaleString("en-US")} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
 }
 
 function overviewOf(words: string, children: readonly LayerChild[], count: number): string {
+  const introduction = introductionOf(children);
   const lines = [`# ${shorten(words, 200)}`, ""];
-  let room = MAX_DIRECTORY_OVERVIEW_LENGTH - lines[0]!.length - 40;
+  if (children.length > 0) lines.push([introduction, sentence(kindsOf(children, count))].filter((part) => part !== "").join(" "), "");
+  const head = lines.join("\n").length;
+  let room = MAX_DIRECTORY_OVERVIEW_LENGTH - head - MAX_REST_LENGTH;
   let listed = 0;
-  const width = Math.max(60, Math.min(MAX_LINE_LENGTH, Math.floor(room / Math.max(1, Math.min(children.length, MAX_LISTED)))));
+  const width = Math.max(MIN_LINE_LENGTH, Math.min(MAX_LINE_LENGTH, Math.floor(room / Math.max(1, Math.min(children.length, MAX_LISTED)))));
   for (const child of children.slice(0, MAX_LISTED)) {
-    const said = oneLine(child.abstract);
-    const abstract = said.startsWith(`${child.name}: `) ? said.slice(child.name.length + 2) : said;
-    const label = `- ${shorten(child.name, 120)}${child.isDirectory ? "/" : ""}`;
-    const line = shorten(abstract === "" ? label : `${label}: ${abstract}`, Math.max(width, label.length));
+    const line = lineOf(child, width);
     if (line.length + 1 > room) break;
     room -= line.length + 1;
     lines.push(line);
     listed++;
   }
-  if (count > listed) lines.push(`- … and ${count - listed} more`);
+  if (count > listed) lines.push(restOf(children.slice(listed), count - listed));
   return lines.join("\n").trimEnd();
+}
+
+/** A child and its abstract, without a side clause or all of it where the line would be too long. */
+function lineOf({ name, isDirectory, abstract }: LayerChild, width: number): string {
+  const label = `- ${shorten(name, 120)}${isDirectory ? "/" : ""}`;
+  const said = oneLine(abstract);
+  const plain = said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said;
+  if (plain === "") return label;
+  if (label.length + plain.length + 2 <= width) return `${label}: ${plain}`;
+  const brief = trimmed(plain, Math.max(6, Math.floor((width - label.length) / 7)));
+  return label.length + brief.length + 2 <= width * 1.25 ? `${label}: ${brief}` : label;
+}
+
+/** What has no line of its own, by name as far as there is room. */
+function restOf(children: readonly LayerChild[], count: number): string {
+  const names: string[] = [];
+  let room = MAX_REST_LENGTH - 60;
+  for (const { name } of children) {
+    room -= name.length + 2;
+    if (room < 0) break;
+    names.push(name);
+  }
+  const unnamed = count - names.length;
+  const shown = names.length === 0 ? "" : `: ${names.join(", ")}${unnamed > 0 ? ` and ${unnamed} others` : ""}`;
+  return `- and ${count.toLocaleString("en-US")} more${shown}`;
 }
 
 /** What a model reads of a directory: names and abstracts, a line each. */

@@ -31,7 +31,7 @@ test("an import with summarize is told by the model, files and folders, and with
   expect(await layer(0, "ctx://resources/told/short.md")).toBe(await layer(0, "ctx://resources/plain/short.md"));
   expect(await both("ctx://resources/told")).toEqual([
     TOLD.abstract,
-    "# told\n\nAll of it, told by the model.\n\n- more/: Told by the model\n- owls.md: Told by the model.\n- raw.bin: application/octet-stream, 3 bytes.\n- short.md: Emus: They run.",
+    "# told\n\nAll of it, told by the model.\n\n2 documents, 1 folder and 1 file.\n\n- more/: Told by the model.\n- owls.md: Told by the model.\n- raw.bin: application/octet-stream, 3 bytes.\n- short.md: Emus: They run.",
   ]);
   expect((await ann.find("told by the model")).map(({ uri }) => uri)).toContain("ctx://resources/told/.abstract.md");
   // the same texts again, here and elsewhere in the account, cost nothing

@@ -114,33 +114,46 @@ describe("layers of a file", () => {
 describe("layers of a directory", () => {
   const child = (name: string, abstract: string, isDirectory = false) => ({ name, isDirectory, abstract });
 
-  it("name it and what it holds", () => {
+  it("say what kinds of files it holds, how many, and their names, and list each with its abstract", () => {
     const { abstract, overview } = directoryLayers(
       "sea-things",
       [child("light.md", "The lighthouse keeper trims the lamp."), child("tides", "Tides are raised by the moon.", true)],
       2,
     );
-    expect(abstract).toBe("sea things: The lighthouse keeper trims the lamp; Tides are raised by the moon");
-    expect(overview).toBe("# sea things\n\n- light.md: The lighthouse keeper trims the lamp.\n- tides/: Tides are raised by the moon.");
+    expect(abstract).toBe("sea things: 1 document and 1 folder: light and tides.");
+    expect(overview).toBe(
+      "# sea things\n\n1 document and 1 folder.\n\n- light.md: The lighthouse keeper trims the lamp.\n- tides/: Tides are raised by the moon.",
+    );
+  });
+
+  it("take the words of a README before a count", () => {
+    const children = [child("README.md", "Harbour is a library that schedules ships."), child("berths.ts", "berths.ts: Berth.")];
+    const { abstract, overview } = directoryLayers("harbour", children, 2);
+    expect(abstract).toBe("Harbour is a library that schedules ships.");
+    expect(overview).toContain("# harbour\n\nHarbour is a library that schedules ships. 1 document and 1 source file.\n");
+    expect(directoryLayers("docs", [child("index.md", "Index: Guides for captains.")], 1).abstract).toBe("docs: Guides for captains.");
   });
 
   it("of an empty one are its name", () => {
     expect(directoryLayers("hollow-place", [], 0)).toEqual({ abstract: "hollow place", overview: "# hollow place" });
   });
 
-  it("of a full one take topics from all over it, bounded, and count the rest", () => {
+  it("of a full one are bounded, name some of it, and count the rest", () => {
     const children = Array.from({ length: 200 }, (_, i) =>
       child(`f${String(i).padStart(3, "0")}.md`, `Topic number ${i} speaks of ${"many other things ".repeat(20)}`),
     );
     const { abstract, overview } = directoryLayers("big", children, 5000);
-    expect(abstract.length).toBeLessThanOrEqual(MAX_ABSTRACT_LENGTH);
-    expect(abstract).toMatch(/^big: Topic number 0 .*Topic number [1-9]\d+ .*…$/);
+    expect(abstract).toBe("big: 5,000 entries: f000, f001, f002, f003, f004, f005 and 4,994 more.");
     expect(overview.length).toBeLessThanOrEqual(MAX_DIRECTORY_OVERVIEW_LENGTH);
+    expect(overview).not.toContain("…");
     const listed = overview.split("\n- f").length - 1;
-    expect(overview.endsWith(`\n- … and ${5000 - listed} more`)).toBe(true);
+    expect(overview).toContain(`\n- and ${(5000 - listed).toLocaleString("en-US")} more`);
   });
 
-  it("tell children without an abstract by their names", () => {
-    expect(directoryLayers("d", [child("field-notes.md", "")], 1).abstract).toBe("d: field notes");
+  it("list a child without an abstract by its name", () => {
+    expect(directoryLayers("d", [child("field-notes.md", "")], 1)).toEqual({
+      abstract: "d: 1 document: field notes.",
+      overview: "# d\n\n1 document.\n\n- field-notes.md",
+    });
   });
 });
