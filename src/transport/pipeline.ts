@@ -154,7 +154,7 @@ export class Pipeline {
     call.end();
     this.#live.delete(call);
     const seconds = secondsSince(call.started);
-    const error = failure === undefined ? undefined : toServiceError(failure);
+    const error = failure === undefined ? undefined : this.#reasonOf(call, toServiceError(failure));
     const code = error?.code ?? "OK";
     this.#options.observe(call.operation, call.wire, code, seconds);
     const facts = { operation: call.operation, wire: call.wire, code, request_id: call.requestId, account: call.knownCaller?.account };
@@ -202,8 +202,13 @@ export class Pipeline {
     }
   }
 
+  /** What a call has failed with; for a caller who may no longer ask, that. What was the caller's is gone then, and might be missed first. */
+  #reasonOf(call: RunningCall, error: ServiceError): ServiceError {
+    return error.code === "UNAUTHENTICATED" ? error : (this.#lostBy(call) ?? error);
+  }
+
   /** Why the caller may not go on, where that is so. */
-  #lostBy(call: RunningCall, lost: Lost): ServiceError | undefined {
+  #lostBy(call: RunningCall, lost?: Lost): ServiceError | undefined {
     const { admitted, knownCaller: before } = call;
     if (admitted === undefined || before === undefined) return undefined;
     // administrators are checked where the change is made, and may have replaced the key of this very request
@@ -212,8 +217,9 @@ export class Pipeline {
       const now = this.#options.authentication.identifyAgain(admitted.headers);
       if (now.accountIncarnation !== before.accountIncarnation && before.accountIncarnation !== undefined)
         return accountDeleted(before.account);
-      const isRemoved = lost.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
-      return isRemoved ? userRemoved(before.user) : undefined;
+      const isRemoved = lost?.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
+      const isOther = before.userIncarnation !== undefined && now.userIncarnation !== before.userIncarnation;
+      return isRemoved || isOther ? userRemoved(before.user) : undefined;
     } catch (error) {
       const lost = toServiceError(error);
       return lost.code === "UNAUTHENTICATED" ? lostKey() : lost;
