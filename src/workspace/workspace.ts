@@ -1,5 +1,3 @@
-import type { Clock } from "../base/clock.ts";
-import type { KeyedLock } from "../base/keyed-lock.ts";
 import { Stretch } from "../base/stretch.ts";
 import { notFound } from "../domain/errors.ts";
 import {
@@ -14,22 +12,17 @@ import {
   SKILLS,
   USERS,
 } from "../domain/node.ts";
-import type { Path, UriCodec } from "../domain/uri.ts";
+import type { Path } from "../domain/uri.ts";
 import { Draft } from "../storage/draft.ts";
-import { after, type Kv, type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
-import type { Numbers } from "../storage/numbers.ts";
+import { after, type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
 import { CHECKPOINT_NODES, type Checkpoint, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
-import type { Contents } from "./contents.ts";
 import { fold, scanTable } from "./fold.ts";
-import { SHARED, type WorkspaceIndex } from "./index.ts";
+import { SHARED } from "./index.ts";
 import type { Cached } from "./index-cache.ts";
-import type { Keys } from "./keys.ts";
 import { SHARED_AGENTS } from "./locate.ts";
-import type { NodeTable } from "./node-table.ts";
 import { type JournalRecord, PreparedJournal } from "./prepared-journal.ts";
-import type { Sessions } from "./sessions.ts";
 import { noteChunks } from "./spaces.ts";
 import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./stored-bytes.ts";
 import { WorkspaceDraft } from "./workspace-draft.ts";
@@ -49,23 +42,20 @@ const HANDLE_BYTES = 8192;
  * server's own work has the one without.
  */
 export class Workspace implements Cached, Parts {
-  readonly incarnation: number;
-  /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
-  readonly createdAt: number;
-  readonly keys: Keys;
-  readonly kv: Kv;
-  readonly clock: Clock;
-  /** How URIs are spelled in messages. */
-  readonly uris: UriCodec;
-  readonly table: NodeTable;
-  readonly index: WorkspaceIndex;
-  readonly contents: Contents;
-  readonly sessions: Sessions;
-  readonly nodes: Numbers;
-  readonly generations: Numbers;
-  readonly stages: Numbers;
-  /** Serialises writers of one file, so that appends queue instead of failing. */
-  readonly locks: KeyedLock;
+  readonly incarnation: Parts["incarnation"];
+  readonly createdAt: Parts["createdAt"];
+  readonly keys: Parts["keys"];
+  readonly kv: Parts["kv"];
+  readonly clock: Parts["clock"];
+  readonly uris: Parts["uris"];
+  readonly table: Parts["table"];
+  readonly index: Parts["index"];
+  readonly contents: Parts["contents"];
+  readonly sessions: Parts["sessions"];
+  readonly nodes: Parts["nodes"];
+  readonly generations: Parts["generations"];
+  readonly stages: Parts["stages"];
+  readonly locks: Parts["locks"];
   /**
    * The handle for what the server does of itself, such as ending and clearing away what a user has begun. It lives as long as any other,
    * so that there are never two sets of tables.
