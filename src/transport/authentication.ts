@@ -48,7 +48,7 @@ export class Authentication {
     const identity = readIdentity(headers);
     try {
       const caller = this.#authenticate(identity);
-      headers.identified?.();
+      headers.identified?.(caller);
       return caller;
     } catch (error) {
       if (error instanceof ServiceError && error.code === "UNAUTHENTICATED") throw this.#failed(error, identity, headers.peer);

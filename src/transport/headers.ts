@@ -6,7 +6,7 @@ export function headersOf(request: HttpRequest): HeaderView {
   const { headers } = request;
   return {
     peer: request.socket.remoteAddress,
-    identified: () => reportIdentified(request),
+    identified: (caller) => reportIdentified(request, caller),
     get(name) {
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

@@ -1,10 +1,12 @@
+import type { Caller } from "../domain/caller.ts";
+
 /** Request headers or metadata by lower-case name; the only view of them below the wires. */
 export interface HeaderView {
   get(name: string): string | undefined;
   /** The address the connection came from, where the wire knows it. */
   readonly peer?: string | undefined;
   /** To be called once the request has shown a valid key, or the server needs none. */
-  identified?(): void;
+  identified?(caller: Caller): void;
 }
 
 /** Who a request says it is. Absent members were not sent; nothing here has been checked. */

@@ -11,48 +11,13 @@ import {
 import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
 import { createServer as createTls, type TLSSocket } from "node:tls";
 import { StartError } from "../base/start-error.ts";
-import { Connections, type HttpHandler } from "./connections.ts";
+import { Connections, type CutReason, type HttpHandler } from "./connections.ts";
 import { BROWSER_GUARDS, GuardedHttp1Response, GuardedHttp2Response } from "./guarded-response.ts";
+import { LISTEN_LIMITS, type ListenLimits, openFilesLimit, withinOpenFiles } from "./listen-limits.ts";
 import type { TlsFiles } from "./tls.ts";
 
-/** Limits of one listener; times in milliseconds. */
-export interface ListenLimits {
-  /** From the first byte of a connection, or of a request on a kept connection, to the end of its head. */
-  readonly headersTimeoutMs: number;
-  /** For the whole request, its body included (HTTP/1.1). */
-  readonly requestTimeoutMs: number;
-  /** A body that makes no progress this long is given up (HTTP/2). */
-  readonly bodyIdleMs: number;
-  readonly keepAliveMs: number;
-  /** An HTTP/2 connection without traffic takes no new calls after this long, and ends with its last one. */
-  readonly sessionIdleMs: number;
-  readonly maxHeaderBytes: number;
-  readonly maxConnections: number;
-  /** Connections that have shown no valid key. */
-  readonly maxStrangers: number;
-  /** A connection that has shown no valid key is cut after so long without a byte. */
-  readonly strangerIdleMs: number;
-  /** Calls at once on one HTTP/2 connection. */
-  readonly maxStreams: number;
-}
-
-export const LISTEN_LIMITS: ListenLimits = {
-  headersTimeoutMs: 20_000,
-  requestTimeoutMs: 30 * 60_000,
-  bodyIdleMs: 60_000,
-  keepAliveMs: 75_000,
-  sessionIdleMs: 30 * 60_000,
-  maxHeaderBytes: 64 * 1024,
-  maxConnections: 10_000,
-  maxStrangers: 2_000,
-  strangerIdleMs: 20_000,
-  maxStreams: 1000,
-};
-
-/** Connections that may arrive before those that make room for them are closed. */
-const MAX_ARRIVING = 1000;
-/** Large enough that an upload is not slowed by a round trip per 64 KiB. */
-const H2_WINDOW_BYTES = 1024 * 1024;
+/** Of the connections at most, those that may arrive before the ones that make room for them are closed. */
+const ARRIVING_SHARE = 0.1;
 const H2_SESSION_MEMORY_MB = 64;
 const PREFACE = Buffer.from("PRI ");
 
@@ -70,12 +35,14 @@ export interface ListenOptions {
   /** With it, connections are taken by TLS alone. */
   readonly tls?: TlsFiles;
   readonly handler: HttpHandler;
+  /** Called for each connection that is cut. */
+  readonly onCut?: (reason: CutReason) => void;
 }
 
 /** One TCP port for HTTP/1.1 and HTTP/2: told apart by what TLS agreed on (ALPN), without TLS by the first bytes of a connection. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const limits = options.limits ?? LISTEN_LIMITS;
-  const connections = new Connections(options.handler, { ...limits, idleMs: limits.sessionIdleMs });
+  const limits = withinOpenFiles(options.limits ?? LISTEN_LIMITS, openFilesLimit());
+  const connections = new Connections(options.handler, limits, options.onCut ?? (() => undefined));
   const h1 = http1Server(limits, connections);
   const h2 = http2Server(limits, connections);
   const serve = (socket: Socket, isHttp2: boolean) => {
@@ -87,8 +54,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     h2.off("session", join);
   };
   const tcp = options.tls ? secureServer(options.tls, limits, connections, serve) : plainServer(limits, connections, serve);
-  // above the own limit, at which the oldest connection without a key makes room: nobody is turned away
-  tcp.maxConnections = limits.maxConnections + MAX_ARRIVING;
+  // above the own limits, at which a connection makes room: nobody is turned away
+  tcp.maxConnections = Math.ceil((limits.maxConnections + limits.strangers.maxConnections) * (1 + ARRIVING_SHARE));
   tcp.on("drop", () => undefined);
   await new Promise<void>((resolve, reject) => {
     tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
@@ -100,7 +67,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 type Serve = (socket: Socket, isHttp2: boolean) => void;
 
-const SOCKET_OPTIONS = { noDelay: true, keepAlive: true } as const;
+/** Clients that have gone without a word are found by the system. */
+const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
 const plainServer = (limits: ListenLimits, connections: Connections, serve: Serve): TcpServer =>
   createTcp(SOCKET_OPTIONS, (socket) => {
@@ -171,8 +139,8 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
       Http2ServerResponse: GuardedHttp2Response,
       maxSessionMemory: H2_SESSION_MEMORY_MB,
       settings: {
-        maxConcurrentStreams: limits.maxStreams,
-        initialWindowSize: H2_WINDOW_BYTES,
+        // more is granted once there is a key
+        maxConcurrentStreams: limits.strangers.maxStreams,
         maxHeaderListSize: limits.maxHeaderBytes,
       },
     },
@@ -188,15 +156,12 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
     }
     connections.serve(request, response);
   });
-  server.on("session", (session: ServerHttp2Session) => {
-    session.setLocalWindowSize(H2_WINDOW_BYTES * 4);
-    session.setTimeout(limits.sessionIdleMs, () => session.close());
-  });
   server.on("stream", (stream: ServerHttp2Stream) => {
     // a stream that its client resets reports an error where nothing reads or writes it any more
     stream.on("error", () => undefined);
     stream.setTimeout(limits.bodyIdleMs, () => {
-      if (!stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
+      const isAnswered = stream.writableEnded || stream.writableLength > 0;
+      if (isAnswered || !stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
     });
   });
   server.on("checkExpectation", connections.serve);

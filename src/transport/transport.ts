@@ -10,17 +10,19 @@ import { type Authenticate, Authentication } from "./authentication.ts";
 import type { CallMemory } from "./call.ts";
 import type { HttpRequest, HttpResponse } from "./connections.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
+import { cutCounter } from "./cuts.ts";
 import { toServiceError } from "./errors.ts";
 import { headersOf } from "./headers.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { type Listener, type ListenLimits, listen } from "./listen.ts";
+import { type Listener, listen } from "./listen.ts";
+import type { ListenLimits } from "./listen-limits.ts";
 import type { EndpointOptions, McpEndpoint } from "./mcp/endpoint.ts";
 import { callMetrics } from "./observe.ts";
 import type { Operation } from "./operation.ts";
 import { Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
 import { type Checks, type Probe, type ProbeAnswer, probes } from "./probes.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { drain, respond } from "./respond.ts";
+import { drain, hasLeft, respond } from "./respond.ts";
 import { RestHandler } from "./rest/handler.ts";
 import { RouteTable } from "./rest/match.ts";
 import { openapi } from "./rest/openapi.ts";
@@ -102,10 +104,12 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     ...(options.tls && { tls: options.tls }),
     handler: (request, response) => {
       front.serve(request, response).catch((error: unknown) => {
-        options.log.error({ err: error }, "a request could not be answered");
+        // a client that leaves in between is no fault
+        if (!hasLeft(response)) options.log.error({ err: error }, "a request could not be answered");
         response.destroy();
       });
     },
+    onCut: cutCounter(options.registry, options.log),
   });
   return {
     host: listener.host,

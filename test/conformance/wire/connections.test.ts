@@ -2,14 +2,16 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { LISTEN_LIMITS, type ListenLimits } from "../../../src/transport/listen.ts";
+import { LISTEN_LIMITS, type ListenLimits, type StrangerLimits } from "../../../src/transport/listen-limits.ts";
 import { openTiny } from "./tiny-server.ts";
 import { USER_KEY } from "./tiny-service.ts";
 
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+const DATA = 0;
 const HEADERS = 1;
 const RST_STREAM = 3;
 const SETTINGS = 4;
+const ENHANCE_YOUR_CALM = 11;
 const END_HEADERS = 4;
 const END_STREAM_AND_HEADERS = 5;
 
@@ -25,10 +27,11 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
 const literal = (name: string, value: string): Buffer =>
   Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
 
-const requestHead = (method: string, ...more: Buffer[]): Buffer =>
-  Buffer.concat([literal(":method", method), literal(":scheme", "http"), literal(":path", "/health"), literal(":authority", "x"), ...more]);
+const requestHead = (method: string, path = "/health", ...more: Buffer[]): Buffer =>
+  Buffer.concat([literal(":method", method), literal(":scheme", "http"), literal(":path", path), literal(":authority", "x"), ...more]);
 
-const withLimits = (limits: Partial<ListenLimits>) => openTiny({ listen: { ...LISTEN_LIMITS, ...limits } });
+const withLimits = (strangers: Partial<StrangerLimits>, limits: Partial<ListenLimits> = {}) =>
+  openTiny({ listen: { ...LISTEN_LIMITS, ...limits, strangers: { ...LISTEN_LIMITS.strangers, ...strangers } } });
 
 const isHealthy = async (port: number): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/health`)).ok;
 
@@ -40,11 +43,12 @@ async function opened(port: number, first: Buffer | string): Promise<Socket> {
   return socket;
 }
 
-const closed = (socket: Socket): Promise<unknown> => (socket.closed ? Promise.resolve() : once(socket.resume(), "close"));
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => (socket.closed ? resolve() : socket.resume().once("close", () => resolve())));
 
 it("a server outlives an HTTP/2 request that expects to be told to go on and is reset at once", async () => {
   const server = await openTiny();
-  const expecting = frame(HEADERS, END_HEADERS, 1, requestHead("POST", literal("expect", "100-continue")));
+  const expecting = frame(HEADERS, END_HEADERS, 1, requestHead("POST", "/health", literal("expect", "100-continue")));
   const packet = Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), expecting, frame(RST_STREAM, 0, 1, Buffer.alloc(4))]);
   for (let i = 0; i < 5; i++) {
     const socket = await opened(server.port, packet);
@@ -67,7 +71,7 @@ it("an HTTP/2 request that expects to be told to go on is told so and answered",
 });
 
 it("a connection whose HTTP/2 session breaks the protocol is closed, although its client stays", async () => {
-  const server = await withLimits({ strangerIdleMs: 100 });
+  const server = await withLimits({ idleMs: 100 });
   const request = frame(HEADERS, END_STREAM_AND_HEADERS, 1, requestHead("GET"));
   const broken = frame(SETTINGS, 0, 0, Buffer.from("xxx"));
   const socket = await opened(server.port, Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), request, broken]));
@@ -83,13 +87,13 @@ it.each([
   ],
   ["half a body", "POST /api/v1/content/write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"],
 ])("a connection without a valid key that has sent %s is cut when it falls silent", async (_, start) => {
-  const server = await withLimits({ strangerIdleMs: 100 });
+  const server = await withLimits({ idleMs: 100 });
   await closed(await opened(server.port, start));
   await server.close(0);
 });
 
 it("the oldest connection without a key makes room where there are too many, and newcomers are served", async () => {
-  const server = await withLimits({ maxStrangers: 5 });
+  const server = await withLimits({ maxConnections: 5 });
   const oldest = await opened(server.port, "GET / HTTP/1.1\r\n");
   const others: Socket[] = [];
   for (let i = 0; i < 5; i++) others.push(await opened(server.port, "GET / HTTP/1.1\r\n"));
@@ -102,7 +106,7 @@ it("the oldest connection without a key makes room where there are too many, and
 it.each(["HTTP/1.1", "HTTP/2"])(
   "a connection over %s that has shown a valid key does not make room for those without one",
   async (protocol) => {
-    const server = await withLimits({ maxStrangers: 2, strangerIdleMs: 100 });
+    const server = await withLimits({ maxConnections: 2, idleMs: 100 });
     const get = "GET /api/v1/system/status HTTP/1.1\r\nHost: x\r\n";
     const session = protocol === "HTTP/2" ? connectHttp2(`http://127.0.0.1:${server.port}`) : undefined;
     session?.on("error", () => undefined);
@@ -125,6 +129,99 @@ it.each(["HTTP/1.1", "HTTP/2"])(
     await server.close(0);
   },
 );
+
+it("a connection that has shown a valid key is closed when its HTTP/2 session breaks the protocol while a call is under way", async () => {
+  const server = await withLimits({}, { aliveMs: 100 });
+  const more = [literal("x-api-key", USER_KEY), literal("content-type", "application/json")];
+  const waiting = requestHead("POST", "/ctxdb.v1.SystemService/WaitProcessed", ...more);
+  const call = [frame(HEADERS, END_HEADERS, 1, waiting), frame(DATA, 1, 1, Buffer.from("{}"))];
+  const broken = frame(SETTINGS, 0, 0, Buffer.from("xxx"));
+  const socket = await opened(server.port, Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), ...call]));
+  await once(socket, "data");
+  socket.write(broken);
+  await closed(socket);
+  await server.close(0);
+});
+
+it("a silent connection over HTTP/2 whose client gives signs of life keeps its call", async () => {
+  const server = await withLimits({}, { aliveMs: 20 });
+  const session = connectHttp2(`http://127.0.0.1:${server.port}`);
+  let pings = 0;
+  const asked = new Promise<void>((resolve) => session.on("ping", () => ++pings === 3 && resolve()));
+  const stream = session.request({ ":path": "/api/v1/system/wait", ":method": "POST", "x-api-key": USER_KEY });
+  stream.on("error", () => undefined).end("{}");
+  await asked;
+  expect(stream.closed).toBe(false);
+  session.destroy();
+  await server.close(0);
+});
+
+it("a caller whose connections fill the table makes room for newcomers himself", async () => {
+  const server = await withLimits({}, { maxConnections: 4 });
+  const ask = `GET /api/v1/system/status HTTP/1.1\r\nHost: x\r\nX-API-Key: ${USER_KEY}\r\n\r\n`;
+  const held: Socket[] = [];
+  for (let i = 0; i < 4; i++) {
+    const socket = await opened(server.port, ask);
+    await once(socket, "data");
+    held.push(socket);
+  }
+  const newcomer = await opened(server.port, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+  expect(String((await once(newcomer, "data"))[0])).toContain("HTTP/1.1 200");
+  await closed(held[0]!);
+  newcomer.destroy();
+  for (const socket of held) socket.destroy();
+  await server.close(0);
+});
+
+it("a connection without a key that resets request after request is told to calm down and closed", async () => {
+  const server = await openTiny();
+  const resets = Array.from({ length: 150 }, (_, i) => {
+    const id = 2 * i + 1;
+    return Buffer.concat([frame(HEADERS, END_STREAM_AND_HEADERS, id, requestHead("GET")), frame(RST_STREAM, 0, id, Buffer.alloc(4))]);
+  });
+  const socket = await opened(server.port, Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), ...resets]));
+  const seen: Buffer[] = [];
+  socket.on("data", (bytes: Buffer) => seen.push(bytes));
+  await closed(socket);
+  const goaway = Buffer.concat(seen).subarray(-8);
+  expect(goaway.readUInt32BE(4)).toBe(ENHANCE_YOUR_CALM);
+  expect(await isHealthy(server.port)).toBe(true);
+  await server.close(0);
+});
+
+it("requests without a key that nobody ends make room for each other, and newcomers are served", async () => {
+  const server = await withLimits({ maxRequests: 3 });
+  const half = "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+  const held: Socket[] = [];
+  for (let i = 0; i < 4; i++) held.push(await opened(server.port, half));
+  await closed(held[0]!);
+  expect(await isHealthy(server.port)).toBe(true);
+  for (const socket of held) socket.destroy();
+  await server.close(0);
+});
+
+it("a connection without a key that sends more than its share of bytes is cut", async () => {
+  const server = await withLimits({ maxBytes: 100_000, idleMs: 200 });
+  const head = "POST /api/v1/content/write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const socket = await opened(server.port, head);
+  const chunk = `8000\r\n${" ".repeat(0x8000)}\r\n`;
+  const send = () => void (socket.writable && socket.write(chunk, send));
+  send();
+  await closed(socket);
+  await server.close(0);
+});
+
+it("an answer over HTTP/2 that a client without a key does not take is given up, although it moves other bytes", async () => {
+  const server = await withLimits({ idleMs: 60_000 }, { bodyIdleMs: 100 });
+  const session = connectHttp2(`http://127.0.0.1:${server.port}`, { settings: { initialWindowSize: 0 } });
+  const stream = session.request({ ":path": "/health" });
+  stream.on("error", () => undefined);
+  await once(stream, "response");
+  await once(stream, "close");
+  expect(stream.rstCode).not.toBe(0);
+  session.destroy();
+  await server.close(0);
+});
 
 it("the request of a stream is not read beyond 64 KiB by a caller without a key", async () => {
   const server = await openTiny();

@@ -7,7 +7,7 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { generate } from "selfsigned";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
-import { LISTEN_LIMITS } from "../../../src/transport/listen.ts";
+import { LISTEN_LIMITS } from "../../../src/transport/listen-limits.ts";
 import type { TlsFiles } from "../../../src/transport/tls.ts";
 import { openTiny } from "./tiny-server.ts";
 import { USER_KEY } from "./tiny-service.ts";
@@ -72,5 +72,22 @@ describe("TLS", () => {
     const closed = new Promise((resolve) => idle.once("close", resolve));
     await server.close(0);
     await closed;
+  });
+
+  it("handshakes that nobody ends make room for each other, and not connections that are secured", async () => {
+    const strangers = { ...LISTEN_LIMITS.strangers, maxConnections: 2 };
+    const server = await openTiny({ tls, listen: { ...LISTEN_LIMITS, strangers } });
+    const secured = connectTls({ host: "127.0.0.1", port: server.port, ca: tls.cert });
+    await once(secured, "secureConnect");
+    const ask = async () => {
+      secured.write(`GET /api/v1/system/status HTTP/1.1\r\nHost: x\r\nX-API-Key: ${USER_KEY}\r\n\r\n`);
+      expect(String((await once(secured, "data"))[0])).toContain("HTTP/1.1 200");
+    };
+    await ask();
+    const silent = Array.from({ length: 4 }, () => connect(server.port, "127.0.0.1"));
+    await Promise.all(silent.slice(0, 2).map((socket) => once(socket.on("error", () => undefined).resume(), "close")));
+    await ask();
+    for (const socket of [secured, ...silent]) socket.destroy();
+    await server.close(0);
   });
 });

@@ -1,0 +1,47 @@
+/** Who gives way where there is no room: things by their holder, each holder's in the order in which they came. */
+export class Shares<T> {
+  readonly #groups = new Map<string, Set<T>>();
+  #size = 0;
+
+  /** How many there are in all. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many the holder with the most of them has. */
+  get largest(): number {
+    return this.#largest()?.size ?? 0;
+  }
+
+  add(holder: string, thing: T): void {
+    const group = this.#groups.get(holder);
+    if (group === undefined) this.#groups.set(holder, new Set([thing]));
+    else group.add(thing);
+    this.#size++;
+  }
+
+  delete(holder: string, thing: T): void {
+    const group = this.#groups.get(holder);
+    if (!group?.delete(thing)) return;
+    this.#size--;
+    if (group.size === 0) this.#groups.delete(holder);
+  }
+
+  /**
+   * Of the holder with the most: the oldest that `isFree`, or its oldest. Whoever opens many makes room for them himself,
+   * and never takes the place of one who holds few.
+   */
+  giveWay(isFree: (thing: T) => boolean): T | undefined {
+    const group = this.#largest();
+    if (group === undefined) return undefined;
+    for (const thing of group) if (isFree(thing)) return thing;
+    const [oldest] = group;
+    return oldest;
+  }
+
+  #largest(): Set<T> | undefined {
+    let largest: Set<T> | undefined;
+    for (const group of this.#groups.values()) if (largest === undefined || group.size > largest.size) largest = group;
+    return largest;
+  }
+}
