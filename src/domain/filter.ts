@@ -90,6 +90,12 @@ export function matches(filter: Filter, subject: FilterSubject): boolean {
   }
 }
 
+/** Whether a filter holds a regular expression, which takes far longer than all else. */
+export function hasPattern(filter: Filter): boolean {
+  if (filter.kind === "all" || filter.kind === "any" || filter.kind === "none") return filter.of.some(hasPattern);
+  return filter.kind === "regex";
+}
+
 function valuesOf(subject: FilterSubject, field: Field): readonly (string | number)[] {
   return field === "tags" ? subject.tags : [subject[field]];
 }

@@ -6,6 +6,10 @@ const MAX_PATTERN_LENGTH = 1024;
 const MAX_PATTERN_SIZE = 1000;
 /** Of a longer line only this much is searched, so that no line holds the process. UTF-16 units. */
 const MAX_SEARCHED_LINE = 256 * 1024;
+/** Instructions times characters that one line may take, some 50 ms: a large pattern searches less of a long line. */
+const MAX_LINE_STEPS = 2_500_000;
+/** Instructions times characters between two pauses. */
+const STEPS_PER_PAUSE = 1_000_000;
 /** Code points of a line that are shown (ruling G1). */
 const MAX_SHOWN_LINE = 4096;
 /** Lines looked at between two pauses. */
@@ -24,14 +28,19 @@ export class LinePattern {
   readonly #compiled: RE2JS;
   /** What every match holds, where the pattern is nothing but text. */
   readonly #literal: string | undefined;
+  /** Characters of a line that are searched, and characters between two pauses. */
+  readonly #searched: number;
+  readonly #unitsPerPause: number;
 
   /** INVALID_ARGUMENT {field pattern} for what RE2 does not know (lookaround and back references among it), an empty or an overlong pattern. */
   constructor(pattern: string, caseInsensitive: boolean) {
     if (pattern === "") throw invalidArgument("pattern", "must not be empty");
     if (pattern.length > MAX_PATTERN_LENGTH) throw invalidArgument("pattern", `longer than ${MAX_PATTERN_LENGTH} characters`);
     this.#compiled = compiled(pattern, caseInsensitive);
-    if (this.#compiled.programSize() > MAX_PATTERN_SIZE)
-      throw invalidArgument("pattern", "it is too large once its repetitions are written out");
+    const size = this.#compiled.programSize();
+    if (size > MAX_PATTERN_SIZE) throw invalidArgument("pattern", "it is too large once its repetitions are written out");
+    this.#searched = Math.min(MAX_SEARCHED_LINE, Math.floor(MAX_LINE_STEPS / size));
+    this.#unitsPerPause = Math.min(UNITS_PER_STEP, Math.floor(STEPS_PER_PAUSE / size));
     this.#literal = !caseInsensitive && !/[\\^$.|?*+()[\]{}]/.test(pattern) ? pattern : undefined;
   }
 
@@ -52,7 +61,8 @@ export class LinePattern {
         if (this.#matches(content)) yield { line, content: shown(content) };
       }
       start = end + 1;
-      if (line % LINES_PER_STEP > 0 && start - paused < UNITS_PER_STEP) continue;
+      // the line may have been a long one: the pause comes before the next is searched
+      if (line % LINES_PER_STEP > 0 && start - paused < (this.#literal === undefined ? this.#unitsPerPause : UNITS_PER_STEP)) continue;
       paused = start;
       yield undefined;
     }
@@ -60,7 +70,7 @@ export class LinePattern {
 
   #matches(line: string): boolean {
     if (this.#literal !== undefined) return line.includes(this.#literal);
-    return this.#compiled.test(line.length > MAX_SEARCHED_LINE ? line.slice(0, MAX_SEARCHED_LINE) : line);
+    return this.#compiled.test(line.length > this.#searched ? line.slice(0, this.#searched) : line);
   }
 }
 

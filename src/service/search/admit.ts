@@ -1,5 +1,6 @@
+import { Stretch } from "../../base/stretch.ts";
 import type { Filter, FilterSubject } from "../../domain/filter.ts";
-import { matches } from "../../domain/filter.ts";
+import { hasPattern, matches } from "../../domain/filter.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -36,10 +37,13 @@ export async function admit(workspace: Workspace, scope: Uint8Array, filter: Fil
 async function admitAll(workspace: Workspace, scope: Uint8Array, filter: Filter): Promise<Admitted> {
   const admitted: Admitted = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
   const paths = new Map<NodeId, Path>();
+  // patterns take so long that the turns are counted by time
+  const stretch = hasPattern(filter) ? new Stretch() : undefined;
   let looked = 0;
   for (let node = 1; node < scope.length; node++) {
     if (!scope[node]) continue;
-    if (++looked % NODES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (stretch) await stretch.rest();
+    else if (++looked % NODES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     const levels = workspace.table.isDirectory[node] ? ([0, 1] as const) : ([2] as const);
     for (const level of levels) if (matches(filter, new Subject(workspace, node, level, paths))) admitted[level][node] = 1;
   }
