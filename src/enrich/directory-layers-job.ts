@@ -84,7 +84,7 @@ async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job,
   const layers: Layers = entry.described && before.abstract !== undefined ? { ...made, abstract: before.abstract } : made;
   if (layers.abstract === before.abstract && layers.overview === before.overview && Boolean(entry.chunks) !== Boolean(entry.unindexed))
     return;
-  const home = entry.chunks?.partition ?? (await workspace.index.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
+  const home = entry.chunks?.partition ?? (await workspace.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
   const chunks = entry.unindexed
     ? []
     : [deps.index.ofLayer(layers.abstract, record.name, 0), deps.index.ofLayer(layers.overview, record.name, 1)];

@@ -115,7 +115,7 @@ class Plan implements ImportPlan {
 
   async read(files: readonly SourceFile[]): Promise<void> {
     const { root, rootUri } = this.#options;
-    const partition = await this.#workspace.index.partitionFor(SHARED);
+    const partition = await this.#workspace.partitionFor(SHARED);
     this.#builder = new Builder(this.#workspace, partition);
     this.#start = locate(this.#workspace.kv, this.#workspace.keys, this.#owner, root);
     if (this.#start?.kind === "file") throw failedPrecondition(rootUri, "a file stands there");

@@ -75,7 +75,7 @@ const digestOf = ({ said }: Episode): string => sha256(JSON.stringify(said.map((
 async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digested[], idf: (word: string) => number): Promise<void> {
   const { workspace, owner, homes, session, node, archive } = origin;
   const events = [...homes.user, "events"];
-  const builder = new Builder(workspace, await workspace.index.partitionFor(partitionOwner(owner, events)));
+  const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, events)));
   const stretch = new Stretch();
   try {
     const made: { episode: Episode; digest: string; built: Built; layers: Layers }[] = [];

@@ -131,7 +131,7 @@ async function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: rea
   if (before?.kind === "directory") return false;
   const made = merge(origin, facts, before?.entry, before?.entry && textOf(await workspace.contents.read(before.entry)));
   if (made.added === 0) return true;
-  const partition = await workspace.index.partitionFor(partitionOwner(owner, path));
+  const partition = await workspace.partitionFor(partitionOwner(owner, path));
   const builder = new Builder(workspace, partition);
   const { content, release } = await workspace.contents.store(Buffer.from(made.text));
   try {

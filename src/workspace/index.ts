@@ -2,7 +2,7 @@ import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Draft } from "../storage/draft.ts";
-import type { Kv } from "../storage/kv.ts";
+import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import type { IndexPart } from "../storage/partition.ts";
 import { decode, encode } from "../storage/records.ts";
@@ -55,13 +55,14 @@ export class WorkspaceIndex {
     this.#partitions = new Numbers(home.kv, home.keys.counter("partition"), 1);
   }
 
-  /** The partition of an owner, made where there is none yet. */
-  async partitionFor(owner: string): Promise<number> {
+  /** The partition of an owner, made where there is none yet; `allowed` may refuse that at the commit point. */
+  async partitionFor(owner: string, allowed: (read: KvReader) => void = () => undefined): Promise<number> {
     const key = this.#keys.partition(owner);
     const known = decode<number>(this.#kv.get(key));
     if (known !== undefined) return known;
     const fresh = await this.#partitions.reserve();
     return this.#kv.transact((read) => {
+      allowed(read);
       const raced = decode<number>(read.get(key));
       return { ops: raced === undefined ? [{ key, value: encode(fresh) }] : [], apply: () => raced ?? fresh };
     });

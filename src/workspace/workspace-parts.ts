@@ -29,7 +29,7 @@ export interface WorkspaceStores {
 export type Guard = (read: Pick<KvReader, "get">) => void;
 
 /** What all handles of a workspace show. */
-export interface Parts {
+export class Parts {
   readonly incarnation: number;
   /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
   readonly createdAt: number;
@@ -47,6 +47,23 @@ export interface Parts {
   readonly stages: Numbers;
   /** Serialises writers of one file, so that appends queue instead of failing. */
   readonly locks: KeyedLock;
+
+  constructor(parts: Parts) {
+    this.incarnation = parts.incarnation;
+    this.createdAt = parts.createdAt;
+    this.keys = parts.keys;
+    this.kv = parts.kv;
+    this.clock = parts.clock;
+    this.uris = parts.uris;
+    this.table = parts.table;
+    this.index = parts.index;
+    this.contents = parts.contents;
+    this.sessions = parts.sessions;
+    this.nodes = parts.nodes;
+    this.generations = parts.generations;
+    this.stages = parts.stages;
+    this.locks = parts.locks;
+  }
 }
 
 /** What all handles of a workspace have in common beside that. */

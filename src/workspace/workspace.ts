@@ -26,7 +26,7 @@ import { type JournalRecord, PreparedJournal } from "./prepared-journal.ts";
 import { noteChunks } from "./spaces.ts";
 import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./stored-bytes.ts";
 import { WorkspaceDraft } from "./workspace-draft.ts";
-import { type Guard, type Parts, partsOf, type Shared, type WorkspaceStores } from "./workspace-parts.ts";
+import { type Guard, Parts, partsOf, type Shared, type WorkspaceStores } from "./workspace-parts.ts";
 
 const PAGE = 2000;
 const JOURNAL_PAGE = 200;
@@ -41,21 +41,7 @@ const HANDLE_BYTES = 8192;
  * One set of tables per incarnation lives at a time, so that the folds see every commit. Whoever acts for a user has a handle with a guard (`guardedBy`), and the
  * server's own work has the one without.
  */
-export class Workspace implements Cached, Parts {
-  readonly incarnation: Parts["incarnation"];
-  readonly createdAt: Parts["createdAt"];
-  readonly keys: Parts["keys"];
-  readonly kv: Parts["kv"];
-  readonly clock: Parts["clock"];
-  readonly uris: Parts["uris"];
-  readonly table: Parts["table"];
-  readonly index: Parts["index"];
-  readonly contents: Parts["contents"];
-  readonly sessions: Parts["sessions"];
-  readonly nodes: Parts["nodes"];
-  readonly generations: Parts["generations"];
-  readonly stages: Parts["stages"];
-  readonly locks: Parts["locks"];
+export class Workspace extends Parts implements Cached {
   /**
    * The handle for what the server does of itself, such as ending and clearing away what a user has begun. It lives as long as any other,
    * so that there are never two sets of tables.
@@ -65,20 +51,7 @@ export class Workspace implements Cached, Parts {
   readonly #guard: Guard | undefined;
 
   private constructor(parts: Parts, shared: Shared, guarded?: { readonly guard: Guard; readonly server: Workspace }) {
-    this.incarnation = parts.incarnation;
-    this.createdAt = parts.createdAt;
-    this.keys = parts.keys;
-    this.kv = parts.kv;
-    this.clock = parts.clock;
-    this.uris = parts.uris;
-    this.table = parts.table;
-    this.index = parts.index;
-    this.contents = parts.contents;
-    this.sessions = parts.sessions;
-    this.nodes = parts.nodes;
-    this.generations = parts.generations;
-    this.stages = parts.stages;
-    this.locks = parts.locks;
+    super(parts);
     this.#shared = shared;
     this.forServer = guarded?.server ?? this;
     this.#guard = guarded?.guard;
@@ -159,6 +132,15 @@ export class Workspace implements Cached, Parts {
     return this.#shared.gate.hold(async () => {
       await this.kv.transact(() => ({ ops: [], apply: () => undefined }));
       return work();
+    });
+  }
+
+  /** The partition of an owner, made where there is none yet. Conflict where a job asks for that of a user whose spaces have gone. */
+  partitionFor(owner: string): Promise<number> {
+    return this.index.partitionFor(owner, (read) => {
+      this.checkAllowed(read);
+      const isJob = this.#guard === undefined && owner !== SHARED;
+      if (isJob && ![USERS, AGENTS].some((scope) => read.get(this.keys.entry(scope, owner)))) throw new Conflict("the spaces of a user");
     });
   }
 

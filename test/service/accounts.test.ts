@@ -102,6 +102,32 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await house.expectSound();
   });
 
+  it("end imports that wait for their source, with their tasks and the roots that they were promised", async () => {
+    const roots = ["a", "b", "c", "d", "e"];
+    const begun: AbortSignal[] = [];
+    const head = async () => ({ name: "slow", isDirectory: true, identity: "slow", warnings: [] });
+    const open = (_: unknown, _filter: unknown, { signal }: { readonly signal: AbortSignal }) =>
+      new Promise<never>((_, reject) => {
+        begun.push(signal);
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    const { sources } = house.deps;
+    const former = { ...sources };
+    Object.assign(sources, { head, open });
+    for (const root of roots) await bob().add(root, {}, { to: `ctx://resources/${root}`, wait: false });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun.length).toBeLessThan(roots.length);
+    await removeUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
+    expect(begun.every(({ aborted }) => aborted)).toBe(true);
+    await house.drain();
+    expect((await house.keys("q")).filter((key) => key.startsWith("q/import/") || key.startsWith("qx/"))).toEqual([]);
+    Object.assign(sources, former);
+    const ada = house.as("ada");
+    for (const root of roots) await ada.add(root, { "a.md": root }, { to: `ctx://resources/${root}` });
+    expect(await ada.tree("ctx://resources")).toHaveLength(2 * roots.length);
+  });
+
   it("leave no key of a deleted account", async () => {
     const before = await house.keys();
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });

@@ -202,6 +202,10 @@ describe("the removal of a user", () => {
     if (isInterrupted) {
       await house.drain();
       expect(["OK", "UNAUTHENTICATED", "NOT_FOUND"], `removed before change ${change}`).toContain(code);
+      expect(
+        (await house.keys()).filter((key) => key.includes("bob")),
+        `removed before change ${change}`,
+      ).toEqual([]);
       const namesake = await born();
       expect(await everythingOf(house, namesake), `removed before change ${change}`).toEqual(fresh);
       // what is shared belongs to the account: its layers and descriptions are made all the same

@@ -142,7 +142,7 @@ async function writeBytes(
     isTaken: () => false,
     signal: change.signal,
   });
-  const builder = new Builder(workspace, await workspace.index.partitionFor(partitionOwner(owner, path)));
+  const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, path)));
   try {
     const built = await builder.file(prepared.file, before?.entry ? { node: before.entry.node, created: before.entry.created } : {});
     return await workspace.commit((draft) => {

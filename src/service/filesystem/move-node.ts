@@ -20,9 +20,7 @@ export async function moveNode(
   checkVisible(call.caller, to, toUri);
   checkWritable(call.caller, from, fromUri, "from_uri");
   checkWritable(call.caller, to, toUri, "to_uri");
-  const [fromPartition, toPartition] = await Promise.all(
-    [from, to].map((path) => workspace.index.partitionFor(partitionOwner(owner, path))),
-  );
+  const [fromPartition, toPartition] = await Promise.all([from, to].map((path) => workspace.partitionFor(partitionOwner(owner, path))));
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     const aftermath = move(draft, workspace, owner, { from, to, fromUri, toUri, fromPartition: fromPartition!, toPartition: toPartition! });

@@ -110,7 +110,7 @@ async function bring(deps: PackDeps, call: ServiceCall, tenant: Tenant, pack: Pa
   const nothing: ImportedPack = { uri: workspace.uris.format(root), files: 0 };
   // what would be refused or skipped in the end need not be built
   if (isSkipped(workspace.kv, tenant, pack, root, order)) return nothing;
-  const builder = new Builder(workspace, await workspace.index.partitionFor(partitionOwner(owner, root)));
+  const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, root)));
   let built: BuiltPack | undefined;
   let isLinked = false;
   try {

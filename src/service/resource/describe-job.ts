@@ -42,7 +42,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   // names beside the file are settled when it is linked
   const options = { index: !entry.unindexed, isTaken: () => false };
   const prepared = await prepareParsed({ ...deps, contents: workspace.contents }, { name, bytes, hash, parsed: described }, options);
-  const partition = entry.chunks?.partition ?? (await workspace.index.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
+  const partition = entry.chunks?.partition ?? (await workspace.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
   const builder = new Builder(workspace, partition);
   try {
     const { created, modified } = entry;

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { accountKeys } from "../../../src/accounts/account-records.ts";
+import { authenticator } from "../../../src/accounts/authenticate.ts";
+import { type Lost, Registry } from "../../../src/accounts/registry.ts";
+import { sha256 } from "../../../src/base/sha256.ts";
+import type { Caller } from "../../../src/domain/caller.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { encode } from "../../../src/storage/records.ts";
+import { codeOf } from "../../support/tenant.ts";
+
+const ROOT_KEY = "root-key";
+const ACCOUNT = 1;
+
+describe("whoever acts for a user", () => {
+  let kv: RamKv;
+  let registry: Registry;
+  let ada: string;
+  let bob: string;
+  beforeEach(async () => {
+    kv = new RamKv();
+    registry = new Registry(kv, () => 0, false);
+    ada = (await registry.createAccount("acme", "ada")).key;
+    await registry.registerUser("acme", "eve", "admin");
+    bob = (await registry.registerUser("acme", "bob", "user")).key;
+  });
+
+  const caller = (key: string, user?: string): Caller => authenticator(kv, ROOT_KEY)({ key, account: "acme", ...(user && { user }) });
+  /** Whether changes are allowed, asked later. */
+  const guard = (of: Caller) => {
+    const check = registry.guardOf(ACCOUNT, of);
+    return () => codeOf((async () => check(kv))());
+  };
+
+  it("is refused once the user is removed, though one of the same name is registered, who is not", async () => {
+    const former = guard(caller(bob));
+    const { keyVersion: _, ...withoutKey } = caller(bob);
+    const job = guard(withoutKey);
+    const root = guard(caller(ROOT_KEY, "bob"));
+    const other = guard(caller(ada));
+    expect(await Promise.all([former(), job(), root(), other()])).toEqual(["OK", "OK", "OK", "OK"]);
+    await registry.removeUser("acme", "bob");
+    const refused = ["UNAUTHENTICATED", "UNAUTHENTICATED", "UNAUTHENTICATED", "OK"];
+    expect(await Promise.all([former(), job(), root(), other()])).toEqual(refused);
+    const { key } = await registry.registerUser("acme", "bob", "user");
+    expect(await Promise.all([former(), job(), root(), other()])).toEqual(refused);
+    expect(await guard(caller(key))()).toBe("OK");
+    expect(await guard(caller(ROOT_KEY, "bob"))()).toBe("OK");
+  });
+
+  it("is refused once the key that was sent is replaced, and what needs none goes on", async () => {
+    const former = guard(caller(bob));
+    const { keyVersion: _, ...withoutKey } = caller(bob);
+    const { key } = await registry.regenerateKey("acme", "bob");
+    expect([await former(), await guard(withoutKey)(), await guard(caller(key))()]).toEqual(["UNAUTHENTICATED", "OK", "OK"]);
+  });
+
+  it("may act for a name under which nobody is registered, until somebody of that name is removed", async () => {
+    const former = guard(caller(ROOT_KEY, "zoe"));
+    expect(await former()).toBe("OK");
+    await registry.registerUser("acme", "zoe", "user");
+    expect(await former()).toBe("OK");
+    await registry.removeUser("acme", "zoe");
+    expect(await former()).toBe("UNAUTHENTICATED");
+    expect(await guard(caller(ROOT_KEY, "zoe"))()).toBe("OK");
+  });
+
+  it("is known by records of earlier versions, which have no number", async () => {
+    const put = (key: string, value: object) => kv.transact(() => ({ ops: [{ key, value: encode(value) }], apply: () => undefined }));
+    const keyHash = sha256("old");
+    await put(accountKeys.key(keyHash), { incarnation: ACCOUNT, user: "old" });
+    await put(accountKeys.user(ACCOUNT, "old"), { role: "user", createdAt: 0, keyHash });
+    expect(caller("old")).toMatchObject({ userIncarnation: 0, keyVersion: 0 });
+    const former = guard(caller("old"));
+    expect(await former()).toBe("OK");
+    await registry.removeUser("acme", "old");
+    expect(await former()).toBe("UNAUTHENTICATED");
+    await registry.registerUser("acme", "old", "user");
+    expect(await former()).toBe("UNAUTHENTICATED");
+  });
+
+  it("administers only while the role, the key, the user and the account are there, whatever was so when it asked", async () => {
+    const asked = caller(ada);
+    let users = 0;
+    const attempts = (by: Caller) =>
+      Promise.all([
+        codeOf(registry.registerUser("acme", `user${users++}`, "user", by)),
+        codeOf(registry.regenerateKey("acme", "bob", by)),
+        codeOf(registry.removeUser("acme", `user${users - 1}`, undefined, by)),
+      ]);
+    expect(await attempts(asked)).toEqual(["OK", "OK", "OK"]);
+    await registry.setRole("acme", "ada", "user");
+    expect(new Set(await attempts(asked))).toEqual(new Set(["PERMISSION_DENIED"]));
+    await registry.setRole("acme", "ada", "admin");
+    await registry.regenerateKey("acme", "ada");
+    expect(new Set(await attempts(asked))).toEqual(new Set(["UNAUTHENTICATED"]));
+    await registry.removeUser("acme", "ada");
+    await registry.registerUser("acme", "ada", "admin");
+    expect(new Set(await attempts(asked))).toEqual(new Set(["UNAUTHENTICATED"]));
+    await registry.deleteAccount("acme");
+    await registry.createAccount("acme", "ada");
+    expect(await codeOf(registry.registerUser("acme", "late", "user", asked))).toBe("UNAUTHENTICATED");
+  });
+
+  it("is heard of when a key, a user or an account goes, and a new key is told to nobody", async () => {
+    const heard: Lost[] = [];
+    registry.onLost((lost) => heard.push(lost));
+    await registry.regenerateKey("acme", "bob");
+    await registry.setRole("acme", "bob", "admin");
+    await registry.removeUser("acme", "bob");
+    await registry.deleteAccount("acme");
+    expect(heard).toEqual([
+      { what: "key", incarnation: ACCOUNT, user: "bob" },
+      { what: "user", incarnation: ACCOUNT, user: "bob" },
+      { what: "account", incarnation: ACCOUNT },
+    ]);
+  });
+});
