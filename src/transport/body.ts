@@ -1,20 +1,30 @@
-import { clientLeft } from "./call.ts";
+import { clientLeft, type RunningCall } from "./call.ts";
 import type { HttpRequest } from "./connections.ts";
 import { tooLarge } from "./errors.ts";
 
 /** The name under which the limit on bodies is set. */
 export const BODY_SETTING = "CTXDB_MAX_BODY_BYTES";
 
-/** The whole body, at most `limit` bytes: beyond that 413 at once, without reading on. */
-export function readBody(request: HttpRequest, limit: number): Promise<Buffer> {
-  if (Number(request.headers["content-length"]) > limit) return Promise.reject(tooLarge("body", limit, BODY_SETTING));
+/** Bytes of what is read before anybody is asked for a key: calls that are open to all hold names. */
+export const OPEN_BODY_BYTES = 64 * 1024;
+
+const tooLargeBody = (limit: number) => tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : BODY_SETTING);
+
+/** The whole body, at most `limit` bytes: beyond that 413 at once, without reading on. What has arrived counts for its call. */
+export function readBody(request: HttpRequest, limit: number, call: Pick<RunningCall, "holdBody">): Promise<Buffer> {
+  if (Number(request.headers["content-length"]) > limit) return Promise.reject(tooLargeBody(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else fail(tooLarge("body", limit, BODY_SETTING));
+      if (size > limit) return fail(tooLargeBody(limit));
+      chunks.push(chunk);
+      try {
+        call.holdBody(size);
+      } catch (error) {
+        fail(error);
+      }
     };
     const onEnd = () => {
       release();
@@ -27,7 +37,7 @@ export function readBody(request: HttpRequest, limit: number): Promise<Buffer> {
       request.off("error", onGone);
       request.off("close", onGone);
     };
-    const fail = (error: Error) => {
+    const fail = (error: unknown) => {
       release();
       reject(error);
     };

@@ -42,11 +42,14 @@ export const shuttingDown = () => unavailable("the server is shutting down");
 /** Beyond it many gRPC clients cannot read an answer (ruling E22). */
 export const MAX_GRPC_ANSWER_BYTES = 3 * 1024 * 1024;
 
-/** Smaller answers are not counted while they wait to be sent. */
+/** Smaller answers are not counted while they wait to be sent, nor smaller bodies while they arrive. */
 const COUNTED_FROM_BYTES = 4096;
 
 /** Memory for what calls read and for answers on their way, by account. */
 export type CallMemory = Budget<string>;
+
+/** Bytes of request bodies that are in memory at once: of the calls of one account, and of all. */
+export const BODY_MEMORY = { perKey: 128 * 1024 * 1024, total: 512 * 1024 * 1024 } as const;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -58,6 +61,8 @@ export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"
   readonly peer?: string | undefined;
   readonly span: Span;
   readonly memory: CallMemory;
+  /** For the bodies of requests. */
+  readonly bodies: CallMemory;
 }
 
 /** A call under way: its signal costs nothing until somebody asks for it. */
@@ -74,6 +79,9 @@ export class RunningCall implements Call {
   keepAnswer: ServiceCall["keepAnswer"];
   readonly peer: string | undefined;
   readonly #memory: CallMemory;
+  readonly #bodies: CallMemory;
+  /** The body that has been read so far. */
+  #body: Lease | undefined;
   /** The answer that is being sent. */
   #answer: Lease | undefined;
   #isClosed = false;
@@ -89,7 +97,7 @@ export class RunningCall implements Call {
   #onAbort: ((reason: ServiceError) => void) | undefined;
   #ended = false;
 
-  constructor({ operation, wire, requestId, started, deadline, peer, span, memory }: CallFacts) {
+  constructor({ operation, wire, requestId, started, deadline, peer, span, memory, bodies }: CallFacts) {
     this.operation = operation;
     this.wire = wire;
     this.requestId = requestId;
@@ -98,6 +106,7 @@ export class RunningCall implements Call {
     this.peer = peer;
     this.span = span;
     this.#memory = memory;
+    this.#bodies = bodies;
     if (deadline !== undefined) {
       const late = () => this.abort(deadlineExceeded(operation, deadline));
       this.#timer = setTimeout(late, Math.min(deadline * 1000, LONGEST_TIMER_MS));
@@ -157,6 +166,13 @@ export class RunningCall implements Call {
     return this.#memory.take(this.#caller?.account ?? "", Math.min(bytes, this.#memory.perKey));
   }
 
+  /** Counts the bytes of the request's body that have arrived, until the call ends. RESOURCE_EXHAUSTED where they are too many. */
+  holdBody(bytes: number): void {
+    if (bytes < COUNTED_FROM_BYTES || this.#ended) return;
+    if (this.#body === undefined) this.#body = this.#bodies.take(this.#caller?.account ?? "", bytes);
+    else this.#body.resize(bytes);
+  }
+
   /** Counts the bytes of an answer until its response is closed: its reader may never take it. RESOURCE_EXHAUSTED where they are too many. */
   holdAnswer(bytes: number): void {
     if (bytes < COUNTED_FROM_BYTES) return;
@@ -192,6 +208,7 @@ export class RunningCall implements Call {
 
   end(): void {
     this.#ended = true;
+    this.#body?.release();
     clearTimeout(this.#timer);
   }
 }

@@ -41,6 +41,8 @@ interface Connection {
 const IDENTIFIED = "ctxdb:identified";
 /** Between looks at silent connections. */
 const LOOK_MS = 2000;
+/** Of the requests under way at most, how many are left where they became too many. */
+const RELIEVED_SHARE = 0.9;
 /** For telling a client why its connection ends. */
 const GOODBYE_MS = 1000;
 /** Requests that one connection may reset at once, and each second; with a key and without. */
@@ -70,6 +72,7 @@ export class Connections {
   readonly #onCut: (reason: CutReason) => void;
   readonly #look: NodeJS.Timeout;
   #strangerRequests = 0;
+  #knownRequests = 0;
   #closing = false;
 
   constructor(handler: HttpHandler, limits: ListenLimits, onCut: (reason: CutReason) => void) {
@@ -172,14 +175,15 @@ export class Connections {
 
   #begin(connection: Connection, request: HttpRequest, response: HttpResponse): void {
     connection.requests++;
-    if (!connection.isKnown) {
-      this.#strangerRequests++;
-      if (this.#strangerRequests > this.#limits.strangers.maxRequests) this.#makeRoom(this.#strangers, (one) => one.requests > 0);
-    }
+    const { maxRequests, strangers } = this.#limits;
+    if (connection.isKnown) {
+      if (++this.#knownRequests > maxRequests) this.#relieve(true, maxRequests);
+    } else if (++this.#strangerRequests > strangers.maxRequests) this.#relieve(false, strangers.maxRequests);
     response.once("close", () => {
       connection.requests--;
       connection.usedAt = performance.now();
-      if (!connection.isKnown) this.#strangerRequests--;
+      if (connection.isKnown) this.#knownRequests--;
+      else this.#strangerRequests--;
       if ("stream" in request && request.stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset(connection);
       if (this.#closing && connection.requests === 0 && connection.session === undefined) connection.socket.destroySoon();
     });
@@ -201,6 +205,7 @@ export class Connections {
     if (connection.isKnown || !this.#open.has(connection.socket)) return;
     this.#strangers.delete(connection.holder, connection);
     this.#strangerRequests -= connection.requests;
+    this.#knownRequests += connection.requests;
     Object.assign(connection, { isKnown: true, holder: accountOf(caller), resetsLeft: RESETS.known.burst });
     this.#known.add(connection.holder, connection);
     const { session } = connection;
@@ -218,9 +223,31 @@ export class Connections {
     if (connection.resetsLeft < 0) this.#cut(connection, "resets");
   }
 
-  #makeRoom(among: Shares<Connection>, isFit: (one: Connection) => boolean = (one) => one.requests === 0): void {
-    const one = among.giveWay(isFit);
+  #makeRoom(among: Shares<Connection>): void {
+    const one = among.giveWay(({ requests }) => requests === 0);
     if (one !== undefined) this.#cut(one, "room");
+  }
+
+  /** Cuts connections of whoever has most requests under way, those with the most first, until some more have room. */
+  #relieve(isKnown: boolean, most: number): void {
+    const ofHolder = new Map<string, number>();
+    let busiest: { readonly holder: string; readonly requests: number } | undefined;
+    for (const one of this.#open.values()) {
+      if (one.isKnown !== isKnown) continue;
+      const { holder } = one;
+      const requests = (ofHolder.get(holder) ?? 0) + one.requests;
+      ofHolder.set(holder, requests);
+      if (requests > (busiest?.requests ?? 0)) busiest = { holder, requests };
+    }
+    const theirs = [...this.#open.values()].filter((one) => one.isKnown === isKnown && one.holder === busiest?.holder && one.requests > 0);
+    theirs.sort((one, other) => other.requests - one.requests);
+    // its responses are closed a little later
+    let left = isKnown ? this.#knownRequests : this.#strangerRequests;
+    for (const one of theirs) {
+      if (left <= most * RELIEVED_SHARE) return;
+      left -= one.requests;
+      this.#cut(one, "room");
+    }
   }
 
   #cut(connection: Connection, reason: CutReason): void {

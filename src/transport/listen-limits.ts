@@ -18,6 +18,8 @@ export interface ListenLimits {
   readonly maxHeaderBytes: number;
   /** Beyond, one of the caller that holds the most makes room. */
   readonly maxConnections: number;
+  /** Requests under way of connections that have shown a key. Beyond, connections of the caller with the most are cut. */
+  readonly maxRequests: number;
   /** Calls at once on one HTTP/2 connection. */
   readonly maxStreams: number;
   readonly strangers: StrangerLimits;
@@ -27,7 +29,7 @@ export interface ListenLimits {
 export interface StrangerLimits {
   /** Beyond, one of the address that holds the most makes room. TLS handshakes under way have this limit for themselves. */
   readonly maxConnections: number;
-  /** Their requests under way, of all of them together. */
+  /** Their requests under way, of all of them together. Beyond, connections of the address with the most are cut. */
   readonly maxRequests: number;
   /** Calls at once on one HTTP/2 connection. */
   readonly maxStreams: number;
@@ -47,6 +49,7 @@ export const LISTEN_LIMITS: ListenLimits = {
   stallMs: 30_000,
   maxHeaderBytes: 64 * 1024,
   maxConnections: 10_000,
+  maxRequests: 20_000,
   maxStreams: 1000,
   strangers: { maxConnections: 2000, maxRequests: 1000, maxStreams: 100, idleMs: 20_000, maxBytes: 16 * 1024 * 1024 },
 };

@@ -3,13 +3,14 @@ import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf"
 import type { Logger } from "pino";
 import type { Lost } from "../accounts/registry.ts";
 import { accountDeleted, unauthenticated, userRemoved } from "../accounts/standing.ts";
+import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
-import type { ServiceError } from "../domain/errors.ts";
+import { overBudget, type ServiceError } from "../domain/errors.ts";
 import type { Admission } from "./admission.ts";
 import { type AuditLog, isAudited } from "./audit-log.ts";
 import type { Authentication } from "./authentication.ts";
-import { type CallMemory, RunningCall, shuttingDown, type Wire } from "./call.ts";
+import { BODY_MEMORY, type CallMemory, RunningCall, shuttingDown, type Wire } from "./call.ts";
 import { checkRequest } from "./check.ts";
 import { toServiceError } from "./errors.ts";
 import { type Idempotency, once } from "./idempotency.ts";
@@ -75,6 +76,7 @@ export class Pipeline {
   readonly #calls: Logger;
   readonly #trace: Trace;
   readonly #unknown: UnknownCallers;
+  readonly #bodies: CallMemory = new Budget(BODY_MEMORY, overBudget("memory of request bodies"));
   #stopping = false;
 
   constructor(options: PipelineOptions) {
@@ -94,6 +96,7 @@ export class Pipeline {
       deadline,
       peer: headers.peer,
       memory: this.#options.memory,
+      bodies: this.#bodies,
       span: this.#trace.begin(operation, "call", headers.get("traceparent")),
     });
     this.#live.add(call);
@@ -183,6 +186,15 @@ export class Pipeline {
     call.caller = this.#options.authentication.identify(headers);
     call.admitted = { headers, isAdministration: typeof operation.access === "function" };
     if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
+  }
+
+  /** Whether the headers name a caller who is served; nothing is counted or logged. */
+  isIdentified(headers: HeaderView): boolean {
+    try {
+      return this.#options.authentication.identifyAgain(headers) !== undefined;
+    } catch {
+      return false;
+    }
   }
 
   /** Both once more when the body is there: that may have taken long, and a key or role that was taken away meanwhile is worth nothing. */

@@ -3,6 +3,7 @@ import { permissionDenied } from "../domain/errors.ts";
 import type { Authentication } from "./authentication.ts";
 import type { HttpRequest } from "./connections.ts";
 import { headersOf } from "./headers.ts";
+import { shared } from "./respond.ts";
 
 /** `ok`, or what is wrong, by part: storage, vectors, queue. */
 export type Checks = Readonly<Record<string, string>>;
@@ -38,7 +39,7 @@ const json = (status: number, body: object | string): ProbeAnswer => ({
 /** What is outside of /api/v1 and has no envelope (ruling C1), by path. */
 export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
   const health = json(200, { status: "ok", healthy: true, version: options.version });
-  let document: string | undefined;
+  let document: ProbeAnswer | undefined;
   return new Map<string, Probe>([
     ["/health", () => health],
     ["/ready", () => answerReady(options)],
@@ -46,8 +47,8 @@ export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
     [
       "/openapi.json",
       () => {
-        document ??= JSON.stringify(options.openapi());
-        return json(200, document);
+        document ??= { ...json(200, ""), body: shared(Buffer.from(JSON.stringify(options.openapi()))) };
+        return document;
       },
     ],
   ]);

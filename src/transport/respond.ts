@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from "./connections.ts";
 
 /** Smaller answers are not worth compressing. */
 const GZIP_FROM_BYTES = 1024;
-const GZIP_LEVEL = 4;
+const GZIP = { level: 4 } as const;
 /** What is compressed on the spot, in a millisecond at most: for less, handing it to another thread costs more than the work. */
 const GZIP_HERE_BYTES = 64 * 1024;
 const LONG_TEXT = 16 * 1024;
@@ -18,6 +18,22 @@ const PIECE_BYTES = 128 * 1024;
 const WATCHED_BYTES = 16 * 1024;
 
 const compress = promisify(gzip);
+
+/** Bodies that many answers share, and their compressed form once it has been asked for. */
+const SHARED = new WeakMap<Uint8Array, Promise<Buffer> | undefined>();
+
+/** Marks a body that many answers share: it is compressed once, and however many wait for their readers they hold one copy. */
+export function shared(body: Uint8Array): Uint8Array {
+  SHARED.set(body, undefined);
+  return body;
+}
+
+function compressed(body: string | Uint8Array): Promise<Buffer> {
+  if (typeof body === "string" || !SHARED.has(body)) return compress(body, GZIP);
+  const known = SHARED.get(body) ?? compress(body, GZIP);
+  SHARED.set(body, known);
+  return known;
+}
 
 export type Headers = Record<string, string | number>;
 
@@ -35,8 +51,7 @@ export async function respond(
   if (length >= GZIP_FROM_BYTES) {
     headers.Vary = response.hasHeader("Vary") ? "Origin, Accept-Encoding" : "Accept-Encoding";
     if (acceptsGzip(request)) {
-      const options = { level: GZIP_LEVEL };
-      body = length <= GZIP_HERE_BYTES ? gzipSync(body, options) : await compress(body, options);
+      body = length <= GZIP_HERE_BYTES ? gzipSync(body, GZIP) : await compressed(body);
       length = body.length;
       headers["Content-Encoding"] = "gzip";
     }
@@ -44,20 +59,49 @@ export async function respond(
   headers["Content-Length"] = length;
   if (hasLeft(response)) return;
   const begin = () => (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
-  if (length > PIECE_BYTES && request.method !== "HEAD") {
-    await writeAll(response, begin, piecesOf(typeof body === "string" ? Buffer.from(body) : body));
-  } else {
+  if (request.method === "HEAD") {
     begin();
-    if (request.method === "HEAD") response.end();
-    // a short string goes out in one piece with the head, which is a third of the cost of a small answer
-    else (response as { end(body: string | Uint8Array): unknown }).end(body);
-    if (length > WATCHED_BYTES) cutUnlessTaken(response);
+    response.end();
+  } else {
+    await writeWhole(response, begin, body, length);
   }
   drain(request);
 }
 
+/** Writes an answer that is there and ends the response; `begin` writes its head. A client that does not take it in time is cut. */
+export async function writeWhole(response: HttpResponse, begin: () => void, body: string | Uint8Array, length: number): Promise<void> {
+  if (length > PIECE_BYTES) {
+    await writeAll(response, begin, piecesOf(typeof body === "string" ? Buffer.from(body) : body));
+    return;
+  }
+  begin();
+  // a short string goes out in one piece with the head, which is a third of the cost of a small answer
+  (response as { end(body: string | Uint8Array): unknown }).end(body);
+  if (length > WATCHED_BYTES) cutUnlessTaken(response);
+}
+
 async function* piecesOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
+}
+
+/** The messages of an answer, and the end of the client that does not take the one before in time; ends when the response closes. */
+export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse): AsyncIterable<T> {
+  const parts = messages[Symbol.asyncIterator]();
+  let stalled: NodeJS.Timeout | undefined;
+  response.once("close", () => {
+    clearTimeout(stalled);
+    parts.return?.().catch(() => undefined);
+  });
+  const next = async (): Promise<IteratorResult<T>> => {
+    clearTimeout(stalled);
+    const part = await parts.next();
+    // whoever sends it asks for the next one when it has been taken
+    if (part.done) cutUnlessTaken(response);
+    else if (!hasLeft(response)) stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
+    return part;
+  };
+  const end = async (): Promise<IteratorResult<T>> => (await parts.return?.()) ?? { done: true, value: undefined };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
 /** Cuts a client that does not take the rest of its answer. */

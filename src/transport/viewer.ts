@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Probe, ProbeAnswer } from "./probes.ts";
+import { shared } from "./respond.ts";
 
 /** Nothing is loaded from elsewhere, nothing is sent elsewhere, and no other page can frame it. The viewer sets styles on its elements. */
 const HEADERS = {
@@ -75,7 +76,7 @@ export function viewer(): readonly (readonly [path: string, probe: Probe])[] {
 function fileOnce(path: string, contentType: string): Probe {
   let reading: Promise<ProbeAnswer> | undefined;
   return () => {
-    reading ??= readFile(path).then((bytes) => answer(contentType, bytes));
+    reading ??= readFile(path).then((bytes) => answer(contentType, shared(bytes)));
     reading.catch(() => {
       reading = undefined;
     });

@@ -54,7 +54,7 @@ export class McpEndpoint {
     const answer = await pipeline.serve(REQUEST, { wire: "mcp", headers }, async (call) => {
       response.once("close", () => call.closed());
       if (request.method !== "POST") throw wrongMethod();
-      const body = parseBody(await readBody(request, this.#maxBodyBytes));
+      const body = parseBody(await readBody(request, this.#maxBodyBytes, call));
       pipeline.admit(call, REQUEST, headers, {});
       const answer = await this.#answer(call, headers, body ?? {});
       call.holdAnswer(Buffer.byteLength(answer.text));

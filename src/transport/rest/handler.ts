@@ -127,7 +127,7 @@ export class RestHandler {
     if (route.body === "") {
       if (hasBody(exchange.request)) unknown.add(`the body is not read: ${route.verb} takes its fields from path and query`);
     } else {
-      const body = await this.#readJson(exchange);
+      const body = await this.#readJson(call, exchange);
       this.#options.pipeline.admit(call, route.operation, headers, path);
       if (body !== undefined) bindJson(desc, message, route.body === "*" ? body : { [route.body]: body }, unknown);
     }
@@ -137,8 +137,8 @@ export class RestHandler {
     return message;
   }
 
-  async #readJson({ request, headers }: Exchange): Promise<Record<string, unknown> | undefined> {
-    const bytes = await readBody(request, this.#options.maxBodyBytes);
+  async #readJson(call: RunningCall, { request, headers }: Exchange): Promise<Record<string, unknown> | undefined> {
+    const bytes = await readBody(request, this.#options.maxBodyBytes, call);
     if (bytes.length === 0) return undefined;
     const type = headers.get("content-type");
     if (type !== undefined && type !== "" && !IS_JSON.test(type)) throw invalidArgument("Content-Type", "must be application/json");

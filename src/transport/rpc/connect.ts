@@ -27,7 +27,7 @@ export async function serveConnect(
   const arrival = { wire: "connect" as const, headers, deadline: connectTimeout(headers.get(CONNECT_TIMEOUT)) };
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
     response.once("close", () => call.closed());
-    const read = async () => decompress(await readBody(request, maxBodyBytes), headers.get("content-encoding"), maxBodyBytes);
+    const read = async () => decompress(await readBody(request, maxBodyBytes, call), headers.get("content-encoding"), maxBodyBytes);
     return runTyped(pipeline, call, typed, { codec, headers, read });
   });
   const sent: Headers = answerMetadata(answer.call, answer.seconds);

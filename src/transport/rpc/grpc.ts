@@ -3,7 +3,7 @@ import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections.ts";
 import { headersOf } from "../headers.ts";
 import type { Answer, Pipeline } from "../pipeline.ts";
-import { drain, hasLeft } from "../respond.ts";
+import { drain, hasLeft, writeWhole } from "../respond.ts";
 import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";
 import { errorTrailers } from "./status.ts";
 import { answerMetadata, type Codec, GRPC_TIMEOUT, grpcTimeout, runTyped, type TypedOperation } from "./unary.ts";
@@ -44,12 +44,12 @@ export async function serveGrpc(
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
     response.once("close", () => call.closed());
     const read = async () => {
-      const body = await readBody(request, maxBodyBytes);
+      const body = await readBody(request, maxBodyBytes, call);
       return readFrame(type.isText ? fromBase64(body) : body, headers.get("grpc-encoding"), maxBodyBytes);
     };
     return runTyped(pipeline, call, typed, { codec: type.codec, headers, read });
   });
-  send(request, response, type, answer);
+  await send(request, response, type, answer);
 }
 
 /** What no operation answers: UNIMPLEMENTED, as the protocol has it. */
@@ -65,10 +65,10 @@ export async function refuseGrpc(
     resource: path.slice(0, 200),
     type: "method",
   });
-  send(request, response, type, await pipeline.settle<Uint8Array>(call, () => Promise.reject(error)));
+  await send(request, response, type, await pipeline.settle<Uint8Array>(call, () => Promise.reject(error)));
 }
 
-function send(request: HttpRequest, response: HttpResponse, type: GrpcType, answer: Answer<Uint8Array>): void {
+async function send(request: HttpRequest, response: HttpResponse, type: GrpcType, answer: Answer<Uint8Array>): Promise<void> {
   if (hasLeft(response)) return;
   const trailers = answer.error === undefined ? { "grpc-status": "0" } : errorTrailers(answer.error);
   const headers = {
@@ -77,15 +77,18 @@ function send(request: HttpRequest, response: HttpResponse, type: GrpcType, answ
     ...answerMetadata(answer.call, answer.seconds),
   };
   const frames = answer.error === undefined ? [writeFrame(answer.value)] : [];
-  const target = response as { writeHead(status: number, headers: Record<string, string>): unknown; end(chunk?: Buffer | string): unknown };
-  target.writeHead(200, headers);
-  if (type.wire === "grpc") {
-    response.addTrailers(trailers);
-    if (frames[0] === undefined) target.end();
-    else target.end(frames[0]);
+  const begin = () => {
+    (response as { writeHead(status: number, headers: Record<string, string>): unknown }).writeHead(200, headers);
+    if (type.wire === "grpc") response.addTrailers(trailers);
+  };
+  if (type.wire !== "grpc") frames.push(writeTrailerFrame(trailers));
+  if (frames.length === 0) {
+    begin();
+    response.end();
   } else {
-    const body = Buffer.concat([...frames, writeTrailerFrame(trailers)]);
-    target.end(type.isText ? body.toString("base64") : body);
+    const whole = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+    const body = type.isText ? whole.toString("base64") : whole;
+    await writeWhole(response, begin, body, body.length);
   }
   drain(request);
 }

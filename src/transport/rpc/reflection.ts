@@ -52,9 +52,18 @@ function answer(index: Index, { messageRequest: asked }: ServerReflectionRequest
   }
 }
 
-/** The file with everything it imports, imports first. */
+/** What is answered for a file: a request of some bytes shall not cost the writing of twenty files each time. */
+const written = new WeakMap<DescFile, Response>();
+
 function fileAnswer(file: DescFile | undefined, name: string): Response {
   if (file === undefined) return missing(name);
+  const known = written.get(file) ?? withImports(file);
+  written.set(file, known);
+  return known;
+}
+
+/** The file with everything it imports, imports first. */
+function withImports(file: DescFile): Response {
   const found = new Map<string, Uint8Array>();
   const take = (one: DescFile) => {
     if (found.has(one.proto.name)) return;

@@ -8,13 +8,15 @@ import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
 import { Health } from "../../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { OPEN_BODY_BYTES } from "../body.ts";
 import { clientLeft } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections.ts";
 import { headersOf } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { drain, type Headers, respond } from "../respond.ts";
+import { drain, type Headers, respond, whileTaken } from "../respond.ts";
 import { connectCodec, serveConnect } from "./connect.ts";
+import { writeFrame } from "./frames.ts";
 import { grpcType, refuseGrpc, serveGrpc } from "./grpc.ts";
 import { healthCheck, registerWatch, statusOf } from "./health.ts";
 import { registerReflection } from "./reflection.ts";
@@ -33,12 +35,6 @@ export interface RpcOptions {
   readonly stopping: AbortSignal;
 }
 
-/**
- * Of requests for streams, health and reflection, which hold URIs, ids and names: the framework reads them whole before
- * anybody is asked for a key.
- */
-const MAX_REQUEST_BYTES = 64 * 1024;
-
 type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 
 /**
@@ -49,12 +45,15 @@ export class RpcHandler {
   readonly #options: RpcOptions;
   readonly #unary = new Map<string, TypedOperation>();
   readonly #streams = new Map<string, Handler>();
+  /** Paths of streams that need a key. */
+  readonly #guarded = new Set<string>();
 
   constructor(options: RpcOptions) {
     this.#options = options;
     const router = createConnectRouter({
       acceptCompression: [compressionGzip],
-      readMaxBytes: MAX_REQUEST_BYTES,
+      // requests for streams, health and reflection hold URIs, ids and names
+      readMaxBytes: OPEN_BODY_BYTES,
       interceptors: [refuseBrokenMessages],
     });
     registerStreams(router, options.operations, options);
@@ -68,12 +67,12 @@ export class RpcHandler {
     for (const handler of router.handlers) this.#streams.set(handler.requestPath, handler);
     for (const operation of options.operations) {
       if (operation.kind === "unary") this.#addUnary(typedOperation(operation));
+      else if (operation.access !== "open") this.#guarded.add(pathOf(operation));
     }
   }
 
   #addUnary(typed: TypedOperation): void {
-    const { parent, name } = typed.operation.method;
-    this.#unary.set(`/${parent.typeName}/${name}`, typed);
+    this.#unary.set(pathOf(typed.operation), typed);
   }
 
   /** Whether a request is of these wires: by its path, or by the content type of gRPC. */
@@ -94,12 +93,21 @@ export class RpcHandler {
   async #serveUnary(request: HttpRequest, response: HttpResponse, contentType: string, typed: TypedOperation): Promise<void> {
     if (request.method !== "POST") return refuse(request, response, 405, "the method must be POST", { Allow: "POST" });
     const type = grpcType(contentType);
-    if (type !== undefined) return serveGrpc(this.#options, request, response, type, typed);
+    // what is open to all is read no further than what comes before a key
+    const maxBodyBytes = typed.operation.access === "open" ? OPEN_BODY_BYTES : this.#options.maxBodyBytes;
+    const options = { pipeline: this.#options.pipeline, maxBodyBytes };
+    if (type !== undefined) return serveGrpc(options, request, response, type, typed);
     const codec = connectCodec(contentType);
-    if (codec !== undefined) return serveConnect(this.#options, request, response, codec, typed);
+    if (codec !== undefined) return serveConnect(options, request, response, codec, typed);
     return refuse(request, response, 415, "Content-Type must be application/json, application/proto or one of gRPC", {
       "Accept-Post": "application/json, application/proto, application/grpc, application/grpc-web",
     });
+  }
+
+  /** What the framework reads of a request: nothing where the key is refused, which the operation does in the form of its wire. */
+  #bodyOf(request: HttpRequest, { requestPath }: Handler, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const isRefused = this.#guarded.has(requestPath) && !this.#options.pipeline.isIdentified(headersOf(request));
+    return isRefused ? emptyMessage(request.headers["content-type"] ?? "") : untilEnd(body, request);
   }
 
   async #serveStream(request: HttpRequest, response: HttpResponse, handler: Handler): Promise<void> {
@@ -115,8 +123,9 @@ export class RpcHandler {
     try {
       const arriving = universalRequestFromNodeRequest(request, response, undefined, contextOf(request));
       capTimeouts(arriving.header);
-      const answer = await handler({ ...arriving, body: untilEnd(arriving.body as AsyncIterable<Uint8Array>, request) });
-      await universalResponseToNodeResponse({ ...answer, ...(answer.body && { body: untilClosed(answer.body, response) }) }, response);
+      const answer = await handler({ ...arriving, body: this.#bodyOf(request, handler, arriving.body as AsyncIterable<Uint8Array>) });
+      // the framework itself would wait for ever for a client that left, or takes nothing, while it is being written to
+      await universalResponseToNodeResponse({ ...answer, ...(answer.body && { body: whileTaken(answer.body, response) }) }, response);
     } catch (error) {
       this.#options.log.debug({ err: error, path: handler.requestPath }, "a stream was cut");
       if (!response.headersSent) response.writeHead(500);
@@ -135,6 +144,8 @@ function cutUnfinished(request: HttpRequest, socket: Socket): void {
   socket.once("close", () => clearTimeout(cut));
 }
 
+const pathOf = ({ method }: Operation): string => `/${method.parent.typeName}/${method.name}`;
+
 const contextOf = (request: HttpRequest) => createContextValues().set(CONNECTION, headersOf(request));
 
 /** What arrives, to its very end: HTTP/2 ends what was cancelled as it ends what is whole. */
@@ -143,11 +154,9 @@ async function* untilEnd(body: AsyncIterable<Uint8Array>, request: HttpRequest):
   if (request.aborted) throw clientLeft();
 }
 
-/** Ends what is sent when the response closes: the framework itself would wait for ever for a client that left while it was being written to. */
-function untilClosed(body: AsyncIterable<Uint8Array>, response: HttpResponse): AsyncIterable<Uint8Array> {
-  const parts = body[Symbol.asyncIterator]();
-  response.once("close", () => parts.return?.().catch(() => undefined));
-  return { [Symbol.asyncIterator]: () => parts };
+/** A message without fields, in the encoding of the request. */
+async function* emptyMessage(contentType: string): AsyncGenerator<Uint8Array> {
+  yield writeFrame(Buffer.from(/\+json/i.test(contentType) ? "{}" : ""));
 }
 
 function refuse(request: HttpRequest, response: HttpResponse, http: number, message: string, headers: Headers): Promise<void> {

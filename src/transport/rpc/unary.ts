@@ -33,7 +33,10 @@ export async function runTyped(
 ): Promise<Uint8Array> {
   const { operation } = typed;
   pipeline.allowSomewhere(call, operation);
-  const request = decode(operation.method.input, codec, await read());
+  const bytes = await read();
+  // unpacked it may be a thousand times as large
+  call.holdBody(bytes.length);
+  const request = decode(operation.method.input, codec, bytes);
   const answer = encode(operation.method.output, codec, await runRequest(pipeline, call, typed, headers, request));
   if (call.wire === "grpc" && answer.length > MAX_GRPC_ANSWER_BYTES) throw tooLargeAnswer(operation, answer.length);
   call.holdAnswer(answer.length);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LISTEN_LIMITS, type ListenLimits, type StrangerLimits } from "../../../src/transport/listen-limits.ts";
 import { openTiny } from "./tiny-server.ts";
 import { USER_KEY } from "./tiny-service.ts";
@@ -237,5 +237,39 @@ it("the request of a stream is not read beyond 64 KiB by a caller without a key"
   const [answer] = await once(socket, "data");
   expect(String(answer)).toMatch(/^HTTP\/1\.1 /);
   await closed(socket);
+  await server.close(0);
+});
+
+const STREAMS = [
+  ["connect", "application/connect+json", "unauthenticated"],
+  ["connect in protobuf", "application/connect+proto", "unauthenticated"],
+  ["grpc-web", "application/grpc-web+proto", "grpc-status: 16"],
+] as const;
+
+describe.each(["DownloadContent", "ExportPack", "WatchTask", "UploadFile"])("%s without a valid key", (method) => {
+  const service = { DownloadContent: "Content", ExportPack: "Pack", WatchTask: "Task", UploadFile: "Resource" }[method];
+  it.each(STREAMS)("is refused over %s by its head, before any message has arrived", async (_, contentType, refusal) => {
+    const server = await openTiny();
+    const head = `POST /ctxdb.v1.${service}Service/${method} HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\n`;
+    const socket = await opened(server.port, `${head}X-API-Key: wrong\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    let seen = "";
+    socket.on("data", (bytes: Buffer) => {
+      seen += bytes.toString("latin1");
+      if (seen.includes(refusal)) socket.destroy();
+    });
+    await closed(socket);
+    expect(seen).toContain(refusal);
+    await server.close(0);
+  });
+});
+
+it("a call that is open to all is not read beyond 64 KiB", async () => {
+  const server = await openTiny();
+  const answer = await fetch(`http://127.0.0.1:${server.port}/grpc.health.v1.Health/Check`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ service: "x".repeat(70_000) }),
+  });
+  expect(await answer.json()).toMatchObject({ message: "body: larger than 65536 bytes, the limit of calls without a key" });
   await server.close(0);
 });
