@@ -7,9 +7,10 @@ import type { JobQueue } from "./queue.ts";
 const MAX_FAILURES = 5;
 /**
  * Times that a process may die while a job is under way before the job is set aside. After the first one the job runs
- * alone, so that the second shows whose fault it was. Imports take long, so that any kill may meet them.
+ * alone. Machines are also killed from outside, several times in a row where one starts badly, so that few deaths prove
+ * nothing.
  */
-const MAX_LOST: Readonly<Record<QueueName, number>> = { semantic: 2, embedding: 2, import: 10, purge: 10 };
+const MAX_LOST = 10;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
 /** A lease: a job that runs longer is given up and tried again. */
@@ -174,7 +175,7 @@ export class Worker {
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new ServiceError("UNIMPLEMENTED", `no handler for jobs of kind ${job.kind}`);
-      if ((job.lost ?? 0) >= MAX_LOST[job.queue])
+      if ((job.lost ?? 0) >= MAX_LOST)
         throw new ServiceError("FAILED_PRECONDITION", `the server ended ${job.lost} times while this job was under way`);
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
