@@ -24,6 +24,7 @@ import { openReading } from "./reading.ts";
 import { Cursors } from "./service/cursors.ts";
 import { sourcesOf } from "./service/resource/open-source.ts";
 import { Retries } from "./service/retries.ts";
+import { PatternWorkers } from "./service/search/pattern-workers.ts";
 import { TaskFollower } from "./service/task-follower.ts";
 import { Tenants } from "./service/tenants.ts";
 import { openStorage } from "./storage/open.ts";
@@ -107,6 +108,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const index = new TextIndex(embedding.instant);
     const chunk = index.ofText.bind(index);
     const { parse, describer, pool } = await openReading(config, { log, closers, models: senses, scratch: storage.spool, ids });
+    const patterns = new PatternWorkers({ log });
+    closers.add("pattern workers", "work", () => patterns.close());
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const sources = sourcesOf({ config, uploads, scratch: storage.scratch });
     const shared = { tenants, cursors, queue, follower, chunk, parse, ids, sources, uploads, clock, registry, index, adviser, reranker };
@@ -130,7 +133,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
-      operations: operationsOf({ ...shared, config, version, startedAt, ledger, queryVectors, ready, neighbours, trace }),
+      operations: operationsOf({ ...shared, config, version, startedAt, ledger, queryVectors, ready, neighbours, trace, patterns }),
       idempotency: new Retries(tenants, queue),
       ready,
       registry: metrics,

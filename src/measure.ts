@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { TokenLedger } from "./accounts/token-ledger.ts";
+import type { ProcessPool } from "./base/process-pool.ts";
 import { QUEUES } from "./domain/job.ts";
 import type { Embedding } from "./embedding.ts";
 import type { TextIndex } from "./enrich/text-index.ts";
-import type { ParsePool } from "./ingest/parse/parse-pool.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { Tenants } from "./service/tenants.ts";
 import type { NeighbourIndexes } from "./storage/neighbours.ts";
@@ -15,7 +15,7 @@ interface Measured {
   readonly embedding: Pick<Embedding, "embedded" | "queryVectors">;
   readonly ledger: TokenLedger;
   readonly neighbours: NeighbourIndexes | undefined;
-  readonly parsers: Pick<ParsePool, "running" | "waiting" | "deaths">;
+  readonly parsers: Pick<ProcessPool, "running" | "waiting" | "deaths">;
 }
 
 /** Figures that are read when /metrics is asked for. */

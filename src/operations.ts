@@ -10,6 +10,7 @@ import type { Reranker } from "./providers/rerank.ts";
 import type { QueryVectors } from "./retrieve/query-vectors.ts";
 import type { Cursors } from "./service/cursors.ts";
 import type { ImportDeps } from "./service/import-deps.ts";
+import type { PatternWorkers } from "./service/search/pattern-workers.ts";
 import type { NeighbourIndexes } from "./storage/neighbours.ts";
 import type { Operation } from "./transport/operation.ts";
 import type { Checks } from "./transport/probes.ts";
@@ -45,6 +46,7 @@ interface Deps extends ImportDeps {
   readonly ready: () => Checks;
   readonly neighbours: NeighbourIndexes | undefined;
   readonly trace: Trace;
+  readonly patterns: PatternWorkers;
 }
 
 /** Every method of the contract with what it stands on. */

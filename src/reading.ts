@@ -1,10 +1,10 @@
 import type { Closers } from "./base/closers.ts";
 import type { Log } from "./base/log.ts";
+import type { ProcessPool } from "./base/process-pool.ts";
 import type { Config } from "./config/config.ts";
 import type { FurtherModels } from "./further-models.ts";
 import { Describer } from "./ingest/describe/describer.ts";
 import { Films, type Scratch } from "./ingest/describe/films.ts";
-import type { ParsePool } from "./ingest/parse/parse-pool.ts";
 import type { Parse } from "./ingest/parse/parsed.ts";
 import { Parser } from "./ingest/parse/parser.ts";
 
@@ -20,7 +20,7 @@ interface Deps {
 export interface FileReading {
   readonly parse: Parse;
   readonly describer: Describer;
-  readonly pool: ParsePool;
+  readonly pool: ProcessPool;
 }
 
 /** No process is started before the first file that needs one; ffmpeg is looked for where a model would use it. */

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { invalidArgument } from "./errors.ts";
+import { compileCost, MAX_COMPILE_COST } from "./pattern-cost.ts";
 
 /** What a filter sees of a hit. Members may be getters: each is read only where the filter asks for it. Times are Unix ms. */
 export interface FilterSubject {
@@ -15,7 +16,7 @@ export interface FilterSubject {
   readonly mime: string;
 }
 
-type Field = keyof FilterSubject;
+export type Field = keyof FilterSubject;
 type Bound = "gt" | "gte" | "lt" | "lte";
 
 /** A checked filter: plain data, but for the compiled patterns. Strings are NFC, times Unix ms. */
@@ -24,7 +25,19 @@ export type Filter =
   | { readonly kind: "in"; readonly field: Field; readonly values: ReadonlySet<string | number>; readonly negated: boolean }
   | { readonly kind: "range"; readonly field: Field; readonly bounds: Readonly<Partial<Record<Bound, number>>> }
   | { readonly kind: "prefix" | "contains"; readonly field: Field; readonly text: string }
-  | { readonly kind: "regex"; readonly field: Field; readonly pattern: RE2JS };
+  /** Without a pattern where that is too costly to be compiled on the main thread (`readFilter`). */
+  | { readonly kind: "regex"; readonly field: Field; readonly pattern: RE2JS | undefined };
+
+/** A filter as the main thread uses it. */
+export interface ReadFilter {
+  readonly conditions: Filter;
+  /** False where it has patterns that only a worker may compile, which has to check it, too. */
+  readonly isReady: boolean;
+  /** What it asks of a subject. */
+  readonly fields: ReadonlySet<Field>;
+  /** An upper bound of the work with one subject, in instructions × characters of RE2. */
+  costOf(subject: FilterSubject): number;
+}
 
 export const MAX_FILTER_DEPTH = 16;
 /** Branches, leaves and listed values together. */
@@ -65,7 +78,15 @@ const ISO_8601 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d
  * `{}` and an empty `and` or `not` match everything, an empty `or` or list of values nothing.
  */
 export function parseFilter(value: unknown): Filter {
-  return new Parser().node(value, "filter", 1);
+  return new Parser(Number.POSITIVE_INFINITY).node(value, "filter", 1);
+}
+
+/** The same for the main thread: nothing that takes long is compiled. */
+export function readFilter(value: unknown): ReadFilter {
+  const parser = new Parser(MAX_COMPILE_COST);
+  const conditions = parser.node(value, "filter", 1);
+  const { isReady, fields } = parser;
+  return { conditions, isReady, fields, costOf: parser.costOf.bind(parser) };
 }
 
 /** Whether the subject passes. Linear in the size of filter and subject, whatever the patterns. */
@@ -86,14 +107,8 @@ export function matches(filter: Filter, subject: FilterSubject): boolean {
     case "contains":
       return valuesOf(subject, filter.field).some((value) => String(value).includes(filter.text));
     case "regex":
-      return valuesOf(subject, filter.field).some((value) => filter.pattern.test(String(value)));
+      return valuesOf(subject, filter.field).some((value) => filter.pattern?.test(String(value)) ?? false);
   }
-}
-
-/** Whether a filter holds a regular expression, which takes far longer than all else. */
-export function hasPattern(filter: Filter): boolean {
-  if (filter.kind === "all" || filter.kind === "any" || filter.kind === "none") return filter.of.some(hasPattern);
-  return filter.kind === "regex";
 }
 
 function valuesOf(subject: FilterSubject, field: Field): readonly (string | number)[] {
@@ -109,10 +124,32 @@ function within(value: number, { gt, gte, lt, lte }: Partial<Record<Bound, numbe
   );
 }
 
+/** What a condition costs beside searching text. */
+const CONDITION_COST = 0.5;
+/** A substring is found in this share of an instruction for each character of the text, a long one in its length times the text. */
+const SHORT_SUBSTRING_COST = 0.1;
+const SHORT_SUBSTRING = 200;
+const LONG_SUBSTRING_SHARE = 1 / 256;
+
 /** Spends the limits of one filter while it descends. */
 class Parser {
+  isReady = true;
+  readonly fields = new Set<Field>();
+  readonly #costs = new Map<Field, number>();
   #conditions = 0;
   #patternSize = 0;
+  #compileLeft: number;
+
+  /** `compileLeft` is what compiling may cost for all patterns together. */
+  constructor(compileLeft: number) {
+    this.#compileLeft = compileLeft;
+  }
+
+  costOf(subject: FilterSubject): number {
+    let cost = this.#conditions * CONDITION_COST;
+    for (const [field, ofCharacter] of this.#costs) cost += ofCharacter * (String(subject[field]).length + 1);
+    return cost;
+  }
 
   node(value: unknown, at: string, depth: number): Filter {
     this.#count(at);
@@ -132,7 +169,7 @@ class Parser {
   #pairs(node: Map<string, unknown>, at: string): Filter {
     const leaves = [...node].map(([key, wanted]): Filter => {
       const where = `${at}.${key}`;
-      const field = fieldOf(key, where);
+      const field = this.#field(key, where);
       return { kind: "in", field, values: this.#values(field, Array.isArray(wanted) ? wanted : [wanted], where), negated: false };
     });
     return leaves.length === 1 ? leaves[0]! : { kind: "all", of: leaves };
@@ -143,7 +180,7 @@ class Parser {
     if (own) return this.#text(op as "prefix" | "contains" | "regex", own, node, at);
     if (op === "must" || op === "must_not") {
       only(node, ["op", "field", "conds"], at);
-      const field = fieldOf(node.get("field"), `${at}.field`);
+      const field = this.#field(node.get("field"), `${at}.field`);
       return {
         kind: "in",
         field,
@@ -151,27 +188,50 @@ class Parser {
         negated: op === "must_not",
       };
     }
-    if (op === "range" || op === "time_range") return range(op, node, at);
+    if (op === "range" || op === "time_range") {
+      const leaf = range(op, node, at);
+      this.fields.add(leaf.field);
+      return leaf;
+    }
     throw invalidArgument(`${at}.op`, "unknown operation");
   }
 
   #text(kind: "prefix" | "contains" | "regex", own: string, node: Map<string, unknown>, at: string): Filter {
     only(node, ["op", "field", own, "value"], at);
-    const field = fieldOf(node.get("field"), `${at}.field`);
+    const field = this.#field(node.get("field"), `${at}.field`);
     if (TYPES[field] !== "text") throw invalidArgument(`${at}.field`, `${kind} needs a field of text`);
     if (node.has(own) && node.has("value")) throw invalidArgument(`${at}.value`, `stands beside ${own}`);
     const key = node.has("value") ? "value" : own;
     const text = checkedText(node.get(key), `${at}.${key}`);
-    return kind === "regex" ? { kind, field, pattern: this.#pattern(text, `${at}.${key}`) } : { kind, field, text };
+    if (kind === "regex") return { kind, field, pattern: this.#pattern(field, text, `${at}.${key}`) };
+    if (kind === "contains")
+      this.#addCost(field, text.length > SHORT_SUBSTRING ? text.length * LONG_SUBSTRING_SHARE : SHORT_SUBSTRING_COST);
+    return { kind, field, text };
   }
 
-  #pattern(text: string, at: string): RE2JS {
+  #field(name: unknown, at: string): Field {
+    const field = fieldOf(name, at);
+    this.fields.add(field);
+    return field;
+  }
+
+  #addCost(field: Field, ofCharacter: number): void {
+    this.#costs.set(field, (this.#costs.get(field) ?? 0) + ofCharacter);
+  }
+
+  #pattern(field: Field, text: string, at: string): RE2JS | undefined {
+    this.#compileLeft -= compileCost(text, false);
+    if (this.#compileLeft < 0) {
+      this.isReady = false;
+      return undefined;
+    }
     let pattern: RE2JS;
     try {
       pattern = RE2JS.compile(text);
     } catch {
       throw invalidArgument(at, "not a regular expression in RE2 syntax");
     }
+    this.#addCost(field, pattern.programSize());
     this.#patternSize += pattern.programSize();
     if (this.#patternSize > MAX_FILTER_PATTERN_SIZE) throw invalidArgument(at, "the patterns are too large");
     return pattern;
@@ -193,7 +253,7 @@ class Parser {
   }
 }
 
-function range(op: "range" | "time_range", node: Map<string, unknown>, at: string): Filter {
+function range(op: "range" | "time_range", node: Map<string, unknown>, at: string): Extract<Filter, { kind: "range" }> {
   only(node, ["op", "field", ...BOUNDS], at);
   const field = fieldOf(node.get("field"), `${at}.field`);
   const type = TYPES[field];

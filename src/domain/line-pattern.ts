@@ -1,20 +1,23 @@
 import { RE2JS } from "re2js";
 import { invalidArgument } from "./errors.ts";
+import { compileCost, MAX_COMPILE_COST } from "./pattern-cost.ts";
 
 const MAX_PATTERN_LENGTH = 1024;
 /** Instructions of a pattern: matching is linear in this times the line. */
 const MAX_PATTERN_SIZE = 1000;
-/** Of a longer line only this much is searched, so that no line holds the process. UTF-16 units. */
+/** Of a longer line only this much is searched by a pattern that is no plain text. UTF-16 units. */
 const MAX_SEARCHED_LINE = 256 * 1024;
-/** Instructions times characters that one line may take, some 50 ms: a large pattern searches less of a long line. */
-const MAX_LINE_STEPS = 2_500_000;
-/** Instructions times characters between two pauses. */
-const STEPS_PER_PAUSE = 1_000_000;
 /** Code points of a line that are shown (ruling G1). */
 const MAX_SHOWN_LINE = 4096;
-/** Lines looked at between two pauses. */
-const LINES_PER_STEP = 64;
-const UNITS_PER_STEP = 64 * 1024;
+/** Instructions × characters of one look at a line on the main thread, which goes without a pause: 15 ms at the worst. */
+export const MAX_STEPS_AT_ONCE = 64 * 1024;
+/** Between two pauses. A line counts as some characters more than it has. */
+const STEPS_BETWEEN_PAUSES = 64 * 1024;
+const LINE_STEPS = 16;
+/** Plain text that is longer may take a search of length × text. UTF-16 units. */
+const LONG_LITERAL = 200;
+/** Text that is searched for such a one at once. */
+const LITERAL_WINDOW = 32 * 1024;
 
 export interface LineMatch {
   /** From 1. */
@@ -23,55 +26,130 @@ export interface LineMatch {
   readonly content: string;
 }
 
+/** Where a line begins. */
+export interface LineStart {
+  /** From 1. */
+  readonly line: number;
+  readonly offset: number;
+}
+
+/** Where a matching line lies in its text, without its end. */
+export interface LinePlace extends LineStart {
+  readonly end: number;
+}
+
+/** What a search yields beside places. */
+export interface SearchPause {
+  /** A good moment to pause, before this line. */
+  readonly next: LineStart;
+  /** The line is too much for the main thread: the search has ended before it. */
+  readonly isTooLong: boolean;
+}
+
+const BEGINNING: LineStart = { line: 1, offset: 0 };
+
 /** A pattern that is looked for in lines, in time linear in the text. */
 export class LinePattern {
-  readonly #compiled: RE2JS;
+  readonly #compiled: RE2JS | undefined;
+  readonly #size: number = 0;
   /** What every match holds, where the pattern is nothing but text. */
   readonly #literal: string | undefined;
-  /** Characters of a line that are searched, and characters between two pauses. */
-  readonly #searched: number;
-  readonly #unitsPerPause: number;
+  readonly #isBounded: boolean;
 
-  /** INVALID_ARGUMENT {field pattern} for what RE2 does not know (lookaround and back references among it), an empty or an overlong pattern. */
-  constructor(pattern: string, caseInsensitive: boolean) {
+  /**
+   * INVALID_ARGUMENT {field pattern} for what RE2 does not know (lookaround and back references among it), an empty or an overlong
+   * pattern. `on` tells where it is used: on the main thread nothing is done that takes long at once.
+   */
+  constructor(pattern: string, caseInsensitive: boolean, on: "main thread" | "worker" = "main thread") {
     if (pattern === "") throw invalidArgument("pattern", "must not be empty");
     if (pattern.length > MAX_PATTERN_LENGTH) throw invalidArgument("pattern", `longer than ${MAX_PATTERN_LENGTH} characters`);
-    this.#compiled = compiled(pattern, caseInsensitive);
-    const size = this.#compiled.programSize();
-    if (size > MAX_PATTERN_SIZE) throw invalidArgument("pattern", "it is too large once its repetitions are written out");
-    this.#searched = Math.min(MAX_SEARCHED_LINE, Math.floor(MAX_LINE_STEPS / size));
-    this.#unitsPerPause = Math.min(UNITS_PER_STEP, Math.floor(STEPS_PER_PAUSE / size));
+    this.#isBounded = on === "main thread";
     this.#literal = !caseInsensitive && !/[\\^$.|?*+()[\]{}]/.test(pattern) ? pattern : undefined;
+    if (this.#literal !== undefined) return;
+    if (this.#isBounded && compileCost(pattern, caseInsensitive) > MAX_COMPILE_COST) return;
+    this.#compiled = compiled(pattern, caseInsensitive);
+    this.#size = this.#compiled.programSize();
+    if (this.#size > MAX_PATTERN_SIZE) throw invalidArgument("pattern", "it is too large once its repetitions are written out");
+  }
+
+  get isLiteral(): boolean {
+    return this.#literal !== undefined;
+  }
+
+  /** Whether it can be used here. If not, it has not been checked either: only a worker may compile it. */
+  get isReady(): boolean {
+    return this.#literal !== undefined || this.#compiled !== undefined;
   }
 
   /** False where it is certain that no line of a text matches. */
   mayMatch(text: string): boolean {
-    return this.#literal === undefined || text.includes(this.#literal);
+    if (this.#literal === undefined || (this.#literal.length > LONG_LITERAL && text.length > LITERAL_WINDOW)) return true;
+    return text.includes(this.#literal);
   }
 
-  /** The matching lines behind line `after` in order; `undefined` stands for a good moment to pause. An end of line at the end of the text begins no further one. */
-  *search(text: string, after = 0): Generator<LineMatch | undefined> {
+  /**
+   * The places of matching lines from `from` on, in order, and pauses between them. On the main thread the search ends at a
+   * line that is too much. An end of line at the end of the text begins no further one.
+   */
+  *search(text: string, from: LineStart = BEGINNING): Generator<LinePlace | SearchPause> {
     if (!this.mayMatch(text)) return;
-    let paused = 0;
-    for (let start = 0, line = 1; start < text.length; line++) {
-      const found = text.indexOf("\n", start);
-      const end = found < 0 ? text.length : found;
-      if (line > after) {
-        const content = text.slice(start, end > start && text[end - 1] === "\r" ? end - 1 : end);
-        if (this.#matches(content)) yield { line, content: shown(content) };
+    let steps = 0;
+    for (let { line, offset } = from; offset < text.length; line++) {
+      const found = text.indexOf("\n", offset);
+      const next = found < 0 ? text.length : found;
+      const end = next > offset && text[next - 1] === "\r" ? next - 1 : next;
+      const cost = this.#costOf(end - offset);
+      if (this.#isBounded && this.#literal === undefined && cost > MAX_STEPS_AT_ONCE) {
+        yield { next: { line, offset }, isTooLong: true };
+        return;
       }
-      start = end + 1;
-      // the line may have been a long one: the pause comes before the next is searched
-      if (line % LINES_PER_STEP > 0 && start - paused < (this.#literal === undefined ? this.#unitsPerPause : UNITS_PER_STEP)) continue;
-      paused = start;
-      yield undefined;
+      const content = text.slice(offset, end);
+      const here = { next: { line, offset }, isTooLong: false };
+      if (this.#needsWindows(content) ? yield* this.#inWindows(content, here) : this.#matches(content)) yield { line, offset, end };
+      offset = next + 1;
+      steps += cost;
+      if (steps < STEPS_BETWEEN_PAUSES) continue;
+      steps = 0;
+      yield { next: { line: line + 1, offset }, isTooLong: false };
     }
+  }
+
+  #costOf(length: number): number {
+    return (Math.min(length, this.#literal === undefined ? MAX_SEARCHED_LINE : length) + LINE_STEPS) * Math.max(1, this.#size);
   }
 
   #matches(line: string): boolean {
     if (this.#literal !== undefined) return line.includes(this.#literal);
-    return this.#compiled.test(line.length > this.#searched ? line.slice(0, this.#searched) : line);
+    return this.#compiled?.test(line.length > MAX_SEARCHED_LINE ? line.slice(0, MAX_SEARCHED_LINE) : line) ?? false;
   }
+
+  #needsWindows(line: string): boolean {
+    return this.#literal !== undefined && this.#literal.length > LONG_LITERAL && line.length > LITERAL_WINDOW;
+  }
+
+  /** Windows overlap, so that nothing is missed between two of them. */
+  *#inWindows(line: string, pause: SearchPause): Generator<SearchPause, boolean> {
+    const literal = this.#literal ?? "";
+    for (let start = 0; start < line.length; start += LITERAL_WINDOW) {
+      if (line.slice(start, start + LITERAL_WINDOW + literal.length - 1).includes(literal)) return true;
+      yield pause;
+    }
+    return false;
+  }
+}
+
+/** A matching line as it is shown. */
+export const lineMatch = (text: string, { line, offset, end }: LinePlace): LineMatch => ({ line, content: shown(text.slice(offset, end)) });
+
+/** Where the line behind line `after` begins; undefined where there is none. */
+export function lineBehind(text: string, after: number): LineStart | undefined {
+  let offset = 0;
+  for (let line = 1; line <= after; line++) {
+    const found = text.indexOf("\n", offset);
+    if (found < 0) return undefined;
+    offset = found + 1;
+  }
+  return { line: after + 1, offset };
 }
 
 function compiled(pattern: string, caseInsensitive: boolean): RE2JS {

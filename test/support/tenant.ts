@@ -30,6 +30,7 @@ import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { statNode } from "../../src/service/filesystem/stat-node.ts";
 import { type AddResourceInput, addResource } from "../../src/service/resource/add-resource.ts";
 import { findContexts } from "../../src/service/search/find.ts";
+import { PatternWorkers } from "../../src/service/search/pattern-workers.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
 import { type Tenant, Tenants } from "../../src/service/tenants.ts";
 import type { Finding } from "../../src/workspace/audit.ts";
@@ -72,6 +73,7 @@ export class House {
   readonly follower: TaskFollower;
   readonly worker: Worker;
   readonly ledger: TokenLedger;
+  readonly patterns = new PatternWorkers({ log: silentLog });
   readonly deps: ReturnType<House["serviceDeps"]>;
   /** Sources by name, for `add`. */
   readonly sources = new Map<string, Files>();
@@ -159,6 +161,7 @@ export class House {
       queryVectors: new QueryVectors({ instant: sharedEmbedder(), queued }),
       ids: createIds(clock),
       trace: untraced,
+      patterns: this.patterns,
     };
   }
 
@@ -243,6 +246,7 @@ export class House {
     this.uploads.close();
     await this.worker.stop(1000);
     await this.lane.stop();
+    await this.patterns.close();
     await this.ledger.flush();
   }
 

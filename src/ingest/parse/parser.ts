@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { type CallOptions, ChildFailed, ChildGone } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
-import { unavailable } from "../../domain/errors.ts";
+import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
+import { ServiceError, unavailable } from "../../domain/errors.ts";
 import { formatOf } from "./formats.ts";
 import { isBinary, isLight, orWithoutText, parse, parseBinaryFile, parsePlainly } from "./parse.ts";
 import { type ChildCall, type ParseAnswer, type ParseCall, type ShowAnswer, type ShowCall, unpack } from "./parse-message.ts";
-import { ParsePool } from "./parse-pool.ts";
 import type { Parsed, ParseOptions } from "./parsed.ts";
 import { RecentFaults } from "./recent-faults.ts";
 import { RecentParses } from "./recent-parses.ts";
@@ -15,6 +15,9 @@ const MODULE = new URL(`./parse-child${import.meta.url.endsWith(".ts") ? ".ts" :
 /** More of them are of no use to one import, and each may take its memory. */
 const MAX_PROCESSES = 4;
 const MIB = 1024 * 1024;
+/** An import has a few calls at a time. */
+const MAX_WAITING = { ofAccount: 500, total: 10_000 };
+const RETRY_SECONDS = 10;
 /** What a file may take of its process's memory before anything is made of it. */
 const MAX_FILE_SHARE = 0.25;
 /** For text, code and data: an honest file takes a small part of it. Documents have the whole limit of the settings. */
@@ -33,7 +36,7 @@ export interface ParserOptions {
 
 /** Reads files: small text at once, everything else in processes that can be killed (decision 14). */
 export class Parser {
-  readonly pool: ParsePool;
+  readonly pool: ProcessPool;
   readonly #log: Log;
   readonly #options: ParserOptions;
   readonly #recent = new RecentParses();
@@ -44,12 +47,14 @@ export class Parser {
     const { limitSeconds, memoryMb, log } = options;
     this.#options = options;
     this.#log = log;
-    this.pool = new ParsePool({
+    this.pool = new ProcessPool({
       module: MODULE,
       size: Math.min(MAX_PROCESSES, availableParallelism()),
       maxHeapMb: Math.floor(memoryMb / 2),
       maxResidentMb: memoryMb,
       limitMs: limitSeconds * 1000,
+      maxWaiting: MAX_WAITING,
+      refuse: refusal,
       report: (error) => log.warn({ err: error }, "a parsing process ended"),
     });
   }
@@ -138,4 +143,16 @@ export class Parser {
     const { limitSeconds, memoryMb } = this.#options;
     return `reading it takes more than ${memoryMb} MB of memory, ${limitSeconds} s (text ${TEXT_LIMIT_MS / 1000} s), or breaks its parser`;
   }
+}
+
+function refusal(why: PoolRefusal): ServiceError {
+  if (why === "closed") return unavailable("the server is stopping");
+  if (why === "all") return unavailable(`${MAX_WAITING.total} files are waiting to be read`);
+  const reason = `${MAX_WAITING.ofAccount} files of the account are waiting to be read`;
+  return new ServiceError("RESOURCE_EXHAUSTED", `files to be read: ${reason}; try again in ${RETRY_SECONDS} s`, {
+    resource: "files to be read",
+    reason,
+    limit: MAX_WAITING.ofAccount,
+    retry_after: RETRY_SECONDS,
+  });
 }

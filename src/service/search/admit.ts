@@ -1,14 +1,22 @@
 import { Stretch } from "../../base/stretch.ts";
-import type { Filter, FilterSubject } from "../../domain/filter.ts";
-import { hasPattern, matches } from "../../domain/filter.ts";
+import { type FilterSubject, matches } from "../../domain/filter.ts";
+import { MAX_STEPS_AT_ONCE } from "../../domain/line-pattern.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { categoryOf } from "../../retrieve/hydrate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { PatternTask } from "./pattern-workers.ts";
+import type { WrittenFilter } from "./wish.ts";
 
-/** Nodes looked at between two turns of the event loop. */
-const NODES_PER_TURN = 500;
+/** Work between two looks at the clock, in instructions × characters. */
+const STEPS_BETWEEN_RESTS = 64 * 1024;
+/** What a node costs beside its filter. */
+const NODE_STEPS = 100;
+/** What reading and matching an honest subject takes, in characters of text that is searched. */
+const CHARACTERS_OF_SUBJECT = 200;
+/** Subjects that are sent to a worker at once. */
+const BATCH_SUBJECTS = 500;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
 /** Filters kept for a scope: pages of one list and searches for one purpose ask with the same one. */
@@ -20,34 +28,110 @@ export type Admitted = readonly [Uint8Array, Uint8Array, Uint8Array];
 const known = new WeakMap<Uint8Array, Map<string, Admitted>>();
 
 /**
- * Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10 exist. `scope` is a mask of the node table, `written`
- * the filter in text.
+ * Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10 exist. `scope` is a
+ * mask of the node table. Filters that would hold up the main thread are applied by a worker.
  */
-export async function admit(workspace: Workspace, scope: Uint8Array, filter: Filter, written: string): Promise<Admitted> {
+export async function admit(workspace: Workspace, scope: Uint8Array, filter: WrittenFilter, task: PatternTask): Promise<Admitted> {
   const ofScope = known.get(scope) ?? new Map<string, Admitted>();
   known.set(scope, ofScope);
-  const before = ofScope.get(written);
+  const before = ofScope.get(filter.written);
   if (before !== undefined) return before;
-  const admitted = await admitAll(workspace, scope, filter);
+  const admitted = await admitAll(workspace, scope, filter, task);
   if (ofScope.size >= MAX_KEPT_FILTERS) ofScope.clear();
-  ofScope.set(written, admitted);
+  ofScope.set(filter.written, admitted);
   return admitted;
 }
 
-async function admitAll(workspace: Workspace, scope: Uint8Array, filter: Filter): Promise<Admitted> {
+async function admitAll(workspace: Workspace, scope: Uint8Array, filter: WrittenFilter, task: PatternTask): Promise<Admitted> {
   const admitted: Admitted = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
   const paths = new Map<NodeId, Path>();
-  // patterns take so long that the turns are counted by time
-  const stretch = hasPattern(filter) ? new Stretch() : undefined;
-  let looked = 0;
+  const gauge = new Gauge(filter, task);
+  const batch = new Batch(filter, task, admitted);
   for (let node = 1; node < scope.length; node++) {
     if (!scope[node]) continue;
-    if (stretch) await stretch.rest();
-    else if (++looked % NODES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     const levels = workspace.table.isDirectory[node] ? ([0, 1] as const) : ([2] as const);
-    for (const level of levels) if (matches(filter, new Subject(workspace, node, level, paths))) admitted[level][node] = 1;
+    for (const level of levels) {
+      const subject = new Subject(workspace, node, level, paths);
+      if (!gauge.isForHere(subject)) await gauge.without(batch.add(node, subject));
+      else if (matches(filter.conditions, subject)) admitted[level][node] = 1;
+    }
+    if (gauge.isDue) await gauge.rest();
   }
+  await batch.flush();
   return admitted;
+}
+
+/** Tells what the main thread may do itself, and when it has to rest. */
+class Gauge {
+  readonly #filter: WrittenFilter;
+  readonly #task: PatternTask;
+  readonly #stretch = new Stretch();
+  #began = performance.now();
+  #steps = 0;
+  #subjects = 0;
+
+  constructor(filter: WrittenFilter, task: PatternTask) {
+    this.#filter = filter;
+    this.#task = task;
+  }
+
+  isForHere(subject: FilterSubject): boolean {
+    this.#subjects++;
+    const isHere = this.#filter.isReady && !this.#task.isSlow;
+    const cost = isHere ? this.#filter.costOf(subject) : 0;
+    this.#steps += cost + NODE_STEPS;
+    return isHere && cost <= MAX_STEPS_AT_ONCE;
+  }
+
+  /** Waits for work that is done elsewhere. */
+  async without(work: Promise<void>): Promise<void> {
+    const before = performance.now();
+    await work;
+    this.#began += performance.now() - before;
+  }
+
+  get isDue(): boolean {
+    return this.#steps >= STEPS_BETWEEN_RESTS;
+  }
+
+  async rest(): Promise<void> {
+    this.#task.tookHere(performance.now() - this.#began, this.#subjects * CHARACTERS_OF_SUBJECT);
+    this.#steps = 0;
+    this.#subjects = 0;
+    await this.#stretch.rest();
+    this.#began = performance.now();
+  }
+}
+
+/** Subjects on their way to a worker. */
+class Batch {
+  readonly #filter: WrittenFilter;
+  readonly #task: PatternTask;
+  readonly #admitted: Admitted;
+  #waiting: { readonly node: NodeId; readonly level: 0 | 1 | 2; readonly plain: Partial<FilterSubject> }[] = [];
+
+  constructor(filter: WrittenFilter, task: PatternTask, admitted: Admitted) {
+    this.#filter = filter;
+    this.#task = task;
+    this.#admitted = admitted;
+  }
+
+  async add(node: NodeId, subject: Subject): Promise<void> {
+    const plain = Object.fromEntries([...this.#filter.fields].map((field) => [field, subject[field]]));
+    this.#waiting.push({ node, level: subject.level, plain });
+    if (this.#waiting.length === BATCH_SUBJECTS) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const asked = this.#waiting;
+    this.#waiting = [];
+    const passes = await this.#task.passes(
+      this.#filter.written,
+      asked.map(({ plain }) => plain),
+    );
+    for (const [i, { node, level }] of asked.entries()) if (passes[i]) this.#admitted[level][node] = 1;
+  }
 }
 
 /** What a filter asks of a node, read where it asks. */
@@ -59,6 +143,7 @@ class Subject implements FilterSubject {
   readonly #workspace: Workspace;
   readonly #node: NodeId;
   readonly #paths: Map<NodeId, Path>;
+  #uri: string | undefined;
   #entry: { readonly found: Entry | undefined } | undefined;
 
   /** `paths` keeps what was worked out for other nodes. */
@@ -72,7 +157,8 @@ class Subject implements FilterSubject {
   }
 
   get uri(): string {
-    return `${this.#workspace.uris.format(this.#path())}${SUFFIXES[this.level]}`;
+    this.#uri ??= `${this.#workspace.uris.format(this.#path())}${SUFFIXES[this.level]}`;
+    return this.#uri;
   }
 
   get name(): string {

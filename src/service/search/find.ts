@@ -10,8 +10,8 @@ export async function findContexts(
   call: ServiceCall,
   input: FindInput,
 ): Promise<FindResult & { explain?: SearchExplanation }> {
-  const wish = checkWish(input);
   const tenant = await deps.tenants.reading(call.caller);
+  const wish = await checkWish(input, () => deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"));
   const scope = searchScope(tenant, call, input.targetUris);
   if (scope.roots.length === 0) return byKind([]);
   const found = await runSearch(deps, call, tenant, scope, wish);

@@ -1,6 +1,6 @@
 import { Stretch } from "../../base/stretch.ts";
 import { textOf } from "../../domain/decode.ts";
-import { LinePattern } from "../../domain/line-pattern.ts";
+import { LinePattern, lineBehind, lineMatch } from "../../domain/line-pattern.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -14,8 +14,10 @@ import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { encodingOf, SAMPLE_BYTES, textPieces } from "../text-parts.ts";
+import { LineSearch } from "./line-search.ts";
 import { type OpenFile, openFiles, openRendered } from "./open-files.ts";
 import { AnswerSize, checkSearchLimit } from "./pages.ts";
+import type { PatternWorkers } from "./pattern-workers.ts";
 
 export interface GrepInput {
   readonly uri: string;
@@ -39,11 +41,17 @@ interface Place {
   readonly line: number;
 }
 
+interface GrepDeps {
+  readonly tenants: Tenants;
+  readonly cursors: Cursors;
+  readonly patterns: PatternWorkers;
+}
+
 /**
  * POST search/grep: matching lines of the files of a subtree as it was at one moment, in tree order (ruling G1). Few files are in memory at a time. Hidden and binary files
  * are passed over, and what was made from a file of text is searched in that file (ruling F13), unless the scope lies inside.
  */
-export async function grep(deps: { tenants: Tenants; cursors: Cursors }, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
+export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
   const limit = checkSearchLimit(input.nodeLimit);
   const pattern = new LinePattern(input.pattern, input.caseInsensitive);
   const tenant = await deps.tenants.reading(call.caller);
@@ -55,7 +63,9 @@ export async function grep(deps: { tenants: Tenants; cursors: Cursors }, call: S
   const list = { operation: "grep", caller: call.caller, incarnation: workspace.incarnation, args };
   const resumed = deps.cursors.open(list, input.cursor);
   const after = resumed === undefined ? undefined : placeOf(resumed);
-  const search = new Search((place) => workspace.uris.format(place), pattern, call.signal);
+  const lines = new LineSearch(pattern, input, deps.patterns.begin(workspace.incarnation, call.signal, "pattern"));
+  await lines.check();
+  const search = new Search((place) => workspace.uris.format(place), pattern, lines, call.signal);
   const cut = (file: Path, line = 0): GrepResult => search.result(deps.cursors.seal(list, `${line}/${file.slice(path.length).join("/")}`));
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
@@ -132,14 +142,16 @@ class Search {
   last: Listed | undefined;
   readonly #format: (path: Path) => string;
   readonly #pattern: LinePattern;
+  readonly #lines: LineSearch;
   readonly #signal: AbortSignal;
   readonly #stretch = new Stretch();
   readonly #size = new AnswerSize();
   readonly #matches: GrepResult["matches"] = [];
 
-  constructor(format: (path: Path) => string, pattern: LinePattern, signal: AbortSignal) {
+  constructor(format: (path: Path) => string, pattern: LinePattern, lines: LineSearch, signal: AbortSignal) {
     this.#format = format;
     this.#pattern = pattern;
+    this.#lines = lines;
     this.#signal = signal;
   }
 
@@ -177,12 +189,11 @@ class Search {
   }
 
   async text(uri: string, text: string, after = 0, linesBefore = 0): Promise<number | undefined> {
-    for (const match of this.#pattern.search(text, Math.max(0, after - linesBefore))) {
-      if (!match) {
-        await this.turn();
-        continue;
-      }
+    const from = lineBehind(text, Math.max(0, after - linesBefore));
+    if (!from) return undefined;
+    for await (const place of this.#lines.search(text, from, () => this.turn())) {
       if (this.#size.isFull) return this.#matches.at(-1)!.uri === uri ? this.#matches.at(-1)!.line : after;
+      const match = lineMatch(text, place);
       this.#matches.push({ uri, ...match, line: match.line + linesBefore });
       this.#size.add(uri, match.content);
     }

@@ -20,6 +20,7 @@ import { ownUri } from "../../workspace/own-path.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { admit } from "./admit.ts";
+import type { PatternWorkers } from "./pattern-workers.ts";
 import type { SearchScope } from "./scope.ts";
 import type { Wish } from "./wish.ts";
 
@@ -30,6 +31,7 @@ export interface SearchDeps {
   readonly trace: Trace;
   /** Plans searches; undefined where there is no language model. */
   readonly adviser: Adviser | undefined;
+  readonly patterns: PatternWorkers;
   /** Orders hits anew; undefined where the settings name no such model. */
   readonly reranker: Reranker | undefined;
 }
@@ -58,7 +60,9 @@ export async function runSearch(
   const all = nodesOf(scope);
   const asked = type === undefined ? all : nodesOf(scope, type);
   const visible = workspace.index.visibleTo(owner.user);
-  const admitted = filter && (await admit(workspace, workspace.table.mask(asked), filter.conditions, filter.written));
+  const admitted =
+    filter &&
+    (await admit(workspace, workspace.table.mask(asked), filter, deps.patterns.begin(workspace.incarnation, call.signal, "filter")));
   const load = (): Promise<readonly IndexPart[]> => deps.trace.step("load index", {}, async () => workspace.index.load(visible));
   const masks = () => {
     const mask = workspace.table.mask(asked);

@@ -34,8 +34,8 @@ export interface SearchResult extends FindResult {
 
 /** POST search/search: plans queries with the history of a session, asks each of its kind of context, and brings together what they find. The session stays as it is. */
 export async function searchContexts(deps: SearchDeps, call: ServiceCall, input: SearchInput): Promise<SearchResult> {
-  const wish = checkWish(input);
   const tenant = await deps.tenants.reading(call.caller);
+  const wish = await checkWish(input, () => deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"));
   const { sessionId } = input;
   const conversation = sessionId === undefined ? undefined : await conversationOf(tenant.workspace, call.caller.user, sessionId);
   const scope = searchScope(tenant, call, input.targetUris);

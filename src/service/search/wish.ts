@@ -1,5 +1,6 @@
 import { invalidArgument } from "../../domain/errors.ts";
-import { type Filter, parseFilter } from "../../domain/filter.ts";
+import { type ReadFilter, readFilter } from "../../domain/filter.ts";
+import type { PatternTask } from "./pattern-workers.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 1000;
@@ -14,20 +15,29 @@ export interface FindInput {
   readonly explain?: boolean | undefined;
 }
 
+export interface WrittenFilter extends ReadFilter {
+  /** As JSON. */
+  readonly written: string;
+}
+
 /** The same, checked. */
 export interface Wish {
   readonly query: string;
   readonly limit: number;
   readonly threshold: number | undefined;
-  readonly filter: { readonly conditions: Filter; readonly written: string } | undefined;
+  readonly filter: WrittenFilter | undefined;
   readonly isExplained: boolean;
 }
 
-/** INVALID_ARGUMENT naming the field that is no good (ruling Q5). */
-export function checkWish({ query, limit = DEFAULT_LIMIT, scoreThreshold: threshold, filter, explain = false }: FindInput): Wish {
+/** INVALID_ARGUMENT naming the field that is no good (ruling Q5). A filter that is too costly to be read here is checked by a worker. */
+export async function checkWish(
+  { query, limit = DEFAULT_LIMIT, scoreThreshold: threshold, filter, explain = false }: FindInput,
+  task: () => PatternTask,
+): Promise<Wish> {
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   if (query.trim() === "") throw invalidArgument("query", "must not be empty");
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1)) throw invalidArgument("score_threshold", "must be between 0 and 1");
-  const checked = filter === undefined ? undefined : { conditions: parseFilter(filter), written: JSON.stringify(filter) };
+  const checked = filter === undefined ? undefined : { ...readFilter(filter), written: JSON.stringify(filter) };
+  if (checked && !checked.isReady) await task().passes(checked.written, []);
   return { query, limit, threshold, filter: checked, isExplained: explain };
 }

@@ -1,5 +1,7 @@
-import { type CallOptions, ChildProcess } from "../../base/child-process.ts";
-import { ServiceError, unavailable } from "../../domain/errors.ts";
+import { type CallOptions, ChildProcess } from "./child-process.ts";
+
+/** Why a call is refused: too many of its account wait, too many in all, or the pool is closed. */
+export type PoolRefusal = "account" | "all" | "closed";
 
 export interface PoolOptions {
   readonly module: URL;
@@ -7,8 +9,12 @@ export interface PoolOptions {
   readonly size: number;
   readonly maxHeapMb: number;
   readonly maxResidentMb: number;
-  /** For one file. */
+  /** For one call. */
   readonly limitMs: number;
+  /** Calls that may wait for a process: of one account, and in all. */
+  readonly maxWaiting: { readonly ofAccount: number; readonly total: number };
+  /** The error of a call that is refused. */
+  readonly refuse: (why: PoolRefusal) => Error;
   /** Hears why a process ended before its time. */
   readonly report: (error: Error) => void;
 }
@@ -17,15 +23,11 @@ export interface PoolOptions {
 const IDLE_MS = 2 * 60_000;
 /** How much a process stands back behind the server, whose callers wait. */
 const NICE = 5;
-/** Calls that may wait for a process: of one account, and in all. An import has a few at a time. */
-const MAX_WAITING_OF_ACCOUNT = 500;
-const MAX_WAITING = 10_000;
-const RETRY_SECONDS = 10;
-/** A process that has grown to this share of its memory is replaced: what it holds on to is not the next file's fault. */
+/** A process that has grown to this share of its memory is replaced: what it holds on to is not the next call's fault. */
 const MAX_KEPT_SHARE = 0.5;
 
 /** Processes of which each has one call at a time, started when they are needed. One that is killed over a call concerns that call alone. */
-export class ParsePool {
+export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #free: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
@@ -57,15 +59,14 @@ export class ParsePool {
 
   /**
    * The handler's answer. Accounts take turns, and none holds all processes. Throws as ChildProcess.call does,
-   * RESOURCE_EXHAUSTED where too many calls of the account wait, UNAVAILABLE where too many do in all. An aborted
-   * `signal` ends the wait, or the process of the call.
+   * and the error of `refuse`. An aborted `signal` ends the wait, or the process of the call.
    */
   async call(account: number, message: unknown, { signal, ...options }: CallOptions): Promise<unknown> {
     signal?.throwIfAborted();
     await this.#turn(account, signal);
     try {
       signal?.throwIfAborted();
-      if (this.#isClosed) throw unavailable("the server is stopping");
+      if (this.#isClosed) throw this.#options.refuse("closed");
       return await this.#run(message, { ...options, signal });
     } finally {
       this.#release(account);
@@ -143,8 +144,9 @@ export class ParsePool {
   async #turn(account: number, signal: AbortSignal | undefined): Promise<void> {
     if (!this.#lines.has(account) && this.#mayBegin(account)) return this.#begin(account);
     const line = this.#lines.get(account) ?? new Set();
-    if (line.size >= MAX_WAITING_OF_ACCOUNT) throw tooManyWait();
-    if (this.#waiting >= MAX_WAITING) throw unavailable(`${MAX_WAITING} files are waiting to be read`);
+    const { maxWaiting, refuse } = this.#options;
+    if (line.size >= maxWaiting.ofAccount) throw refuse("account");
+    if (this.#waiting >= maxWaiting.total) throw refuse("all");
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.#leave(account, begin);
@@ -184,14 +186,4 @@ export class ParsePool {
       begin();
     }
   }
-}
-
-function tooManyWait(): ServiceError {
-  const reason = `${MAX_WAITING_OF_ACCOUNT} files of the account are waiting to be read`;
-  return new ServiceError("RESOURCE_EXHAUSTED", `files to be read: ${reason}; try again in ${RETRY_SECONDS} s`, {
-    resource: "files to be read",
-    reason,
-    limit: MAX_WAITING_OF_ACCOUNT,
-    retry_after: RETRY_SECONDS,
-  });
 }

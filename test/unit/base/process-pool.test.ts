@@ -1,14 +1,28 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ChildGone } from "../../../src/base/child-process.ts";
-import { ParsePool, type PoolOptions } from "../../../src/ingest/parse/parse-pool.ts";
+import { type PoolOptions, ProcessPool } from "../../../src/base/process-pool.ts";
 
 const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
-const open: ParsePool[] = [];
+const open: ProcessPool[] = [];
 
-function start(options: Partial<PoolOptions> = {}): { pool: ParsePool; ends: string[] } {
+class Refused extends Error {}
+
+function start(options: Partial<PoolOptions> = {}): { pool: ProcessPool; ends: string[] } {
   const ends: string[] = [];
   const report = (error: Error) => ends.push(error.message);
-  const pool = new ParsePool({ module: MODULE, size: 1, maxHeapMb: 64, maxResidentMb: 1000, limitMs: 60_000, report, ...options });
+  const refuse = (why: string) => new Refused(why);
+  const maxWaiting = { ofAccount: 500, total: 10_000 };
+  const pool = new ProcessPool({
+    maxWaiting,
+    refuse,
+    module: MODULE,
+    size: 1,
+    maxHeapMb: 64,
+    maxResidentMb: 1000,
+    limitMs: 60_000,
+    report,
+    ...options,
+  });
   open.push(pool);
   return { pool, ends };
 }
@@ -17,7 +31,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
 });
 
-describe("a pool of parsing processes", () => {
+describe("a pool of processes", () => {
   it("hands over bytes of any number as they are", async () => {
     const { pool } = start();
     for (const length of [0, 1, 3_000_000]) {
@@ -68,9 +82,9 @@ describe("a pool of parsing processes", () => {
     const outcomes = Array.from({ length: 600 }, () => pool.call(1, ["hang"], { signal: stop.signal }).catch((error: unknown) => error));
     expect(await pool.call(2, ["echo", "b"], {})).toBe("b");
     stop.abort(new Error("enough"));
-    const refused = (await Promise.all(outcomes)).filter((outcome) => (outcome as { code?: unknown }).code === "RESOURCE_EXHAUSTED");
+    const refused = (await Promise.all(outcomes)).filter((outcome) => outcome instanceof Refused);
     expect(refused).toHaveLength(99);
-    expect(refused[0]).toMatchObject({ details: { retry_after: expect.any(Number) } });
+    expect(refused[0]).toMatchObject({ message: "account" });
   });
 
   it("gives up a call after its own limit, where that is shorter than that of the pool", async () => {

@@ -1,0 +1,39 @@
+/** RE2 refuses more, nested repeats included. */
+const MAX_REPEAT = 1000;
+/** A character class by its name in Unicode has hundreds of ranges. */
+const NAMED_CLASS = 20;
+const GROUP = 8;
+/** Without regard to case each character of a range is looked at: up to 125,000. */
+const FOLDED_RANGE = 1000;
+
+/** What compiling costs that may be done at once: a size that is compiled in less than 20 ms. */
+export const MAX_COMPILE_COST = 4000;
+
+/**
+ * An upper bound of the work that RE2 has with a pattern before it knows the pattern's size: the instructions that its repeats are
+ * written out to, and the ranges of its classes. Linear, and right for whatever stands there: what is read amiss counts as more.
+ */
+export function compileCost(pattern: string, caseInsensitive: boolean): number {
+  let [atoms, groups, extra] = [pattern.length, 1, 0];
+  for (const found of pattern.matchAll(/\{(\d*),?(\d*)\}/g)) {
+    const count = Math.min(MAX_REPEAT, Math.max(1, Number(found[1]), Number(found[2])));
+    // an optional copy is two instructions
+    if (isOfAtom(pattern, found.index)) atoms += 2 * count;
+    else groups = Math.min(MAX_REPEAT, groups * 2 * count);
+  }
+  const folds = caseInsensitive || pattern.includes("(?");
+  const isWide = folds && /[^\0-\x7f]|\\[xpP0-7]/.test(pattern);
+  for (let i = 0; i < pattern.length; i++) {
+    const symbol = pattern[i];
+    if (symbol === "\\" && (pattern[i + 1] === "p" || pattern[i + 1] === "P")) extra += NAMED_CLASS;
+    else if (symbol === "(") extra += GROUP;
+    else if (symbol === "-" && isWide) extra += FOLDED_RANGE;
+  }
+  return atoms * groups + extra;
+}
+
+/** Whether a repeat belongs to one character or class: behind anything else may stand a group, which is repeated whole. */
+function isOfAtom(pattern: string, at: number): boolean {
+  const before = pattern[at - 1];
+  return before !== undefined && !")}*+?".includes(before) && pattern.slice(at - 2, at) !== "\\E";
+}

@@ -1,0 +1,55 @@
+import type { LinePattern, LinePlace, LineStart } from "../../domain/line-pattern.ts";
+import type { PatternTask } from "./pattern-workers.ts";
+
+interface Written {
+  readonly pattern: string;
+  readonly caseInsensitive: boolean;
+}
+
+/** Looks for one pattern in many texts: here while that is quick, in a worker where it is not. Both find the same. */
+export class LineSearch {
+  readonly #pattern: LinePattern;
+  readonly #written: Written;
+  readonly #task: PatternTask;
+
+  constructor(pattern: LinePattern, written: Written, task: PatternTask) {
+    this.#pattern = pattern;
+    this.#written = written;
+    this.#task = task;
+  }
+
+  /** Throws the error of a pattern that only a worker can check. */
+  async check(): Promise<void> {
+    if (this.#pattern.isReady) return;
+    for await (const _ of this.#task.lines(this.#written, "", { line: 1, offset: 0 })) return;
+  }
+
+  /** The matching lines of a text in order. `turn` is called between steps of some ms: it gives others their turn. */
+  async *search(text: string, from: LineStart, turn: () => Promise<void>): AsyncGenerator<LinePlace> {
+    const isHere = this.#pattern.isReady && !this.#task.isSlow;
+    const rest = isHere ? yield* this.#here(text, from, turn) : from;
+    if (rest) yield* this.#task.lines(this.#written, text, rest);
+  }
+
+  /** Where the search has to go on elsewhere; undefined at the end of the text. */
+  async *#here(text: string, from: LineStart, turn: () => Promise<void>): AsyncGenerator<LinePlace, LineStart | undefined> {
+    let [began, offset] = [performance.now(), from.offset];
+    const count = (to: number) => {
+      // plain text is found in time that depends on the text alone
+      if (!this.#pattern.isLiteral) this.#task.tookHere(performance.now() - began, to - offset);
+      offset = to;
+    };
+    for (const item of this.#pattern.search(text, from)) {
+      if ("end" in item) {
+        yield item;
+        continue;
+      }
+      count(item.next.offset);
+      if (item.isTooLong || this.#task.isSlow) return item.next;
+      await turn();
+      began = performance.now();
+    }
+    count(text.length);
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { ServiceError } from "../../domain/errors.ts";
+
+/** Processor time in ms that an account may use for patterns in a row. */
+const BURST_MS = 30_000;
+/** What it gets back in each ms. */
+const REFILL = 0.25;
+/** Accounts remembered. The one that was used least recently is forgotten: its budget is full again. */
+const MAX_ACCOUNTS = 10_000;
+
+/** Processor time of pattern workers for each account. Time is counted after it was used, so that a budget may be overdrawn. */
+export class PatternBudget {
+  readonly #now: () => number;
+  /** Least recently used first. */
+  readonly #left = new Map<number, { ms: number; at: number }>();
+
+  /** `now` in ms, never going back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Throws RESOURCE_EXHAUSTED {retry_after} where the account has used its time. */
+  check(account: number): void {
+    const { ms } = this.#of(account);
+    if (ms > 0) return;
+    const retryAfter = Math.max(1, Math.ceil((1 - ms) / REFILL / 1000));
+    const reason = `patterns of the account have taken more than ${BURST_MS / 1000} s of processor time`;
+    throw new ServiceError("RESOURCE_EXHAUSTED", `patterns: ${reason}; try again in ${retryAfter} s, or use simpler patterns`, {
+      resource: "patterns",
+      reason,
+      limit: BURST_MS / 1000,
+      retry_after: retryAfter,
+    });
+  }
+
+  spend(account: number, ms: number): void {
+    this.#of(account).ms -= ms;
+  }
+
+  #of(account: number): { ms: number } {
+    const at = this.#now();
+    const known = this.#left.get(account);
+    const left = { ms: known ? Math.min(BURST_MS, known.ms + (at - known.at) * REFILL) : BURST_MS, at };
+    this.#left.delete(account);
+    const [oldest] = this.#left.keys();
+    if (this.#left.size >= MAX_ACCOUNTS && oldest !== undefined) this.#left.delete(oldest);
+    this.#left.set(account, left);
+    return left;
+  }
+}

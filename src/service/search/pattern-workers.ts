@@ -1,0 +1,179 @@
+import { ChildGone } from "../../base/child-process.ts";
+import type { Log } from "../../base/log.ts";
+import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
+import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.ts";
+import type { FilterSubject } from "../../domain/filter.ts";
+import type { LinePlace, LineStart } from "../../domain/line-pattern.ts";
+import { PatternBudget } from "./pattern-budget.ts";
+import type { FilterAnswer, LinesAnswer, LinesCall, PatternAnswer, PatternCallMessage } from "./pattern-message.ts";
+
+const MODULE = new URL(`./pattern-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+/** One for an account at most, so that a second account has one, too. */
+const PROCESSES = 2;
+const MAX_HEAP_MB = 256;
+const MAX_RESIDENT_MB = 512;
+/** Calls that wait hold their text. */
+const MAX_WAITING = { ofAccount: 32, total: 256 };
+const RETRY_SECONDS = 5;
+/** Processor time in ms that one call may use, and the time for one line. */
+const MAX_CALL_MS = 10_000;
+/** Matching lines of one turn: more than an answer holds. */
+const MAX_PLACES = 20_000;
+/** So many times a turn is taken again whose process somebody else has killed. */
+const MAX_KILLS = 3;
+/** What a pattern may take on the main thread: some time, and for each character what a good one needs. In ms. */
+const SHARE_MS = 100;
+const SHARE_OF_CHARACTER_MS = 60e-6;
+
+interface WorkerOptions {
+  readonly log: Log;
+  readonly module?: URL;
+  readonly limitMs?: number;
+  readonly budget?: PatternBudget;
+}
+
+/** Processes for patterns that would hold up the main thread. They can be killed, serve accounts in turn, and their time is limited. */
+export class PatternWorkers {
+  readonly pool: ProcessPool;
+  readonly #limitMs: number;
+  readonly #budget: PatternBudget;
+
+  constructor({ log, module = MODULE, limitMs = MAX_CALL_MS, budget = new PatternBudget() }: WorkerOptions) {
+    this.#budget = budget;
+    this.#limitMs = limitMs;
+    this.pool = new ProcessPool({
+      module,
+      size: PROCESSES,
+      maxHeapMb: MAX_HEAP_MB,
+      maxResidentMb: MAX_RESIDENT_MB,
+      limitMs,
+      maxWaiting: MAX_WAITING,
+      refuse: refusal,
+      report: (error) => log.warn({ err: error }, "a pattern process ended"),
+    });
+  }
+
+  /** The work of one request; `field` names the pattern in errors. */
+  begin(account: number, signal: AbortSignal, field: "pattern" | "filter"): PatternTask {
+    return new PatternTask({ pool: this.pool, budget: this.#budget, limitMs: this.#limitMs, account, signal, field });
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}
+
+interface TaskOptions {
+  readonly pool: ProcessPool;
+  readonly budget: PatternBudget;
+  readonly limitMs: number;
+  readonly account: number;
+  readonly signal: AbortSignal;
+  readonly field: "pattern" | "filter";
+}
+
+/**
+ * Work with one pattern or filter for one request. Errors: INVALID_ARGUMENT naming the pattern that takes too long,
+ * RESOURCE_EXHAUSTED {retry_after} where the account has used its time or has too many calls waiting.
+ */
+export class PatternTask {
+  readonly #options: TaskOptions;
+  #workerMs = 0;
+  #hereMs = 0;
+  #characters = 0;
+
+  constructor(options: TaskOptions) {
+    this.#options = options;
+  }
+
+  /** Counts work that was done on the main thread. */
+  tookHere(ms: number, characters: number): void {
+    this.#hereMs += ms;
+    this.#characters += characters;
+  }
+
+  /** Whether the main thread has done its share: the rest is for a worker. */
+  get isSlow(): boolean {
+    return this.#hereMs > SHARE_MS + this.#characters * SHARE_OF_CHARACTER_MS;
+  }
+
+  /** The matching lines of a text from `from` on. */
+  async *lines(wanted: Pick<LinesCall, "pattern" | "caseInsensitive">, text: string, from: LineStart): AsyncGenerator<LinePlace> {
+    const { pattern, caseInsensitive } = wanted;
+    let start: LineStart | undefined = from;
+    while (start) {
+      const { offset, line: firstLine }: LineStart = start;
+      const call: LinesCall = { kind: "lines", pattern, caseInsensitive, firstLine, most: MAX_PLACES };
+      const { places, next }: LinesAnswer = await this.#ask<LinesAnswer>(call, Buffer.from(text.slice(offset), "utf16le"));
+      for (let i = 0; i < places.length; i += 3) {
+        const [line = 0, begin = 0, end = 0] = places.slice(i, i + 3);
+        yield { line, offset: offset + begin, end: offset + end };
+      }
+      start = next && { line: next.line, offset: offset + next.offset };
+    }
+  }
+
+  /** Which subjects pass a filter. Without subjects the filter is checked. */
+  async passes(written: string, subjects: readonly Partial<FilterSubject>[]): Promise<boolean[]> {
+    const passed: boolean[] = [];
+    do {
+      const rest = subjects.slice(passed.length);
+      const { passes } = await this.#ask<FilterAnswer>({ kind: "filter", written, subjects: rest });
+      passed.push(...passes);
+    } while (passed.length < subjects.length);
+    return passed;
+  }
+
+  async #ask<T extends { readonly cpuMs: number }>(call: PatternCallMessage, bytes?: Uint8Array): Promise<T> {
+    const { budget, account, limitMs } = this.#options;
+    if (this.#workerMs > limitMs) throw this.#tooSlow();
+    budget.check(account);
+    const answer = (await this.#asked(call, bytes)) as PatternAnswer<T>;
+    this.#spend(answer.cpuMs);
+    if (!("refused" in answer)) return answer;
+    const { code, message, details } = answer.refused;
+    throw new ServiceError(code, message, details);
+  }
+
+  /** Again where the pattern is not at fault that the process is gone. */
+  async #asked(call: PatternCallMessage, bytes: Uint8Array | undefined): Promise<unknown> {
+    const { pool, account, signal, limitMs } = this.#options;
+    for (let kills = 0; ; kills++) {
+      try {
+        return await pool.call(account, call, { signal, ...(bytes && { bytes }) });
+      } catch (error) {
+        if (!(error instanceof ChildGone)) throw error;
+        if (pool.isClosed) throw refusal("closed");
+        if (error.isInnocent && kills < MAX_KILLS) continue;
+        this.#spend(limitMs);
+        throw this.#tooSlow();
+      }
+    }
+  }
+
+  #spend(ms: number): void {
+    this.#workerMs += ms;
+    this.#options.budget.spend(this.#options.account, ms);
+  }
+
+  #tooSlow(): ServiceError {
+    const { field, limitMs } = this.#options;
+    const what = field === "pattern" ? "a simpler pattern, or a narrower uri" : "a simpler filter, or narrower targets";
+    return invalidArgument(
+      field,
+      `it takes more than ${limitMs / 1000} s of processor time or ${MAX_RESIDENT_MB} MB over this place: use ${what}`,
+    );
+  }
+}
+
+function refusal(why: PoolRefusal): ServiceError {
+  if (why === "closed") return unavailable("the server is stopping");
+  if (why === "all") return unavailable(`${MAX_WAITING.total} searches by patterns are waiting`);
+  const reason = `${MAX_WAITING.ofAccount} searches of the account by costly patterns are waiting`;
+  return new ServiceError("RESOURCE_EXHAUSTED", `patterns: ${reason}; try again in ${RETRY_SECONDS} s`, {
+    resource: "patterns",
+    reason,
+    limit: MAX_WAITING.ofAccount,
+    retry_after: RETRY_SECONDS,
+  });
+}

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { parseFilter, readFilter } from "../../../src/domain/filter.ts";
+import { LinePattern } from "../../../src/domain/line-pattern.ts";
+import { LineSearch } from "../../../src/service/search/line-search.ts";
+import { PatternBudget } from "../../../src/service/search/pattern-budget.ts";
+import { PatternWork } from "../../../src/service/search/pattern-work.ts";
+import { PatternWorkers } from "../../../src/service/search/pattern-workers.ts";
+import { silentLog } from "../../support/silent-log.ts";
+
+const open: PatternWorkers[] = [];
+const signal = new AbortController().signal;
+
+function start(options: Partial<ConstructorParameters<typeof PatternWorkers>[0]> = {}): PatternWorkers {
+  const workers = new PatternWorkers({ log: silentLog, ...options });
+  open.push(workers);
+  return workers;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((workers) => workers.close()));
+});
+
+/** Keeps 600 places open over every character. */
+const COSTLY = "(?:я[\\p{L}\\p{N}]{200}|ж[\\p{L}\\p{N}]{201}|[яж][\\p{L}\\p{N}]{202})[cd]";
+function mixed(length: number): string {
+  let [text, state] = ["", 1];
+  for (let i = 0; i < length; i++) {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    text += state > 1073741824 ? "я" : "ж";
+  }
+  return text;
+}
+
+/** So many repeats that only a worker compiles it. */
+const REPEATED = "(a{10}){20}(b{1}){2}(c{1}){2}";
+const REPEATS = `${"a".repeat(200)}bbcc`;
+
+async function linesOf(workers: PatternWorkers, pattern: string, text: string, account = 1): Promise<number[]> {
+  const wanted = { pattern, caseInsensitive: false };
+  const search = new LineSearch(new LinePattern(pattern, false), wanted, workers.begin(account, signal, "pattern"));
+  await search.check();
+  const lines: number[] = [];
+  for await (const { line } of search.search(text, { line: 1, offset: 0 }, async () => undefined)) lines.push(line);
+  return lines;
+}
+
+describe("workers for patterns", () => {
+  it("find in long lines what is there, while the main thread goes on", async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      counting = setTimeout(count, 0);
+    };
+    let counting = setTimeout(count, 0);
+    const line = mixed(20_000);
+    expect(await linesOf(start(), COSTLY, `short\n${line}\n${line}c\nя${"ж".repeat(200)}d`)).toEqual([3, 4]);
+    clearTimeout(counting);
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it("kill a process whose pattern runs away, name the pattern, and serve other accounts meanwhile", async () => {
+    const workers = start({ limitMs: 1500 });
+    const slow = linesOf(workers, COSTLY, mixed(256 * 1024), 1);
+    const refused = expect(slow).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "pattern" } });
+    expect(await linesOf(workers, REPEATED, REPEATS, 2)).toEqual([1]);
+    await refused;
+    expect(workers.pool.deaths).toBe(1);
+    expect(await linesOf(workers, REPEATED, REPEATS, 1)).toEqual([1]);
+  });
+
+  it("check a pattern that is too costly to be compiled on the main thread", async () => {
+    const workers = start();
+    for (const pattern of ["(\\pL{1,900})".repeat(80), "(".repeat(500)])
+      await expect(linesOf(workers, pattern, "")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "pattern" } });
+  });
+
+  it("refuse a filter as the main thread would, where its patterns are costly to compile", async () => {
+    const costly = { op: "regex", field: "name", pattern: "(\\pL{1,900})".repeat(20) };
+    expect(readFilter(costly).isReady).toBe(false);
+    const task = start().begin(1, signal, "filter");
+    await expect(task.passes(JSON.stringify(costly), [])).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { field: "filter.pattern" },
+    });
+    expect(() => parseFilter(costly)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  });
+
+  it("refuse the calls of an account that has used its time, until it has got some back", async () => {
+    let now = 0;
+    const budget = new PatternBudget(() => now);
+    budget.spend(1, 31_000);
+    const workers = start({ budget });
+    const refusal = { code: "RESOURCE_EXHAUSTED", details: { resource: "patterns", retry_after: 5 } };
+    await expect(linesOf(workers, REPEATED, "a")).rejects.toMatchObject(refusal);
+    expect(await linesOf(workers, REPEATED, REPEATS, 2)).toEqual([1]);
+    now = 5000;
+    expect(await linesOf(workers, REPEATED, REPEATS)).toEqual([1]);
+  });
+});
+
+describe("the work of a worker", () => {
+  it("ends a turn when its time is used, and the next turn goes on there", () => {
+    let ms = 0;
+    // each look at the clock is 100 ms later
+    const work = new PatternWork(() => (ms += 100));
+    const line = `${mixed(2000)}c\n`;
+    const call = { kind: "lines", pattern: COSTLY, caseInsensitive: false, firstLine: 1, most: 1000 } as const;
+    const first = work.answer(call, Buffer.from(line.repeat(20), "utf16le"));
+    if (!("places" in first)) throw new Error("refused");
+    expect(first.next?.line).toBeLessThan(10);
+    expect(first.next?.offset).toBe(line.length * (first.places.length / 3));
+    const subjects = Array.from({ length: 20 }, () => ({ name: "a" }));
+    const answer = work.answer({ kind: "filter", written: '{"op":"regex","field":"name","pattern":"a"}', subjects }, undefined);
+    expect("passes" in answer && answer.passes).toEqual([true, true, true, true]);
+  });
+});
+
+describe("the budget of patterns", () => {
+  it("is refilled at a quarter of the time, up to half a minute, for each account alone", () => {
+    let now = 0;
+    const budget = new PatternBudget(() => now);
+    budget.spend(1, 30_000);
+    expect(() => budget.check(1)).toThrow(expect.objectContaining({ code: "RESOURCE_EXHAUSTED" }));
+    budget.check(2);
+    now = 8;
+    budget.check(1);
+    now = 1e9;
+    budget.spend(1, 29_999);
+    budget.check(1);
+    budget.spend(1, 1);
+    expect(() => budget.check(1)).toThrow(expect.objectContaining({ code: "RESOURCE_EXHAUSTED" }));
+  });
+});
