@@ -1,0 +1,56 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { client } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ["admin"] });
+
+/** All workspaces; for ROOT. */
+export function useAccounts(enabled = true) {
+  return useQuery({ queryKey: ["admin", "accounts"], enabled, queryFn: ({ signal }) => client().admin.listAccounts({ signal }) });
+}
+
+export function useUsers(accountId: string, enabled = true) {
+  return useQuery({
+    queryKey: ["admin", "users", accountId],
+    enabled,
+    queryFn: ({ signal }) => client().admin.listUsers({ accountId }, { signal }),
+  });
+}
+
+export function useCreateAccount() {
+  return useMutation({
+    mutationFn: (account: { readonly accountId: string; readonly adminUserId: string }) => client().admin.createAccount(account),
+    onSuccess: refresh,
+  });
+}
+
+export function useDeleteAccount() {
+  return useMutation({ mutationFn: (accountId: string) => client().admin.deleteAccount({ accountId }), onSuccess: refresh });
+}
+
+interface UserName {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+export function useRegisterUser() {
+  return useMutation({
+    mutationFn: (user: UserName & { readonly role: string }) => client().admin.registerUser(user),
+    onSuccess: refresh,
+  });
+}
+
+export function useRemoveUser() {
+  return useMutation({ mutationFn: (user: UserName) => client().admin.removeUser(user), onSuccess: refresh });
+}
+
+export function useSetUserRole() {
+  return useMutation({
+    mutationFn: (user: UserName & { readonly role: string }) => client().admin.setUserRole(user),
+    onSuccess: refresh,
+  });
+}
+
+export function useRegenerateUserKey() {
+  return useMutation({ mutationFn: (user: UserName) => client().admin.regenerateUserKey(user) });
+}

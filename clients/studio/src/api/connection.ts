@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from "react";
+
+/** Whether the server can be reached, as far as the last calls tell. */
+type Connection = "online" | "away";
+
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 5_000;
+
+const listeners = new Set<() => void>();
+let state: Connection = "online";
+let whenBack: () => void = () => undefined;
+
+function become(next: Connection): void {
+  if (state === next) return;
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+/** Called when the server answers again: everything that is shown is asked for anew. */
+export function onReconnect(listener: () => void): void {
+  whenBack = listener;
+}
+
+/** A call found no server: asks its health until it answers. */
+export function noteUnavailable(): void {
+  if (state === "away") return;
+  become("away");
+  askAgain(FIRST_PAUSE_MS);
+}
+
+function askAgain(pauseMs: number): void {
+  setTimeout(async () => {
+    const ready = await fetch("/ready").then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (!ready) return askAgain(Math.min(pauseMs * 1.5, MAX_PAUSE_MS));
+    become("online");
+    whenBack();
+  }, pauseMs);
+}
+
+export const useConnection = (): Connection =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );

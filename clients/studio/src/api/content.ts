@@ -1,0 +1,107 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Download } from "../../../typescript/src/downloads.ts";
+import { client, codeOf } from "./client.ts";
+import { refreshTree } from "./filesystem.ts";
+import { queryClient } from "./query-client.ts";
+
+/** Lines that are read of a long file at first. */
+export const FIRST_LINES = 5_000;
+/** How often a layer that is not made yet is asked for. */
+const LAYER_POLL_MS = 2_000;
+
+/** A file as text with its ETag; a limit of -1 reads all lines. */
+export function useReadContent(uri: string, limit: number, enabled = true) {
+  return useQuery({
+    queryKey: ["fs", "text", uri, limit],
+    enabled,
+    queryFn: ({ signal }) => client().content.read({ uri, limit }, { signal }),
+  });
+}
+
+/** A layer is missing while its queue is at work: that is an answer, not an error. */
+async function layerOrPending(ask: Promise<string>): Promise<string | null> {
+  try {
+    return await ask;
+  } catch (thrown) {
+    if (codeOf(thrown) === "FAILED_PRECONDITION") return null;
+    throw thrown;
+  }
+}
+
+const pollWhilePending = ({ state }: { readonly state: { readonly data?: string | null } }) =>
+  state.data === null ? LAYER_POLL_MS : false;
+
+/** The abstract (L0); null while it is not made yet. */
+export function useAbstract(uri: string) {
+  return useQuery({
+    queryKey: ["fs", "abstract", uri],
+    queryFn: ({ signal }) => layerOrPending(client().content.abstract({ uri }, { signal })),
+    refetchInterval: pollWhilePending,
+  });
+}
+
+/** The overview (L1); null while it is not made yet. */
+export function useOverview(uri: string) {
+  return useQuery({
+    queryKey: ["fs", "overview", uri],
+    queryFn: ({ signal }) => layerOrPending(client().content.overview({ uri }, { signal })),
+    refetchInterval: pollWhilePending,
+  });
+}
+
+interface Write {
+  readonly uri: string;
+  readonly content: string;
+  readonly mode: "create" | "replace";
+  /** Writes only where the stored file still has this ETag. */
+  readonly ifMatch?: string;
+}
+
+export function useWriteContent() {
+  return useMutation({
+    mutationFn: (write: Write) => client().content.write(write),
+    onSuccess: async ({ uri }) => {
+      await queryClient.invalidateQueries({ queryKey: ["fs", "text", uri] });
+      await refreshTree();
+    },
+  });
+}
+
+async function blobOf({ bytes }: Download, type: string): Promise<Blob> {
+  const pieces: BlobPart[] = [];
+  for await (const piece of bytes) pieces.push(piece as Uint8Array<ArrayBuffer>);
+  return new Blob(pieces, { type });
+}
+
+/** The bytes of a file as a picture of the given type, which an <img> element alone may show. */
+export function useImage(uri: string, type: string) {
+  return useQuery({
+    queryKey: ["fs", "image", uri],
+    queryFn: async ({ signal }) => blobOf(await client().content.download({ uri }, { signal }), type),
+  });
+}
+
+/** Hands bytes to the browser's downloads. They never get a type that a page could be opened with. */
+async function save(download: Download, name: string): Promise<void> {
+  const url = URL.createObjectURL(await blobOf(download, "application/octet-stream"));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+export function useDownload() {
+  return useMutation({
+    mutationFn: async ({ uri, name }: { readonly uri: string; readonly name: string }) =>
+      save(await client().content.download({ uri }), name),
+  });
+}
+
+/** A file or folder as a pack. */
+export function useExportPack() {
+  return useMutation({
+    mutationFn: async ({ uri, name }: { readonly uri: string; readonly name: string }) =>
+      save(await client().packs.export({ uri }), `${name}.zip`),
+  });
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Entry, Listing } from "../../../typescript/src/groups/fs.ts";
+import { client } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+import { noteTreeChange } from "./tree-changes.ts";
+
+export type { Entry };
+
+/** Entries that one page of a folder holds at most. */
+export const PAGE_ENTRIES = 1_000;
+
+/** Every list and node that a change of the tree may have touched. */
+export function refreshTree(): Promise<void> {
+  noteTreeChange();
+  return queryClient.invalidateQueries({ queryKey: ["fs"] });
+}
+
+/** One page of a folder, for the tree, which keeps pages itself. */
+export const listEntries = (uri: string, cursor?: string): Promise<Listing> =>
+  client().fs.ls({ uri, nodeLimit: PAGE_ENTRIES, ...(cursor !== undefined && { cursor }) });
+
+/** The first page of a folder. */
+export function useListEntries(uri: string, enabled = true) {
+  return useQuery({
+    queryKey: ["fs", "ls", uri],
+    enabled,
+    queryFn: ({ signal }) => client().fs.ls({ uri, nodeLimit: PAGE_ENTRIES }, { signal }),
+  });
+}
+
+/** A folder with the abstracts of what it holds. */
+export function useListAbstracts(uri: string, limit: number, enabled = true) {
+  return useQuery({
+    queryKey: ["fs", "abstracts", uri, limit],
+    enabled,
+    queryFn: ({ signal }) => client().fs.ls({ uri, output: "agent", nodeLimit: limit }, { signal }),
+  });
+}
+
+/** Everything below a folder, one page. */
+export function useListTree(uri: string, limit: number) {
+  return useQuery({
+    queryKey: ["fs", "tree", uri, limit],
+    queryFn: ({ signal }) => client().fs.tree({ uri, levelLimit: 0, nodeLimit: limit, output: "agent" }, { signal }),
+  });
+}
+
+export function useStatNode(uri: string) {
+  return useQuery({ queryKey: ["fs", "stat", uri], queryFn: ({ signal }) => client().fs.stat({ uri }, { signal }) });
+}
+
+export function useMakeDirectory() {
+  return useMutation({
+    mutationFn: (folder: { readonly uri: string; readonly description?: string }) => client().fs.mkdir(folder),
+    onSuccess: refreshTree,
+  });
+}
+
+export function useMoveNode() {
+  return useMutation({
+    mutationFn: ({ from, to }: { readonly from: string; readonly to: string }) => client().fs.mv({ fromUri: from, toUri: to }),
+    onSuccess: refreshTree,
+  });
+}
+
+export function useRemoveNode() {
+  return useMutation({
+    mutationFn: ({ uri, recursive }: { readonly uri: string; readonly recursive: boolean }) => client().fs.rm({ uri, recursive }),
+    onSuccess: refreshTree,
+  });
+}

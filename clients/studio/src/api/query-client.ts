@@ -1,0 +1,41 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { identityNow, signOut } from "../identity/identity.ts";
+import { codeOf } from "./client.ts";
+import { noteUnavailable, onReconnect } from "./connection.ts";
+import { noteTreeChange } from "./tree-changes.ts";
+
+const MAX_RETRIES = 4;
+const RETRY_PAUSE_MS = 1_000;
+const STALE_AFTER_MS = 5_000;
+
+/** What every failed call does beyond what its screen shows. */
+function note(error: unknown): void {
+  const code = codeOf(error);
+  if (code === "UNAVAILABLE") noteUnavailable();
+  if (code === "UNAUTHENTICATED" && identityNow().key !== undefined) {
+    signOut("Your key is no longer accepted. It may have been replaced, or your user removed. Sign in again.");
+  }
+}
+
+/** Only answers that say "later" are worth another try: 429. A server that is away is waited for by the connection. */
+const isWorthRetry = (count: number, error: unknown): boolean => codeOf(error) === "RESOURCE_EXHAUSTED" && count < MAX_RETRIES;
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: note }),
+  mutationCache: new MutationCache({ onError: note }),
+  defaultOptions: {
+    queries: {
+      retry: isWorthRetry,
+      retryDelay: (count) => RETRY_PAUSE_MS * 2 ** count,
+      staleTime: STALE_AFTER_MS,
+      networkMode: "always",
+      refetchOnWindowFocus: false,
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+onReconnect(() => {
+  noteTreeChange();
+  void queryClient.invalidateQueries();
+});

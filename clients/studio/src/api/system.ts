@@ -1,0 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
+import { client } from "./client.ts";
+
+/** The server, and who the caller is to it. */
+export function useStatus() {
+  return useQuery({ queryKey: ["status"], queryFn: ({ signal }) => client().system.status({ signal }) });
+}
+
+/** What the signed-in caller may: screens hide what is not for the role. */
+export function useRole(): "root" | "admin" | "user" {
+  const role = useStatus().data?.role;
+  return role === "root" || role === "admin" ? role : "user";
+}

@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Task } from "../../../typescript/src/gen/ctxdb/v1/task_pb.ts";
+import { client } from "./client.ts";
+
+export type { Task };
+
+const PAGE_TASKS = 50;
+const REFRESH_MS = 5_000;
+
+export const isRunning = ({ status }: Task): boolean => status === "pending" || status === "running";
+
+/** The caller's tasks, newest first, page after page. */
+export function useListTasks() {
+  return useInfiniteQuery({
+    queryKey: ["tasks"],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      client().tasks.list({ limit: PAGE_TASKS, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** A task as it goes on, by the stream of its changes. */
+export function useWatchTask(first: Task): Task {
+  const [latest, setLatest] = useState(first);
+  const running = isRunning(first);
+  useEffect(() => {
+    if (!running) return;
+    const gone = new AbortController();
+    const follow = async () => {
+      for await (const task of client().tasks.watch({ taskId: first.taskId }, { signal: gone.signal })) setLatest(task);
+    };
+    // the list is asked again anyway: a stream that breaks off only costs liveliness
+    follow().catch(() => undefined);
+    return () => gone.abort();
+  }, [running, first.taskId]);
+  return running && latest.taskId === first.taskId ? latest : first;
+}
+
+/** Follows a task to its end outside of a component. */
+export const watchTask = (taskId: string, signal: AbortSignal): AsyncGenerator<Task> => client().tasks.watch({ taskId }, { signal });

@@ -1,0 +1,13 @@
+import { Link } from "@tanstack/react-router";
+import { Compass } from "lucide-react";
+import { Empty } from "../ui/states.tsx";
+
+export function NotFound() {
+  return (
+    <Empty icon={Compass} title="There is no such page">
+      <Link to="/" className="text-accent underline">
+        Go to Home
+      </Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,10 @@
+import { RenderedText } from "./rendered.tsx";
+
+/** Source code with its words coloured. */
+export function Code({ text, language }: { readonly text: string; readonly language: string }) {
+  return (
+    <div className="prose">
+      <RenderedText request={{ kind: "code", text, language }} />
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+// Parses, cleans and highlights stored text outside of the page, which ends this worker when it takes too long.
+import type { Root } from "hast";
+import rehypeHighlight from "rehype-highlight";
+import rehypeRaw from "rehype-raw";
+import rehypeSanitize from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+import type { RenderAnswer, RenderRequest } from "./render-request.ts";
+import { SCHEMA } from "./schema.ts";
+
+/** Nodes and levels of a tree that a page still shows at once. */
+const MAX_NODES = 40_000;
+const MAX_DEPTH = 120;
+
+const markdown = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .use(rehypeSanitize, SCHEMA)
+  .use(rehypeHighlight);
+const code = unified().use(rehypeHighlight);
+
+const codeTree = (text: string, language: string): Root => ({
+  type: "root",
+  children: [
+    {
+      type: "element",
+      tagName: "pre",
+      properties: {},
+      children: [
+        {
+          type: "element",
+          tagName: "code",
+          properties: { className: [`language-${language}`] },
+          children: [{ type: "text", value: text }],
+        },
+      ],
+    },
+  ],
+});
+
+/** Why a tree is too much for a page; undefined where it is not. */
+function excess(root: Root): string | undefined {
+  let nodes = 0;
+  let level: readonly unknown[] = root.children;
+  for (let depth = 1; level.length > 0; depth++) {
+    nodes += level.length;
+    if (depth > MAX_DEPTH) return "it is nested too deeply";
+    if (nodes > MAX_NODES) return "it has too many parts";
+    level = level.flatMap((node) => (node as { children?: unknown[] }).children ?? []);
+  }
+  return undefined;
+}
+
+function render(request: RenderRequest): RenderAnswer {
+  try {
+    const tree =
+      request.kind === "markdown"
+        ? markdown.runSync(markdown.parse(request.text))
+        : (code.runSync(codeTree(request.text, request.language)) as Root);
+    const refused = excess(tree);
+    return refused === undefined ? { tree } : { refused };
+  } catch (thrown) {
+    return { refused: thrown instanceof RangeError ? "it is nested too deeply" : `it cannot be rendered: ${thrown}` };
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<RenderRequest>) => self.postMessage(render(data));

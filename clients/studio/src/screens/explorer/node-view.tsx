@@ -1,0 +1,60 @@
+import { useStatNode } from "../../api/filesystem.ts";
+import { Failure, Loading } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
+import { Details } from "./details.tsx";
+import { FileContent } from "./file-content.tsx";
+import { FolderContent } from "./folder-content.tsx";
+import { Layer } from "./layer.tsx";
+import { NodeActions } from "./node-actions.tsx";
+import { NodeHead } from "./node-head.tsx";
+import { Relations } from "./relations.tsx";
+
+interface NodeViewProps {
+  readonly uri: string;
+  readonly view: string | undefined;
+  readonly onView: (view: string) => void;
+  readonly onSelect: (uri: string) => void;
+}
+
+/** One node: what it says in three layers, what is known about it, and what it is linked to. */
+export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
+  const { data: node, error, refetch } = useStatNode(uri);
+  if (error !== null) {
+    return (
+      <div className="flex flex-col gap-4 p-4">
+        <Breadcrumbs uri={uri} onSelect={onSelect} />
+        <Failure error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (node === undefined) {
+    return (
+      <div className="p-4">
+        <Loading lines={6} />
+      </div>
+    );
+  }
+  const tabs = [
+    {
+      id: "content",
+      title: node.isDir ? "Contents" : "Text (L2)",
+      content: node.isDir ? <FolderContent uri={node.uri} onSelect={onSelect} /> : <FileContent node={node} />,
+    },
+    { id: "overview", title: "Overview (L1)", content: <Layer uri={node.uri} /> },
+    { id: "relations", title: "Relations", content: <Relations uri={node.uri} onSelect={onSelect} /> },
+    { id: "details", title: "Details", content: <Details node={node} onSelect={onSelect} /> },
+  ];
+  return (
+    <div className="flex min-h-0 flex-1 flex-col bg-surface">
+      <div className="flex flex-col gap-1 px-4 pt-3 pb-2">
+        <div className="flex min-h-8 flex-wrap items-center gap-2">
+          <Breadcrumbs uri={node.uri} onSelect={onSelect} />
+          <NodeActions node={node} onSelect={onSelect} />
+        </div>
+        <NodeHead node={node} />
+      </div>
+      <Tabs label="Parts of the node" tabs={tabs} value={tabs.some(({ id }) => id === view) ? (view ?? "") : "content"} onChange={onView} />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { messageOf } from "../../api/client.ts";
+import { type Entry, listEntries, PAGE_ENTRIES } from "../../api/filesystem.ts";
+import { nameOf, parentOf, ROOT, segmentsOf } from "../../text/uri.ts";
+
+/** What the tree knows of an open folder. */
+interface Folder {
+  readonly entries: readonly Entry[];
+  /** Continues the list; undefined where all of it is known. */
+  readonly cursor?: string;
+  readonly state: "loading" | "ready" | "failed";
+  readonly error?: string;
+}
+
+/** A line of the tree. */
+export type Row =
+  | {
+      readonly kind: "node";
+      readonly uri: string;
+      readonly name: string;
+      readonly depth: number;
+      readonly isDir: boolean;
+      readonly open: boolean;
+    }
+  | { readonly kind: "more" | "loading" | "empty"; readonly uri: string; readonly depth: number }
+  | { readonly kind: "failed"; readonly uri: string; readonly depth: number; readonly error: string };
+
+/** Pages that are loaded again at once when the tree changes; what lies behind is loaded when it is scrolled to. */
+const MAX_PAGES_AGAIN = 5;
+
+/** The tree as far as it is open: folders are loaded page by page when they are opened or scrolled to. */
+export class TreeModel {
+  readonly #folders = new Map<string, Folder>();
+  readonly #open = new Set<string>([ROOT]);
+  readonly #listeners = new Set<() => void>();
+  #rows: readonly Row[] | undefined;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The lines from top to bottom; the same array until something changes. */
+  readonly rows = (): readonly Row[] => {
+    this.#rows ??= this.#flat();
+    return this.#rows;
+  };
+
+  open(uri: string): void {
+    this.#open.add(uri);
+    if (this.#folders.get(uri)?.state !== "ready") void this.#load(uri, undefined, []);
+    this.#changed();
+  }
+
+  close(uri: string): void {
+    this.#open.delete(uri);
+    this.#changed();
+  }
+
+  /** Opens every folder above a node. */
+  reveal(uri: string): void {
+    let above = ROOT;
+    if (!this.#folders.has(ROOT)) this.open(ROOT);
+    for (const segment of segmentsOf(uri).slice(0, -1)) {
+      above = above === ROOT ? ROOT + segment : `${above}/${segment}`;
+      if (!this.#open.has(above) || !this.#folders.has(above)) this.open(above);
+    }
+  }
+
+  /** The next page of a folder. */
+  more(uri: string): void {
+    const folder = this.#folders.get(uri);
+    if (folder?.state === "ready" && folder.cursor !== undefined) void this.#load(uri, folder.cursor, folder.entries);
+  }
+
+  /** Loads what is open again, and forgets the rest. */
+  async refresh(): Promise<void> {
+    for (const uri of this.#folders.keys()) if (!this.#open.has(uri)) this.#folders.delete(uri);
+    await Promise.all([...this.#folders.keys()].map((uri) => this.#reload(uri)));
+  }
+
+  async #reload(uri: string): Promise<void> {
+    const pages = Math.min(MAX_PAGES_AGAIN, Math.max(1, Math.ceil((this.#folders.get(uri)?.entries.length ?? 0) / PAGE_ENTRIES)));
+    try {
+      let entries: readonly Entry[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < pages && (page === 0 || cursor !== undefined); page++) {
+        const next = await listEntries(uri, cursor);
+        entries = entries.concat(next.entries);
+        cursor = next.nextCursor;
+      }
+      this.#set(uri, { entries, cursor, state: "ready" });
+    } catch {
+      // it is gone, or the server is away and will be asked again
+      this.#folders.delete(uri);
+      if (uri !== ROOT) this.#open.delete(uri);
+      this.#changed();
+    }
+  }
+
+  async #load(uri: string, cursor: string | undefined, before: readonly Entry[]): Promise<void> {
+    this.#set(uri, { entries: before, cursor, state: "loading" });
+    try {
+      const { entries, nextCursor } = await listEntries(uri, cursor);
+      this.#set(uri, { entries: before.concat(entries), cursor: nextCursor, state: "ready" });
+    } catch (thrown) {
+      this.#set(uri, { entries: before, cursor, state: "failed", error: messageOf(thrown) });
+    }
+  }
+
+  #set(uri: string, folder: Folder): void {
+    this.#folders.set(uri, folder);
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#rows = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #flat(): Row[] {
+    const rows: Row[] = [];
+    const add = (uri: string, depth: number): void => {
+      const folder = this.#folders.get(uri);
+      for (const { uri: child, isDir } of folder?.entries ?? []) {
+        const open = isDir && this.#open.has(child);
+        rows.push({ kind: "node", uri: child, name: nameOf(child), depth, isDir, open });
+        if (open) add(child, depth + 1);
+      }
+      if (folder === undefined || folder.state === "loading") rows.push({ kind: "loading", uri, depth });
+      else if (folder.state === "failed") rows.push({ kind: "failed", uri, depth, error: folder.error ?? "" });
+      else if (folder.cursor !== undefined) rows.push({ kind: "more", uri, depth });
+      else if (folder.entries.length === 0) rows.push({ kind: "empty", uri, depth });
+    };
+    add(ROOT, 0);
+    return rows;
+  }
+}
+
+/** The line to go to from a node when its folder is closed. */
+export const rowOf = (rows: readonly Row[], uri: string): number => rows.findIndex((row) => row.kind === "node" && row.uri === uri);
+export const parentRow = (rows: readonly Row[], uri: string): number => rowOf(rows, parentOf(uri));

@@ -1,0 +1,81 @@
+/** Something to upload: one file, or a folder with the files below it. */
+export type Dropped =
+  | { readonly kind: "file"; readonly name: string; readonly file: File }
+  | { readonly kind: "folder"; readonly name: string; readonly files: readonly PathFile[] };
+
+export interface PathFile {
+  /** Path below the folder. */
+  readonly path: string;
+  readonly file: File;
+}
+
+/** Files of one folder at most; more are better imported by the command line. */
+const MAX_FILES = 20_000;
+/** Folders that nobody means to upload. */
+const SKIPPED = new Set([".git", "node_modules", ".venv", "__pycache__"]);
+
+/** What was dropped onto the page. The entries must be taken before the event ends. */
+export async function droppedOf(transfer: DataTransfer): Promise<Dropped[]> {
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  return Promise.all(entries.map((entry) => (isDirectory(entry) ? folderOf(entry) : fileOf(entry as FileSystemFileEntry))));
+}
+
+/** What was chosen in a dialog for folders: paths begin with the folder's name. */
+export function chosenFolder(files: FileList): Dropped[] {
+  const [first] = files;
+  if (first === undefined) return [];
+  const name = first.webkitRelativePath.split("/")[0] ?? first.name;
+  const paths = [...files].map((file) => ({ path: file.webkitRelativePath.slice(name.length + 1), file }));
+  return [
+    {
+      kind: "folder",
+      name,
+      files: limited(
+        paths.filter(({ path }) => !path.split("/").some((part) => SKIPPED.has(part))),
+        name,
+      ),
+    },
+  ];
+}
+
+export const chosenFiles = (files: FileList): Dropped[] => [...files].map((file) => ({ kind: "file", name: file.name, file }));
+
+const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+async function fileOf(entry: FileSystemFileEntry): Promise<Dropped> {
+  return { kind: "file", name: entry.name, file: await contentOf(entry) };
+}
+
+async function folderOf(root: FileSystemDirectoryEntry): Promise<Dropped> {
+  const files: PathFile[] = [];
+  const open = [root];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const entry of await childrenOf(folder)) {
+      if (isDirectory(entry)) {
+        if (!SKIPPED.has(entry.name)) open.push(entry);
+      } else {
+        const path = entry.fullPath.slice(root.fullPath.length + 1);
+        limited(files, root.name).push({ path, file: await contentOf(entry as FileSystemFileEntry) });
+      }
+    }
+  }
+  return { kind: "folder", name: root.name, files };
+}
+
+function limited<T>(files: T[], name: string): T[] {
+  if (files.length > MAX_FILES) throw new Error(`${name} holds more than ${MAX_FILES} files; import it with the command line: ctxdb add`);
+  return files;
+}
+
+const contentOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject));
+
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const children: FileSystemEntry[] = [];
+  for (;;) {
+    // browsers give at most 100 at a time, and an empty list at the end
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return children;
+    children.push(...some);
+  }
+}
