@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { FindResponse, SearchResponse } from "../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
-import type { Glob, Grep, Question, SessionQuestion } from "../../../typescript/src/groups/search.ts";
+import type { Glob, Question, SessionQuestion } from "../../../typescript/src/groups/search.ts";
 import { client } from "./client.ts";
 
 /** URIs whose path matches a pattern. */
@@ -13,15 +13,6 @@ export function useGlob(glob: Glob, enabled = true) {
   });
 }
 
-/** Lines that match a regular expression. */
-export function useGrep(grep: Grep, enabled = true) {
-  return useQuery({
-    queryKey: ["fs", "grep", grep],
-    enabled,
-    queryFn: ({ signal }) => client().search.grep(grep, { signal }),
-  });
-}
-
 export const find = (question: Question): Promise<FindResponse> => client().search.find(question);
 
 export function useFind() {
@@ -31,4 +22,14 @@ export function useFind() {
 /** With a plan of queries, and the history of a session where one is named. */
 export function useSearch() {
   return useMutation({ mutationFn: (question: SessionQuestion): Promise<SearchResponse> => client().search.search(question) });
+}
+
+/** The best hits within some folders, as the question is typed. */
+export function useFindIn(query: string, targetUri: string[]) {
+  return useQuery({
+    queryKey: ["fs", "find", query, targetUri],
+    enabled: query !== "",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => client().search.find({ query, targetUri, limit: 30 }, { signal }),
+  });
 }

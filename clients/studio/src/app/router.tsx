@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { Shell } from "../shell/shell.tsx";
 import { Failure, Loading } from "../ui/states.tsx";
 import { NotFound } from "./not-found.tsx";
@@ -7,15 +7,13 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
+/** Every screen is loaded when it is opened first. */
 const home = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/explorer" });
-  },
+  component: lazyRouteComponent(() => import("../screens/home/home.tsx"), "Home"),
 });
 
-/** Every screen is loaded when it is opened first. */
 const explorer = createRoute({
   getParentRoute: () => rootRoute,
   path: "/explorer",
@@ -23,8 +21,55 @@ const explorer = createRoute({
   component: lazyRouteComponent(() => import("../screens/explorer/explorer.tsx"), "Explorer"),
 });
 
+const search = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/search",
+  validateSearch: (given): { q?: string; target?: string } => ({ q: text(given.q), target: text(given.target) }),
+  component: lazyRouteComponent(() => import("../screens/search/search.tsx"), "Search"),
+});
+
+const evaluation = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/evaluation",
+  component: lazyRouteComponent(() => import("../screens/evaluation/evaluation.tsx"), "Evaluation"),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sessions",
+  validateSearch: (given): { id?: string } => ({ id: text(given.id) }),
+  component: lazyRouteComponent(() => import("../screens/sessions/sessions.tsx"), "Sessions"),
+});
+
+const memories = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/memories",
+  validateSearch: (given): { uri?: string } => ({ uri: text(given.uri) }),
+  component: lazyRouteComponent(() => import("../screens/memories/memories.tsx"), "Memories"),
+});
+
+const skills = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/skills",
+  validateSearch: (given): { name?: string } => ({ name: text(given.name) }),
+  component: lazyRouteComponent(() => import("../screens/skills/skills.tsx"), "Skills"),
+});
+
+const tasks = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks",
+  component: lazyRouteComponent(() => import("../screens/tasks/tasks.tsx"), "Tasks"),
+});
+
+const administration = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/administration",
+  validateSearch: (given): { account?: string } => ({ account: text(given.account) }),
+  component: lazyRouteComponent(() => import("../screens/administration/administration.tsx"), "Administration"),
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([home, explorer]),
+  routeTree: rootRoute.addChildren([home, explorer, search, evaluation, sessions, memories, skills, tasks, administration]),
   basepath: "/studio",
   defaultPendingComponent: () => (
     <div className="p-6">

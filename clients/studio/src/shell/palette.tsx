@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { ArrowRight, FileText, Folder, LogOut, MonitorCog } from "lucide-react";
+import { ArrowRight, FileText, FlaskConical, Folder, LogOut, MonitorCog } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { useGlob } from "../api/search.ts";
 import { useRole } from "../api/system.ts";
@@ -52,11 +52,16 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
         className="mb-2 h-10 w-full rounded-md border border-line-strong/60 bg-surface px-3 text-base"
       />
       <Command.List className="max-h-[50dvh] overflow-y-auto">
-        {name.includes("://") && (
-          <Command.Group heading="Open" className={GROUP}>
-            <Item id="open" icon={<ArrowRight />} onSelect={run(() => void navigate({ to: "/explorer", search: { uri: name } }))}>
-              Open {name}
+        {name !== "" && (
+          <Command.Group heading="Ask" className={GROUP}>
+            <Item id="ask" icon={<FlaskConical />} onSelect={run(() => void navigate({ to: "/search", search: { q: name } }))}>
+              Search for “{name}”
             </Item>
+            {name.includes("://") && (
+              <Item id="open" icon={<ArrowRight />} onSelect={run(() => void navigate({ to: "/explorer", search: { uri: name } }))}>
+                Open {name}
+              </Item>
+            )}
           </Command.Group>
         )}
         {matches.length > 0 && (

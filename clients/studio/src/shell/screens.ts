@@ -1,4 +1,15 @@
-import { FolderTree, type LucideIcon } from "lucide-react";
+import {
+  Brain,
+  FlaskConical,
+  FolderTree,
+  House,
+  ListChecks,
+  type LucideIcon,
+  MessagesSquare,
+  Shield,
+  Sparkles,
+  Target,
+} from "lucide-react";
 
 /** A screen of the navigation. */
 export interface Screen {
@@ -11,6 +22,16 @@ export interface Screen {
   readonly keys: string;
 }
 
-export const SCREENS: readonly Screen[] = [{ path: "/explorer", title: "Explorer", icon: FolderTree, keys: "g e" }];
+export const SCREENS: readonly Screen[] = [
+  { path: "/", title: "Home", icon: House, keys: "g h" },
+  { path: "/explorer", title: "Explorer", icon: FolderTree, keys: "g e" },
+  { path: "/search", title: "Search lab", icon: FlaskConical, keys: "g s" },
+  { path: "/evaluation", title: "Evaluation", icon: Target, keys: "g v" },
+  { path: "/sessions", title: "Sessions", icon: MessagesSquare, keys: "g c" },
+  { path: "/memories", title: "Memories", icon: Brain, keys: "g m" },
+  { path: "/skills", title: "Skills", icon: Sparkles, keys: "g k" },
+  { path: "/tasks", title: "Tasks", icon: ListChecks, keys: "g t" },
+  { path: "/administration", title: "Administration", icon: Shield, roles: ["root", "admin"], keys: "g a" },
+];
 
 export const screensOf = (role: string): readonly Screen[] => SCREENS.filter(({ roles }) => roles === undefined || roles.includes(role));

@@ -1,6 +1,5 @@
 /** Everything that is shown of numbers and times, in the reader's language and zone. */
 const number = new Intl.NumberFormat();
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
@@ -12,7 +11,6 @@ const STEPS = [
 ] as const;
 
 export const count = (value: number): string => number.format(value);
-export const shortCount = (value: number): string => compact.format(value);
 export const score = (value: number): string => value.toFixed(3);
 
 export function bytes(value: number): string {

@@ -15,7 +15,7 @@ export function Page({ title, about, actions, children }: PageProps) {
         <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
           <div className="min-w-0 flex-1">
             <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-            {about !== undefined && <p className="mt-0.5 max-w-prose text-soft">{about}</p>}
+            {about !== undefined && <p className="mt-0.5 max-w-[85ch] text-soft">{about}</p>}
           </div>
           {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
         </header>

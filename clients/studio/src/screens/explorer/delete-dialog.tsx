@@ -1,11 +1,9 @@
-import { useState } from "react";
 import type { StatNodeResponse } from "../../../../typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
 import { useRemoveNode } from "../../api/filesystem.ts";
 import { useListRelations } from "../../api/relations.ts";
 import { plural } from "../../text/format.ts";
 import { visible } from "../../text/uri.ts";
-import { Input } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toasts.tsx";
 
 interface DeleteDialogProps {
@@ -14,14 +12,12 @@ interface DeleteDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** Says what goes along; what is more than one file asks for its name. */
+/** Says what goes along with a node. */
 export function DeleteDialog({ node, onClose, onDeleted }: DeleteDialogProps) {
   const { uri, name, isDir, count = 0 } = node;
-  const [typed, setTyped] = useState("");
   const remove = useRemoveNode();
   const links = useListRelations(uri).data?.length ?? 0;
-  const mustType = isDir && count > 0;
-  const submit = () =>
+  const confirm = () =>
     remove.mutate(
       { uri, recursive: isDir },
       {
@@ -33,32 +29,18 @@ export function DeleteDialog({ node, onClose, onDeleted }: DeleteDialogProps) {
       },
     );
   return (
-    <FormDialog
+    <ConfirmDialog
       title={`Delete ${visible(name)}?`}
-      about={
-        <ul className="list-disc pl-5">
-          <li>{isDir ? `The folder and ${plural(count, "node")} below it` : "The file"}</li>
-          <li>Its summaries and its places in the search index</li>
-          {links > 0 && <li>{plural(links, "relation")}</li>}
-        </ul>
-      }
+      hits={[
+        isDir ? `The folder and ${plural(count, "node")} below it` : "The file",
+        "Its summaries and its places in the search index",
+        ...(links > 0 ? [plural(links, "relation")] : []),
+      ]}
+      name={name}
       action="Delete"
-      danger
-      disabled={mustType && typed !== name}
       call={remove}
-      onSubmit={submit}
+      onConfirm={confirm}
       onClose={onClose}
-    >
-      <p className="text-[13px]">This cannot be undone.</p>
-      {mustType && (
-        <Input
-          label={`Type “${visible(name)}” to go on`}
-          autoFocus
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      )}
-    </FormDialog>
+    />
   );
 }

@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import { client } from "./client.ts";
+
+const REFRESH_MS = 4_000;
+
+/** A table of the observer: its head and its rows. */
+export interface StatusTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Rows by newline, cells by tab, the head first. */
+export function tableOf(status: string): StatusTable {
+  const [head = [], ...rows] = status.split("\n").map((line) => line.split("\t"));
+  return { head, rows };
+}
+
+/** The state of queues, vectors and models. */
+export function useSystemState() {
+  return useQuery({
+    queryKey: ["observer"],
+    queryFn: ({ signal }) => client().observer.system({ signal }),
+    refetchInterval: REFRESH_MS,
+  });
+}

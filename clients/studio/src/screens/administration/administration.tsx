@@ -1,0 +1,45 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { KeyRound } from "lucide-react";
+import { useRole, useStatus } from "../../api/system.ts";
+import { useIdentity } from "../../identity/identity.ts";
+import { Page } from "../../ui/layout.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Users } from "./users.tsx";
+import { Workspaces } from "./workspaces.tsx";
+
+const route = getRouteApi("/administration");
+
+/** Workspaces for ROOT, the users of one for its administrators. */
+export function Administration() {
+  const { account } = route.useSearch();
+  const navigate = route.useNavigate();
+  const role = useRole();
+  const own = useStatus().data?.account ?? "default";
+  const { key } = useIdentity();
+  if (key === undefined) {
+    return (
+      <Page title="Administration">
+        <Empty icon={KeyRound} title="This server has no keys">
+          <p>
+            Everybody who reaches it may do everything. Set <code>CTXDB_ROOT_API_KEY</code> and start it again to have workspaces, users and
+            keys of their own.
+          </p>
+        </Empty>
+      </Page>
+    );
+  }
+  if (role === "user") {
+    return (
+      <Page title="Administration">
+        <Empty icon={KeyRound} title="Your role does not administer this workspace" />
+      </Page>
+    );
+  }
+  const shown = role === "root" ? account : own;
+  return (
+    <Page title="Administration" about="Who may use this server, and in which workspace. Each workspace sees itself alone.">
+      {role === "root" && <Workspaces selected={shown} onSelect={(next) => void navigate({ search: { account: next } })} />}
+      {shown !== undefined && <Users key={shown} account={shown} mayChangeRoles={role === "root"} />}
+    </Page>
+  );
+}

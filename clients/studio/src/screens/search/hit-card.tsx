@@ -1,0 +1,69 @@
+import { Link } from "@tanstack/react-router";
+import { BookmarkPlus } from "lucide-react";
+import type { MatchedContext } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
+import { score } from "../../text/format.ts";
+import { nodeOf, visible, visibleText } from "../../text/uri.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Badge } from "../../ui/layout.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { addExpected } from "../evaluation/question-set.ts";
+import { explanationOfHit } from "./explanation.ts";
+import { Highlighted } from "./highlighted.tsx";
+import { ScoreBars } from "./score-bars.tsx";
+
+interface HitCardProps {
+  readonly hit: MatchedContext;
+  readonly rank: number;
+  readonly query: string;
+}
+
+/** One hit: where it is, the passage, and how its score came about. */
+export function HitCard({ hit, rank, query }: HitCardProps) {
+  const explanation = explanationOfHit(hit.explain);
+  const save = () => {
+    addExpected(query, nodeOf(hit.uri));
+    toast("Saved to the evaluation set as an expected answer");
+  };
+  return (
+    <li className="rounded-lg border border-line p-3">
+      <div className="flex items-start gap-2">
+        <span className="mt-0.5 w-5 shrink-0 text-right text-xs text-soft tabular-nums">{rank}</span>
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Link to="/explorer" search={{ uri: nodeOf(hit.uri) }} className="min-w-0 font-medium break-all text-accent hover:underline">
+              <bdi>{visible(hit.uri)}</bdi>
+            </Link>
+            <Badge>{hit.contextType}</Badge>
+            <Badge>L{hit.level}</Badge>
+            {hit.category !== "" && <Badge tone="accent">{hit.category}</Badge>}
+          </div>
+          <p className="mt-1.5 line-clamp-6 text-[13px] whitespace-pre-wrap" dir="auto">
+            <Highlighted text={visibleText(hit.match || hit.abstract)} query={query} />
+          </p>
+          {hit.relations.length > 0 && (
+            <p className="mt-1.5 text-xs text-soft">
+              Related:{" "}
+              {hit.relations.map(({ uri }, index) => (
+                <span key={uri}>
+                  {index > 0 && ", "}
+                  <Link to="/explorer" search={{ uri }} className="break-all underline hover:text-ink">
+                    {visible(uri)}
+                  </Link>
+                </span>
+              ))}
+            </p>
+          )}
+          {explanation !== undefined && <ScoreBars explanation={explanation} reason={hit.matchReason} />}
+        </div>
+        <div className="flex shrink-0 flex-col items-end gap-1">
+          <span className="font-semibold tabular-nums" title="Score">
+            {score(hit.score)}
+          </span>
+          <IconButton label="Save as an expected answer" onClick={save}>
+            <BookmarkPlus />
+          </IconButton>
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import { FlaskConical } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useFind, useSearch } from "../../api/search.ts";
+import { Empty, Failure, Loading } from "../../ui/states.tsx";
+import { SearchForm } from "./form.tsx";
+import { Results } from "./results.tsx";
+import { type Asked, requestOf, type Settings } from "./settings.ts";
+
+interface LabProps {
+  readonly label: string | undefined;
+  readonly start: Settings;
+  readonly onAsk?: (query: string) => void;
+}
+
+/** One search: its settings, its hits, its reasons. */
+export function Lab({ label, start, onAsk }: LabProps) {
+  const [settings, setSettings] = useState(start);
+  const [asked, setAsked] = useState<Asked>();
+  const [fault, setFault] = useState<unknown>(null);
+  const find = useFind();
+  const search = useSearch();
+  const call = settings.mode === "find" ? find : search;
+
+  const ask = () => {
+    try {
+      const request = requestOf(settings);
+      setFault(null);
+      setAsked(request);
+      onAsk?.(request.query);
+      call.mutate(request);
+    } catch (thrown) {
+      setFault(thrown);
+    }
+  };
+  // a link that brings a question is asked at once
+  const first = useRef(ask);
+  useEffect(() => {
+    if (start.query !== "") first.current();
+  }, [start.query]);
+
+  const error = fault ?? call.error;
+  return (
+    <section aria-label={label ?? "Search"} className="flex min-w-0 flex-col gap-4">
+      {label !== undefined && <h2 className="text-sm font-semibold">{label}</h2>}
+      <SearchForm settings={settings} busy={call.isPending} onChange={setSettings} onSubmit={ask} />
+      {error !== null && <Failure error={error} onRetry={ask} />}
+      {call.isPending && <Loading lines={8} />}
+      {call.data !== undefined && asked !== undefined && error === null && !call.isPending && <Results answer={call.data} asked={asked} />}
+      {call.isIdle && error === null && (
+        <Empty icon={FlaskConical} title="Ask something">
+          Words, a question or a quotation. The lab shows the passages that were found, how each score came about, and which folders were
+          looked into.
+        </Empty>
+      )}
+    </section>
+  );
+}

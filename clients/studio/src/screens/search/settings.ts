@@ -1,0 +1,55 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+
+/** What a search is asked for. */
+export interface Settings {
+  readonly query: string;
+  /** `find` asks once; `search` plans several queries, with the history of a session. */
+  readonly mode: "find" | "search";
+  /** URIs by space or line; "" for everything. */
+  readonly target: string;
+  readonly limit: number;
+  /** "" for none. */
+  readonly threshold: string;
+  /** JSON, "" for none. */
+  readonly filter: string;
+  readonly sessionId: string;
+}
+
+export const EMPTY: Settings = { query: "", mode: "find", target: "", limit: 10, threshold: "", filter: "", sessionId: "" };
+
+/** The same as the request has it. */
+export interface Asked {
+  readonly query: string;
+  readonly targetUri?: string[];
+  readonly limit: number;
+  readonly scoreThreshold?: number;
+  readonly filter?: JsonObject;
+  readonly sessionId?: string;
+  readonly explain: true;
+}
+
+/** The request of settings; throws where the filter is no JSON object. */
+export function requestOf({ query, mode, target, limit, threshold, filter, sessionId }: Settings): Asked {
+  const targets = target.split(/\s+/).filter((uri) => uri !== "");
+  return {
+    query: query.trim(),
+    limit,
+    explain: true,
+    ...(targets.length > 0 && { targetUri: targets }),
+    ...(threshold.trim() !== "" && { scoreThreshold: Number(threshold) }),
+    ...(filter.trim() !== "" && { filter: filterOf(filter) }),
+    ...(mode === "search" && sessionId.trim() !== "" && { sessionId: sessionId.trim() }),
+  };
+}
+
+function filterOf(text: string): JsonObject {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (thrown) {
+    throw new Error(`The filter is no JSON: ${thrown instanceof Error ? thrown.message : thrown}`);
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw new Error('The filter must be an object, such as {"mime": "text/markdown"}');
+  return parsed as JsonObject;
+}

@@ -1,0 +1,64 @@
+import { SendHorizontal } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { useAddMessage } from "../../api/sessions.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select, TextArea } from "../../ui/field.tsx";
+import { Failure } from "../../ui/states.tsx";
+
+/** Adds a message as one of the two who talk; the next one is the other's. */
+export function Composer({ id }: { readonly id: string }) {
+  const [role, setRole] = useState<"user" | "assistant">("user");
+  const [text, setText] = useState("");
+  const add = useAddMessage();
+  const send = () => {
+    if (text.trim() === "" || add.isPending) return;
+    add.mutate(
+      { sessionId: id, role, content: text },
+      {
+        onSuccess: () => {
+          setText("");
+          setRole(role === "user" ? "assistant" : "user");
+        },
+      },
+    );
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form onSubmit={submit} className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-surface pt-3">
+      {add.error !== null && <Failure error={add.error} />}
+      <TextArea
+        label="Message"
+        hideLabel
+        rows={2}
+        placeholder={role === "user" ? "What the user says" : "What the assistant answers"}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKey}
+      />
+      <div className="flex items-center gap-2">
+        <Select
+          label="Who speaks"
+          hideLabel
+          className="w-32"
+          value={role}
+          onChange={(event) => setRole(event.target.value === "assistant" ? "assistant" : "user")}
+        >
+          <option value="user">User</option>
+          <option value="assistant">Assistant</option>
+        </Select>
+        <span className="flex-1 text-xs text-soft">Enter sends, Shift+Enter begins a line.</span>
+        <Button type="submit" look="primary" busy={add.isPending} disabled={text.trim() === ""}>
+          <SendHorizontal /> Send
+        </Button>
+      </div>
+    </form>
+  );
+}

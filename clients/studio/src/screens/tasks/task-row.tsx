@@ -1,0 +1,67 @@
+import { Link } from "@tanstack/react-router";
+import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
+import { isRunning, type Task, useWatchTask } from "../../api/tasks.ts";
+import { ago, count, dateTime } from "../../text/format.ts";
+import { visible, visibleText } from "../../text/uri.ts";
+import { Progress } from "../../ui/progress.tsx";
+
+/** Sentences of a result that are shown. */
+const MAX_NOTES = 5;
+
+const ICONS = { running: LoaderCircle, completed: CircleCheck, failed: CircleAlert };
+
+/** A task as it goes on: what it does, how far it is, what came of it. */
+export function TaskRow({ task: first }: { readonly task: Task }) {
+  const task = useWatchTask(first);
+  const { taskType, status, stage, progress, createdAt, error } = task;
+  const running = isRunning(task);
+  const { done = 0, total = 0 } = progress ?? {};
+  const Icon = ICONS[running ? "running" : status === "failed" ? "failed" : "completed"];
+  const uri = text(task.result?.root_uri) ?? text(task.result?.uri);
+  const notes = [...strings(task.result?.errors), ...strings(task.result?.warnings)];
+  const name = taskType.replaceAll("_", " ");
+  return (
+    <li className="flex gap-3 border-b border-line px-4 py-2.5 text-[13px] last:border-0">
+      <Icon
+        className={`mt-0.5 size-4 shrink-0 ${running ? "animate-spin text-soft" : status === "failed" ? "text-danger" : "text-accent"}`}
+        aria-label={status}
+      />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap gap-x-2">
+          <span className="font-medium first-letter:uppercase">{name}</span>
+          {uri !== undefined && (
+            <Link to="/explorer" search={{ uri }} className="break-all text-accent hover:underline">
+              <bdi>{visible(uri)}</bdi>
+            </Link>
+          )}
+        </p>
+        {running && (
+          <>
+            <p className="text-soft tabular-nums">
+              {stage}
+              {total > 0 && ` · ${count(done)} of ${count(total)}`}
+            </p>
+            <Progress label={`${name}: ${stage}`} value={total === 0 ? 0 : done / total} />
+          </>
+        )}
+        {error !== undefined && (
+          <p className="break-words text-danger">
+            <code>{error.code}</code> {visibleText(error.message)}
+          </p>
+        )}
+        {notes.slice(0, MAX_NOTES).map((note) => (
+          <p key={note} className="break-words text-warning">
+            {visibleText(note)}
+          </p>
+        ))}
+        {notes.length > MAX_NOTES && <p className="text-warning">and {count(notes.length - MAX_NOTES)} more</p>}
+      </div>
+      <time dateTime={createdAt} title={dateTime(createdAt)} className="shrink-0 text-xs text-soft">
+        {ago(createdAt)}
+      </time>
+    </li>
+  );
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+
+export interface Column<T> {
+  readonly title: string;
+  readonly cell: (row: T) => ReactNode;
+  /** Numbers stand at the right. */
+  readonly numeric?: boolean;
+  /** The title is read aloud alone. */
+  readonly hideTitle?: boolean;
+}
+
+interface TableProps<T> {
+  /** What the table holds, read aloud. */
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly rowKey: (row: T) => string;
+}
+
+export function Table<T>({ label, columns, rows, rowKey }: TableProps<T>) {
+  return (
+    <table className="w-full text-left text-[13px]" aria-label={label}>
+      <thead className="text-soft">
+        <tr className="border-b border-line">
+          {columns.map(({ title, numeric, hideTitle }) => (
+            <th key={title} scope="col" className={`px-4 py-2 font-medium whitespace-nowrap ${numeric ? "text-right" : ""}`}>
+              <span className={hideTitle ? "sr-only" : ""}>{title}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
+            {columns.map(({ title, cell, numeric }) => (
+              <td key={title} className={`px-4 py-2 align-top ${numeric ? "text-right tabular-nums" : ""}`}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
