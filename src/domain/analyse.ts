@@ -62,6 +62,27 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
+/** The words of a query that a text holds in any form, as the query writes them, and how many more it does not hold. Stop words count for neither. */
+export function namedWords(query: string, text: string): { found: string[]; missing: number } {
+  const held = new Set(analyse(text));
+  const found = new Set<string>();
+  let missing = 0;
+  eachWord(query.slice(0, MAX_NAMED_LENGTH), (word) => {
+    const terms = CJK_CHARACTER.test(word)
+      ? cjkTerms(word).filter(({ length }) => length > 1 || word.length === 1)
+      : wordTerms(word, STOP_WORDS);
+    for (const term of CJK_CHARACTER.test(word) ? terms : terms.slice(0, 1)) {
+      if (!held.has(term)) missing++;
+      else found.add(CJK_CHARACTER.test(word) ? term : word);
+    }
+    return true;
+  });
+  return { found: [...found], missing };
+}
+
+/** Of a longer query the beginning is named. UTF-16 units. */
+const MAX_NAMED_LENGTH = 1000;
+
 /** An underscore inside a word, a capital behind a small letter, or a call. */
 const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|[\p{L}\p{N}_]\(/u;
 

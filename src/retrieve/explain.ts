@@ -1,3 +1,4 @@
+import { namedWords } from "../domain/analyse.ts";
 import type { MemorySource } from "./provenance.ts";
 import type { Hit, SearchTrace } from "./view.ts";
 
@@ -7,16 +8,26 @@ const LEVELS = ["abstract", "overview", "content"] as const;
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
-const shown = (value: number): string => value.toFixed(2).replace(/^0/, "");
 
-/** Why a hit matched, in a line. */
-export function matchReason({ level, quoted, lexical, dense, own, semantic }: Hit): string {
-  const signals = [quoted && "word for word", lexical > 0 && `words ${shown(lexical)}`, dense > 0 && `meaning ${shown(dense)}`].filter(
-    (signal) => signal !== false,
-  );
-  const by = signals.length > 0 ? signals.join(", ") : "nothing in particular";
-  return `${LEVELS[level]}: ${by}${semantic > own ? `; lifted from ${shown(own)} to ${shown(semantic)} by its folder` : ""}`;
+/** Words of the query that a reason names. */
+const MAX_NAMED_WORDS = 8;
+/** Meaning that brings less to the score of the formula is not worth telling. */
+const TELLING_MEANING = 0.2;
+
+/** Why a hit matched, in a sentence. `match` is the passage that it shows. */
+export function matchReason({ level, quoted, dense, own, semantic }: Hit, query: string, match: string): string {
+  const { found, missing } = namedWords(query, match);
+  const words = found.slice(0, MAX_NAMED_WORDS).map((word) => `"${word}"`);
+  const reasons = [
+    quoted ? "holds the query word for word" : words.length > 0 && `has ${missing === 0 ? "all words of the query" : words.join(", ")}`,
+    dense >= TELLING_MEANING && "is close to it in meaning",
+    semantic - own >= 0.05 && "lies in a folder that matches too",
+  ].filter((reason) => reason !== false);
+  const said = reasons.length > 0 ? reasons.join(", ") : "shares little with the query";
+  return `${SUBJECTS[level]} ${said}`;
 }
+
+const SUBJECTS = ["The folder's abstract", "The folder's overview", "The passage"] as const;
 
 /** How the score of a hit came about: docs/retrieval.md, "The score". */
 export interface HitExplanation {

@@ -2,6 +2,7 @@ import { halves, hotness } from "../domain/score.ts";
 import { explore } from "./explore.ts";
 import { type Evidence, gather } from "./fuse.ts";
 import { NodeScores } from "./node-scores.ts";
+import { chunksToShow, furtherParts, shownChunk } from "./passages.ts";
 import { isQuoted } from "./quotes.ts";
 import { fill, rank } from "./rank.ts";
 import { candidates, seeds } from "./seed.ts";
@@ -20,8 +21,9 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   const start = seeds(view, scores, chosen);
   const exploration = explore(view, scores, start, limit);
   const { choice, filled } = fill(view, query, scores, evidence, limit);
+  const partsOf = furtherParts(view, choice.further);
   return {
-    hits: rank(view, scores, choice, options).map((ranked) => withReasons(view, evidence, ranked, now)),
+    hits: rank(view, scores, choice, options).map((ranked) => withReasons(view, evidence, ranked, partsOf(ranked), now)),
     trace: {
       documents: evidence.documents,
       candidates: { lexical: chosen.lexical, dense: chosen.dense, nodes: chosen.nodes.length },
@@ -36,7 +38,9 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   };
 }
 
-function withReasons({ nodes, quotes }: SearchView, { partitions, scale, isCode }: Evidence, ranked: Ranked, now: number): Hit {
+function withReasons(view: SearchView, evidence: Evidence, ranked: Ranked, parts: readonly Ranked[], now: number): Hit {
+  const { nodes, quotes } = view;
+  const { partitions, scale, isCode } = evidence;
   const { node, level, score, semantic, own, partition, row, doc } = ranked;
   const { bm25, cosine, documents } = partitions[partition]!;
   const { lexical, dense } = halves(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
@@ -52,6 +56,7 @@ function withReasons({ nodes, quotes }: SearchView, { partitions, scale, isCode 
     lexical,
     dense,
     quoted,
+    chunks: quoted ? [shownChunk(evidence, ranked)] : chunksToShow(evidence, ranked, parts),
     hotness: hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, now),
   };
 }

@@ -1,6 +1,7 @@
 import { KeyedLock } from "../base/keyed-lock.ts";
 import { textOf } from "../domain/decode.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
+import { plainPassage } from "../domain/plain-passage.ts";
 import { type ContextType, contextTypeOf } from "../domain/scope.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
 import { layerOf } from "../workspace/layers.ts";
@@ -9,14 +10,15 @@ import { isOwn, ownUri } from "../workspace/own-path.ts";
 import { relationsOf } from "../workspace/relations.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { bestPart } from "./best-part.ts";
+import { choosePassage, MAX_MATCH, type ReadChunk } from "./choose-passage.ts";
 import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
 import { sourcesOf } from "./provenance.ts";
-import type { Hit } from "./view.ts";
+import type { Hit, ShownChunk } from "./view.ts";
 
-/** Characters of the best chunk that a hit shows (answers 5). */
-const MAX_MATCH = 1000;
 /** Larger files are found, and shown without a passage: it would cost reading all of them. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
+/** Of larger files the passage alone is read, without what stands around it. */
+const MAX_WEIGHED_BYTES = 256 * 1024;
 const largeReads = new KeyedLock();
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
@@ -62,7 +64,8 @@ interface Span {
 
 /** What a search has to say of its hits. */
 export interface Showing {
-  readonly spanOf: (hit: Hit) => Span | undefined;
+  readonly spanOf: (chunk: Pick<ShownChunk, "partition" | "doc">) => Span | undefined;
+  readonly query: string;
   /** Of the query. */
   readonly terms: readonly string[];
   readonly isExplained: boolean;
@@ -74,35 +77,34 @@ export interface Showing {
  */
 export async function hydrate(workspace: Workspace, owner: Owner, hits: readonly Hit[], showing: Showing): Promise<Hydrated[]> {
   const paths = new Map<NodeId, Path>();
-  const shown = await Promise.all(
-    hits.map(async (hit) => {
-      const span = showing.spanOf(hit);
-      const context = await hydrateOne(workspace, owner, hit, span, showing.terms, paths);
-      if (!context || !showing.isExplained) return context && { hit, context };
-      const explain = explainHit(hit, span, sourcesOf(workspace.entryOf(hit.node)?.record, context.match));
-      return { hit, context: { ...context, explain } };
-    }),
-  );
+  const nodes = new Set(hits.map(({ node }) => node));
+  // what is a hit itself is not shown for another one
+  const free = ({ chunks, ...hit }: Hit): Hit => ({ ...hit, chunks: chunks.filter(({ node }) => node === hit.node || !nodes.has(node)) });
+  const shown = await Promise.all(hits.map((hit) => hydrateOne(workspace, owner, free(hit), showing, paths)));
   return shown.filter((hydrated) => hydrated !== undefined);
+}
+
+interface Shown extends Span {
+  readonly node: NodeId;
+  readonly match: string;
+  /** The passage as it is stored. */
+  readonly stored: string;
 }
 
 async function hydrateOne(
   workspace: Workspace,
   owner: Owner,
   hit: Hit,
-  span: Span | undefined,
-  terms: readonly string[],
+  showing: Showing,
   paths: Map<NodeId, Path>,
-): Promise<MatchedContext | undefined> {
-  const found = workspace.entryOf(hit.node);
+): Promise<Hydrated | undefined> {
+  const shown = await passageOf(workspace, owner, hit, showing, paths);
+  const found = shown && workspace.entryOf(shown.node);
   const path = found && workspace.pathNamedBy(found.record, paths);
-  if (!path || !isOwn(workspace, owner, hit.node, path)) return undefined;
+  if (!path || !isOwn(workspace, owner, shown.node, path)) return undefined;
   const { entry } = found;
-  const passage =
-    span && (hit.level === 2 ? readPassage(workspace, entry, span) : layerOf(workspace, entry, hit.level)?.slice(span.start, span.end));
   const isDirectory = entry.kind === "directory";
   const source = entry.source === undefined ? undefined : ownUri(workspace, owner, entry.source, paths);
-  const category = categoryOf(path);
   const context: MatchedContext = {
     uri: `${workspace.uris.format(path)}${SUFFIXES[hit.level]}`,
     contextType: contextTypeOf(path),
@@ -110,17 +112,76 @@ async function hydrateOne(
     abstract: layerOf(workspace, entry, 0) ?? "",
     overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
     score: hit.score,
-    matchReason: matchReason(hit),
-    match: span ? matchOf((await passage) ?? "", category, terms) : "",
-    category,
+    matchReason: matchReason(hit, showing.query, shown.match),
+    match: shown.match,
+    category: categoryOf(path),
     relations: await related(workspace, owner, path),
   };
-  return source === undefined ? context : { ...context, source };
+  if (source !== undefined) context.source = source;
+  if (showing.isExplained) context.explain = explainHit(hit, shown, sourcesOf(found.record, shown.stored));
+  return { hit, context };
 }
 
-/** Of an episode what answers the query, of anything else its beginning. */
-const matchOf = (passage: string, category: string, terms: readonly string[]): string =>
-  category === "events" ? bestPart(passage, terms, MAX_MATCH) : passage.slice(0, MAX_MATCH);
+/** The passage that answers, of the hit's node or of another part of the same document. */
+async function passageOf(
+  workspace: Workspace,
+  owner: Owner,
+  hit: Hit,
+  { spanOf, query, terms }: Showing,
+  paths: Map<NodeId, Path>,
+): Promise<Shown | undefined> {
+  const found = workspace.entryOf(hit.node);
+  const path = found && workspace.pathNamedBy(found.record, paths);
+  if (!path) return undefined;
+  const own = { node: hit.node, match: "", stored: "", ...(spanOf(hit) ?? { start: 0, end: 0 }) };
+  const { level } = hit;
+  if (level !== 2) {
+    const stored = layerOf(workspace, found.entry, level)?.slice(own.start, own.end) ?? "";
+    return {
+      ...own,
+      stored,
+      match: plainPassage(stored, { start: 0, end: stored.length }, { max: MAX_MATCH, enough: 0 }).text.slice(0, MAX_MATCH),
+    };
+  }
+  const chunks = await readChunks(workspace, owner, hit, spanOf, paths);
+  const [first] = chunks;
+  // messages and statements are shown as they were said
+  if (categoryOf(path) !== "") {
+    const stored = first?.text?.slice(first.start, first.end) ?? "";
+    return { ...own, stored, match: bestPart(stored, terms, MAX_MATCH) };
+  }
+  const chosen = choosePassage(chunks, query, terms);
+  if (!chosen) return own;
+  const { node, start, end, text } = chosen.chunk;
+  return { node, start, end, match: chosen.match, stored: text?.slice(start, end) ?? "" };
+}
+
+async function readChunks(
+  workspace: Workspace,
+  owner: Owner,
+  { chunks }: Hit,
+  spanOf: Showing["spanOf"],
+  paths: Map<NodeId, Path>,
+): Promise<ReadChunk[]> {
+  const texts = new Map<NodeId, string | undefined>();
+  const read: ReadChunk[] = [];
+  for (const chunk of chunks) {
+    const span = spanOf(chunk);
+    const found = workspace.entryOf(chunk.node);
+    const path = found && workspace.pathNamedBy(found.record, paths);
+    if (!span || !path || !isOwn(workspace, owner, chunk.node, path)) continue;
+    const { size, mime } = found.entry;
+    // of a large file only the passage by which it was found is read
+    if (size > MAX_WEIGHED_BYTES && read.length > 0) continue;
+    if (!texts.has(chunk.node)) texts.set(chunk.node, await readText(workspace, found.entry, span));
+    const text = texts.get(chunk.node);
+    const isMarkdown = mime === "text/markdown";
+    read.push(
+      size > MAX_WEIGHED_BYTES ? { ...chunk, start: 0, end: text?.length ?? 0, text, isMarkdown } : { ...chunk, ...span, text, isMarkdown },
+    );
+  }
+  return read;
+}
 
 async function related(workspace: Workspace, owner: Owner, path: Path): Promise<MatchedContext["relations"]> {
   if (!workspace.hasRelations) return [];
@@ -133,14 +194,16 @@ async function related(workspace: Workspace, owner: Owner, path: Path): Promise<
   return found.sort((a, b) => compareNames(a.uri, b.uri));
 }
 
-/** A passage of a file; nothing of one that is too large to be read for it. */
-function readPassage(workspace: Workspace, entry: Entry, { start, end }: Span): string | undefined | Promise<string | undefined> {
+/** The text of a file, of a large one the passage alone; nothing of one that is too large to be read for it. */
+function readText(workspace: Workspace, entry: Entry, { start, end }: Span): string | undefined | Promise<string | undefined> {
   if (entry.size > MAX_READ_BYTES) return undefined;
   const content = workspace.contents.open(entry);
-  if (typeof content !== "function") return textOf(content)?.slice(start, end);
+  if (entry.size <= MAX_WEIGHED_BYTES && typeof content !== "function") return textOf(content);
   // one file of an account in memory at a time, however many hits of however many searches are in large ones
   return largeReads.run(workspace.contents.bucket, async () => {
-    const passage = textOf(await content())?.slice(start, end);
+    const text = textOf(typeof content === "function" ? await content() : content);
+    if (entry.size <= MAX_WEIGHED_BYTES) return text;
+    const passage = text?.slice(start, end);
     // a slice would keep the whole text
     return passage === undefined ? undefined : Buffer.from(passage).toString();
   });

@@ -28,7 +28,7 @@ export async function rerank(
   const hits = best.map(({ hit, context }, i) => {
     const score = blended(relevance[i]!, hit.hotness);
     const explain = context.explain && { ...context.explain, relevance: relevance[i]!, score };
-    const matchReason = `${context.matchReason}; ordered anew by ${relevance[i]!.toFixed(2).replace(/^0/, "")}`;
+    const matchReason = `${context.matchReason}; a model ordered it anew`;
     return { ...context, score, matchReason, ...(explain && { explain }) };
   });
   hits.sort((a, b) => b.score - a.score);

@@ -93,8 +93,20 @@ export interface Ranked {
   readonly doc: number;
 }
 
+/** A chunk that may be shown for a hit. */
+export interface ShownChunk {
+  readonly node: number;
+  /** Index in `view.partitions`. */
+  readonly partition: number;
+  readonly doc: number;
+  /** F of the formula: words and meaning together. */
+  readonly fused: number;
+}
+
 /** A hit with how its score came about. */
 export interface Hit extends Omit<Ranked, "row"> {
+  /** Chunks of the document that may answer, best first; the first one is that of the hit. */
+  readonly chunks: readonly ShownChunk[];
   /** The passage holds the query word for word. */
   readonly quoted: boolean;
   /** What its words and its meaning bring to the score of the formula before it is put on the scale of 0 to 1. */

@@ -48,7 +48,7 @@ describe("a find with a reranking model", () => {
     const { resources, total, explain } = await find({ limit: 2, explain: true });
     expect(total).toBe(2);
     expect(resources[0]?.uri).toBe("ctx://resources/barn.md");
-    expect(resources[0]?.match_reason).toMatch(/ordered anew by \.95$/);
+    expect(resources[0]?.match_reason).toMatch(/a model ordered it anew$/);
     expect(resources[0]?.score).toBeCloseTo(0.8 * 0.95 + 0.2 * 0.5, 2);
     expect(explain?.reranked).toBe(3);
     // more than were asked for, so that a good one from further below can come up

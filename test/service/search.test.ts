@@ -122,7 +122,7 @@ describe("search", () => {
   it("tells how it went: a reason with each hit, figures and steps on request", async () => {
     const plain = await search({ query: "rings of ice" });
     expect(plain.resources.find(({ uri }) => uri === "ctx://resources/space/saturn.md")).toMatchObject({
-      match_reason: expect.stringMatching(/^content: words \.\d\d, meaning \.\d\d/),
+      match_reason: "The passage has all words of the query, is close to it in meaning",
     });
     expect(plain.resources[0]).not.toHaveProperty("explain");
     const result = plain.query_results.find(({ matched_contexts }) =>
@@ -160,7 +160,7 @@ describe("search", () => {
         .sort(),
     ).toEqual(["ctx://resources/light/large.py", "ctx://resources/light/long.txt"]);
     expect(resources.map((hit) => hit.explain!.quoted)).toEqual(resources.map((_, i) => i < 2));
-    expect(resources[0]!.match_reason).toMatch(/^content: word for word, words \.\d\d, meaning/);
+    expect(resources[0]!.match_reason).toMatch(/^The passage holds the query word for word/);
     expect(explain).toMatchObject({ quotes: 2 });
   });
 

@@ -215,9 +215,9 @@ type MatchedContext struct {
 	Overview string `protobuf:"bytes,5,opt,name=overview,proto3" json:"overview,omitempty"`
 	// 0 to 1; meaning and words, blended with hotness.
 	Score float64 `protobuf:"fixed64,6,opt,name=score,proto3" json:"score,omitempty"`
-	// Why it matched.
+	// Why it matched, in words: which words of the query the passage has, whether it is close in meaning, whether its folder matches.
 	MatchReason string `protobuf:"bytes,7,opt,name=match_reason,json=matchReason,proto3" json:"match_reason,omitempty"`
-	// The best passage, 1,000 characters at most.
+	// The passage that answers, 1,000 characters at most: plain text without markup; source code, data and messages as they are stored.
 	Match string `protobuf:"bytes,8,opt,name=match,proto3" json:"match,omitempty"`
 	// Category of a memory, else "".
 	Category string `protobuf:"bytes,9,opt,name=category,proto3" json:"category,omitempty"`

@@ -174,14 +174,14 @@ export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
   score: number;
 
   /**
-   * Why it matched.
+   * Why it matched, in words: which words of the query the passage has, whether it is close in meaning, whether its folder matches.
    *
    * @generated from field: string match_reason = 7;
    */
   matchReason: string;
 
   /**
-   * The best passage, 1,000 characters at most.
+   * The passage that answers, 1,000 characters at most: plain text without markup; source code, data and messages as they are stored.
    *
    * @generated from field: string match = 8;
    */

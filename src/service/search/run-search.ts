@@ -10,13 +10,16 @@ import { askNeighbours, needOfAll } from "../../retrieve/ask-neighbours.ts";
 import { documentsOf } from "../../retrieve/documents.ts";
 import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
 import { find } from "../../retrieve/find.ts";
-import { hydrate, type MatchedContext } from "../../retrieve/hydrate.ts";
+import { type Hydrated, hydrate, type MatchedContext, type Showing } from "../../retrieve/hydrate.ts";
+import { withoutNearDuplicates } from "../../retrieve/near-duplicates.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 import { findQuotes } from "../../retrieve/quotes.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
 import type { Hit, SearchView } from "../../retrieve/view.ts";
 import type { IndexPart } from "../../storage/partition.ts";
+import type { Owner } from "../../workspace/locate.ts";
 import { ownUri } from "../../workspace/own-path.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { admit } from "./admit.ts";
@@ -35,6 +38,9 @@ export interface SearchDeps {
   /** Orders hits anew; undefined where the settings name no such model. */
   readonly reranker: Reranker | undefined;
 }
+
+/** Hits found beyond those that are asked for, to take the places of near-duplicates. */
+const SPARE_HITS = 10;
 
 export interface Searched {
   /** Best first, equal scores in no order. */
@@ -101,10 +107,11 @@ export async function runSearch(
     partOf: documentsOf(workspace),
   };
   const { found, hydrated } = await deps.trace.step("search", { spaces: query.vectors.size, missed: query.missed.length }, async (span) => {
-    const found = find(view, query, { limit, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
+    const found = find(view, query, { limit: limit + SPARE_HITS, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
     span.tell({ documents: found.trace.documents, hits: found.hits.length });
-    const spanOf = (hit: Hit) => partitions[hit.partition]!.span(hit.doc);
-    const texts = () => hydrate(workspace, owner, found.hits, { spanOf, terms: query.terms, isExplained: wish.isExplained });
+    const spanOf: Showing["spanOf"] = ({ partition, doc }) => partitions[partition]!.span(doc);
+    const showing = { spanOf, query: wish.query, terms: query.terms, isExplained: wish.isExplained };
+    const texts = () => hydrateDistinct(workspace, owner, found.hits, showing, limit);
     return { found, hydrated: await deps.trace.step("read hits", {}, texts) };
   });
   const asking = { account: workspace.incarnation, signal: call.signal };
@@ -123,6 +130,21 @@ export async function runSearch(
     // no getter: each would make a hidden class of its own, which keeps all of its search from being collected for long
     explain: () => explainSearch(found.trace, about),
   };
+}
+
+/** The texts of the best hits, near-duplicates in one place: spare hits are read only where some take the place of others. */
+async function hydrateDistinct(
+  workspace: Workspace,
+  owner: Owner,
+  hits: readonly Hit[],
+  showing: Showing,
+  limit: number,
+): Promise<Hydrated[]> {
+  const best = await hydrate(workspace, owner, hits.slice(0, limit), showing);
+  const { distinct, repeating } = withoutNearDuplicates(best, limit);
+  if (hits.length <= limit || repeating.length === 0) return [...distinct, ...repeating];
+  const all = withoutNearDuplicates(await hydrate(workspace, owner, hits, showing), limit);
+  return [...all.distinct, ...all.repeating].slice(0, limit);
 }
 
 const nodesOf = ({ roots }: SearchScope, type?: ContextType): NodeId[] =>

@@ -57,6 +57,6 @@ describe("a search of one user", () => {
       expect(ownUri(workspace, (await bob.tenant()).owner, node)).toMatch(/^ctx:\/\/(user\/bob|agent\/default)/);
     }
     const hits = nodes.map((node) => ({ node, level: 2, score: 1 }) as Hit);
-    expect(await hydrate(workspace, owner, hits, { spanOf: () => undefined, terms: [], isExplained: false })).toEqual([]);
+    expect(await hydrate(workspace, owner, hits, { spanOf: () => undefined, query: "", terms: [], isExplained: false })).toEqual([]);
   });
 });

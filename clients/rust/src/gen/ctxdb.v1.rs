@@ -2305,10 +2305,10 @@ pub struct MatchedContext {
     /// 0 to 1; meaning and words, blended with hotness.
     #[prost(double, tag = "6")]
     pub score: f64,
-    /// Why it matched.
+    /// Why it matched, in words: which words of the query the passage has, whether it is close in meaning, whether its folder matches.
     #[prost(string, tag = "7")]
     pub match_reason: ::prost::alloc::string::String,
-    /// The best passage, 1,000 characters at most.
+    /// The passage that answers, 1,000 characters at most: plain text without markup; source code, data and messages as they are stored.
     #[prost(string, tag = "8")]
     pub r#match: ::prost::alloc::string::String,
     /// Category of a memory, else "".

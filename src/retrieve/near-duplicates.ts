@@ -1,0 +1,71 @@
+import { wordsOf } from "../domain/analyse.ts";
+import type { Hydrated } from "./hydrate.ts";
+
+/** Words that are compared together. */
+const SHINGLE = 4;
+/** Shingles of a passage that stand for it: those with the smallest hashes. */
+const SKETCH = 48;
+/** A shorter passage is never the same as another one: a name or a date says little. */
+const MIN_SHINGLES = 8;
+/** Passages that share so many of their shingles say the same. */
+const SAME_SHARE = 0.8;
+
+export interface Distinct {
+  readonly distinct: readonly Hydrated[];
+  /** For places that nothing else takes. */
+  readonly repeating: readonly Hydrated[];
+}
+
+/**
+ * The first `limit` hits that show different passages, and those that repeat one of them nearly word for word; the reason of the better one names one that repeats it.
+ * Memories never count as repeating. `hits` stand best first.
+ */
+export function withoutNearDuplicates(hits: readonly Hydrated[], limit: number): Distinct {
+  const chosen: { hydrated: Hydrated; readonly sketch: Sketch }[] = [];
+  const repeating: Hydrated[] = [];
+  for (const hydrated of hits) {
+    if (chosen.length === limit) break;
+    const { context } = hydrated;
+    const sketch = context.contextType === "resource" && context.level === 2 ? sketchOf(context.match) : NOTHING;
+    const same = chosen.find((other) => isSame(other.sketch, sketch));
+    if (same === undefined) chosen.push({ hydrated, sketch });
+    else {
+      repeating.push(hydrated);
+      const { context: shown } = same.hydrated;
+      if (!shown.matchReason.includes(SAME_TEXT))
+        same.hydrated = { ...same.hydrated, context: { ...shown, matchReason: `${shown.matchReason}${SAME_TEXT}${context.uri}` } };
+    }
+  }
+  return { distinct: chosen.map(({ hydrated }) => hydrated), repeating };
+}
+
+const SAME_TEXT = "; nearly the same text is in ";
+
+type Sketch = readonly number[];
+
+const NOTHING: Sketch = [];
+
+function sketchOf(text: string): Sketch {
+  const words = wordsOf(text).map(hashOf);
+  const shingles = new Set<number>();
+  for (let at = 0; at + SHINGLE <= words.length; at++) {
+    let hash = 0;
+    for (const word of words.slice(at, at + SHINGLE)) hash = (Math.imul(hash, 31) + word) >>> 0;
+    shingles.add(Math.imul(hash, 0x9e3779b1) >>> 0);
+  }
+  return shingles.size < MIN_SHINGLES ? NOTHING : [...shingles].sort((a, b) => a - b).slice(0, SKETCH);
+}
+
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Estimates from the smallest hashes of both which share of all shingles both have. */
+function isSame(a: Sketch, b: Sketch): boolean {
+  if (a.length === 0 || b.length === 0) return false;
+  const of = new Set(a);
+  const most = Math.min(SKETCH, Math.max(a.length, b.length));
+  return b.filter((hash) => of.has(hash)).length >= SAME_SHARE * most;
+}

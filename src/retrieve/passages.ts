@@ -1,0 +1,55 @@
+import { type Evidence, fusedRow } from "./fuse.ts";
+import type { Ranked, SearchView, ShownChunk } from "./view.ts";
+
+/** Chunks of a document that are read to find the one that answers. */
+const MAX_CHUNKS = 6;
+/** Chunks that are looked at to find these: of a longer file the one by which it was found is shown. */
+const MAX_LOOKED_AT = 512;
+/** Further parts of a document whose chunks are among them. */
+const MAX_PARTS = 4;
+
+/** Answers for a hit, best first, the other parts of its document that were found; once for each document. */
+export function furtherParts({ partOf }: SearchView, further: readonly Ranked[]): (hit: Ranked) => readonly Ranked[] {
+  const parts = new Map<number, Ranked[]>();
+  for (const hit of further) {
+    const document = partOf?.(hit.node).document;
+    if (document === undefined || hit.level < 2) continue;
+    const known = parts.get(document);
+    if (!known) parts.set(document, [hit]);
+    else if (known.length < MAX_PARTS) known.push(hit);
+  }
+  return ({ node }) => {
+    const document = partOf?.(node).document ?? node;
+    const found = parts.get(document) ?? [];
+    parts.delete(document);
+    return found;
+  };
+}
+
+/** The chunk by which a node was found. */
+export function shownChunk(evidence: Evidence, { node, partition, row, doc }: Ranked): ShownChunk {
+  const found = evidence.partitions[partition];
+  return { node, partition, doc, fused: found ? fusedRow(evidence, found, node, row) : 0 };
+}
+
+/** The best chunks of a hit and of the other parts of its document, that of the hit first. */
+export function chunksToShow(evidence: Evidence, hit: Ranked, parts: readonly Ranked[]): ShownChunk[] {
+  const own = shownChunk(evidence, hit);
+  if (hit.level < 2) return [own];
+  const others: ShownChunk[] = [];
+  let left = MAX_LOOKED_AT;
+  for (const { node } of [hit, ...parts.filter(({ node }) => node !== hit.node)]) {
+    for (const [partition, found] of evidence.partitions.entries()) {
+      const { documents, live } = found;
+      for (let row = found.partition.firstRow(node); row >= 0 && left > 0; row = documents.next[row] ?? -1) {
+        left--;
+        if (live.mask[row] !== 1 || documents.level[row] !== 2) continue;
+        const doc = documents.doc[row] ?? 0;
+        if (partition !== own.partition || doc !== own.doc)
+          others.push({ node, partition, doc, fused: fusedRow(evidence, found, node, row) });
+      }
+    }
+  }
+  others.sort((a, b) => b.fused - a.fused || a.node - b.node || a.doc - b.doc);
+  return [own, ...others.slice(0, MAX_CHUNKS - 1)];
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { Hydrated } from "../../../src/retrieve/hydrate.ts";
+import { withoutNearDuplicates } from "../../../src/retrieve/near-duplicates.ts";
+
+const TEXT =
+  "A failed card payment is retried after one, three and seven days; after the third failure the subscription is paused and the customer gets a mail.";
+
+const hit = (uri: string, match: string, contextType: "resource" | "memory" = "resource"): Hydrated => ({
+  hit: {} as Hydrated["hit"],
+  context: {
+    uri,
+    contextType,
+    level: 2,
+    abstract: "",
+    overview: "",
+    score: 0.5,
+    matchReason: "The passage matches",
+    match,
+    category: "",
+    relations: [],
+  },
+});
+const uris = (hits: readonly Hydrated[]) => hits.map(({ context }) => context.uri);
+
+describe("near-duplicates among hits", () => {
+  it("share one place, and the reason of the better one names the other", () => {
+    const hits = [hit("a.md", TEXT), hit("a.html", `${TEXT} So it is.`), hit("b.md", TEXT.replaceAll("card", "bank").replaceAll("e", "i"))];
+    const { distinct, repeating } = withoutNearDuplicates(hits, 2);
+    expect(uris(distinct)).toEqual(["a.md", "b.md"]);
+    expect(uris(repeating)).toEqual(["a.html"]);
+    expect(distinct[0]?.context.matchReason).toBe("The passage matches; nearly the same text is in a.html");
+  });
+
+  it("are not what a few words make of short passages", () => {
+    expect(withoutNearDuplicates([hit("a.md", "version 2.0"), hit("b.md", "version 2.0")], 10).repeating).toEqual([]);
+  });
+
+  it("are never memories", () => {
+    expect(withoutNearDuplicates([hit("a.md", TEXT, "memory"), hit("b.md", TEXT, "memory")], 10).repeating).toEqual([]);
+  });
+});
