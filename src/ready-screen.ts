@@ -6,15 +6,17 @@ interface Ready {
   readonly keyed: boolean;
   /** Whether only this machine reaches the server. */
   readonly loopback: boolean;
+  /** Whether Studio is served. */
+  readonly studio: boolean;
   /** How a reader of the terminal calls the command line. */
   readonly cli: string;
 }
 
 /** What a terminal shows once the server accepts calls. */
-export function readyScreen({ url, version, dataDir, keyed, loopback, cli }: Ready): string {
+export function readyScreen({ url, version, dataDir, keyed, loopback, studio, cli }: Ready): string {
   const keys = keyed ? "required: send one in X-API-Key" : "none needed";
   const facts = [
-    ["Open", url],
+    ["Open", studio ? `${url}/studio` : url],
     ["Data", dataDir],
     ["Keys", loopback ? `${keys}; only this machine can connect` : keys],
   ];

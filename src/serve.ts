@@ -6,6 +6,7 @@ import { packageRoot } from "./base/package-root.ts";
 import type { Config } from "./config/config.ts";
 import { readyScreen } from "./ready-screen.ts";
 import { stopOnce } from "./stopping.ts";
+import { isStudioBuilt } from "./transport/studio.ts";
 import { guardProcess } from "./uncaught.ts";
 
 /** Files of the server, its child processes and its crash reports are for its own user alone. */
@@ -27,7 +28,8 @@ export async function serve(config: Config, cli: string): Promise<void> {
   const keyed = config.rootApiKey !== undefined;
   if (isLogText(config.logFormat)) {
     const open = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
-    process.stdout.write(readyScreen({ url: open, version, dataDir: config.dataDir, keyed, loopback: config.loopback, cli }));
+    const { dataDir, loopback } = config;
+    process.stdout.write(readyScreen({ url: open, version, dataDir, keyed, loopback, studio: isStudioBuilt(), cli }));
   } else {
     // written whatever the log level: whoever starts the server waits for this line
     const ready = log.child({}, { level: "info" });

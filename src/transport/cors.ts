@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { permissionDenied, type ServiceError } from "../domain/errors.ts";
 import type { HeaderView } from "./identity.ts";
+import { isStudioPage } from "./studio.ts";
 
 export interface CorsOptions {
   /** No key is configured: whoever reaches the server may do everything. */
@@ -25,7 +26,7 @@ export interface RequestSource {
   readonly headers: HeaderView;
 }
 
-/** Pages for people: a link on any other page may lead to them. They show nothing that is stored. */
+/** Pages for people: a link on any other page may lead to them. They show nothing that is stored, or to whoever opens them alone. */
 const PAGES: ReadonlySet<string> = new Set(["/", "/docs", "/docs/"]);
 
 /** Sec-Fetch-Site of what the server's own pages load and of what a person typed. */
@@ -159,7 +160,7 @@ function isOriginOf(origin: string, authority: string | undefined): boolean {
 /** A person who follows a link to a page: the page that holds the link gets to see nothing of it. */
 function isVisit(method: string, path: string, headers: HeaderView): boolean {
   const isTopLevel = headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
-  return isTopLevel && method === "GET" && PAGES.has(path);
+  return isTopLevel && method === "GET" && (PAGES.has(path) || isStudioPage(path));
 }
 
 /** No name that a stranger can have resolved to another address: an address itself, or a name of the local network without a dot. */

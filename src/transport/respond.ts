@@ -48,9 +48,9 @@ export async function respond(
   // a long text is encoded once, not for its length, its compression and its way out each
   let body = typeof content === "string" && content.length > LONG_TEXT ? Buffer.from(content) : content;
   let length = Buffer.byteLength(body);
-  if (length >= GZIP_FROM_BYTES) {
+  if (length >= GZIP_FROM_BYTES && headers["Content-Encoding"] === undefined) {
     headers.Vary = response.hasHeader("Vary") ? "Origin, Accept-Encoding" : "Accept-Encoding";
-    if (acceptsGzip(request)) {
+    if (accepts(request, "gzip")) {
       body = length <= GZIP_HERE_BYTES ? gzipSync(body, GZIP) : await compressed(body);
       length = body.length;
       headers["Content-Encoding"] = "gzip";
@@ -110,9 +110,15 @@ function cutUnlessTaken(response: HttpResponse): void {
   for (const event of ["finish", "close"]) response.once(event, () => clearTimeout(stalled));
 }
 
-export function acceptsGzip(request: HttpRequest): boolean {
+const ACCEPTS = {
+  gzip: /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
+  br: /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
+} as const;
+
+/** Whether a client takes answers in that compression. */
+export function accepts(request: HttpRequest, coding: keyof typeof ACCEPTS): boolean {
   const accepted = request.headers["accept-encoding"];
-  return typeof accepted === "string" && /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
+  return typeof accepted === "string" && ACCEPTS[coding].test(accepted);
 }
 
 /** Lets the rest of a request's body pass, so that the client gets to read its answer; cut where that takes too long. */

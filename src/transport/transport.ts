@@ -30,6 +30,7 @@ import { routesOf } from "./rest/routes.ts";
 import { RpcHandler } from "./rpc/routes.ts";
 import { SERVICES } from "./rpc/services.ts";
 import { unimplemented } from "./rpc/unimplemented.ts";
+import { isStudioBuilt, Studio } from "./studio.ts";
 import type { TlsFiles } from "./tls.ts";
 import { viewer } from "./viewer.ts";
 import { welcome } from "./welcome/probe.ts";
@@ -90,13 +91,8 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins, hosts });
   const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
   const bare = probes({ ...options, authentication, loopback, openapi: () => openapi(options.version) });
-  const front = new Front(
-    rest,
-    rpc,
-    mcp,
-    cors,
-    new Map([...bare, ...viewer(), ["/", welcome({ ...options, keyed: !options.keyless, loopback })]]),
-  );
+  const home = welcome({ ...options, keyed: !options.keyless, loopback, studio: isStudioBuilt() });
+  const front = new Front(rest, rpc, mcp, cors, new Map([...bare, ...viewer(), ["/", home]]), new Studio());
   const listener: Listener = await listen({
     host: options.host,
     port: options.port,
@@ -142,13 +138,22 @@ class Front {
   readonly #mcp: () => Promise<McpEndpoint>;
   readonly #cors: Cors;
   readonly #probes: ReadonlyMap<string, Probe>;
+  readonly #studio: Studio;
 
-  constructor(rest: RestHandler, rpc: RpcHandler, mcp: () => Promise<McpEndpoint>, cors: Cors, bare: ReadonlyMap<string, Probe>) {
+  constructor(
+    rest: RestHandler,
+    rpc: RpcHandler,
+    mcp: () => Promise<McpEndpoint>,
+    cors: Cors,
+    bare: ReadonlyMap<string, Probe>,
+    studio: Studio,
+  ) {
     this.#rest = rest;
     this.#rpc = rpc;
     this.#mcp = mcp;
     this.#cors = cors;
     this.#probes = bare;
+    this.#studio = studio;
   }
 
   async serve(request: HttpRequest, response: HttpResponse): Promise<void> {
@@ -169,7 +174,8 @@ class Front {
     if (path === "/mcp" || path === "/mcp/") return this.#serveMcp(request, response, origin);
     const contentType = request.headers["content-type"] ?? "";
     if (this.#rpc.takes(path, contentType)) return this.#rpc.handle(request, response, path);
-    const probe = this.#probes.get(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
+    const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+    const probe = this.#probes.get(bare) ?? this.#studio.probe(bare);
     if (probe !== undefined) return this.#probe(request, response, path, probe);
     return this.#rest.handle(request, response, path, at < 0 ? "" : url.slice(at + 1));
   }

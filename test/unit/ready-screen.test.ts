@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { readyScreen } from "../../src/ready-screen.ts";
 
-const READY = { url: "http://127.0.0.1:1933", version: "1.2.3", dataDir: "/data", keyed: false, loopback: true, cli: "ctxdb" };
+const READY = {
+  url: "http://127.0.0.1:1933",
+  version: "1.2.3",
+  dataDir: "/data",
+  keyed: false,
+  loopback: true,
+  studio: false,
+  cli: "ctxdb",
+};
 
 describe("the screen of a server that is ready", () => {
   it("names the URL, the data directory and a command to try", () => {
@@ -11,6 +19,10 @@ describe("the screen of a server that is ready", () => {
     expect(screen).toContain("Keys   none needed; only this machine can connect\n");
     expect(screen).toContain("  ctxdb add ./docs\n");
     expect(screen).not.toContain("login");
+  });
+
+  it("opens Studio where it is built", () => {
+    expect(readyScreen({ ...READY, studio: true })).toContain("Open   http://127.0.0.1:1933/studio\n");
   });
 
   it("says how to log in where calls need a key", () => {

@@ -11,6 +11,8 @@ export interface Welcome {
   readonly loopback: boolean;
   /** `ctx` */
   readonly uriScheme: string;
+  /** Whether Studio is served. */
+  readonly studio: boolean;
 }
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
@@ -29,7 +31,11 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
-const LINKS: readonly (readonly [path: string, name: string, about: string])[] = [
+type LinkText = readonly [path: string, name: string, about: string];
+
+const STUDIO: LinkText = ["/studio", "Studio", "see, search and tend what is stored"];
+
+const LINKS: readonly LinkText[] = [
   ["/docs", "API documentation", "every operation, to be tried here"],
   ["/openapi.json", "OpenAPI document", "for tools and generators"],
   ["/health", "Health", "whether the server runs"],
@@ -61,7 +67,8 @@ function commands({ address, keyed, uriScheme }: Welcome): readonly (readonly [n
 
 /** The page as HTML; whatever stands in `welcome` is text there. */
 export function welcomePage(welcome: Welcome): string {
-  const items = LINKS.map(([path, name, about]) => `<li><a href="${path}">${name}</a><span>${about}</span></li>`);
+  const links = welcome.studio ? [STUDIO, ...LINKS] : LINKS;
+  const items = links.map(([path, name, about]) => `<li><a href="${path}">${name}</a><span>${about}</span></li>`);
   const blocks = commands(welcome).map(
     ([name, lines]) => `<h2>Try it with ${name}</h2>\n<pre><code>${escaped(lines.join("\n"))}</code></pre>`,
   );

@@ -18,7 +18,15 @@ const AUTHORITY = /^(?:[a-z0-9][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,
 
 /** What is at `/`: a page for browsers, the same as JSON for everybody else. */
 export function welcome(facts: Omit<Welcome, "address">): Probe {
-  const links = { docs: "/docs", openapi: "/openapi.json", health: "/health", ready: "/ready", api: "/api/v1", mcp: "/mcp" };
+  const links = {
+    ...(facts.studio && { studio: "/studio" }),
+    docs: "/docs",
+    openapi: "/openapi.json",
+    health: "/health",
+    ready: "/ready",
+    api: "/api/v1",
+    mcp: "/mcp",
+  };
   const json = JSON.stringify({ name: "ctxdb", version: facts.version, keys: facts.keyed ? "required" : "none", links });
   return (request) => {
     if (!wantsPage(request)) return { status: 200, contentType: "application/json", headers: HEADERS, body: json };
