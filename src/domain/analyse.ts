@@ -64,7 +64,9 @@ export function wordsOf(text: string): string[] {
 
 /** The words of a query that a text holds in any form, as the query writes them, and how many more it does not hold. Stop words count for neither. */
 export function namedWords(query: string, text: string): { found: string[]; missing: number } {
-  const held = new Set(analyse(text));
+  const plain = text.toLowerCase();
+  // a stem is the beginning of its words but for a last letter that changes
+  const holds = (term: string) => plain.includes(term.length > MIN_CUT_STEM ? term.replace(/[ei]$/, "") : term);
   const found = new Set<string>();
   let missing = 0;
   eachWord(query.slice(0, MAX_NAMED_LENGTH), (word) => {
@@ -72,7 +74,7 @@ export function namedWords(query: string, text: string): { found: string[]; miss
       ? cjkTerms(word).filter(({ length }) => length > 1 || word.length === 1)
       : wordTerms(word, STOP_WORDS);
     for (const term of CJK_CHARACTER.test(word) ? terms : terms.slice(0, 1)) {
-      if (!held.has(term)) missing++;
+      if (!holds(term)) missing++;
       else found.add(CJK_CHARACTER.test(word) ? term : word);
     }
     return true;
@@ -80,6 +82,7 @@ export function namedWords(query: string, text: string): { found: string[]; miss
   return { found: [...found], missing };
 }
 
+const MIN_CUT_STEM = 4;
 /** Of a longer query the beginning is named. UTF-16 units. */
 const MAX_NAMED_LENGTH = 1000;
 

@@ -1,4 +1,3 @@
-import MarkdownIt from "markdown-it";
 import { frontMatterEnd } from "./headings.ts";
 
 /** A paragraph, list item, table row or code block as a reader sees it. */
@@ -7,23 +6,16 @@ interface Block {
   readonly text: string;
   /** All its words are in links, as in a table of contents or a row of badges. */
   readonly isLinks: boolean;
+  /** Of the parsed text, from 0. */
+  readonly line: number;
 }
 
-/** A passage as text without marks. */
-export interface PlainPassage {
-  /** Headings directly above their text, paragraphs divided by blank lines. */
-  readonly text: string;
-  /** The same without headings; "" where only noise is left. */
-  readonly body: string;
-}
-
-const markdown = new MarkdownIt({ html: true });
-type Token = ReturnType<typeof markdown.parse>[number];
 const FENCE = /^ {0,3}(`{3,}|~{3,})/gm;
+const FENCE_LINE = /^ {0,12}(`{3,}|~{3,})/;
 /** How far back an open code fence is looked for, in UTF-16 units. */
-const MAX_FENCE_REACH = 64 * 1024;
-/** What marks and link targets take at most of a passage that is read on. */
-const MAX_MARKS = 500;
+const MAX_FENCE_REACH = 4096;
+/** A longer passage is not read on. */
+const ENOUGH_TO_READ = 600;
 /** Items of nothing but links that make a table of contents. */
 const MIN_CONTENTS = 3;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)|\{\/\*[\s\S]*?(?:\*\/\}|$)/g;
@@ -61,35 +53,46 @@ export interface PassageOptions {
 export function plainPassage(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
-  options: PassageOptions,
-): PlainPassage {
-  const front = start < MAX_FENCE_REACH ? frontMatterEnd(text) : 0;
+  { max, enough }: PassageOptions,
+): string {
+  const front = start === 0 ? frontMatterEnd(text) : 0;
   const from = Math.max(start, Math.min(front, end));
-  const fence = openFence(text, start);
-  const own = blocksOf(fence + cleared(text.slice(from, end)));
-  const telling = withoutNoise(own);
-  const reach = Math.min(text.length, end + options.max + MAX_MARKS);
-  const all = reach > end ? blocksOf(fence + cleared(text.slice(from, reach))) : own;
+  // what says enough is not read on, so that most passages cost one short parse
+  const reach = end - from < ENOUGH_TO_READ ? Math.min(text.length, end + max) : end;
+  const fence = openFence(text, from);
+  const own = cleared(text.slice(from, end));
+  const blocks = blocksOf(fence + own + (reach > end ? cleared(text.slice(end, reach)) : ""));
+  const lines = countLines(fence + own.trimEnd());
   // the last block may be cut in the middle
-  const whole = reach < text.length ? all.slice(0, -1) : all;
-  const grown = continued(telling, withoutNoise(whole), options);
-  if (grown.length > 0) return { ...joined(grown), body: joined(telling).body };
-  return { ...joined(own.length > 0 || front <= start ? own : describedBy(text.slice(0, front))), body: "" };
+  const whole = reach > end && reach < text.length && (blocks.at(-1)?.line ?? 0) >= lines ? blocks.slice(0, -1) : blocks;
+  const telling = withoutNoise(whole);
+  const grown = continued(telling, lines, { max, enough });
+  if (grown.length > 0) return joined(grown);
+  const left = whole.filter(({ line }) => line < lines);
+  return joined(left.length > 0 || front <= start ? left : describedBy(text.slice(0, front)));
 }
 
-const cleared = (text: string): string => text.replace(COMMENT, "").replace(DIRECTIVE, "");
+const cleared = (text: string): string => {
+  const plain = text.includes("<!--") || text.includes("{/*") ? text.replace(COMMENT, "") : text;
+  return plain.replace(DIRECTIVE, "");
+};
 
-/** The blocks of a passage and those of `all` that follow and fit. */
-function continued(own: readonly Block[], all: readonly Block[], { max, enough }: PassageOptions): readonly Block[] {
-  const last = own.at(-1);
-  // what was cut inside a block at the end of the passage goes on to the end of the block
-  let count = last === undefined ? 0 : all.findIndex(({ text }) => text.startsWith(last.text)) + 1;
-  if (count === 0 && own.length > 0) return own;
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+/** The blocks of a passage of so many lines, and those behind it that fit. */
+function continued(all: readonly Block[], lines: number, { max, enough }: PassageOptions): readonly Block[] {
+  let count = all.findIndex(({ line }) => line >= lines);
+  if (count < 0) return all;
   let length = lengthOf(all.slice(0, count));
+  if (count === 0) return [];
+  const own = length;
   while (count < all.length) {
     const next = all[count];
-    const isShort = lengthOf(all.slice(0, count)) < enough;
-    if (next === undefined || (next.kind === "heading" && !isShort) || length + next.text.length > max) break;
+    if (next === undefined || (next.kind === "heading" && own >= enough) || length + next.text.length > max) break;
     length += next.text.length + 2;
     count++;
   }
@@ -102,6 +105,8 @@ const lengthOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { tex
 /** The mark of a code block that is open at `at`, as a line; "" where there is none. */
 function openFence(text: string, at: number): string {
   let open = "";
+  const before = text.lastIndexOf("\n", at - 1);
+  if (before < 0) return "";
   for (const [, mark = ""] of text.slice(Math.max(0, at - MAX_FENCE_REACH), at).matchAll(FENCE)) {
     if (open === "") open = mark;
     else if (mark.startsWith(open)) open = "";
@@ -115,97 +120,170 @@ function describedBy(frontMatter: string): Block[] {
     kind: "text",
     text: value.trim().replace(/^(["'])(.*)\1$/, "$2"),
     isLinks: false,
+    line: 0,
   }));
 }
 
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t#]*$/;
+const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
+const RULE = /^ {0,3}(?:[-*_][ \t]*){3,}$/;
+const ITEM = /^([ \t]*)([-*+•]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
+const QUOTE = /^ {0,3}(?:> ?)+/;
+const DEFINITION = /^ {0,3}\[[^\]]{1,200}\]:/;
+const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+$/;
+/** Columns of white space that indent a list item by one level. */
+const INDENT = 2;
+const MAX_DEPTH = 4;
+
+/** Divides a text line by line, which takes a small part of the time of a parser of Markdown: it is done for every hit of every search. */
 function blocksOf(text: string): Block[] {
   const reader = new BlockReader();
-  for (const token of markdown.parse(text, {})) reader.take(token);
+  for (const line of text.split("\n")) reader.take(line.endsWith("\r") ? line.slice(0, -1) : line);
+  reader.close();
   return reader.blocks;
 }
 
-/** Turns the parser's tokens into blocks. */
 class BlockReader {
   readonly blocks: Block[] = [];
-  /** What stands before the text of the open list items: a dash or a number. */
-  readonly #bullets: string[] = [];
-  #isHeading = false;
-  #isItemStart = false;
-  #row: string[] | undefined;
+  #fence = "";
+  #kind: Block["kind"] = "text";
+  #lines: string[] = [];
+  #bullet = "";
+  #line = -1;
+  /** Where the open block begins. */
+  #from = 0;
 
-  take(token: Token): void {
-    switch (token.type) {
-      case "heading_open":
-      case "heading_close":
-        this.#isHeading = token.type === "heading_open";
-        break;
-      case "list_item_open":
-        this.#bullets.push(token.info === "" ? "-" : `${token.info}.`);
-        this.#isItemStart = true;
-        break;
-      case "list_item_close":
-        this.#bullets.pop();
-        break;
-      case "tr_open":
-        this.#row = [];
-        break;
-      case "tr_close":
-        this.#add("row", (this.#row ?? []).filter((cell) => cell !== "").join(" | "));
-        this.#row = undefined;
-        break;
-      case "fence":
-      case "code_block":
-        this.#add("code", token.content.trimEnd());
-        break;
-      case "html_block":
-        this.#add("text", spaced(token.content.replace(TAG, " ")));
-        break;
-      case "inline":
-        this.#addInline(inlineText(token.children ?? []));
+  take(raw: string): void {
+    this.#line++;
+    const mark = raw.includes("```") || raw.includes("~~~") ? FENCE_LINE.exec(raw)?.[1] : undefined;
+    if (this.#fence !== "") {
+      if (mark?.startsWith(this.#fence)) this.#closeFence();
+      else this.#lines.push(raw);
+    } else if (mark !== undefined) {
+      this.#begin("code");
+      this.#fence = mark;
+    } else this.#takeLine(raw.includes(">") ? raw.replace(QUOTE, "") : raw);
+  }
+
+  /** A line outside of code. */
+  #takeLine(line: string): void {
+    const heading = HEADING.exec(line);
+    const item = heading ? null : ITEM.exec(line);
+    if (heading) this.#addWhole("heading", heading[1] ?? "");
+    else if (UNDERLINE.test(line) && this.#kind === "text" && this.#lines.length === 1) this.#closeAs("heading");
+    else if (TABLE_RULE.test(line) && this.#lines.length === 1) this.#closeAs("row");
+    else if (line.trim() === "" || DEFINITION.test(line) || TABLE_RULE.test(line) || RULE.test(line)) this.close();
+    else if (item) this.#openItem(line, item);
+    else if (/^[ \t]*\|/.test(line)) this.#addWhole("row", line);
+    else {
+      if (this.#lines.length === 0) this.#begin("text");
+      this.#lines.push(line);
     }
   }
 
-  #addInline({ text, isLinks }: Pick<Block, "text" | "isLinks">): void {
-    if (this.#row) this.#row.push(text);
-    else if (this.#isHeading) this.#add("heading", text, isLinks);
-    else if (!this.#isItemStart) this.#add("text", text, isLinks);
-    else if (text !== "") this.#add("item", `${"  ".repeat(this.#bullets.length - 1)}${this.#bullets.at(-1)} ${text}`, isLinks);
-    this.#isItemStart = false;
+  #openItem(line: string, [mark, indent = "", bullet = ""]: RegExpExecArray): void {
+    this.#begin("item");
+    const depth = Math.min(MAX_DEPTH, Math.floor(indent.replaceAll("\t", "    ").length / INDENT));
+    this.#bullet = `${"  ".repeat(depth)}${/\d/.test(bullet) ? bullet : "-"} `;
+    this.#lines.push(line.slice(mark.length));
   }
 
-  #add(kind: Block["kind"], text: string, isLinks = false): void {
-    if (text !== "") this.blocks.push({ kind, text, isLinks });
+  /** A block of one line. */
+  #addWhole(kind: Block["kind"], line: string): void {
+    this.#begin(kind);
+    this.#lines.push(line);
+    this.close();
+  }
+
+  #closeAs(kind: Block["kind"]): void {
+    this.#kind = kind;
+    this.close();
+  }
+
+  #begin(kind: Block["kind"]): void {
+    this.close();
+    this.#kind = kind;
+    this.#from = this.#line;
+  }
+
+  #closeFence(): void {
+    this.#fence = "";
+    this.close();
+  }
+
+  close(): void {
+    const lines = this.#lines;
+    this.#lines = [];
+    if (this.#kind === "code") {
+      const code = lines.join("\n").trimEnd();
+      if (code !== "") this.blocks.push({ kind: "code", text: code, isLinks: false, line: this.#from });
+    } else if (lines.length > 0) this.#closeText(lines.join(" "));
+    this.#kind = "text";
+    this.#fence = "";
+  }
+
+  #closeText(marked: string): void {
+    const { text, isLinks } = inlineText(this.#kind === "row" ? cellsOf(marked) : marked);
+    if (text === "") return;
+    this.blocks.push({ kind: this.#kind, text: this.#kind === "item" ? this.#bullet + text : text, isLinks, line: this.#from });
   }
 }
+
+/** The cells of a row that hold something. */
+const cellsOf = (row: string): string =>
+  row
+    .replaceAll("\\|", "\ue001")
+    .split("|")
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "" && !/^!\[[^\]]*\](?:\([^)]*\))?$/.test(cell.replace(/\\[[\]]/g, "")))
+    .join(" | ")
+    .replaceAll("\ue001", "|");
 
 const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-function inlineText(tokens: readonly Token[]): { text: string; isLinks: boolean } {
-  let [text, outside] = ["", ""];
-  let links = 0;
-  let depth = 0;
-  for (const { type, content } of tokens) {
-    if (type === "link_open") {
-      depth++;
-      links++;
-    } else if (type === "link_close") depth--;
-    const piece = type === "text" || type === "code_inline" ? content : type === "softbreak" || type === "hardbreak" ? "\n" : "";
-    text += piece;
-    if (depth === 0) outside += piece;
-  }
-  const plain = text
-    .replace(/!\[[^\]]{0,300}\]\[[^\]]{0,200}\]/g, "")
-    .replace(/\[([^[\]]{0,300})\]\[[^[\]]{0,200}\]/g, "$1")
-    .replace(/^\[![A-Za-z]{2,20}\]\s*/, "");
-  return { text: /^\s*\|/.test(plain) ? rowsOf(plain) : spaced(plain), isLinks: links > 0 && !/[\p{L}\p{N}]/u.test(outside) };
-}
+const IMAGE = /!\[(?:\\.|[^\\[\]]){0,300}\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
+const LINK = /\[((?:\\.|[^\\[\]]|\[[^[\]]{0,100}\]){0,300})\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  mdash: "—",
+  ndash: "–",
+  hellip: "…",
+};
+const ADMONITION = /^\s*\[![A-Za-z]{2,20}\]\s*/;
+/** Stands for a code span while the marks around it are removed. */
+const CODE = "\ue000";
 
-/** Rows of a table whose head is not part of the passage. */
-const rowsOf = (text: string): string =>
-  text
-    .split("\n")
-    .map((line) => spaced(line.replace(/^\s*\||\|\s*$/g, "")))
-    .join("\n");
+function inlineText(marked: string): { text: string; isLinks: boolean } {
+  const code: string[] = [];
+  let text = marked;
+  if (text.includes("`"))
+    text = text.replace(/``([^`]{1,500})``|`([^`]{1,500})`/g, (_, long?: string, short?: string) => {
+      code.push((long ?? short ?? "").trim());
+      return CODE;
+    });
+  let isLinks = false;
+  if (text.includes("[")) {
+    const bare = text.replace(ADMONITION, "").replace(IMAGE, "");
+    const linked = bare.replace(LINK, "$1");
+    isLinks = (linked !== bare || bare !== text) && !/[\p{L}\p{N}\ue000]/u.test(bare.replace(LINK, ""));
+    text = linked;
+  }
+  if (text.includes("<")) text = text.replace(TAG, "").replace(/<(https?:\/\/[^<>\s]{1,500})>/g, "$1");
+  if (text.includes("**") || text.includes("__") || text.includes("~~"))
+    text = text.replace(/(\*\*|__|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2");
+  if (text.includes("*")) text = text.replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1");
+  if (text.includes("_")) text = text.replace(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![\p{L}\p{N}_])/gu, "$1");
+  if (text.includes("\\")) text = text.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  if (text.includes("&")) text = text.replace(/&([a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);
+  let at = 0;
+  if (code.length > 0) text = text.replaceAll(CODE, () => code[at++] ?? "");
+  return { text: spaced(text), isLinks };
+}
 
 /** Without licences, runs of links, and headings over nothing. */
 function withoutNoise(blocks: readonly Block[]): Block[] {
@@ -217,19 +295,15 @@ function withoutNoise(blocks: readonly Block[]): Block[] {
   return kept.filter(({ kind }, i) => kind !== "heading" || (kept[i + 1] !== undefined && kept[i + 1]?.kind !== "heading"));
 }
 
-function joined(blocks: readonly Block[]): PlainPassage {
-  let [text, body] = ["", ""];
+function joined(blocks: readonly Block[]): string {
+  let text = "";
   for (const [i, block] of blocks.entries()) {
     const before = blocks[i - 1];
     const gap = before === undefined ? "" : isClose(before, block) ? "\n" : "\n\n";
-    if (block.kind === "heading") {
-      text += `${gap}${/\p{P}$/u.test(block.text) ? block.text : `${block.text}:`}`;
-      continue;
-    }
-    text += `${before?.kind === "heading" && block.kind === "text" ? " " : gap}${block.text}`;
-    body += `${body === "" ? "" : gap}${block.text}`;
+    if (block.kind === "heading") text += `${gap}${/\p{P}$/u.test(block.text) ? block.text : `${block.text}:`}`;
+    else text += `${before?.kind === "heading" && block.kind === "text" ? " " : gap}${block.text}`;
   }
-  return { text, body };
+  return text;
 }
 
 const isClose = (before: Block, block: Block): boolean =>

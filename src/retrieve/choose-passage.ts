@@ -1,5 +1,5 @@
-import { analyse, CJK_CHARACTER } from "../domain/analyse.ts";
-import { type PlainPassage, plainPassage } from "../domain/plain-passage.ts";
+import { CJK_CHARACTER } from "../domain/analyse.ts";
+import { plainPassage } from "../domain/plain-passage.ts";
 import { answersKind } from "./answer-cues.ts";
 import { bestPart } from "./best-part.ts";
 import type { ShownChunk } from "./view.ts";
@@ -11,10 +11,9 @@ const ENOUGH = 300;
 /** What speaks for a passage beside the score of its chunk: words of the query in its text rather than in headings, and the kind of thing that is asked for. */
 const WORDS_SHARE = 0.15;
 const KIND_SHARE = 0.05;
-/** What speaks against it: a text of fewer characters says little, and one of links and boilerplate nothing. */
+/** What speaks against it: a text of fewer characters says little. */
 const LITTLE = 80;
-const LITTLE_LOSS = 0.15;
-const NOISE_LOSS = 0.4;
+const LITTLE_LOSS = 0.25;
 /** Another chunk has to be better by so much. */
 const MARGIN = 0.02;
 
@@ -34,29 +33,34 @@ export interface ChosenPassage {
 
 /** Of the chunks of a document the one that answers best, as a reader sees it. The first one is that by which the document was found. */
 export function choosePassage(chunks: readonly ReadChunk[], query: string, terms: readonly string[]): ChosenPassage | undefined {
-  const wanted = new Set(terms);
-  const isKind = answersKind(query);
-  let best: { readonly chunk: ReadChunk; readonly plain: PlainPassage; readonly score: number } | undefined;
+  const weigh = chunks.length > 1 ? weigher(query, terms) : () => 0;
+  let best: { readonly chunk: ReadChunk; readonly score: number } | undefined;
   for (const chunk of chunks) {
-    const plain = readable(chunk);
-    if (plain === undefined) continue;
-    const score = chunk.fused + bonusOf(plain, wanted, isKind) + (best === undefined ? MARGIN : 0);
-    if (best === undefined || score > best.score) best = { chunk, plain, score };
-    if (chunks.length === 1) break;
+    if (chunk.text === undefined) continue;
+    const score = chunk.fused + weigh(chunk.text.slice(chunk.start, chunk.end)) + (best === undefined ? MARGIN : 0);
+    if (best === undefined || score > best.score) best = { chunk, score };
   }
-  return best && { chunk: best.chunk, match: bestPart(best.plain.text, terms, MAX_MATCH) };
+  return best && { chunk: best.chunk, match: bestPart(readable(best.chunk), terms, MAX_MATCH) };
 }
 
-function readable({ text, start, end, isMarkdown }: ReadChunk): PlainPassage | undefined {
-  if (text === undefined) return undefined;
-  if (isMarkdown) return plainPassage(text, { start, end }, { max: MAX_MATCH, enough: ENOUGH });
-  const passage = text.slice(start, end);
-  return { text: passage, body: passage };
+function readable({ text = "", start, end, isMarkdown }: ReadChunk): string {
+  return isMarkdown ? plainPassage(text, { start, end }, { max: MAX_MATCH, enough: ENOUGH }) : text.slice(start, end);
 }
 
-function bonusOf({ body, text }: PlainPassage, wanted: ReadonlySet<string>, isKind: (passage: string) => boolean): number {
-  if (body === "") return -NOISE_LOSS;
-  const found = new Set(analyse(body).filter((term) => wanted.has(term))).size;
-  const length = CJK_CHARACTER.test(body) ? 2 * text.length : text.length;
-  return (WORDS_SHARE * found) / (wanted.size || 1) + (isKind(body) ? KIND_SHARE : 0) - (length < LITTLE ? LITTLE_LOSS : 0);
+/** Headings, front matter, link targets, tags and links that stand alone: words in them answer nothing. */
+const NOISE = /^---\n[\s\S]*?\n---$|^#{1,6} .*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>|^\s*[-*]?\s*!?\[[^\]]{0,200}\](?=\]\(|\s*$)/gm;
+/** A stem of so many letters is looked for as the beginning of a word; endings of others change what stands before them. */
+const MIN_STEM = 4;
+
+/** Tells roughly how much the text of a chunk answers beside its score. */
+function weigher(query: string, terms: readonly string[]): (chunk: string) => number {
+  const wanted = [...new Set(terms)].map((term) => (term.length > MIN_STEM ? term.replace(/[ei]$/, "") : term));
+  const isKind = answersKind(query);
+  return (chunk) => {
+    const body = chunk.replace(NOISE, " ").trim();
+    const held = body.toLowerCase();
+    const found = wanted.filter((term) => held.includes(term)).length;
+    const length = CJK_CHARACTER.test(body) ? 2 * body.length : body.length;
+    return (WORDS_SHARE * found) / (wanted.length || 1) + (isKind(body) ? KIND_SHARE : 0) - (length < LITTLE ? LITTLE_LOSS : 0);
+  };
 }

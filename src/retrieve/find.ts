@@ -23,7 +23,11 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   const { choice, filled } = fill(view, query, scores, evidence, limit);
   const partsOf = furtherParts(view, choice.further);
   return {
-    hits: rank(view, scores, choice, options).map((ranked) => withReasons(view, evidence, ranked, partsOf(ranked), now)),
+    hits: rank(view, scores, choice, options).map((ranked, place) => {
+      const quoted = isQuoted(view.quotes, evidence.partitions[ranked.partition]!.documents, ranked.row);
+      const chunks = quoted ? [shownChunk(evidence, ranked)] : chunksToShow(evidence, ranked, partsOf(ranked), place);
+      return withReasons(view, evidence, ranked, { quoted, chunks }, now);
+    }),
     trace: {
       documents: evidence.documents,
       candidates: { lexical: chosen.lexical, dense: chosen.dense, nodes: chosen.nodes.length },
@@ -38,13 +42,12 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   };
 }
 
-function withReasons(view: SearchView, evidence: Evidence, ranked: Ranked, parts: readonly Ranked[], now: number): Hit {
-  const { nodes, quotes } = view;
+function withReasons(view: SearchView, evidence: Evidence, ranked: Ranked, shown: Pick<Hit, "quoted" | "chunks">, now: number): Hit {
+  const { nodes } = view;
   const { partitions, scale, isCode } = evidence;
   const { node, level, score, semantic, own, partition, row, doc } = ranked;
-  const { bm25, cosine, documents } = partitions[partition]!;
+  const { bm25, cosine } = partitions[partition]!;
   const { lexical, dense } = halves(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
-  const quoted = isQuoted(quotes, documents, row);
   return {
     node,
     level,
@@ -55,8 +58,7 @@ function withReasons(view: SearchView, evidence: Evidence, ranked: Ranked, parts
     doc,
     lexical,
     dense,
-    quoted,
-    chunks: quoted ? [shownChunk(evidence, ranked)] : chunksToShow(evidence, ranked, parts),
+    ...shown,
     hotness: hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, now),
   };
 }

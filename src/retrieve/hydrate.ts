@@ -140,7 +140,7 @@ async function passageOf(
     return {
       ...own,
       stored,
-      match: plainPassage(stored, { start: 0, end: stored.length }, { max: MAX_MATCH, enough: 0 }).text.slice(0, MAX_MATCH),
+      match: plainPassage(stored, { start: 0, end: stored.length }, { max: MAX_MATCH, enough: 0 }).slice(0, MAX_MATCH),
     };
   }
   const chunks = await readChunks(workspace, owner, hit, spanOf, paths);

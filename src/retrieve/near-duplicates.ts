@@ -1,4 +1,3 @@
-import { wordsOf } from "../domain/analyse.ts";
 import type { Hydrated } from "./hydrate.ts";
 
 /** Words that are compared together. */
@@ -21,13 +20,16 @@ export interface Distinct {
  * Memories never count as repeating. `hits` stand best first.
  */
 export function withoutNearDuplicates(hits: readonly Hydrated[], limit: number): Distinct {
-  const chosen: { hydrated: Hydrated; readonly sketch: Sketch }[] = [];
+  const chosen: { hydrated: Hydrated; readonly sketch: () => Sketch }[] = [];
   const repeating: Hydrated[] = [];
   for (const hydrated of hits) {
     if (chosen.length === limit) break;
     const { context } = hydrated;
-    const sketch = context.contextType === "resource" && context.level === 2 ? sketchOf(context.match) : NOTHING;
-    const same = chosen.find((other) => isSame(other.sketch, sketch));
+    let made: Sketch | undefined;
+    const sketch = () => (made ??= sketchOf(context.match));
+    const isText = context.contextType === "resource" && context.level === 2;
+    const near = isText ? chosen.filter(({ hydrated: other }) => isNear(other, hydrated)) : [];
+    const same = near.find((other) => isSame(other.sketch(), sketch()));
     if (same === undefined) chosen.push({ hydrated, sketch });
     else {
       repeating.push(hydrated);
@@ -41,25 +43,41 @@ export function withoutNearDuplicates(hits: readonly Hydrated[], limit: number):
 
 const SAME_TEXT = "; nearly the same text is in ";
 
+/** The same text has nearly the same score: only such passages are compared. */
+const NEAR_SCORE = 0.03;
+
+const isNear = ({ context: a }: Hydrated, { context: b }: Hydrated): boolean =>
+  Math.abs(a.score - b.score) <= NEAR_SCORE && a.contextType === b.contextType && a.level === b.level;
+
 type Sketch = readonly number[];
 
 const NOTHING: Sketch = [];
 
 function sketchOf(text: string): Sketch {
-  const words = wordsOf(text).map(hashOf);
+  const words = hashedWords(text.toLowerCase());
   const shingles = new Set<number>();
   for (let at = 0; at + SHINGLE <= words.length; at++) {
     let hash = 0;
-    for (const word of words.slice(at, at + SHINGLE)) hash = (Math.imul(hash, 31) + word) >>> 0;
+    for (let i = at; i < at + SHINGLE; i++) hash = Math.imul(hash, 31) + (words[i] ?? 0);
     shingles.add(Math.imul(hash, 0x9e3779b1) >>> 0);
   }
   return shingles.size < MIN_SHINGLES ? NOTHING : [...shingles].sort((a, b) => a - b).slice(0, SKETCH);
 }
 
-function hashOf(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
+/** A hash of each run of letters and digits; every CJK character is one. */
+function hashedWords(text: string): number[] {
+  const words: number[] = [];
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const isWord = unit > 0x7f || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+    if (isWord) hash = Math.imul(hash === 0 ? 0x811c9dc5 : hash, 0x01000193) ^ unit;
+    if (hash !== 0 && (!isWord || unit >= 0x2e80 || at + 1 === text.length)) {
+      words.push(hash);
+      hash = 0;
+    }
+  }
+  return words;
 }
 
 /** Estimates from the smallest hashes of both which share of all shingles both have. */

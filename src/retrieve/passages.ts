@@ -2,11 +2,15 @@ import { type Evidence, fusedRow } from "./fuse.ts";
 import type { Ranked, SearchView, ShownChunk } from "./view.ts";
 
 /** Chunks of a document that are read to find the one that answers. */
-const MAX_CHUNKS = 6;
+const MAX_CHUNKS = 4;
+/** With less of the score of the formula a chunk is not the answer, whatever its text says. */
+const NEAR = 0.1;
+/** Further hits show the chunk by which they were found. */
+const MAX_WEIGHED_HITS = 5;
 /** Chunks that are looked at to find these: of a longer file the one by which it was found is shown. */
 const MAX_LOOKED_AT = 512;
 /** Further parts of a document whose chunks are among them. */
-const MAX_PARTS = 4;
+const MAX_PARTS = 2;
 
 /** Answers for a hit, best first, the other parts of its document that were found; once for each document. */
 export function furtherParts({ partOf }: SearchView, further: readonly Ranked[]): (hit: Ranked) => readonly Ranked[] {
@@ -32,10 +36,10 @@ export function shownChunk(evidence: Evidence, { node, partition, row, doc }: Ra
   return { node, partition, doc, fused: found ? fusedRow(evidence, found, node, row) : 0 };
 }
 
-/** The best chunks of a hit and of the other parts of its document, that of the hit first. */
-export function chunksToShow(evidence: Evidence, hit: Ranked, parts: readonly Ranked[]): ShownChunk[] {
+/** The best chunks of a hit and of the other parts of its document, that of the hit first. `place`: of the hit, from 0. */
+export function chunksToShow(evidence: Evidence, hit: Ranked, parts: readonly Ranked[], place: number): ShownChunk[] {
   const own = shownChunk(evidence, hit);
-  if (hit.level < 2) return [own];
+  if (hit.level < 2 || place >= MAX_WEIGHED_HITS) return [own];
   const others: ShownChunk[] = [];
   let left = MAX_LOOKED_AT;
   for (const { node } of [hit, ...parts.filter(({ node }) => node !== hit.node)]) {
@@ -45,8 +49,9 @@ export function chunksToShow(evidence: Evidence, hit: Ranked, parts: readonly Ra
         left--;
         if (live.mask[row] !== 1 || documents.level[row] !== 2) continue;
         const doc = documents.doc[row] ?? 0;
-        if (partition !== own.partition || doc !== own.doc)
-          others.push({ node, partition, doc, fused: fusedRow(evidence, found, node, row) });
+        const fused = fusedRow(evidence, found, node, row);
+        const isOwn = partition === own.partition && doc === own.doc;
+        if (!isOwn && fused >= own.fused - NEAR) others.push({ node, partition, doc, fused });
       }
     }
   }

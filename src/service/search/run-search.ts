@@ -143,7 +143,8 @@ async function hydrateDistinct(
   const best = await hydrate(workspace, owner, hits.slice(0, limit), showing);
   const { distinct, repeating } = withoutNearDuplicates(best, limit);
   if (hits.length <= limit || repeating.length === 0) return [...distinct, ...repeating];
-  const all = withoutNearDuplicates(await hydrate(workspace, owner, hits, showing), limit);
+  const spare = await hydrate(workspace, owner, hits.slice(limit), showing);
+  const all = withoutNearDuplicates([...best, ...spare], limit);
   return [...all.distinct, ...all.repeating].slice(0, limit);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plainPassage } from "../../../src/domain/plain-passage.ts";
 
-const whole = (text: string) => plainPassage(text, { start: 0, end: text.length }, { max: 1000, enough: 0 }).text;
+const whole = (text: string) => plainPassage(text, { start: 0, end: text.length }, { max: 1000, enough: 0 });
 
 describe("a passage of Markdown as a reader sees it", () => {
   it.each([
@@ -43,7 +43,7 @@ describe("a passage of Markdown as a reader sees it", () => {
   it("reads a passage that begins inside a code block as code", () => {
     const text = "Set it:\n\n```sh\nexport A=1\n# not a heading\nexport B=2\n```\n\nDone.";
     const start = text.indexOf("# not");
-    expect(plainPassage(text, { start, end: text.length }, { max: 1000, enough: 0 }).text).toBe("# not a heading\nexport B=2\n\nDone.");
+    expect(plainPassage(text, { start, end: text.length }, { max: 1000, enough: 0 })).toBe("# not a heading\nexport B=2\n\nDone.");
   });
 
   it("reads the rows of a table whose head stands before the passage", () => {
@@ -54,7 +54,7 @@ describe("a passage of Markdown as a reader sees it", () => {
     expect(whole("# Only a title")).toBe("Only a title:");
     expect(whole("[One](#one)")).toBe("One");
     expect(whole('---\ntitle: Fetch\ndescription: "Gets data."\n---\n')).toBe("Fetch\n\nGets data.");
-    expect(plainPassage("# Only a title", { start: 0, end: 14 }, { max: 1000, enough: 0 }).body).toBe("");
+    expect(plainPassage("# Only a title", { start: 0, end: 14 }, { max: 1000, enough: 0 })).toBe("Only a title:");
     expect(whole("![a](b.png)")).toBe("");
   });
 
@@ -62,12 +62,12 @@ describe("a passage of Markdown as a reader sees it", () => {
     const text = `# Why\n\nStatus: accepted.\n\n## Context\n\nA crash must not end the server.\n\n## Decision\n\n${"Processes. ".repeat(20)}`;
     const end = text.indexOf("## Context");
     const options = { max: 90, enough: 40 };
-    expect(plainPassage(text, { start: 0, end }, options).text).toBe("Why: Status: accepted.\n\nContext: A crash must not end the server.");
-    expect(plainPassage(text, { start: 0, end }, { ...options, enough: 0 }).text).toBe("Why: Status: accepted.");
+    expect(plainPassage(text, { start: 0, end }, options)).toBe("Why: Status: accepted.\n\nContext: A crash must not end the server.");
+    expect(plainPassage(text, { start: 0, end }, { ...options, enough: 0 })).toBe("Why: Status: accepted.");
   });
 
   it("is linear in hostile text", () => {
     for (const text of ["[".repeat(200_000), "<!--".repeat(50_000), "![".repeat(100_000), "| ".repeat(100_000), "> ".repeat(100_000)])
-      expect(plainPassage(text, { start: 0, end: 2000 }, { max: 1000, enough: 300 }).text.length).toBeLessThan(5000);
+      expect(plainPassage(text, { start: 0, end: 2000 }, { max: 1000, enough: 300 }).length).toBeLessThan(5000);
   });
 });

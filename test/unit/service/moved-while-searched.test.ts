@@ -56,7 +56,7 @@ describe("a search of one user", () => {
       expect(ownUri(workspace, owner, node)).toBeUndefined();
       expect(ownUri(workspace, (await bob.tenant()).owner, node)).toMatch(/^ctx:\/\/(user\/bob|agent\/default)/);
     }
-    const hits = nodes.map((node) => ({ node, level: 2, score: 1 }) as Hit);
+    const hits = nodes.map((node) => ({ node, level: 2, score: 1, chunks: [] as Hit["chunks"] }) as Hit);
     expect(await hydrate(workspace, owner, hits, { spanOf: () => undefined, query: "", terms: [], isExplained: false })).toEqual([]);
   });
 });
