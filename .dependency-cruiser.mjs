@@ -1,25 +1,26 @@
 // Rules 1 to 3 of CONTRIBUTING.md as code. Types count: an import of a type is an import.
 
-/** From the bottom up. A room may use the rings below its own, never a ring above or another room of its own ring. */
-const RINGS = [
+/** From the bottom up. A package may use the layers below its own, never a layer above or another package of its own. */
+const LAYERS = [
   ["base", "domain"],
   ["storage", "providers", "telemetry"],
+  ["index"],
   ["workspace", "accounts", "jobs"],
-  ["ingest", "enrich", "retrieve", "remember"],
+  ["ingest", "enrich", "retrieve", "memory"],
   ["service"],
   ["transport"],
 ];
-/** What starts and wires the rings; no ring knows it. */
-const TOP = "(config/|cli/|[^/]+\\.ts$)";
+/** What wires and starts the layers; no layer knows it. */
+const TOP = "(app/|server/|config/|cli/|[^/]+\\.ts$)";
 
-/** Chosen by name in storage/open.ts and app.ts only. storage/segments is not among them: it is the library in which workspace and retrieve read an index. */
-const STORAGE_ADAPTERS = "ram|level|disk|faiss";
+/** Named in storage/open.ts and app/ only. */
+const STORAGE_ADAPTERS = "ram|level|disk";
 const PROVIDER_ADAPTERS = "builtin|ai";
 
 /** Package → the only place that may import it. */
 const DRIVERS = {
   "classic-level|@node-rs/crc32": "^src/storage/level/",
-  "faiss-node": "^src/storage/faiss/",
+  "faiss-node": "^src/index/faiss/",
   "onnxruntime-(node|common)": "^src/providers/builtin/",
   "ai|@ai-sdk/[^/]+": "^src/providers/ai/",
   "@connectrpc/[^/]+": "^src/transport/",
@@ -35,22 +36,22 @@ const DRIVERS = {
   "undici|ipaddr\\.js": "^src/ingest/fetch/",
 };
 
-/** What of the command line starts the server or looks at it; all the rest is a client like others. */
+/** Commands that start a server or check its data directory; all others are clients. */
 const CLI_WITH_SERVER = "^src/cli/(commands/(serve|doctor|verify)\\.ts$|doctor/)";
 
-const rooms = (ring) => `^src/(${ring.join("|")})/`;
+const packages = (layer) => `^src/(${layer.join("|")})/`;
 const error = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
-const ringRules = RINGS.flatMap((ring, at) => {
-  const above = RINGS.slice(at + 1).flat();
-  const higher = above.length > 0 ? [`^src/${TOP}`, rooms(above)] : [`^src/${TOP}`];
+const layerRules = LAYERS.flatMap((layer, at) => {
+  const above = LAYERS.slice(at + 1).flat();
+  const higher = above.length > 0 ? [`^src/${TOP}`, packages(above)] : [`^src/${TOP}`];
   return [
-    error(`ring-${at}-points-down`, "Imports only point down.", { path: rooms(ring) }, { path: higher }),
+    error(`layer-${at}-imports-down`, "Imports only point down.", { path: packages(layer) }, { path: higher }),
     error(
-      `ring-${at}-rooms`,
-      "Rooms of one ring never import each other; the room above introduces them.",
-      { path: rooms(ring) },
-      { path: rooms(ring), pathNot: "^src/$1/" },
+      `layer-${at}-packages`,
+      "Packages of one layer never import each other; a package above passes one to the other.",
+      { path: packages(layer) },
+      { path: packages(layer), pathNot: "^src/$1/" },
     ),
   ];
 });
@@ -67,62 +68,62 @@ const driverRules = Object.entries(DRIVERS).map(([driver, place]) =>
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
-    error("no-circles", "Nothing depends on itself.", {}, { circular: true }),
-    ...ringRules,
+    error("no-cycles", "No import cycles.", {}, { circular: true }),
+    ...layerRules,
     error(
       "config-feeds-app",
-      "Settings are read by app.ts and main.ts alone; everyone else is given values.",
+      "Settings are read by app/ and server/ alone; everyone else is given values.",
       { path: "^src/", pathNot: `^src/${TOP}` },
       { path: "^src/config/" },
     ),
     error(
       "service-slices",
-      "Slices of the service ring are independent.",
+      "Packages of the service layer are independent.",
       { path: "^src/service/([^/]+)/" },
       { path: "^src/service/[^/]+/", pathNot: "^src/service/$1/" },
     ),
     error(
       "storage-adapters",
-      "Adapters are named in open.ts and app.ts only.",
-      { path: "^src/", pathNot: `^src/(storage/(${STORAGE_ADAPTERS})/|storage/open\\.ts$|app\\.ts$)` },
+      "Adapters are named in open.ts and app/ only.",
+      { path: "^src/", pathNot: `^src/(storage/(${STORAGE_ADAPTERS})/|storage/open\\.ts$|app/)` },
       { path: `^src/storage/(${STORAGE_ADAPTERS})/` },
     ),
     error(
       "storage-adapters-apart",
       "Adapters do not know each other.",
-      { path: `^src/storage/(${STORAGE_ADAPTERS}|segments)/` },
-      { path: `^src/storage/(${STORAGE_ADAPTERS}|segments)/`, pathNot: "^src/storage/$1/" },
+      { path: `^src/storage/(${STORAGE_ADAPTERS})/` },
+      { path: `^src/storage/(${STORAGE_ADAPTERS})/`, pathNot: "^src/storage/$1/" },
     ),
     error(
       "provider-adapters",
-      "Adapters are named in open.ts and app.ts only.",
-      { path: "^src/", pathNot: `^src/(providers/(${PROVIDER_ADAPTERS})/|providers/open\\.ts$|app\\.ts$)` },
+      "Adapters are named in open.ts and app/ only.",
+      { path: "^src/", pathNot: `^src/(providers/(${PROVIDER_ADAPTERS})/|providers/open\\.ts$|app/)` },
       { path: `^src/providers/(${PROVIDER_ADAPTERS})/` },
     ),
     error(
       "cli-is-a-client",
-      "The command line speaks to a server as others do; only what starts or checks one knows its rings.",
+      "The command line is a client; only commands that start or check a server import its layers.",
       { path: "^src/cli/", pathNot: CLI_WITH_SERVER },
       { path: "^src/(?!cli/|base/)" },
     ),
-    error("cli-on-top", "Nothing knows the command line.", { path: "^src/(?!cli/)" }, { path: "^src/cli/" }),
+    error("cli-on-top", "Nothing imports the command line.", { path: "^src/(?!cli/)" }, { path: "^src/cli/" }),
     error(
       "gen-in-transport",
-      "Generated messages stay in the transport ring.",
+      "Generated messages stay in the transport layer.",
       { path: "^src/", pathNot: "^src/transport/" },
       { path: "^gen/" },
     ),
     error(
       "http-in-transport",
-      "HTTP stays in the transport ring.",
+      "HTTP stays in the transport layer.",
       { path: "^src/", pathNot: "^src/transport/" },
       { path: "^(node:)?https?2?$" },
     ),
     ...driverRules,
-    error("no-tests", "The product knows neither its tests nor its scripts.", { path: "^src/" }, { path: "^(test|scripts|examples)/" }),
+    error("no-tests", "The product imports neither its tests nor its scripts.", { path: "^src/" }, { path: "^(test|scripts|examples)/" }),
     error(
       "declared",
-      "What the product imports is a dependency, not a tool of development.",
+      "What the product imports is a dependency, not a development tool.",
       { path: "^src/" },
       { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
     ),

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import wabt from "wabt";
 
-const SOURCE = new URL("../src/storage/segments/scan.wat", import.meta.url);
-const TARGET = new URL("../src/storage/segments/scan-kernel.ts", import.meta.url);
+const SOURCE = new URL("../src/index/vectors/scan.wat", import.meta.url);
+const TARGET = new URL("../src/index/vectors/scan-kernel.ts", import.meta.url);
 
 /** The text of `scan-kernel.ts` for the present `scan.wat`. */
 export async function kernelModule(): Promise<string> {

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sayFatal } from "./base/log.ts";
 import { readConfig } from "./config/env.ts";
-import { serve } from "./serve.ts";
+import { serve } from "./server/serve.ts";
 
 /** The command line beside this file, as it is called from the working directory. */
 function commandLine(): string {

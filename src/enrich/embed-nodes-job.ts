@@ -1,8 +1,8 @@
 import { type EmbedNodes, embedNodesJob, type Job } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
+import { noteUnfilled } from "../index/spaces.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { QueuedEmbedder } from "../providers/embedding.ts";
-import { noteUnfilled } from "../workspace/spaces.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { MissingVectors } from "./missing-vectors.ts";
 

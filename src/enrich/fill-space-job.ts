@@ -1,7 +1,7 @@
 import { dropSpaceJob, type FillSpace, fillSpaceJob, type Job } from "../domain/job.ts";
+import { noteFilled, spacesWithVectors } from "../index/spaces.ts";
+import { lastTwoNumbers } from "../storage/key-numbers.ts";
 import { after, prefixRange } from "../storage/kv.ts";
-import { lastTwoNumbers } from "../workspace/keys.ts";
-import { noteFilled, spacesWithVectors } from "../workspace/spaces.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { EmbedDeps } from "./embed-nodes-job.ts";
 import { MissingVectors } from "./missing-vectors.ts";

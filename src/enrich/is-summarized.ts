@@ -1,5 +1,5 @@
 import type { NodeId } from "../domain/node.ts";
-import { importMetaOf } from "../workspace/import-meta.ts";
+import { importMetaOf } from "../workspace/tree/import-meta.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Whether a node lies in an import whose layers a language model is to write. */

@@ -1,11 +1,11 @@
 import { type Chunk, embeddedText, quantise } from "../domain/chunk.ts";
 import { textOf } from "../domain/decode.ts";
 import type { NodeId } from "../domain/node.ts";
+import { decodeChunk } from "../index/segments/record.ts";
+import type { IndexedVector } from "../index/workspace-index.ts";
 import type { QueuedEmbedder } from "../providers/embedding.ts";
 import { Draft } from "../storage/draft.ts";
-import { decodeChunk } from "../storage/segments/record.ts";
-import type { IndexedVector } from "../workspace/index.ts";
-import { layerOf } from "../workspace/layers.ts";
+import { layerOf } from "../workspace/tree/layers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** The chunks of one workspace that lack their vector in the space of an embedder, and what makes it. */

@@ -2,7 +2,7 @@ import { Stretch } from "../base/stretch.ts";
 import { bag, bagLength } from "../domain/analyse.ts";
 import { embeddedText, type Level, MAX_CHUNKS_PER_FILE, quantise } from "../domain/chunk.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
-import type { NewChunk } from "../workspace/builder.ts";
+import type { NewChunk } from "../workspace/tree/builder.ts";
 import { type ChunkOptions, chunkSteps } from "./chunk-text.ts";
 
 /** What is said around a passage counts this much of what is said in it. */

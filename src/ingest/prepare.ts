@@ -2,8 +2,8 @@ import { sha256 } from "../base/sha256.ts";
 import { Stretch } from "../base/stretch.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/names.ts";
-import type { NewChunk, NewDirectory, NewFile } from "../workspace/builder.ts";
-import type { Contents } from "../workspace/contents.ts";
+import type { NewChunk, NewDirectory, NewFile } from "../workspace/tree/builder.ts";
+import type { Contents } from "../workspace/tree/contents.ts";
 import type { Parse, Parsed, Section } from "./parse/parsed.ts";
 
 /** Chunks of a text with their terms and instant vectors; `title` stands in front of each (retrieval.md). Injected: how texts are cut belongs to `enrich`. */

@@ -1,5 +1,5 @@
-import type { ExactReason } from "../storage/neighbours.ts";
-import type { SearchPartition } from "../storage/partition.ts";
+import type { SearchPartition } from "../index/searchable.ts";
+import type { ExactReason } from "../index/vectors/neighbours.ts";
 import { MIN_LIVE_SHARE } from "./fuse.ts";
 import { depthFor } from "./seed.ts";
 import type { NodeColumns, SearchQuery } from "./view.ts";

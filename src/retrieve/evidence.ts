@@ -1,4 +1,4 @@
-import type { DocumentColumns, SearchPartition } from "../storage/partition.ts";
+import type { DocumentColumns, SearchPartition } from "../index/searchable.ts";
 import type { LiveRows } from "./live.ts";
 
 /** Both halves of the formula for every document of a partition, by row. */

@@ -1,7 +1,7 @@
 import { fused, idf, lengthNorm, type QueryScale, queryScale, quoted, saturated } from "../domain/score.ts";
-import { ScoreMemory } from "../storage/segments/score-memory.ts";
-import { HALVES } from "../storage/terms.ts";
-import type { Vectors } from "../storage/vectors.ts";
+import { ScoreMemory } from "../index/segments/score-buffer.ts";
+import { HALVES } from "../index/terms.ts";
+import type { Vectors } from "../index/vectors/vectors.ts";
 import { addConversations } from "./conversations.ts";
 import type { PartitionEvidence } from "./evidence.ts";
 import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";

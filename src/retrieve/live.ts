@@ -1,4 +1,4 @@
-import type { DocumentColumns } from "../storage/partition.ts";
+import type { DocumentColumns } from "../index/searchable.ts";
 import { Runs } from "./runs.ts";
 import type { SearchView } from "./view.ts";
 

@@ -2,7 +2,7 @@ import { Stretch } from "../base/stretch.ts";
 import { textOf } from "../domain/decode.ts";
 import type { NodeId } from "../domain/node.ts";
 import { quoteOf } from "../domain/quote.ts";
-import type { DocumentColumns, SearchPartition } from "../storage/partition.ts";
+import type { DocumentColumns, SearchPartition } from "../index/searchable.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { liveRows } from "./live.ts";
 import type { Quotes, SearchQuery, SearchView } from "./view.ts";

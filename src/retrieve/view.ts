@@ -1,6 +1,6 @@
 import type { Level } from "../domain/chunk.ts";
 import type { Reading } from "../domain/score.ts";
-import type { SearchPartition } from "../storage/partition.ts";
+import type { SearchPartition } from "../index/searchable.ts";
 
 /** The node table of a workspace, indexed by node. */
 export interface NodeColumns {

@@ -1,10 +1,10 @@
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../domain/job.ts";
 import { FIRST_FREE_NODE } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { Located } from "../workspace/locate.ts";
-import { type Aftermath, unlink } from "../workspace/tree.ts";
+import type { WorkspaceDraft } from "../workspace/draft.ts";
+import type { Located } from "../workspace/tree/locate.ts";
+import { type Aftermath, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 
 /** Entries named by one purge job, whose record is written again with every attempt. */
 const ENTRIES_PER_PURGE = 200;

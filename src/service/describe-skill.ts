@@ -1,9 +1,9 @@
 import { directoryLayersJob } from "../domain/job.ts";
 import { skillPath } from "../domain/skill.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import { locate } from "../workspace/locate.ts";
-import { describe } from "../workspace/tree.ts";
-import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
+import type { WorkspaceDraft } from "../workspace/draft.ts";
+import { locate } from "../workspace/tree/locate.ts";
+import { describe } from "../workspace/tree/tree.ts";
 import type { Tenant } from "./tenants.ts";
 
 /** Makes a description the L0 of the skill in a directory, in the change that stores its document; the overview follows from the files. */

@@ -1,7 +1,7 @@
 import type { Reading } from "../ingest/prepare.ts";
 import type { LocalSpec, Opening, Source, SourceFilter, SourceHead, SourceSpec } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { Uploads } from "../workspace/uploads.ts";
+import type { Uploads } from "../workspace/requests/uploads.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenants } from "./tenants.ts";
 

@@ -6,9 +6,9 @@ import type { Reading } from "../ingest/prepare.ts";
 import type { Source } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { retryConflicts } from "../workspace/conflict.ts";
-import type { Aftermath } from "../workspace/tree.ts";
+import type { WorkspaceDraft } from "../workspace/draft.ts";
+import type { Aftermath } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "./aftermath.ts";
 import type { Tenant } from "./tenants.ts";
 

@@ -2,13 +2,13 @@ import type { AccountPlace, Registry } from "../accounts/registry.ts";
 import { accountDeleted } from "../accounts/standing.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Job } from "../domain/job.ts";
-import { clearStages } from "../workspace/builder.ts";
-import { chunkCounts } from "../workspace/chunk-counts.ts";
+import { chunkCounts } from "../index/chunk-counts.ts";
 import { Keys } from "../workspace/keys.ts";
-import { type Owner, ownerOf } from "../workspace/locate.ts";
-import { trimRetries } from "../workspace/retries.ts";
+import { trimRetries } from "../workspace/requests/retries.ts";
+import type { WorkspaceStores } from "../workspace/shared-state.ts";
+import { clearStages } from "../workspace/tree/builder.ts";
+import { type Owner, ownerOf } from "../workspace/tree/locate.ts";
 import { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceStores } from "../workspace/workspace-parts.ts";
 
 /** A workspace as one caller sees it. */
 export interface Tenant {

@@ -9,12 +9,9 @@ import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { DiskScratch } from "./disk/disk-scratch.ts";
 import { codeOf } from "./disk/files.ts";
 import { Spool } from "./disk/spool.ts";
-import { addonFault } from "./faiss/addon.ts";
-import { FaissNeighbours } from "./faiss/faiss-neighbours.ts";
 import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
-import type { NeighbourIndexes } from "./neighbours.ts";
 import type { Scratch } from "./scratch.ts";
 import { TracedKv } from "./traced-kv.ts";
 
@@ -22,11 +19,9 @@ export interface Storage {
   readonly kv: Kv;
   readonly blobs: Blobs;
   /** Files that can be made anew from the key-value store: index segments and checkpoints. */
-  readonly index: Blobs;
+  readonly index: DiskBlobs;
   readonly spool: Spool;
   readonly scratch: Scratch;
-  /** Undefined where no library for them is installed: then all segments are scanned. */
-  readonly neighbours: NeighbourIndexes | undefined;
   /** Waits for writes under way and lets the next server in. */
   readonly close: () => Promise<void>;
 }
@@ -39,9 +34,6 @@ interface StorageOptions {
   /** Called once where memory and disk may differ: nothing is read or written any more, and the process has to end. */
   readonly onBroken?: (error: Error) => void;
 }
-
-/** Why large indexes are scanned; undefined where they are not. */
-export const neighboursFault = (): string | undefined => addonFault();
 
 /** The living process that holds a data directory, by its id. */
 export const holderOf = (dataDir: string): Promise<number | undefined> => ProcessLock.holder(dataDir);
@@ -64,23 +56,14 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const index = await DiskBlobs.open(join(dataDir, "index"), clock);
     const spool = await Spool.open(join(dataDir, "uploads"));
     const scratch = await DiskScratch.open(join(dataDir, "scratch"));
-    const neighbours = openNeighbours(index, log);
-    const close = async () => {
-      await neighbours?.close();
-      await closeAll(kv, lock);
-    };
-    return { kv: trace === untraced ? kv : new TracedKv(kv, trace), blobs, index, spool, scratch, neighbours, close };
+    const opened = kv;
+    const close = () => closeAll(opened, lock);
+    return { kv: trace === untraced ? kv : new TracedKv(kv, trace), blobs, index, spool, scratch, close };
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;
     throw new StartError(`the data directory ${dataDir} cannot be used (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
   }
-}
-
-function openNeighbours(files: DiskBlobs, log: Log): NeighbourIndexes | undefined {
-  if (FaissNeighbours.isInstalled()) return new FaissNeighbours(files, log);
-  log.debug("FAISS is not installed: vector searches scan; `ctxdb doctor` says how to install it");
-  return undefined;
 }
 
 async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {

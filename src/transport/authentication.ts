@@ -1,8 +1,8 @@
 import { Counter, type Registry } from "prom-client";
 import type { Caller } from "../domain/caller.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { networkOf } from "./connections/network.ts";
 import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
-import { networkOf } from "./network.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { clientLeft, type RunningCall } from "./call.ts";
-import type { HttpRequest } from "./connections.ts";
+import type { HttpRequest } from "./connections/connections.ts";
 import { tooLarge } from "./errors.ts";
 
 /** The name under which the limit on bodies is set. */

@@ -1,4 +1,4 @@
-import { type HttpRequest, reportIdentified } from "./connections.ts";
+import { type HttpRequest, reportIdentified } from "./connections/connections.ts";
 import type { HeaderView } from "./identity.ts";
 
 /** The headers of a Node request, over HTTP/1.1 or HTTP/2. */

@@ -12,6 +12,7 @@ import { type AuditLog, isAudited } from "./audit-log.ts";
 import type { Authentication } from "./authentication.ts";
 import { BODY_MEMORY, type CallMemory, RunningCall, shuttingDown, type Wire } from "./call.ts";
 import { checkRequest } from "./check.ts";
+import { UnknownCallers } from "./connections/unknown-callers.ts";
 import { toServiceError } from "./errors.ts";
 import { type Idempotency, once } from "./idempotency.ts";
 import type { HeaderView } from "./identity.ts";
@@ -27,7 +28,6 @@ import type {
   UploadOperation,
 } from "./operation.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { UnknownCallers } from "./unknown-callers.ts";
 
 export interface PipelineOptions {
   readonly authentication: Authentication;

@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import { permissionDenied } from "../domain/errors.ts";
 import type { Authentication } from "./authentication.ts";
-import type { HttpRequest } from "./connections.ts";
+import type { HttpRequest } from "./connections/connections.ts";
 import { headersOf } from "./headers.ts";
 import { shared } from "./respond.ts";
 

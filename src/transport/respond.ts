@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
-import type { HttpRequest, HttpResponse } from "./connections.ts";
+import type { HttpRequest, HttpResponse } from "./connections/connections.ts";
 
 /** Smaller answers are not worth compressing. */
 const GZIP_FROM_BYTES = 1024;

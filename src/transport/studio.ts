@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { packageRoot } from "../base/package-root.ts";
 import { notFound } from "../domain/errors.ts";
-import type { HttpRequest } from "./connections.ts";
+import type { HttpRequest } from "./connections/connections.ts";
 import type { Probe, ProbeAnswer } from "./probes.ts";
 import { accepts, shared } from "./respond.ts";
 

@@ -1,8 +1,8 @@
+import { type IndexFolder, readColumns, removeFiles, writeColumns } from "../index/segments/segment-files.ts";
 import type { Kv } from "../storage/kv.ts";
 import { decode, encode } from "../storage/records.ts";
-import { type IndexFolder, readColumns, removeFiles, writeColumns } from "../storage/segments/segment-files.ts";
 import type { Keys } from "./keys.ts";
-import { NODE_COLUMNS, type NodeTable } from "./node-table.ts";
+import { NODE_COLUMNS, type NodeTable } from "./tree/node-table.ts";
 
 /** Nodes from which a table has a checkpoint; a smaller one is read from its records as fast. */
 export const CHECKPOINT_NODES = 4096;

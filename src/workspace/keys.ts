@@ -1,8 +1,11 @@
 import { sha256 } from "../base/sha256.ts";
+import { IndexKeys } from "../index/keys.ts";
+import { idKey, leadingId, sequenceKey } from "../storage/key-numbers.ts";
 
 /**
  * The whole key layout of a workspace on one page. Numbers are fixed-width base 36, so that key order is number order.
- * `a/`, `au/`, `k/` (accounts, users, keys) are spelled in src/accounts, `q/` (jobs) in src/jobs.
+ * `a/`, `au/`, `k/` (accounts, users, keys) are spelled in src/accounts, `q/` (jobs) in src/jobs; those of the index
+ * (`d/ v/ o p/ x/ g/`) in src/index/keys.ts.
  *
  *   w/<ws>/e/<directory>/<name>          Entry                   ls, tree, stat: one range or one get a level
  *   w/<ws>/n/<node>                      NodeRecord              the way back to directory and name
@@ -10,7 +13,7 @@ import { sha256 } from "../base/sha256.ts";
  *   w/<ws>/l/<node>/<generation>/<0|1>   L0, L1 as UTF-8 text
  *   w/<ws>/u/<node>                      Usage {activeCount, usedAt}
  *   w/<ws>/b/<hash>                      BlobRecord {references, bytes}
- *   w/<ws>/d/<partition>/<doc>           one chunk: the truth of the index (src/storage/segments/record.ts)
+ *   w/<ws>/d/<partition>/<doc>           one chunk: the truth of the index (src/index/segments/record.ts)
  *   w/<ws>/v/<space>/<partition>/<doc>   one vector of a further space
  *   w/<ws>/o                             SpacesRecord            which spaces hold vectors, and which of them is filled
  *   w/<ws>/p/<owner>                     PartitionRecord         owner "+shared" or a user
@@ -43,56 +46,33 @@ import { sha256 } from "../base/sha256.ts";
  */
 export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
-export const spaceDimensions = (space: string): string => `m/${space}`;
 
-const pad = (value: number, width: number): string => value.toString(36).padStart(width, "0");
-
-const NODE_WIDTH = 7; // 36^7 > 2^32
-const SEQUENCE_WIDTH = 10;
 /** Kinds of records that callers bring. */
 const STORED = "ecbnmir";
 /** No name holds it, and it comes before every character that one can hold. */
 const BETWEEN_ENDS = "\u0001";
 
-export class Keys {
-  readonly prefix: string;
-
-  constructor(incarnation: number) {
-    this.prefix = `w/${pad(incarnation, NODE_WIDTH)}/`;
-  }
-
-  entries = (directory: number): string => `${this.prefix}e/${pad(directory, NODE_WIDTH)}/`;
+export class Keys extends IndexKeys {
+  entries = (directory: number): string => `${this.prefix}e/${idKey(directory)}/`;
   entry = (directory: number, name: string): string => `${this.entries(directory)}${name}`;
   allEntries = (): string => `${this.prefix}e/`;
-  node = (node: number): string => `${this.prefix}n/${pad(node, NODE_WIDTH)}`;
+  node = (node: number): string => `${this.prefix}n/${idKey(node)}`;
   allNodes = (): string => `${this.prefix}n/`;
-  contents = (node: number): string => `${this.prefix}c/${pad(node, NODE_WIDTH)}/`;
-  content = (node: number, generation: number): string => `${this.contents(node)}${pad(generation, NODE_WIDTH)}`;
+  contents = (node: number): string => `${this.prefix}c/${idKey(node)}/`;
+  content = (node: number, generation: number): string => `${this.contents(node)}${idKey(generation)}`;
   allContents = (): string => `${this.prefix}c/`;
-  layers = (node: number): string => `${this.prefix}l/${pad(node, NODE_WIDTH)}/`;
-  layer = (node: number, generation: number, level: 0 | 1): string => `${this.layers(node)}${pad(generation, NODE_WIDTH)}/${level}`;
+  layers = (node: number): string => `${this.prefix}l/${idKey(node)}/`;
+  layer = (node: number, generation: number, level: 0 | 1): string => `${this.layers(node)}${idKey(generation)}/${level}`;
   allLayers = (): string => `${this.prefix}l/`;
-  usage = (node: number): string => `${this.prefix}u/${pad(node, NODE_WIDTH)}`;
+  usage = (node: number): string => `${this.prefix}u/${idKey(node)}`;
   allUsage = (): string => `${this.prefix}u/`;
   blob = (hash: string): string => `${this.prefix}b/${hash}`;
   allBlobs = (): string => `${this.prefix}b/`;
-  chunks = (partition: number): string => `${this.prefix}d/${pad(partition, NODE_WIDTH)}/`;
-  chunk = (partition: number, doc: number): string => `${this.chunks(partition)}${pad(doc, NODE_WIDTH)}`;
-  allChunks = (): string => `${this.prefix}d/`;
-  allVectors = (): string => `${this.prefix}v/`;
-  vectorsOf = (space: string): string => `${this.prefix}v/${space}/`;
-  vectors = (space: string, partition: number): string => `${this.vectorsOf(space)}${pad(partition, NODE_WIDTH)}/`;
-  vector = (space: string, partition: number, doc: number): string => `${this.vectors(space, partition)}${pad(doc, NODE_WIDTH)}`;
-  spaces = (): string => `${this.prefix}o`;
-  partition = (owner: string): string => `${this.prefix}p/${owner}`;
-  allPartitions = (): string => `${this.prefix}p/`;
-  manifest = (partition: number): string => `${this.prefix}x/${pad(partition, NODE_WIDTH)}`;
   checkpoint = (): string => `${this.prefix}k`;
-  allManifests = (): string => `${this.prefix}x/`;
-  journal = (sequence: number): string => `${this.prefix}j/${pad(sequence, SEQUENCE_WIDTH)}`;
+  journal = (sequence: number): string => `${this.prefix}j/${sequenceKey(sequence)}`;
   allJournal = (): string => `${this.prefix}j/`;
-  stageParts = (stage: number): string => `${this.prefix}z/${pad(stage, NODE_WIDTH)}/`;
-  stage = (stage: number, part: number): string => `${this.stageParts(stage)}${pad(part, NODE_WIDTH)}`;
+  stageParts = (stage: number): string => `${this.prefix}z/${idKey(stage)}/`;
+  stage = (stage: number, part: number): string => `${this.stageParts(stage)}${idKey(part)}`;
   allStages = (): string => `${this.prefix}z/`;
   reservation = (uri: string): string => `${this.prefix}h/${sha256(uri)}`;
   allReservations = (): string => `${this.prefix}h/`;
@@ -109,38 +89,35 @@ export class Keys {
   relationsAt = (side: "o" | "i", place: string): string => `${this.prefix}r/${side}/u${place}`;
   allRelations = (): string => `${this.prefix}r/`;
   allRelationsOf = (side: "o" | "i"): string => `${this.prefix}r/${side}/`;
-  gone = (node: number): string => `${this.prefix}r/g/${pad(node, NODE_WIDTH)}`;
+  gone = (node: number): string => `${this.prefix}r/g/${idKey(node)}`;
   allGone = (): string => `${this.prefix}r/g/`;
   goneAt = (place: string): string => `${this.prefix}r/u/${place}${BETWEEN_ENDS}`;
-  goneNodeAt = (place: string, node: number): string => `${this.goneAt(place)}${pad(node, NODE_WIDTH)}`;
+  goneNodeAt = (place: string, node: number): string => `${this.goneAt(place)}${idKey(node)}`;
   goneBelow = (place: string): string => `${this.prefix}r/u/${place}/`;
   allGonePlaces = (): string => `${this.prefix}r/u/`;
-  sessionRecords = (session: number): string => `${this.prefix}s/${pad(session, NODE_WIDTH)}/`;
+  sessionRecords = (session: number): string => `${this.prefix}s/${idKey(session)}/`;
   session = (session: number): string => `${this.sessionRecords(session)}r`;
   allSessions = (): string => `${this.prefix}s/`;
   archives = (session: number): string => `${this.sessionRecords(session)}a/`;
-  archive = (session: number, archive: number): string => `${this.archives(session)}${pad(archive, NODE_WIDTH)}`;
-  archiveLayer = (session: number, archive: number, level: 0 | 1): string =>
-    `${this.sessionRecords(session)}l/${pad(archive, NODE_WIDTH)}/${level}`;
+  archive = (session: number, archive: number): string => `${this.archives(session)}${idKey(archive)}`;
+  archiveLayer = (session: number, archive: number, level: 0 | 1): string => `${this.sessionRecords(session)}l/${idKey(archive)}/${level}`;
   ownId = (session: number, id: string): string => `${this.sessionRecords(session)}i/${sha256(id)}`;
   tools = (session: number): string => `${this.sessionRecords(session)}t/`;
   tool = (session: number, name: string): string => `${this.tools(session)}${name}`;
   used = (session: number, uri: string): string => `${this.sessionRecords(session)}u/${sha256(uri)}`;
-  pendingUses = (session: number, archive: number): string => `${this.sessionRecords(session)}p/${pad(archive, NODE_WIDTH)}/`;
+  pendingUses = (session: number, archive: number): string => `${this.sessionRecords(session)}p/${idKey(archive)}/`;
   pendingUse = (session: number, archive: number, uri: string): string => `${this.pendingUses(session, archive)}${sha256(uri)}`;
-  findings = (session: number, archive: number): string => `${this.sessionRecords(session)}f/${pad(archive, NODE_WIDTH)}`;
+  findings = (session: number, archive: number): string => `${this.sessionRecords(session)}f/${idKey(archive)}`;
   episode = (session: number, digest: string): string => `${this.sessionRecords(session)}e/${digest}`;
   deletedSession = (directory: number, id: string): string => `${this.sessionRecords(directory)}x/${id}`;
-  sessionMessages = (session: number): string => `${this.prefix}m/${pad(session, NODE_WIDTH)}/`;
-  messages = (session: number, archive: number): string => `${this.sessionMessages(session)}${pad(archive, NODE_WIDTH)}/`;
-  message = (session: number, archive: number, sequence: number): string =>
-    `${this.messages(session, archive)}${pad(sequence, NODE_WIDTH)}`;
+  sessionMessages = (session: number): string => `${this.prefix}m/${idKey(session)}/`;
+  messages = (session: number, archive: number): string => `${this.sessionMessages(session)}${idKey(archive)}/`;
+  message = (session: number, archive: number, sequence: number): string => `${this.messages(session, archive)}${idKey(sequence)}`;
   allMessages = (): string => `${this.prefix}m/`;
   /** Prefixes of the records that count as stored by the account (stored-bytes.ts). */
   stored = (): string[] => Array.from(STORED, (kind) => `${this.prefix}${kind}/`);
   isStored = (key: string): boolean =>
     key.startsWith(this.prefix) && key[this.prefix.length + 1] === "/" && STORED.includes(key[this.prefix.length]!);
-  counter = (name: string): string => `${this.prefix}g/${name}`;
 }
 
 /** The two ends of a relation's key behind `prefix`. */
@@ -152,22 +129,13 @@ export function endsOfKey(prefix: string, key: string): [end: string, other: str
 /** The node that ends a key of a removed node's place. */
 export const lastNodeOfKey = (key: string): number => Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36);
 
-export const nodeEnd = (node: number): string => `n${pad(node, NODE_WIDTH)}`;
+export const nodeEnd = (node: number): string => `n${idKey(node)}`;
 export const placeEnd = (place: string): string => `u${place}`;
-
-/** The number that ends a key of this page. */
-export const lastNumber = (key: string): number => Number.parseInt(key.slice(key.lastIndexOf("/") + 1), 36);
-
-/** The two numbers of `…/<a>/<b>`. */
-export function lastTwoNumbers(key: string): [number, number] {
-  const parts = key.split("/");
-  return [Number.parseInt(parts.at(-2)!, 36), Number.parseInt(parts.at(-1)!, 36)];
-}
 
 /** The node that the key of a session's record belongs to, and the letter of its kind. */
 export function ownerOfSessionKey(keys: Keys, key: string): { node: number; kind: string } {
-  const rest = key.slice(keys.allSessions().length);
-  return { node: Number.parseInt(rest.slice(0, NODE_WIDTH), 36), kind: rest.charAt(NODE_WIDTH + 1) };
+  const [node, rest] = leadingId(key.slice(keys.allSessions().length));
+  return { node, kind: rest.charAt(0) };
 }
 
 /** Session and archive of a message's key. */
@@ -178,6 +146,5 @@ export function archiveOfMessageKey(keys: Keys, key: string): [session: number, 
 
 /** Directory and name of an entry's key. */
 export function entryParts(keys: Keys, key: string): [directory: number, name: string] {
-  const rest = key.slice(keys.allEntries().length);
-  return [Number.parseInt(rest.slice(0, NODE_WIDTH), 36), rest.slice(NODE_WIDTH + 1)];
+  return leadingId(key.slice(keys.allEntries().length));
 }

@@ -13,20 +13,19 @@ import {
   USERS,
 } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
+import type { Cached } from "../index/cache.ts";
+import { noteChunks } from "../index/spaces.ts";
 import { Draft } from "../storage/draft.ts";
 import { after, type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
 import { decode } from "../storage/records.ts";
+import { fold, scanTable } from "./apply-facts.ts";
 import { CHECKPOINT_NODES, type Checkpoint, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
-import { fold, scanTable } from "./fold.ts";
-import { SHARED } from "./index.ts";
-import type { Cached } from "./index-cache.ts";
-import { SHARED_AGENTS } from "./locate.ts";
-import { type JournalRecord, PreparedJournal } from "./prepared-journal.ts";
-import { noteChunks } from "./spaces.ts";
-import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./stored-bytes.ts";
-import { WorkspaceDraft } from "./workspace-draft.ts";
-import { type Guard, Parts, partsOf, type Shared, type WorkspaceStores } from "./workspace-parts.ts";
+import { WorkspaceDraft } from "./draft.ts";
+import { type JournalRecord, PreparedJournal } from "./journal.ts";
+import { type Guard, Parts, partsOf, type Shared, type WorkspaceStores } from "./shared-state.ts";
+import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
+import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./tree/stored-bytes.ts";
 
 const PAGE = 2000;
 const JOURNAL_PAGE = 200;

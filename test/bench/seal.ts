@@ -1,11 +1,11 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type Chunk, INSTANT_DIMENSIONS, quantise } from "../../src/domain/chunk.ts";
+import { Tail } from "../../src/index/segments/mutable-segment.ts";
+import { seal as sealColumns, sealTurns } from "../../src/index/segments/seal.ts";
+import { Segment } from "../../src/index/segments/segment.ts";
+import { namesOf, writeSegment } from "../../src/index/segments/segment-files.ts";
 import { openStorage } from "../../src/storage/open.ts";
-import { seal as sealColumns, sealTurns } from "../../src/storage/segments/seal.ts";
-import { Segment } from "../../src/storage/segments/segment.ts";
-import { namesOf, writeSegment } from "../../src/storage/segments/segment-files.ts";
-import { Tail } from "../../src/storage/segments/tail.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Bench, type Figure, perSecond } from "./harness/figure.ts";

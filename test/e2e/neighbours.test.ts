@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faissProcesses, MISSING_FAISS } from "../support/faiss.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
-import { filesBelow, flip } from "../unit/workspace/indexed.ts";
+import { filesBelow, flip } from "../unit/index/indexed.ts";
 
 const LIMIT_MS = 120_000;
 const SLOW = { timeout: LIMIT_MS, interval: 50 };

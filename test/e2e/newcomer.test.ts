@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type App, openApp } from "../../src/app.ts";
+import { type App, openApp } from "../../src/app/app.ts";
 import { packageRoot } from "../../src/base/package-root.ts";
 import { configFrom } from "../../src/config/config.ts";
 import { silentLog } from "../support/silent-log.ts";

@@ -6,9 +6,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { quantise } from "../../src/domain/chunk.ts";
+import { Matrix } from "../../src/index/vectors/matrix.ts";
 import { MAX_EMBED_TEXTS } from "../../src/providers/embedding.ts";
 import { namedShare } from "../../src/retrieve/fuse.ts";
-import { Matrix } from "../../src/storage/segments/matrix.ts";
 import { openModel } from "./plain-cosine.ts";
 import { readTestSet } from "./test-set.ts";
 

@@ -5,7 +5,7 @@ import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
 import { uploadFile } from "../../src/service/resource/upload-file.ts";
 import { Retries } from "../../src/service/retries.ts";
-import { getTask, putTask } from "../../src/workspace/tasks.ts";
+import { getTask, putTask } from "../../src/workspace/requests/tasks.ts";
 import { STORES } from "../support/stores.ts";
 import { codeOf, House } from "../support/tenant.ts";
 

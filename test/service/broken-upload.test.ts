@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { UploadFileRequestSchema } from "../../gen/ctxdb/v1/resource_pb.ts";
 import { Spool } from "../../src/storage/disk/spool.ts";
 import { RamKv } from "../../src/storage/ram/ram-kv.ts";
-import { Uploads } from "../../src/workspace/uploads.ts";
+import { Uploads } from "../../src/workspace/requests/uploads.ts";
 import { framed } from "../support/framed.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { jobHandlers } from "../../src/app/job-handlers.ts";
 import { FILE_LAYERS } from "../../src/domain/job.ts";
-import { jobHandlers } from "../../src/job-handlers.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
@@ -12,7 +12,7 @@ import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { uploadFile } from "../../src/service/resource/upload-file.ts";
 import { Retries } from "../../src/service/retries.ts";
 import { addSkill } from "../../src/service/skill/add-skill.ts";
-import { BLOB_GRACE_MS, bucketOf } from "../../src/workspace/contents.ts";
+import { BLOB_GRACE_MS, bucketOf } from "../../src/workspace/tree/contents.ts";
 import { levelStores, type Stores } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
 import { type Actor, House } from "../support/tenant.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { resumeFilling } from "../../src/job-handlers.ts";
+import { resumeFilling } from "../../src/app/job-handlers.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { waitProcessed } from "../../src/service/system/wait-processed.ts";
-import { BLOB_GRACE_MS } from "../../src/workspace/contents.ts";
+import { BLOB_GRACE_MS } from "../../src/workspace/tree/contents.ts";
 import { ScriptedEmbedder } from "../support/scripted-embedder.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
 import { House } from "../support/tenant.ts";

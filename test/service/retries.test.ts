@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Retries } from "../../src/service/retries.ts";
-import { putRetry, RETRY_LIFE_MS } from "../../src/workspace/retries.ts";
+import { putRetry, RETRY_LIFE_MS } from "../../src/workspace/requests/retries.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 

@@ -17,7 +17,7 @@ import { Retries } from "../../src/service/retries.ts";
 import { listSessions } from "../../src/service/session/list-sessions.ts";
 import { addSkill } from "../../src/service/skill/add-skill.ts";
 import { Spool } from "../../src/storage/disk/spool.ts";
-import { listTasks } from "../../src/workspace/tasks.ts";
+import { listTasks } from "../../src/workspace/requests/tasks.ts";
 import { InterruptedKv } from "../support/interrupted-kv.ts";
 import { picture } from "../support/media.ts";
 import { ScriptedEmbedder } from "../support/scripted-embedder.ts";

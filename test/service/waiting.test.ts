@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { unavailable } from "../../src/domain/errors.ts";
 import { waitProcessed } from "../../src/service/system/wait-processed.ts";
-import { getTask } from "../../src/workspace/tasks.ts";
+import { getTask } from "../../src/workspace/requests/tasks.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 

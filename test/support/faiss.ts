@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { FaissNeighbours } from "../../src/storage/faiss/faiss-neighbours.ts";
+import { FaissNeighbours } from "../../src/index/faiss/faiss-neighbours.ts";
 
 /** Why tests of FAISS do not run here; CI installs it. */
 export const MISSING_FAISS = FaissNeighbours.isInstalled() ? undefined : "FAISS is not installed (npm run faiss says how to get it)";

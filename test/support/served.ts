@@ -1,4 +1,4 @@
-import { type App, openApp } from "../../src/app.ts";
+import { type App, openApp } from "../../src/app/app.ts";
 import { configFrom } from "../../src/config/config.ts";
 import { silentLog } from "./silent-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { open } from "node:fs";
 import { Closers } from "../../src/base/closers.ts";
 import { openLog } from "../../src/base/log.ts";
-import { stopOnce } from "../../src/stopping.ts";
+import { stopOnce } from "../../src/server/shutdown.ts";
 
 const [what = "", pipe = ""] = process.argv.slice(2);
 const { log, close: closeLog } = openLog("info", { format: "json" });

@@ -4,7 +4,7 @@ import type { Kv } from "../../src/storage/kv.ts";
 import { openStorage } from "../../src/storage/open.ts";
 import { RamBlobs } from "../../src/storage/ram/ram-blobs.ts";
 import { RamKv } from "../../src/storage/ram/ram-kv.ts";
-import type { UploadBytes } from "../../src/workspace/uploads.ts";
+import type { UploadBytes } from "../../src/workspace/requests/uploads.ts";
 import { silentLog } from "./silent-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { sentencesOf } from "../../src/domain/sentences.ts";
-import { hasContent } from "../../src/remember/content-words.ts";
-import { cutEpisodes } from "../../src/remember/episodes.ts";
-import { casesIn } from "../../src/remember/rules/cases.ts";
-import type { ToolCall, Utterance } from "../../src/remember/utterance.ts";
+import { hasContent } from "../../src/memory/content-words.ts";
+import { cutEpisodes } from "../../src/memory/episodes.ts";
+import { casesIn } from "../../src/memory/rules/cases.ts";
+import type { ToolCall, Utterance } from "../../src/memory/utterance.ts";
 import { faultOfGrowth } from "../support/growth.ts";
 
 /** Texts of which length `length` that are hard for somebody, by name. */

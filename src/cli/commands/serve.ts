@@ -18,7 +18,7 @@ export const define: Define = (command) => {
     .option("--config <file>", "the configuration file (CTXDB_CONFIG)")
     .action(async ({ host, port, dataDir, config }: Options) => {
       const { readConfig } = await import("../../config/env.ts");
-      const { serve } = await import("../../serve.ts");
+      const { serve } = await import("../../server/serve.ts");
       const given = { CTXDB_HOST: host, CTXDB_PORT: port, CTXDB_DATA_DIR: dataDir, CTXDB_CONFIG: config };
       const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       await serve(readConfig(settings), "ctxdb");

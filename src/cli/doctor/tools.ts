@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openLog } from "../../base/log.ts";
 import { packageRoot } from "../../base/package-root.ts";
+import { neighboursFault } from "../../index/open.ts";
 import { openEmbedders } from "../../providers/open.ts";
-import { neighboursFault } from "../../storage/open.ts";
 import { type Check, fault, good, missing } from "./check.ts";
 
 const LEAST_NODE = [20, 19] as const;

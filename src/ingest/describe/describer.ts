@@ -2,7 +2,7 @@ import { headings } from "../../domain/headings.ts";
 import type { Adviser, Asked, Media } from "../../providers/language.ts";
 import type { Transcriber } from "../../providers/speech.ts";
 import { outlineOf } from "../parse/markdown.ts";
-import { isMedia } from "../parse/media-formats.ts";
+import { isMedia } from "../parse/media/formats.ts";
 import type { Parse, Parsed } from "../parse/parsed.ts";
 import { sections } from "../parse/sections.ts";
 import { Films } from "./films.ts";

@@ -1,7 +1,7 @@
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { NodeId } from "../../domain/node.ts";
-import type { Builder, Built, Kept, NewChunk, NewFile } from "../../workspace/builder.ts";
-import type { Contents } from "../../workspace/contents.ts";
+import type { Builder, Built, Kept, NewChunk, NewFile } from "../../workspace/tree/builder.ts";
+import type { Contents } from "../../workspace/tree/contents.ts";
 import { wholeOf } from "../archive.ts";
 import { type Prepared, prepareFile, type Reading } from "../prepare.ts";
 import type { PackNode, PackVectors } from "./format.ts";

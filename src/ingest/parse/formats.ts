@@ -1,6 +1,6 @@
 import { extensionOf } from "../../domain/names.ts";
 import type { FormatFile } from "./format-file.ts";
-import { MEDIA_FORMATS } from "./media-formats.ts";
+import { MEDIA_FORMATS } from "./media/formats.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A binary format that is read for its text. All of them are untrusted and heavy, so they are read in a child process (parse-child.ts). */

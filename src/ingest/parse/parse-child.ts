@@ -1,7 +1,7 @@
 import { answerCalls } from "../../base/answer-calls.ts";
+import { shownPicture } from "./media/picture.ts";
 import { parse } from "./parse.ts";
 import { type ChildCall, type ParseAnswer, type ParseCall, pack, type ShowAnswer } from "./parse-message.ts";
-import { shownPicture } from "./picture.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** Characters that a file may become; its process has the memory for them, and the server too. */

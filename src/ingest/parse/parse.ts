@@ -4,7 +4,7 @@ import { extensionOf, stemOf } from "../../domain/names.ts";
 import { codeMime, extensionOfShebang } from "./code-languages.ts";
 import { dataMime, parseData } from "./data.ts";
 import { formatOf } from "./formats.ts";
-import { decodeHtml, parseHtml } from "./html.ts";
+import { decodeHtml, parseHtml } from "./html/html.ts";
 import { parseMarkdown } from "./markdown.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseText } from "./text.ts";

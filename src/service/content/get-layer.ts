@@ -1,10 +1,10 @@
 import { failedPrecondition } from "../../domain/errors.ts";
 import { checkVisible } from "../../domain/scope.ts";
-import { layerOf } from "../../workspace/layers.ts";
-import { children } from "../../workspace/listing.ts";
-import { mustLocate } from "../../workspace/locate.ts";
-import { renderedAt } from "../../workspace/rendered.ts";
-import { sessionLayer } from "../../workspace/session-files.ts";
+import { sessionLayer } from "../../workspace/sessions/files.ts";
+import { layerOf } from "../../workspace/tree/layers.ts";
+import { children } from "../../workspace/tree/listing.ts";
+import { mustLocate } from "../../workspace/tree/locate.ts";
+import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 

@@ -1,9 +1,9 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
-import type { Rendered } from "../../workspace/listed.ts";
-import { mustLocate } from "../../workspace/locate.ts";
-import { renderedAt } from "../../workspace/rendered.ts";
+import type { Rendered } from "../../workspace/tree/listed.ts";
+import { mustLocate } from "../../workspace/tree/locate.ts";
+import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

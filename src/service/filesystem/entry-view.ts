@@ -1,8 +1,8 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import { DIRECTORY_MODE, FILE_MODE } from "../../domain/node.ts";
-import { layerOf } from "../../workspace/layers.ts";
-import type { Listed } from "../../workspace/listed.ts";
-import { sessionLayer } from "../../workspace/session-files.ts";
+import { sessionLayer } from "../../workspace/sessions/files.ts";
+import { layerOf } from "../../workspace/tree/layers.ts";
+import type { Listed } from "../../workspace/tree/listed.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export type Output = "original" | "agent";

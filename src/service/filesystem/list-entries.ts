@@ -1,9 +1,9 @@
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import { type Listed, listedOf } from "../../workspace/listed.ts";
-import { walk } from "../../workspace/listing.ts";
-import { mustLocate } from "../../workspace/locate.ts";
-import { renderedAt } from "../../workspace/rendered.ts";
+import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
+import { walk } from "../../workspace/tree/listing.ts";
+import { mustLocate } from "../../workspace/tree/locate.ts";
+import { renderedAt } from "../../workspace/tree/rendered.ts";
 import { AnswerLength } from "../answer-length.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";

@@ -2,8 +2,8 @@ import { alreadyExists, failedPrecondition, invalidArgument } from "../../domain
 import { directoryLayersJob } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import { locate } from "../../workspace/locate.ts";
-import { checkNotDerived, describe, ensureDirectory, makeDirectory } from "../../workspace/tree.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import { checkNotDerived, describe, ensureDirectory, makeDirectory } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 

@@ -1,7 +1,7 @@
 import { checkVisible, checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import { partitionOwner } from "../../workspace/index.ts";
-import { move } from "../../workspace/tree.ts";
+import { partitionOwner } from "../../workspace/tree/locate.ts";
+import { move } from "../../workspace/tree/tree.ts";
 import { enqueueAftermath } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

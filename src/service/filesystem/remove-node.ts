@@ -1,8 +1,8 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import { locate } from "../../workspace/locate.ts";
-import { checkNotDerived } from "../../workspace/tree.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import { checkNotDerived } from "../../workspace/tree/tree.ts";
 import { removeLocated } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

@@ -1,9 +1,9 @@
 import { checkVisible } from "../../domain/scope.ts";
-import { listedOf } from "../../workspace/listed.ts";
-import { countBelow } from "../../workspace/listing.ts";
-import { mustLocate } from "../../workspace/locate.ts";
-import { ownUri } from "../../workspace/own-path.ts";
-import { renderedAt } from "../../workspace/rendered.ts";
+import { listedOf } from "../../workspace/tree/listed.ts";
+import { countBelow } from "../../workspace/tree/listing.ts";
+import { mustLocate } from "../../workspace/tree/locate.ts";
+import { ownUri } from "../../workspace/tree/own-path.ts";
+import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type OriginalEntry, originalEntry } from "./entry-view.ts";

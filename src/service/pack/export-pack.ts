@@ -2,8 +2,8 @@ import { failedPrecondition, invalidArgument, permissionDenied } from "../../dom
 import { checkVisible } from "../../domain/scope.ts";
 import { packScope } from "../../ingest/pack/format.ts";
 import { isPackable, writePack } from "../../ingest/pack/write-pack.ts";
-import { mustLocate } from "../../workspace/locate.ts";
-import { checkNotDerived } from "../../workspace/tree.ts";
+import { mustLocate } from "../../workspace/tree/locate.ts";
+import { checkNotDerived } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 

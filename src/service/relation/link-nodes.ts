@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
-import { link } from "../../workspace/relations.ts";
+import { link } from "../../workspace/relations/relations.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { endAt } from "./ends.ts";

@@ -1,7 +1,7 @@
 import { Stretch } from "../../base/stretch.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { compareNames } from "../../domain/uri.ts";
-import { type Direction, relationsOf } from "../../workspace/relations.ts";
+import { type Direction, relationsOf } from "../../workspace/relations/relations.ts";
 import { AnswerLength } from "../answer-length.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

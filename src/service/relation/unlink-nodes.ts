@@ -1,4 +1,4 @@
-import { unlinkRelation } from "../../workspace/relations.ts";
+import { unlinkRelation } from "../../workspace/relations/relations.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { endAt } from "./ends.ts";

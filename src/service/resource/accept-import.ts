@@ -1,8 +1,8 @@
 import { IMPORT, jobOwner } from "../../domain/job.ts";
 import type { SourceHead } from "../../ingest/source.ts";
 import { rootName } from "../../ingest/source-name.ts";
-import { reserve } from "../../workspace/reservations.ts";
-import { putTask } from "../../workspace/tasks.ts";
+import { reserve } from "../../workspace/requests/reservations.ts";
+import { putTask } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import type { Imported } from "../run-import.ts";

@@ -3,7 +3,7 @@ import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts
 import type { Source, SourceHead, SourceSpec } from "../../ingest/source.ts";
 import { remoteSpec } from "../../ingest/source-address.ts";
 import { rootName } from "../../ingest/source-name.ts";
-import { getTask, putTask } from "../../workspace/tasks.ts";
+import { getTask, putTask } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import { type Imported, runImport } from "../run-import.ts";

@@ -1,7 +1,7 @@
 import { freeName } from "../../domain/names.ts";
 import type { Path } from "../../domain/uri.ts";
-import { locate } from "../../workspace/locate.ts";
-import { reservedFor } from "../../workspace/reservations.ts";
+import { reservedFor } from "../../workspace/requests/reservations.ts";
+import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 import type { Place } from "./place.ts";
 

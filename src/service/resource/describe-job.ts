@@ -6,11 +6,11 @@ import { fileLayers } from "../../enrich/file-layers.ts";
 import type { Describer } from "../../ingest/describe/describer.ts";
 import { prepareParsed, type Reading } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import { Builder } from "../../workspace/builder.ts";
-import { importMetaOf } from "../../workspace/import-meta.ts";
-import { SHARED } from "../../workspace/index.ts";
-import { linkBuilt } from "../../workspace/tree.ts";
-import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { Builder } from "../../workspace/tree/builder.ts";
+import { importMetaOf } from "../../workspace/tree/import-meta.ts";
+import { SHARED } from "../../workspace/tree/locate.ts";
+import { linkBuilt } from "../../workspace/tree/tree.ts";
 import { enqueueAftermath } from "../aftermath.ts";
 import type { Tenants } from "../tenants.ts";
 

@@ -1,6 +1,6 @@
 import type { Path } from "../../domain/uri.ts";
 import type { FetchedVersion, Opening } from "../../ingest/source.ts";
-import { locate } from "../../workspace/locate.ts";
+import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 import type { ImportOrder } from "./import-order.ts";
 

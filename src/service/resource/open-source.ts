@@ -10,7 +10,7 @@ import { legalSegment } from "../../ingest/source-name.ts";
 import { copyPath, openPath, type PathRules } from "../../ingest/source-path.ts";
 import { openRemote, type RemoteDeps, remoteHead } from "../../ingest/source-remote.ts";
 import type { Scratch, ScratchFolder } from "../../storage/scratch.ts";
-import type { Uploads } from "../../workspace/uploads.ts";
+import type { Uploads } from "../../workspace/requests/uploads.ts";
 import type { Sources } from "../import-deps.ts";
 
 interface OpenDeps {

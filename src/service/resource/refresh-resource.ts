@@ -1,6 +1,6 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import { checkVisible } from "../../domain/scope.ts";
-import { locate } from "../../workspace/locate.ts";
+import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import { addResource } from "./add-resource.ts";

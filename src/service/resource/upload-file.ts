@@ -1,6 +1,6 @@
 import { legalSegment } from "../../ingest/source-name.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import type { Uploads } from "../../workspace/uploads.ts";
+import type { Uploads } from "../../workspace/requests/uploads.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 

@@ -1,7 +1,7 @@
 import type { KvSnapshot } from "../../storage/kv.ts";
-import { type Listed, type Rendered, renderedString } from "../../workspace/listed.ts";
-import type { Owner } from "../../workspace/locate.ts";
-import { renderedAt } from "../../workspace/rendered.ts";
+import { type Listed, type Rendered, renderedString } from "../../workspace/tree/listed.ts";
+import type { Owner } from "../../workspace/tree/locate.ts";
+import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Files whose small contents are read at once: 8 MiB at most, and as much for those that come next. */

@@ -3,9 +3,10 @@ import { analyseQuery } from "../../domain/analyse.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
+import type { IndexPart } from "../../index/searchable.ts";
+import { eventsOf, factsOf } from "../../memory/memory-nodes.ts";
 import type { Adviser } from "../../providers/language.ts";
 import type { Reranker } from "../../providers/rerank.ts";
-import { eventsOf, factsOf } from "../../remember/memory-nodes.ts";
 import { askNeighbours, needOfAll } from "../../retrieve/ask-neighbours.ts";
 import { documentsOf } from "../../retrieve/documents.ts";
 import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
@@ -16,9 +17,8 @@ import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 import { findQuotes } from "../../retrieve/quotes.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
 import type { Hit, SearchView } from "../../retrieve/view.ts";
-import type { IndexPart } from "../../storage/partition.ts";
-import type { Owner } from "../../workspace/locate.ts";
-import { ownUri } from "../../workspace/own-path.ts";
+import { type Owner, SHARED } from "../../workspace/tree/locate.ts";
+import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
@@ -65,7 +65,7 @@ export async function runSearch(
   const threshold = reranker ? undefined : wish.threshold;
   const all = nodesOf(scope);
   const asked = type === undefined ? all : nodesOf(scope, type);
-  const visible = workspace.index.visibleTo(owner.user);
+  const visible = workspace.index.partitionsOf([SHARED, owner.user]);
   const admitted =
     filter &&
     (await admit(workspace, workspace.table.mask(asked), filter, deps.patterns.begin(workspace.incarnation, call.signal, "filter")));

@@ -1,7 +1,7 @@
 import { type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
 import { type ContextType, contextTypeOf, isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import { locate } from "../../workspace/locate.ts";
+import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 

@@ -1,6 +1,6 @@
 import type { JobQueue } from "../../jobs/queue.ts";
-import { alone, relationKeysBelow } from "../../workspace/relations.ts";
-import { removeSession } from "../../workspace/session-changes.ts";
+import { alone, relationKeysBelow } from "../../workspace/relations/relations.ts";
+import { removeSession } from "../../workspace/sessions/changes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { enqueueAftermath } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";

@@ -4,7 +4,7 @@ import { messageTokens } from "../../domain/message.ts";
 import { archiveName } from "../../domain/session.ts";
 import { estimateTokens } from "../../domain/tokens.ts";
 import { parse } from "../../storage/records.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
+import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

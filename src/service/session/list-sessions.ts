@@ -1,6 +1,6 @@
 import { Stretch } from "../../base/stretch.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
+import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import type { Tenants } from "../tenants.ts";

@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/caller.ts";
 import { notFound, ServiceError } from "../../domain/errors.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
+import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface SessionUser {

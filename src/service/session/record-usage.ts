@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
-import { noteUses, putSession } from "../../workspace/session-changes.ts";
+import { noteUses, putSession } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { goOnWith } from "./own-session.ts";

@@ -1,7 +1,7 @@
 import { notFound } from "../../domain/errors.ts";
 import { skillPath } from "../../domain/skill.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import { locate } from "../../workspace/locate.ts";
+import { locate } from "../../workspace/tree/locate.ts";
 import { removeLocated } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

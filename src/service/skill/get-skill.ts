@@ -1,6 +1,6 @@
 import { decode } from "../../domain/decode.ts";
 import { SKILL_FILE } from "../../domain/skill.ts";
-import { walk } from "../../workspace/listing.ts";
+import { walk } from "../../workspace/tree/listing.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { mustFindSkill, type SkillSummary } from "./skills.ts";

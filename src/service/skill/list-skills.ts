@@ -1,8 +1,8 @@
 import { Stretch } from "../../base/stretch.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { SKILLS_PATH } from "../../domain/skill.ts";
-import { children } from "../../workspace/listing.ts";
-import { mustLocate } from "../../workspace/locate.ts";
+import { children } from "../../workspace/tree/listing.ts";
+import { mustLocate } from "../../workspace/tree/locate.ts";
 import { AnswerLength } from "../answer-length.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

@@ -2,7 +2,7 @@ import { notFound } from "../../domain/errors.ts";
 import { SKILL_FILE, type SkillHead, skillPath } from "../../domain/skill.ts";
 import { segmentFault } from "../../domain/uri.ts";
 import { headOfDocument, MAX_DOCUMENT_BYTES } from "../../ingest/skill-source.ts";
-import { type Located, locate, type Owner } from "../../workspace/locate.ts";
+import { type Located, locate, type Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A skill without its document. */

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
-import { listTasks } from "../../workspace/tasks.ts";
+import { listTasks } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import type { TaskFollower } from "../task-follower.ts";

@@ -1,5 +1,5 @@
 import { notFound, unavailable } from "../../domain/errors.ts";
-import { getTask, isEnded, type TaskRecord } from "../../workspace/tasks.ts";
+import { getTask, isEnded, type TaskRecord } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";

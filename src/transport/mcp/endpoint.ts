@@ -2,7 +2,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
-import type { HttpRequest, HttpResponse } from "../connections.ts";
+import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";

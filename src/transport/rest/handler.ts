@@ -3,7 +3,7 @@ import { create, type Message } from "@bufbuild/protobuf";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
-import type { HttpRequest, HttpResponse } from "../connections.ts";
+import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { clientLeft } from "../call.ts";
-import type { HttpRequest } from "../connections.ts";
+import type { HttpRequest } from "../connections/connections.ts";
 import { tooLarge } from "../errors.ts";
 import type { IncomingFile } from "../operation.ts";
 

@@ -11,7 +11,7 @@ import { removeUser } from "../../service/account/remove-user.ts";
 import { ACCOUNT_RULES } from "../../service/account/rules.ts";
 import { setUserRole } from "../../service/account/set-user-role.ts";
 import type { Tenants } from "../../service/tenants.ts";
-import type { Uploads } from "../../workspace/uploads.ts";
+import type { Uploads } from "../../workspace/requests/uploads.ts";
 import { type Access, type Operation, unary } from "../operation.ts";
 
 const { method } = AccountService;

@@ -1,5 +1,5 @@
 import { readBody } from "../body.ts";
-import type { HttpRequest, HttpResponse } from "../connections.ts";
+import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { Pipeline } from "../pipeline.ts";

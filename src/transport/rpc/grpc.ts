@@ -1,6 +1,6 @@
 import { ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
-import type { HttpRequest, HttpResponse } from "../connections.ts";
+import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
 import type { Answer, Pipeline } from "../pipeline.ts";
 import { drain, hasLeft, writeWhole } from "../respond.ts";

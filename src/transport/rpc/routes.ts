@@ -10,7 +10,7 @@ import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.
 import { ServiceError } from "../../domain/errors.ts";
 import { OPEN_BODY_BYTES } from "../body.ts";
 import { clientLeft } from "../call.ts";
-import type { HttpRequest, HttpResponse } from "../connections.ts";
+import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";

@@ -1,5 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import type { HttpRequest } from "../connections.ts";
+import type { HttpRequest } from "../connections/connections.ts";
 import type { Probe } from "../probes.ts";
 import { PAGE_POLICY, type Welcome, welcomePage } from "./page.ts";
 

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { ADDON, addonFault, type FaissIndex } from "../../../src/storage/faiss/addon.ts";
+import { ADDON, addonFault, type FaissIndex } from "../../../src/index/faiss/addon.ts";
 import { type Spread, spreadOf } from "./figure.ts";
 
 const INNER_PRODUCT = 0;

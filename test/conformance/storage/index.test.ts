@@ -1,7 +1,7 @@
-import { RamTerms } from "../../../src/storage/ram/ram-terms.ts";
-import { RamVectors } from "../../../src/storage/ram/ram-vectors.ts";
-import { Matrix } from "../../../src/storage/segments/matrix.ts";
-import { Postings } from "../../../src/storage/segments/postings.ts";
+import { RamTerms } from "../../../src/index/ram/ram-terms.ts";
+import { RamVectors } from "../../../src/index/ram/ram-vectors.ts";
+import { Postings } from "../../../src/index/segments/postings.ts";
+import { Matrix } from "../../../src/index/vectors/matrix.ts";
 import { termsSuite } from "./terms.ts";
 import { vectorsSuite } from "./vectors.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { RamTerms } from "../../../src/storage/ram/ram-terms.ts";
-import type { Terms } from "../../../src/storage/terms.ts";
+import { RamTerms } from "../../../src/index/ram/ram-terms.ts";
+import type { Terms } from "../../../src/index/terms.ts";
 
 const WORDS = ["a", "b", "c", "灯", "灯塔", "__proto__", "constructor", ""];
 const bag = fc

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quantise } from "../../../src/domain/chunk.ts";
-import { RamVectors } from "../../../src/storage/ram/ram-vectors.ts";
-import type { Vectors } from "../../../src/storage/vectors.ts";
+import { RamVectors } from "../../../src/index/ram/ram-vectors.ts";
+import type { Vectors } from "../../../src/index/vectors/vectors.ts";
 
 /** Components with the dots of unit vectors within a few units. */
 const vector = (dimensions: number) =>

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { LISTEN_LIMITS, type ListenLimits, type StrangerLimits } from "../../../src/transport/listen-limits.ts";
+import { LISTEN_LIMITS, type ListenLimits, type StrangerLimits } from "../../../src/transport/connections/limits.ts";
 import { openTiny } from "./tiny-server.ts";
 import { USER_KEY } from "./tiny-service.ts";
 

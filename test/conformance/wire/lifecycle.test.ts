@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../gen/grpc/health/v1/health_pb.ts";
-import { LISTEN_LIMITS } from "../../../src/transport/listen-limits.ts";
+import { LISTEN_LIMITS } from "../../../src/transport/connections/limits.ts";
 import { unary } from "../../../src/transport/operation.ts";
 import { openTiny } from "./tiny-server.ts";
 import { tinyOperations, USER_KEY } from "./tiny-service.ts";

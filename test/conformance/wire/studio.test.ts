@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { HttpRequest } from "../../../src/transport/connections.ts";
+import type { HttpRequest } from "../../../src/transport/connections/connections.ts";
 import type { ProbeAnswer } from "../../../src/transport/probes.ts";
 import { isStudioPage, Studio } from "../../../src/transport/studio.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

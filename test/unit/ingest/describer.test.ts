@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Describer, type DescriberDeps } from "../../../src/ingest/describe/describer.ts";
 import { Films, type Scratch } from "../../../src/ingest/describe/films.ts";
-import { parsePicture, shownPicture } from "../../../src/ingest/parse/picture.ts";
-import { parseRecording } from "../../../src/ingest/parse/recording.ts";
+import { parsePicture, shownPicture } from "../../../src/ingest/parse/media/picture.ts";
+import { parseRecording } from "../../../src/ingest/parse/media/recording.ts";
 import type { Adviser, Question } from "../../../src/providers/language.ts";
 import { Spool } from "../../../src/storage/disk/spool.ts";
 import { film, MISSING_FFMPEG, picture, recording } from "../../support/media.ts";

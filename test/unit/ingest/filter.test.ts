@@ -5,7 +5,7 @@ import { ImportFilter } from "../../../src/ingest/filter.ts";
 import { ignoreRules, parseIgnoreFile } from "../../../src/ingest/ignore-file.ts";
 import { faultOfGrowth } from "../../support/growth.ts";
 
-const FILES = ["docs/a.md", "docs/b.txt", "docs/secret.md", "output/out.md", "docs/output/deep.md", "src/app.py", "top.md", "skip.txt"];
+const FILES = ["docs/a.md", "docs/b.txt", "docs/secret.md", "output/out.md", "docs/output/deep.md", "src/app/app.py", "top.md", "skip.txt"];
 const filterOf = (options: { include?: string; exclude?: string; ignoreDirs?: string }) =>
   new ImportFilter({ include: "", exclude: "", ignoreDirs: "", ...options });
 
@@ -22,11 +22,11 @@ describe("what an import takes", () => {
   it.each([
     [{}, FILES],
     [{ include: "*.md" }, ["docs/a.md", "docs/secret.md", "output/out.md", "docs/output/deep.md", "top.md"]],
-    [{ include: "*.md, *.py", exclude: "secret.md" }, ["docs/a.md", "output/out.md", "docs/output/deep.md", "src/app.py", "top.md"]],
-    [{ include: "*.{txt,py}" }, ["docs/b.txt", "src/app.py", "skip.txt"]],
+    [{ include: "*.md, *.py", exclude: "secret.md" }, ["docs/a.md", "output/out.md", "docs/output/deep.md", "src/app/app.py", "top.md"]],
+    [{ include: "*.{txt,py}" }, ["docs/b.txt", "src/app/app.py", "skip.txt"]],
     [{ include: "docs/*.md" }, ["docs/a.md", "docs/secret.md"]],
     [{ include: "/top.md,./skip.txt" }, ["top.md", "skip.txt"]],
-    [{ exclude: "skip*,*.md" }, ["docs/b.txt", "src/app.py"]],
+    [{ exclude: "skip*,*.md" }, ["docs/b.txt", "src/app/app.py"]],
     [{ include: "docs/**", exclude: "docs/output/**" }, ["docs/a.md", "docs/b.txt", "docs/secret.md"]],
     [{ include: "docs/", exclude: "docs/output/" }, ["docs/a.md", "docs/b.txt", "docs/secret.md"]],
     [{ ignoreDirs: "output,src" }, ["docs/a.md", "docs/b.txt", "docs/secret.md", "top.md", "skip.txt"]],

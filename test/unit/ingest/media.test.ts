@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parsePicture, shownPicture } from "../../../src/ingest/parse/picture.ts";
-import { parseOpaqueFilm, parseRecording } from "../../../src/ingest/parse/recording.ts";
+import { parsePicture, shownPicture } from "../../../src/ingest/parse/media/picture.ts";
+import { parseOpaqueFilm, parseRecording } from "../../../src/ingest/parse/media/recording.ts";
 import { film, MISSING_FFMPEG, photograph, picture, recording } from "../../support/media.ts";
 
 describe("a picture", () => {

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bag, bagLength } from "../../../src/domain/analyse.ts";
 import { type Chunk, quantise } from "../../../src/domain/chunk.ts";
+import { Tail } from "../../../src/index/segments/mutable-segment.ts";
 import { find } from "../../../src/retrieve/find.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
-import { Tail } from "../../../src/storage/segments/tail.ts";
 import { asked } from "./world.ts";
 
 const NODES = 8;

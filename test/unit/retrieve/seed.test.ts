@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { ScoreMemory } from "../../../src/index/segments/score-buffer.ts";
 import type { PartitionEvidence } from "../../../src/retrieve/evidence.ts";
 import type { Evidence } from "../../../src/retrieve/fuse.ts";
 import { candidates, depthFor } from "../../../src/retrieve/seed.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
-import { ScoreMemory } from "../../../src/storage/segments/score-memory.ts";
 import { asked } from "./world.ts";
 
 /** So many that the best are looked for above a guessed score. */

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quantise } from "../../../src/domain/chunk.ts";
+import type { SearchPartition } from "../../../src/index/searchable.ts";
+import type { Tail } from "../../../src/index/segments/mutable-segment.ts";
+import { seal, sealTurns } from "../../../src/index/segments/seal.ts";
+import { Segment } from "../../../src/index/segments/segment.ts";
 import { find } from "../../../src/retrieve/find.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
-import type { SearchPartition } from "../../../src/storage/partition.ts";
-import { seal, sealTurns } from "../../../src/storage/segments/seal.ts";
-import { Segment } from "../../../src/storage/segments/segment.ts";
-import type { Tail } from "../../../src/storage/segments/tail.ts";
 import { topicVectors } from "../../support/topic-vectors.ts";
 import { asked, docOf, file, folder, type MadeChunk, world } from "./world.ts";
 

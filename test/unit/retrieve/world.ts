@@ -1,7 +1,7 @@
 import { analyseQuery, bag, bagLength } from "../../../src/domain/analyse.ts";
 import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type Level, quantise } from "../../../src/domain/chunk.ts";
+import { Tail, type TailOptions } from "../../../src/index/segments/mutable-segment.ts";
 import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
-import { Tail, type TailOptions } from "../../../src/storage/segments/tail.ts";
 
 export interface MadeNode {
   /** -1: the root. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hydrate } from "../../../src/retrieve/hydrate.ts";
 import type { Hit } from "../../../src/retrieve/view.ts";
 import { searchContexts } from "../../../src/service/search/search.ts";
-import { ownUri } from "../../../src/workspace/own-path.ts";
+import { ownUri } from "../../../src/workspace/tree/own-path.ts";
 import { ScriptedEmbedder } from "../../support/scripted-embedder.ts";
 import { type Actor, codeOf, House } from "../../support/tenant.ts";
 

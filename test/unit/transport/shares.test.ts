@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { LISTEN_LIMITS, withinOpenFiles } from "../../../src/transport/listen-limits.ts";
-import { Shares } from "../../../src/transport/shares.ts";
+import { LISTEN_LIMITS, withinOpenFiles } from "../../../src/transport/connections/limits.ts";
+import { Shares } from "../../../src/transport/connections/shares.ts";
 
 const always = () => true;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { networkOf } from "../../../src/transport/network.ts";
+import { networkOf } from "../../../src/transport/connections/network.ts";
 import { TokenBuckets } from "../../../src/transport/token-buckets.ts";
 
 describe("token buckets", () => {

@@ -4,10 +4,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { FIRST_FREE_NODE, type NodeId, RESOURCES } from "../../../src/domain/node.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { CHECKPOINT_NODES, checkpointOf } from "../../../src/workspace/checkpoint.ts";
-import type { NodeTable } from "../../../src/workspace/node-table.ts";
+import type { NodeTable } from "../../../src/workspace/tree/node-table.ts";
 import { Workspace } from "../../../src/workspace/workspace.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { filesBelow, flip } from "./indexed.ts";
+import { filesBelow, flip } from "../index/indexed.ts";
 import { storesOf, type TestStores } from "./open-workspace.ts";
 
 /** All that is in the tree; what was cut and not purged is in nobody's way. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Change, KvReader, TransactOptions } from "../../../src/storage/kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
-import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
+import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
 import { ramStores, STORES } from "../../support/stores.ts";
 import { type Actor, codeOf, House } from "../../support/tenant.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kindIn } from "../../../src/workspace/entry-kind.ts";
+import { kindIn } from "../../../src/workspace/tree/entry-kind.ts";
 
 it.each([
   [{ node: 17, kind: "file", mime: 'text/x-"kind":"directory"' }, "file"],

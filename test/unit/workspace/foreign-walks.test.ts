@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isVisible } from "../../../src/domain/scope.ts";
 import type { Path } from "../../../src/domain/uri.ts";
-import { children, countBelow, walk } from "../../../src/workspace/listing.ts";
-import { isOfOwner, type Located, locate, type Owner, ownerOf } from "../../../src/workspace/locate.ts";
-import { renderedAt } from "../../../src/workspace/rendered.ts";
-import { ensureDirectory } from "../../../src/workspace/tree.ts";
+import { children, countBelow, walk } from "../../../src/workspace/tree/listing.ts";
+import { isOfOwner, type Located, locate, type Owner, ownerOf } from "../../../src/workspace/tree/locate.ts";
+import { renderedAt } from "../../../src/workspace/tree/rendered.ts";
+import { ensureDirectory } from "../../../src/workspace/tree/tree.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { Talk } from "../../support/talk.ts";
 import { House } from "../../support/tenant.ts";

@@ -3,8 +3,8 @@ import { RESOURCES } from "../../../src/domain/node.ts";
 import { planImport } from "../../../src/ingest/import-tree.ts";
 import { Draft } from "../../../src/storage/draft.ts";
 import { Conflict, retryConflicts } from "../../../src/workspace/conflict.ts";
-import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
-import { makeDirectory } from "../../../src/workspace/tree.ts";
+import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
+import { makeDirectory } from "../../../src/workspace/tree/tree.ts";
 import { levelStores, STORES } from "../../support/stores.ts";
 import { type Actor, codeOf, type Files, House } from "../../support/tenant.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FIRST_FREE_NODE, RESOURCES, SKILLS } from "../../../src/domain/node.ts";
-import { NodeTable } from "../../../src/workspace/node-table.ts";
+import { NodeTable } from "../../../src/workspace/tree/node-table.ts";
 
 const NODES = 60;
 const STEPS = 400;

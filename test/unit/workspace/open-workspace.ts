@@ -1,10 +1,10 @@
+import { Lane } from "../../../src/base/serial-executor.ts";
 import { UriCodec } from "../../../src/domain/uri.ts";
+import { IndexCache } from "../../../src/index/cache.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
 import { RamBlobs } from "../../../src/storage/ram/ram-blobs.ts";
-import { IndexCache } from "../../../src/workspace/index-cache.ts";
-import { Lane } from "../../../src/workspace/lane.ts";
-import type { WorkspaceStores } from "../../../src/workspace/workspace-parts.ts";
+import type { WorkspaceStores } from "../../../src/workspace/shared-state.ts";
 
 export interface TestStores extends WorkspaceStores {
   readonly reports: string[];

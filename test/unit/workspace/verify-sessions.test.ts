@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decode, encode } from "../../../src/storage/records.ts";
-import type { ArchiveRecord, SessionRecord } from "../../../src/workspace/session-records.ts";
+import type { ArchiveRecord, SessionRecord } from "../../../src/workspace/sessions/records.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { STORES } from "../../support/stores.ts";
 import { Talk } from "../../support/talk.ts";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Entry, NodeRecord } from "../../../src/domain/node.ts";
+import { Tail } from "../../../src/index/segments/mutable-segment.ts";
+import { decodeChunk, encodeChunk } from "../../../src/index/segments/record.ts";
 import { encode } from "../../../src/storage/records.ts";
-import { decodeChunk, encodeChunk } from "../../../src/storage/segments/record.ts";
-import { Tail } from "../../../src/storage/segments/tail.ts";
-import type { Finding } from "../../../src/workspace/audit.ts";
-import { BLOB_GRACE_MS } from "../../../src/workspace/contents.ts";
-import { verify } from "../../../src/workspace/verify.ts";
+import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
+import type { Finding } from "../../../src/workspace/verify/audit.ts";
+import { verify } from "../../../src/workspace/verify/verify.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { STORES } from "../../support/stores.ts";
 import { type Actor, House } from "../../support/tenant.ts";

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { parseHTML } from "linkedom";
 import { documentOf } from "../document.ts";
 import type { FormatFile } from "../format-file.ts";
-import { blocksToMarkdown } from "../html-blocks.ts";
+import { blocksToMarkdown } from "../html/blocks.ts";
 import type { Parsed } from "../parsed.ts";
 import { Unreadable } from "../unreadable.ts";
 import { Package } from "./package.ts";

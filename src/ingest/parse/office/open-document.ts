@@ -1,6 +1,6 @@
 import { documentOf } from "../document.ts";
 import type { FormatFile } from "../format-file.ts";
-import { blocksToMarkdown, escapeHtml } from "../html-blocks.ts";
+import { blocksToMarkdown, escapeHtml } from "../html/blocks.ts";
 import type { Parsed } from "../parsed.ts";
 import { Unreadable } from "../unreadable.ts";
 import { openDocumentSheets, repeated } from "./open-document-sheets.ts";

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { documentOf } from "../document.ts";
 import type { FormatFile } from "../format-file.ts";
-import { blocksToMarkdown, escapeHtml } from "../html-blocks.ts";
+import { blocksToMarkdown, escapeHtml } from "../html/blocks.ts";
 import type { Parsed } from "../parsed.ts";
 import { Unreadable } from "../unreadable.ts";
 import { coreFacts } from "./core-facts.ts";

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { type Fact, listOf } from "../media-facts.ts";
+import { type Fact, listOf } from "../media/facts.ts";
 
 const MAX_FIELDS = 5000;
 /** What a box or button that was not chosen holds. */

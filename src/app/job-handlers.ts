@@ -1,0 +1,207 @@
+import type { Lost, Registry } from "../accounts/registry.ts";
+import type { Clock } from "../base/clock.ts";
+import { Stretch } from "../base/stretch.ts";
+import {
+  DESCRIBE,
+  DIRECTORY_LAYERS,
+  DROP_SPACE,
+  type DropSpace,
+  EMBED_NODES,
+  ERASE,
+  eraseJob,
+  FILE_LAYERS,
+  FILL_SPACE,
+  fillSpaceJob,
+  IMPORT,
+  type Job,
+  PURGE,
+  type Purge,
+  REMEMBER,
+  SWEEP,
+  TRIM,
+  trimJob,
+} from "../domain/job.ts";
+import { AdvisedLayers } from "../enrich/advised-layers.ts";
+import { layersOfArchive } from "../enrich/archive-layers.ts";
+import { directoryLayersJobHandler } from "../enrich/directory-layers-job.ts";
+import { type EmbedDeps, embedNodes } from "../enrich/embed-nodes-job.ts";
+import { embeddingJobs } from "../enrich/embedding-jobs.ts";
+import { fileLayers } from "../enrich/file-layers.ts";
+import { type FileSummary, fileLayersJob, type StoredFile } from "../enrich/file-layers-job.ts";
+import { fillSpace } from "../enrich/fill-space-job.ts";
+import type { TextIndex } from "../enrich/text-index.ts";
+import { spacesOf } from "../index/spaces.ts";
+import type { Describer } from "../ingest/describe/describer.ts";
+import type { JobHandler } from "../jobs/worker.ts";
+import { modelExtractor } from "../memory/model-extractor.ts";
+import { rememberArchive } from "../memory/remember-job.ts";
+import { ruleExtractor } from "../memory/rule-extractor.ts";
+import type { Adviser } from "../providers/language.ts";
+import type { ImportDeps } from "../service/import-deps.ts";
+import { describeFileJob } from "../service/resource/describe-job.ts";
+import { importJob } from "../service/resource/import-job.ts";
+import type { Blobs } from "../storage/blobs.ts";
+import { Draft } from "../storage/draft.ts";
+import { type Kv, prefixRange } from "../storage/kv.ts";
+import { Keys } from "../workspace/keys.ts";
+import { dropSpace } from "../workspace/removal/drop-space.ts";
+import { eraseIncarnation } from "../workspace/removal/erase.ts";
+import { purgeRemoved } from "../workspace/removal/purge.ts";
+import { trimRetries } from "../workspace/requests/retries.ts";
+import type { Uploads } from "../workspace/requests/uploads.ts";
+import { bucketOf } from "../workspace/tree/contents.ts";
+
+interface Deps extends ImportDeps {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  readonly indexFiles: Blobs;
+  readonly registry: Registry;
+  readonly index: TextIndex;
+  readonly uploads: Uploads;
+  readonly embedding: Pick<EmbedDeps, "embedder" | "count">;
+  /** undefined where there is no language model. */
+  readonly adviser: Adviser | undefined;
+  readonly clock: Clock;
+  readonly describer: Describer;
+}
+
+async function summarize(
+  { parse, describer }: Pick<Deps, "parse" | "describer">,
+  { name, bytes, hash, account }: StoredFile,
+  signal: AbortSignal,
+): Promise<FileSummary> {
+  const parsed = await parse(name, bytes, { account, hash, signal });
+  const isDescribed = parsed.error === undefined && describer.describes(parsed.mime);
+  return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text, isDescribed };
+}
+
+/** What does the jobs of each kind: the place where rooms that do not know each other meet. */
+export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
+  const { queue, tenants, index, embedding, adviser, clock } = deps;
+  const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
+  const extractor = adviser ? modelExtractor({ adviser, clock, fallback: ruleExtractor }) : ruleExtractor;
+  const advised = adviser && new AdvisedLayers(adviser);
+  const handlers: [string, JobHandler][] = [
+    [
+      FILE_LAYERS,
+      (job, signal) => fileLayersJob({ queue, workspaceOf, summarize: (file) => summarize(deps, file, signal), advised }, job, signal),
+    ],
+    [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index, advised }, job, signal)],
+    [
+      REMEMBER,
+      (job, signal) =>
+        rememberArchive(
+          {
+            queue,
+            workspaceOf,
+            tenantOf: (job, of) => tenants.ofJob(job, of),
+            summarize: (archive, asked) => layersOfArchive(advised, archive, asked),
+            passage: (passage) => index.ofPassage(passage),
+            chunk: (text, about) => index.ofText(text, about),
+            vectorJobs: (workspace, indexed) => embeddingJobs(queue, workspace, indexed, []),
+            extractor,
+            further: ruleExtractor,
+          },
+          job,
+          signal,
+        ),
+    ],
+    [DESCRIBE, (job, signal) => describeFileJob(deps, job, signal)],
+    [EMBED_NODES, (job, signal) => embedNodes({ ...embedding, queue, workspaceOf }, job, signal)],
+    [FILL_SPACE, (job, signal) => fillSpace({ ...embedding, queue, workspaceOf }, job, signal)],
+    [DROP_SPACE, (job, signal) => drop(deps, job, signal)],
+    [IMPORT, (job, signal) => importJob(deps, job, signal)],
+    [PURGE, (job, signal) => purge(deps, job, signal)],
+    [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
+    [TRIM, (job) => trim(deps, job)],
+    [ERASE, (job, signal) => erase(deps, job, signal)],
+  ];
+  return new Map(handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : whileThere(deps, handler)]));
+}
+
+/** Whether a job under way has lost its account, or the user for whom it is done. Another key is no reason to end it. */
+export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, user }: Lost): boolean =>
+  kind !== ERASE && workspace === incarnation && (what === "account" || (what === "user" && owner?.user === user));
+
+/** A job whose account is deleted or whose user is removed while it runs has nothing left to do, however it ends. */
+const whileThere =
+  ({ tenants }: Deps, handler: JobHandler): JobHandler =>
+  async (job, signal) => {
+    try {
+      await handler(job, signal);
+    } catch (error) {
+      if (tenants.hasOwner(job)) throw error;
+    }
+  };
+
+async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  if (workspace) await purgeRemoved(workspace, job.payload as Purge, signal);
+}
+
+/** Between two looks for first answers that have expired, however many come. */
+const TRIM_PAUSE_MS = 3600_000;
+
+async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  const next = workspace && (await trimRetries(workspace));
+  if (!workspace || next === undefined) return;
+  await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    queue.enqueue(draft, trimJob(job.workspace, Math.max(next, workspace.clock() + TRIM_PAUSE_MS)));
+    queue.settle(draft, job);
+    return () => undefined;
+  });
+}
+
+async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  if (workspace) await dropSpace(workspace, (job.payload as DropSpace).space, signal);
+}
+
+/** Has those workspaces filled whose chunks were written under another model, or under none. `space` is the main space. */
+export async function resumeFilling({ kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">, space: string): Promise<void> {
+  const stretch = new Stretch();
+  for (const incarnation of await registry.incarnations()) {
+    const keys = new Keys(incarnation);
+    const isFilled = spacesOf(kv, keys)?.filled === space;
+    if (!isFilled && (await kv.keys(prefixRange(keys.allChunks(), 1))).length > 0) {
+      await kv.transact((read) => {
+        const draft = new Draft(read);
+        queue.enqueue(draft, fillSpaceJob(incarnation, { space }));
+        return draft.finish(() => undefined);
+      });
+    }
+    await stretch.rest();
+  }
+}
+
+/** Takes up deletions of accounts whose job was given up. */
+export async function resumeErasures({ kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">): Promise<void> {
+  const pending = new Set([...queue.jobs()].filter((job) => job.kind === ERASE).map((job) => job.workspace));
+  for (const incarnation of await registry.deletions()) {
+    if (pending.has(incarnation)) continue;
+    await kv.transact((read) => {
+      const draft = new Draft(read);
+      queue.enqueue(draft, eraseJob(incarnation));
+      return draft.finish(() => undefined);
+    });
+  }
+}
+
+/** Every step can be repeated; the note in the registry goes last, so that a killed server goes on. */
+async function erase({ kv, blobs, indexFiles, registry, queue, uploads }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  await queue.cancel(job.workspace);
+  const watch = queue.watch({ workspace: job.workspace });
+  try {
+    await watch.drained(signal);
+  } finally {
+    watch.release();
+  }
+  await queue.dropDeadLetters(job.workspace);
+  await uploads.removeOf(job.workspace);
+  await eraseIncarnation(kv, job.workspace, signal);
+  await blobs.drop(bucketOf(job.workspace));
+  await indexFiles.drop(bucketOf(job.workspace));
+  await registry.finishDeletion(job.workspace);
+}

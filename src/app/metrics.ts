@@ -1,0 +1,172 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { TokenLedger } from "../accounts/token-ledger.ts";
+import type { ProcessPool } from "../base/process-pool.ts";
+import { QUEUES } from "../domain/job.ts";
+import type { TextIndex } from "../enrich/text-index.ts";
+import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import type { Tenants } from "../service/tenants.ts";
+import type { Embedding } from "./embedding.ts";
+
+interface Measured {
+  readonly queue: JobQueue;
+  readonly index: TextIndex;
+  readonly tenants: Tenants;
+  readonly embedding: Pick<Embedding, "embedded" | "queryVectors">;
+  readonly ledger: TokenLedger;
+  readonly neighbours: NeighbourIndexes | undefined;
+  readonly parsers: Pick<ProcessPool, "running" | "waiting" | "deaths">;
+}
+
+/** Figures that are read when /metrics is asked for. */
+export function measure(registry: Registry, { queue, index, tenants, embedding, ledger, neighbours, parsers }: Measured): void {
+  const registers = [registry];
+  const jobs = new Gauge({
+    name: "ctxdb_jobs",
+    help: "Jobs by queue and state",
+    labelNames: ["queue", "state"],
+    registers,
+    collect: setJobs,
+  });
+  function setJobs(): void {
+    for (const name of QUEUES) {
+      const { pending, inProgress } = queue.drain.total(name);
+      jobs.set({ queue: name, state: "pending" }, pending);
+      jobs.set({ queue: name, state: "in_progress" }, inProgress);
+    }
+  }
+  const ended = new Counter({
+    name: "ctxdb_jobs_total",
+    help: "Jobs ended since the start",
+    labelNames: ["queue", "outcome"],
+    registers,
+    collect: setEnded,
+  });
+  function setEnded(): void {
+    ended.reset();
+    for (const name of QUEUES) {
+      const { processed, errors } = queue.drain.total(name);
+      ended.inc({ queue: name, outcome: "processed" }, processed);
+      ended.inc({ queue: name, outcome: "failed" }, errors);
+    }
+  }
+  const queued = new Gauge({
+    name: "ctxdb_queued_bytes",
+    help: "Bytes that wait with the jobs of all accounts",
+    registers,
+    collect: setQueued,
+  });
+  function setQueued(): void {
+    queued.set(queue.backlog.bytes);
+  }
+  const dropped = new Counter({
+    name: "ctxdb_dead_letters_dropped_total",
+    help: "Reasons of failed jobs removed since the start because later ones came",
+    registers,
+    collect: setDropped,
+  });
+  function setDropped(): void {
+    dropped.reset();
+    dropped.inc(queue.droppedLetters);
+  }
+  const embeddedTexts = new Counter({
+    name: "ctxdb_embedded_texts_total",
+    help: "Texts embedded since the start",
+    registers,
+    collect: setEmbedded,
+  });
+  function setEmbedded(): void {
+    embeddedTexts.reset();
+    embeddedTexts.inc(index.embedded);
+  }
+  const spaceTexts = new Counter({
+    name: "ctxdb_space_texts_total",
+    help: "Texts embedded by the Embedding queue since the start, by space",
+    labelNames: ["space"],
+    registers,
+    collect: setSpaceTexts,
+  });
+  function setSpaceTexts(): void {
+    spaceTexts.reset();
+    for (const [space, texts] of embedding.embedded) spaceTexts.inc({ space }, texts);
+  }
+  const modelTokens = new Counter({
+    name: "ctxdb_model_tokens_total",
+    help: "Tokens of remote models, by model and what they were for, over restarts",
+    labelNames: ["provider", "model", "part"],
+    registers,
+    collect: setModelTokens,
+  });
+  function setModelTokens(): void {
+    modelTokens.reset();
+    for (const { provider, model, prompt, completion } of ledger.models("server")) {
+      modelTokens.inc({ provider, model, part: "prompt" }, prompt);
+      modelTokens.inc({ provider, model, part: "completion" }, completion);
+    }
+  }
+  const missed = new Counter({
+    name: "ctxdb_queries_without_main_vector_total",
+    help: "Searches that went on without their vector in the main space, since the start",
+    registers,
+    collect: setMissed,
+  });
+  function setMissed(): void {
+    missed.reset();
+    missed.inc(embedding.queryVectors.missed);
+  }
+  const opened = new Gauge({ name: "ctxdb_open_workspaces", help: "Workspaces whose tables are in memory", registers, collect: setOpened });
+  function setOpened(): void {
+    opened.set(tenants.opened);
+  }
+  measureParsers(registers, parsers);
+  measureNeighbours(registers, neighbours);
+}
+
+function measureParsers(registers: Registry[], parsers: Measured["parsers"]): void {
+  const gauge = (name: string, help: string, figure: "running" | "waiting") => {
+    const shown: Gauge = new Gauge({ name, help, registers, collect: () => shown.set(parsers[figure]) });
+  };
+  gauge("ctxdb_parse_processes", "Processes that read files", "running");
+  gauge("ctxdb_parse_files_waiting", "Files that wait for a process to read them", "waiting");
+  const deaths: Counter = new Counter({
+    name: "ctxdb_parse_deaths_total",
+    help: "Processes that ended over a file since the start",
+    registers,
+    collect: () => {
+      deaths.reset();
+      deaths.inc(parsers.deaths);
+    },
+  });
+}
+
+function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes | undefined): void {
+  const figures = [
+    ["builds", "Indexes of neighbours built since the start"],
+    ["rows", "Vectors in the indexes of neighbours built since the start"],
+    ["restarts", "Times a process for indexes of neighbours was started again"],
+  ] as const;
+  for (const [figure, help] of figures) {
+    const counter: Counter = new Counter({
+      name: `ctxdb_neighbour_${figure}_total`,
+      help,
+      registers,
+      collect: () => {
+        counter.reset();
+        counter.inc(neighbours?.counts[figure] ?? 0);
+      },
+    });
+  }
+  const searches: Counter<"by"> = new Counter({
+    name: "ctxdb_neighbour_searches_total",
+    help: "Searches of parts that have an index of neighbours: by the index, or by a scan and why",
+    labelNames: ["by"],
+    registers,
+    collect: () => {
+      searches.reset();
+      if (!neighbours) return;
+      const { answers, exact } = neighbours.counts;
+      searches.inc({ by: "index" }, answers);
+      for (const [reason, count] of Object.entries(exact)) searches.inc({ by: `scan_${reason}` }, count);
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import type { Registry } from "../accounts/registry.ts";
+import type { TokenLedger } from "../accounts/token-ledger.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Trace } from "../base/trace.ts";
+import type { Config } from "../config/config.ts";
+import type { TextIndex } from "../enrich/text-index.ts";
+import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
+import type { Adviser } from "../providers/language.ts";
+import type { Reranker } from "../providers/rerank.ts";
+import type { QueryVectors } from "../retrieve/query-vectors.ts";
+import type { Cursors } from "../service/cursors.ts";
+import type { ImportDeps } from "../service/import-deps.ts";
+import type { PatternWorkers } from "../service/search/pattern-workers.ts";
+import type { Operation } from "../transport/operation.ts";
+import type { Checks } from "../transport/probes.ts";
+import { accountOperations } from "../transport/rpc/account.ts";
+import { contentOperations } from "../transport/rpc/content.ts";
+import { filesystemOperations } from "../transport/rpc/filesystem.ts";
+import { observerOperations } from "../transport/rpc/observer.ts";
+import { packOperations } from "../transport/rpc/pack.ts";
+import { relationOperations } from "../transport/rpc/relation.ts";
+import { resourceOperations } from "../transport/rpc/resource.ts";
+import { searchOperations } from "../transport/rpc/search.ts";
+import { sessionOperations } from "../transport/rpc/session.ts";
+import { skillOperations } from "../transport/rpc/skill.ts";
+import { systemOperations } from "../transport/rpc/system.ts";
+import { taskOperations } from "../transport/rpc/task.ts";
+import type { Uploads } from "../workspace/requests/uploads.ts";
+
+const TOKEN_BYTES = 24;
+
+interface Deps extends ImportDeps {
+  readonly config: Config;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly cursors: Cursors;
+  readonly ledger: TokenLedger;
+  readonly adviser: Adviser | undefined;
+  readonly reranker: Reranker | undefined;
+  readonly uploads: Uploads;
+  readonly index: TextIndex;
+  readonly queryVectors: QueryVectors;
+  readonly ready: () => Checks;
+  readonly neighbours: NeighbourIndexes | undefined;
+  readonly trace: Trace;
+  readonly patterns: PatternWorkers;
+}
+
+/** Every method of the contract with what it stands on. */
+export function operationsOf(deps: Deps): Operation[] {
+  const { config, index } = deps;
+  return [
+    ...accountOperations(deps),
+    ...filesystemOperations(deps),
+    ...contentOperations(deps),
+    ...resourceOperations({
+      ...deps,
+      tokens: () => randomBytes(TOKEN_BYTES).toString("hex"),
+      maxUploadBytes: config.maxUploadBytes,
+    }),
+    ...skillOperations(deps),
+    ...packOperations({
+      ...deps,
+      layerChunk: index.ofLayer.bind(index),
+      packLimits: { maxFiles: config.importMaxFiles, maxBytes: config.importMaxBytes },
+    }),
+    ...relationOperations(deps),
+    ...searchOperations(deps),
+    ...sessionOperations({ ...deps, openSessions: config.openSessions }),
+    ...taskOperations(deps),
+    ...systemOperations(deps),
+    ...observerOperations(deps),
+  ];
+}

@@ -1,0 +1,117 @@
+import { INSTANT_SPACE } from "../domain/chunk.ts";
+import { encode } from "../storage/records.ts";
+import { removeUnnamed } from "./files.ts";
+import { manifestOf, type SegmentRecord } from "./manifest.ts";
+import type { IndexHome, NeighbourStores, Parts, SealedPart, Tended } from "./owner-segments.ts";
+import type { Segment } from "./segments/segment.ts";
+
+/**
+ * Numbers in the vectors of a segment from which a process is asked: 131,072 rows of 384 dimensions. A scan of so many takes 2 ms, or .7 ms with a first look, of
+ * the main thread; a search by the process leaves that to others (1.7 ms among 32,768 rows), and its time grows by their logarithm alone.
+ */
+const WORTH_NUMBERS = 131_072 * 384;
+/** Indexes built for a segment while it is in memory: a disk that damages them all is not written to for ever. */
+const MAX_BUILDS = 3;
+
+/** Opens the indexes of neighbours that the segments have, and has those built that are missing; nobody waits for either. */
+export function tendNeighbours(partition: Tended): void {
+  const { parts, home } = partition;
+  const { neighbours } = home.stores;
+  if (!parts || !neighbours) return;
+  for (const part of parts.segments) {
+    if (part.record.files.neighbours) open(partition, part);
+    else if (isWorthBuilding(part, home)) build(partition, part);
+  }
+}
+
+/** Not where a scan is faster, nor over a space whose vectors are about to be replaced by those of the main space. */
+function isWorthBuilding({ segment, builds }: SealedPart, { stores: { spaces, neighbours } }: IndexHome): boolean {
+  return segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) && builds < MAX_BUILDS && !isSmall(segment, neighbours!);
+}
+
+function isSmall({ whole, vectors, count }: Segment, { minDocs, isForced }: NeighbourStores): boolean {
+  const numbers = whole ? count * vectors.get(whole.space)!.dimensions : 0;
+  return count < minDocs || (!isForced && numbers < WORTH_NUMBERS);
+}
+
+/** The parts leave memory. */
+export function closeNeighbours({ segments }: Pick<Parts, "segments">): void {
+  for (const { segment } of segments) {
+    segment.neighbours?.close();
+    segment.neighbours = undefined;
+  }
+}
+
+function open(partition: Tended, part: SealedPart): void {
+  const stores = partition.home.stores.neighbours!;
+  const { neighbours } = part.record.files;
+  const { whole } = part.segment;
+  if (!neighbours || part.segment.neighbours || whole?.space !== neighbours.space) return;
+  const onLost = (isDamaged: boolean) => void drop(partition, part, isDamaged).catch((error) => failed(partition, error));
+  const { bucket } = partition.home.folder;
+  part.segment.neighbours = stores.indexes.open({
+    bucket,
+    file: neighbours.file,
+    ...whole,
+    isSmall: isSmall(part.segment, stores),
+    onLost,
+  });
+}
+
+function build(partition: Tended, part: SealedPart): void {
+  if (part.isIndexed) return;
+  part.isIndexed = true;
+  part.builds++;
+  const { home } = partition;
+  const { indexes, signal } = home.stores.neighbours!;
+  const { space } = part.segment.whole!;
+  const attempt = async () => {
+    const file = await indexes.build({ bucket: home.folder.bucket, file: part.record.files.vectors[space]!, space }, signal);
+    if (!(await adopt(partition, part, { space, file }))) await removeUnnamed(home, [file]);
+    if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
+  };
+  void attempt().catch((error) => {
+    const isWanted = partition.parts?.segments.includes(part) && !home.isClosed() && !signal.aborted;
+    if (isWanted) failed(partition, error);
+  });
+}
+
+/** Names the file in the manifest; false where the segment is in it no more. */
+function adopt(partition: Tended, part: SealedPart, neighbours: SegmentRecord["files"]["neighbours"]): Promise<boolean> {
+  return change(partition, part, (record) => ({ ...record, files: { ...record.files, neighbours } }));
+}
+
+/** Takes the file out of the manifest; another one is built where that can help. */
+async function drop(partition: Tended, part: SealedPart, isDamaged: boolean): Promise<void> {
+  const { neighbours } = part.record.files;
+  part.segment.neighbours = undefined;
+  part.isIndexed = !isDamaged;
+  const without = ({ files: { neighbours: _, ...files }, ...record }: SegmentRecord): SegmentRecord => ({ ...record, files });
+  if (neighbours && (await change(partition, part, without))) await removeUnnamed(partition.home, [neighbours.file]);
+}
+
+/** The record as the manifest has it, whatever else was changed in it meanwhile. */
+async function change(partition: Tended, part: SealedPart, edit: (record: SegmentRecord) => SegmentRecord): Promise<boolean> {
+  const { home, number } = partition;
+  const key = home.keys.manifest(number);
+  const isSame = ({ files }: SegmentRecord) => files.documents === part.record.files.documents;
+  const isThere = await home.kv.transact((read) => {
+    const manifest = manifestOf(read.get(key));
+    const record = home.isClosed() ? undefined : manifest.segments.find(isSame);
+    const edited = record && edit(record);
+    const segments = manifest.segments.map((one) => (one === record ? edited! : one));
+    return {
+      ops: edited ? [{ key, value: encode({ ...manifest, segments }) }] : [],
+      apply: () => {
+        // it may have been read anew meanwhile
+        for (const one of partition.parts?.segments ?? []) if (edited && isSame(one.record)) one.record = edited;
+        return edited !== undefined;
+      },
+    };
+  });
+  tendNeighbours(partition);
+  return isThere;
+}
+
+const failed = ({ home, number }: Tended, error: unknown): void =>
+  home.stores.report(`an index of neighbours in partition ${number}`, error);

@@ -1,0 +1,52 @@
+import { lastNumber } from "../storage/key-numbers.ts";
+import { after, type KvPages, prefixRange } from "../storage/kv.ts";
+import { decode } from "../storage/records.ts";
+import type { IndexKeys } from "./keys.ts";
+import { manifestOf } from "./manifest.ts";
+
+const PAGE = 1000;
+
+interface PartitionCount {
+  readonly partition: number;
+  readonly chunks: number;
+}
+
+interface SearchedCount extends PartitionCount {
+  /** Chunks whose vectors have an index of neighbours. */
+  readonly indexed: number;
+}
+
+/** Chunks by partition of a workspace, for observers: `loaded` tells those in memory, the records those that nobody has searched yet. */
+export async function chunkCounts(kv: KvPages, keys: IndexKeys, loaded: readonly PartitionCount[]): Promise<SearchedCount[]> {
+  const known = new Map(loaded.map(({ partition, chunks }) => [partition, chunks]));
+  const partitions = new Set<number>();
+  for (const [, value] of await kv.range(prefixRange(keys.allPartitions()))) partitions.add(decode<number>(value));
+  // a removed user's chunks stay where they are once something was moved out of the user's space
+  const indexed = new Map<number, number>();
+  for (const [key, value] of await kv.range(prefixRange(keys.allManifests()))) {
+    const { guests, segments } = manifestOf(value);
+    for (const partition of [lastNumber(key), ...guests]) partitions.add(partition);
+    indexed.set(
+      lastNumber(key),
+      segments.reduce((sum, { files, docs }) => sum + (files.neighbours ? docs : 0), 0),
+    );
+  }
+  const counts: SearchedCount[] = [];
+  for (const partition of partitions) {
+    const chunks = known.get(partition) ?? (await countRecords(kv, keys, partition));
+    // a segment keeps what was removed until it is written anew
+    counts.push({ partition, chunks, indexed: Math.min(chunks, indexed.get(partition) ?? 0) });
+  }
+  return counts;
+}
+
+async function countRecords(kv: KvPages, keys: IndexKeys, partition: number): Promise<number> {
+  const all = prefixRange(keys.chunks(partition), PAGE);
+  let count = 0;
+  for (let gte = all.gte; ; ) {
+    const page = await kv.keys({ ...all, gte });
+    count += page.length;
+    if (page.length < PAGE) return count;
+    gte = after(page.at(-1)!);
+  }
+}

@@ -1,0 +1,213 @@
+import { lastNumber } from "../storage/key-numbers.ts";
+import { after, type KvReader, prefixRange } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
+import { closeNeighbours, tendNeighbours } from "./ann.ts";
+import { removeUnnamed } from "./files.ts";
+import { manifestOf, rangesOf } from "./manifest.ts";
+import { giveVector, type Parts, type SealedPart, type Tended } from "./owner-segments.ts";
+import type { Tail } from "./segments/mutable-segment.ts";
+import { MAX_SEGMENT_DOCS, type SealSource, seal, sealTurns } from "./segments/seal.ts";
+import { Segment } from "./segments/segment.ts";
+import type { SegmentColumns } from "./segments/segment-columns.ts";
+import { namesOf, writeSegment } from "./segments/segment-files.ts";
+
+/** Segments of one size that are merged into one of the next. */
+const TIER = 4;
+/** A segment of which more does not count any more is written anew. */
+const MAX_DEAD_SHARE = 0.25;
+/** A segment of whose vectors more came after it was written is written anew; fewer are read from their records with it. */
+const MAX_LATE_SHARE = 0.25;
+const KEYS_PER_PAGE = 1000;
+/** Work a key is reckoned with (see sealTurns). */
+const KEY_WORK = 50;
+
+/**
+ * Seals full tails and merges segments until nothing is due. Each step writes files, then swaps the manifest in one transaction: files of a step that did not
+ * come to its end are in no manifest and go at the next start.
+ */
+export async function tend(partition: Tended, signal: AbortSignal): Promise<void> {
+  const { parts, home } = partition;
+  if (!parts) return;
+  for (let full = parts.frozen[0]; full; full = parts.frozen[0]) {
+    if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
+    await sealTail(partition, parts, full, signal);
+  }
+  for (let due = dueForMerge(partition, parts); due; due = dueForMerge(partition, parts)) {
+    if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
+    await merge(partition, parts, due, signal);
+  }
+  tendNeighbours(partition);
+}
+
+/** The manifest goes with its owner. What others still find in the partition is read from its records at the next search. */
+const isForgotten = ({ home, number, parts }: Tended, read: Pick<KvReader, "get">): boolean =>
+  parts !== undefined && parts.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
+
+async function sealTail(partition: Tended, parts: Parts, full: Tail, signal: AbortSignal): Promise<void> {
+  await step(partition, async () => {
+    const made = await write(partition, [full.source], () => true, signal);
+    await swap(partition, parts, { made, sealed: full, merged: [] });
+  });
+}
+
+/** One seal or merge, during which the partition keeps what vectors come. */
+async function step(partition: Tended, run: () => Promise<void>): Promise<void> {
+  partition.arrivals = [];
+  try {
+    await run();
+  } finally {
+    partition.arrivals = undefined;
+  }
+}
+
+/** The segments to be merged next: one with too much that is dead or came late, or four of a size. */
+function dueForMerge(partition: Tended, { segments }: Parts): readonly SealedPart[] | undefined {
+  const { sealDocs } = partition.home.stores;
+  for (const part of segments) {
+    if (isLate(partition, part.segment)) return [part];
+    const dead = deadIn(partition, part.segment);
+    if (dead > part.segment.count * MAX_DEAD_SHARE && dead > part.checked * (1 + MAX_DEAD_SHARE)) return [part];
+  }
+  const tiers = new Map<number, SealedPart[]>();
+  for (const part of segments) {
+    const tier = Math.max(0, Math.floor(Math.log(part.segment.count / sealDocs) / Math.log(TIER)));
+    const same = [...(tiers.get(tier) ?? []), part];
+    if (same.length === TIER && same.reduce((sum, { segment }) => sum + segment.count, 0) <= MAX_SEGMENT_DOCS) return same;
+    tiers.set(tier, same);
+  }
+  return undefined;
+}
+
+/** Whether much of its main vectors is not in its files, and no more are to come. */
+function isLate({ home }: Tended, segment: Segment): boolean {
+  const [main] = home.stores.spaces;
+  if (main === undefined || segment.lateVectors(main) <= segment.count * MAX_LATE_SHARE) return false;
+  const { documents } = segment;
+  const without = new Set(segment.docsWithout(main));
+  for (let row = 0; row < documents.rows; row++)
+    if (without.has(documents.doc[row]!) && home.isCurrent(documents.node[row]!, documents.generation[row]!)) return false;
+  return true;
+}
+
+/** Documents that do not count, those of nodes under construction included. */
+function deadIn({ home }: Tended, { documents }: Segment): number {
+  const { node, generation, rows } = documents;
+  let dead = 0;
+  for (let row = 0; row < rows; row++) if (!home.isCurrent(node[row]!, generation[row]!)) dead++;
+  return dead;
+}
+
+/** What is left out is what has no record any more. */
+async function merge(partition: Tended, parts: Parts, due: readonly SealedPart[], signal: AbortSignal): Promise<void> {
+  const records = await recordsOf(partition, due, signal);
+  const [only] = due;
+  if (due.length === 1 && only && !isLate(partition, only.segment) && records.count >= only.segment.count * (1 - MAX_DEAD_SHARE)) {
+    only.checked = deadIn(partition, only.segment);
+    return;
+  }
+  const sources = due.map(({ segment }) => segment.source);
+  await step(partition, async () => {
+    const made = await write(partition, sources, records.has, signal);
+    if (made) made.checked = deadIn(partition, made.segment);
+    await swap(partition, parts, { made, merged: due });
+  });
+}
+
+/** Which documents of the segments have a record, and how many of the records are of the first segment. */
+async function recordsOf(
+  { home, number }: Tended,
+  due: readonly SealedPart[],
+  signal: AbortSignal,
+): Promise<{ count: number; has: (doc: number) => boolean }> {
+  const first = Math.min(...due.map(({ record }) => record.first));
+  const last = Math.max(...due.map(({ record }) => record.last));
+  const found = new Uint8Array(last - first + 1);
+  const turns = sealTurns(signal);
+  let count = 0;
+  const lt = home.keys.chunk(number, last + 1);
+  for (let gte = home.keys.chunk(number, first); ; ) {
+    const keys = await home.kv.keys({ gte, lt, limit: KEYS_PER_PAGE });
+    for (const key of keys) {
+      const doc = lastNumber(key);
+      found[doc - first] = 1;
+      if (due[0]!.segment.has(doc)) count++;
+      await turns.spend(KEY_WORK);
+    }
+    if (keys.length < KEYS_PER_PAGE) break;
+    gte = after(keys.at(-1)!);
+  }
+  return { count, has: (doc) => found[doc - first] === 1 };
+}
+
+/** A new segment on the disk and in memory, or undefined where nothing is kept. */
+async function write(
+  { home }: Tended,
+  sources: readonly SealSource[],
+  isKept: (doc: number) => boolean,
+  signal: AbortSignal,
+): Promise<SealedPart | undefined> {
+  const columns: SegmentColumns = await seal(sources, isKept, sealTurns(signal));
+  const { doc } = columns.documents;
+  if (doc.length === 0) return undefined;
+  const files = await writeSegment(home.folder, columns);
+  if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
+  const segment = await Segment.open(columns, sealTurns(signal));
+  return { record: { files, docs: doc.length, first: doc[0]!, last: doc.at(-1)! }, segment, checked: 0, isIndexed: false, builds: 0 };
+}
+
+interface Step {
+  readonly made: SealedPart | undefined;
+  readonly sealed?: Tail;
+  readonly merged: readonly SealedPart[];
+}
+
+async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: Step): Promise<void> {
+  const { home, number } = partition;
+  const key = home.keys.manifest(number);
+  const segments = parts.segments.filter((part) => !merged.includes(part));
+  if (made) segments.push(made);
+  segments.sort((a, b) => a.record.first - b.record.first);
+  const isOwned = segments.length > 0 || (await hasOwner(home, number));
+  const before = await home.kv.transact((read) => {
+    if (home.isClosed() || isForgotten(partition, read)) throw new Error(`partition ${number} has been given up meanwhile`);
+    const manifest = manifestOf(read.get(key));
+    const end = Math.max(manifest.end, ...segments.map(({ record }) => record.last + 1));
+    const tails = [...parts.frozen, parts.tail].filter((tail) => tail !== sealed);
+    const known = new Map(manifest.segments.map(({ files }) => [files.documents, files.neighbours]));
+    const records = segments.map(({ record, segment }) => {
+      const built = known.get(record.files.documents);
+      // one written anew for its late vectors has the same documents and another space
+      const neighbours = built?.space === segment.whole?.space ? built : undefined;
+      // what was built meanwhile may not have come to memory yet
+      return { ...record, files: { ...record.files, ...(neighbours && { neighbours }) } };
+    });
+    const late = [...rangesOf(tails.flatMap((tail) => docsBelow(tail, end))), ...partition.reserved.below(end)];
+    return {
+      ops: [{ key, value: isOwned ? encode({ guests: manifest.guests, segments: records, end, late }) : undefined }],
+      apply: () => {
+        for (const [i, part] of segments.entries()) part.record = records[i]!;
+        parts.segments = segments;
+        parts.frozen = parts.frozen.filter((tail) => tail !== sealed);
+        for (const late of partition.arrivals ?? []) giveVector(parts, late);
+        return manifest;
+      },
+    };
+  });
+  closeNeighbours({ segments: merged });
+  const kept = new Set(segments.flatMap(({ record }) => namesOf(record.files)));
+  const unused = before.segments.flatMap(({ files }) => namesOf(files)).filter((name) => !kept.has(name));
+  await removeUnnamed(home, unused);
+}
+
+/** A partition whose owner was removed lives on with what was moved to others. */
+async function hasOwner({ kv, keys }: Tended["home"], partition: number): Promise<boolean> {
+  const owners = await kv.range(prefixRange(keys.allPartitions()));
+  return owners.some(([, value]) => decode<number>(value) === partition);
+}
+
+function docsBelow({ documents }: Tail, end: number): number[] {
+  const docs: number[] = [];
+  for (let row = 0; row < documents.rows; row++)
+    if (documents.node[row] !== -1 && documents.doc[row]! < end) docs.push(documents.doc[row]!);
+  return docs;
+}

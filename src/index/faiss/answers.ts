@@ -1,0 +1,210 @@
+import { ChildFailed, ChildProcess } from "../../base/child-process.ts";
+import { EXACT_REASONS, type ExactReason, type OpenNeighbours, type OpenOptions } from "../vectors/neighbours.ts";
+import { type AnswerCall, type Loaded, NO_ADDON } from "./protocol.ts";
+
+/** A find waits so long for an answer, then it scans. */
+const ANSWER_LIMIT_MS = 20;
+/** Searches under way at once; a further find scans rather than queueing. */
+const MAX_SEARCHES = 8;
+/** Searches, and reading and forgetting of files. */
+const MAX_CALLS = 4096;
+const CALL_LIMIT_MS = 30_000;
+const IDLE_MS = 600_000;
+const MAX_HEAP_MB = 256;
+/** A file over which the process died so often, without an answer in between, is given up. */
+const MAX_DEATHS = 3;
+
+interface AnswersOptions {
+  readonly module: URL;
+  readonly env: Readonly<Record<string, string>>;
+  readonly report: (error: Error) => void;
+}
+
+/** The process that answers, and what it was asked. */
+export class Answers {
+  readonly #child: ChildProcess;
+  readonly #report: (error: Error) => void;
+  readonly exact = Object.fromEntries(EXACT_REASONS.map((reason) => [reason, 0])) as Record<ExactReason, number>;
+  answered = 0;
+  searching = 0;
+  /** Files being read: the process does nothing else meanwhile. */
+  loading = 0;
+
+  constructor({ module, env, report }: AnswersOptions) {
+    this.#report = report;
+    this.#child = new ChildProcess({
+      module,
+      env,
+      maxHeapMb: MAX_HEAP_MB,
+      maxCalls: MAX_CALLS,
+      callLimitMs: CALL_LIMIT_MS,
+      idleMs: IDLE_MS,
+      report,
+    });
+  }
+
+  /** Which process it is, counted from the start; undefined where none lives. */
+  get life(): number | undefined {
+    return this.#child.isRunning ? this.#child.starts : undefined;
+  }
+
+  get starts(): number {
+    return this.#child.starts;
+  }
+
+  open(path: string, options: OpenOptions): OpenNeighbours {
+    return new OpenFile(this, path, options);
+  }
+
+  call(message: AnswerCall, signal?: AbortSignal): Promise<unknown> {
+    return this.#child.call(message, { signal });
+  }
+
+  get callsUnderWay(): number {
+    return this.#child.callsUnderWay;
+  }
+
+  report(what: string, error: unknown): void {
+    this.#report(new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }));
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+}
+
+class OpenFile implements OpenNeighbours {
+  readonly space: string;
+  readonly isSmall: boolean;
+  readonly #answers: Answers;
+  readonly #path: string;
+  readonly #options: OpenOptions;
+  /** The process that has it in its memory. */
+  #life: number | undefined;
+  #isLoading = false;
+  #isOver = false;
+  #bytes = 0;
+  #deaths = 0;
+  #lastDeath: number | undefined;
+
+  constructor(answers: Answers, path: string, options: OpenOptions) {
+    this.space = options.space;
+    this.isSmall = options.isSmall;
+    this.#answers = answers;
+    this.#path = path;
+    this.#options = options;
+    // one that is not asked takes no memory
+    if (!options.isSmall) void this.#load();
+  }
+
+  get bytes(): number {
+    return this.#bytes + this.#options.rows.byteLength;
+  }
+
+  get isReady(): boolean {
+    return !this.#isOver && this.#life !== undefined && this.#life === this.#answers.life;
+  }
+
+  async nearest(query: Float32Array, count: number): Promise<Uint32Array | undefined> {
+    const answers = this.#answers;
+    const obstacle = this.#obstacle();
+    if (obstacle) {
+      answers.exact[obstacle]++;
+      return undefined;
+    }
+    const life = answers.life;
+    answers.searching++;
+    const search = answers.call({ do: "search", path: this.#path, query, count }).finally(() => {
+      answers.searching--;
+    });
+    try {
+      const places = (await inTime(search)) as Uint32Array | undefined;
+      if (!places) {
+        // the answer may still come, or the process has died over it
+        search.then(
+          () => this.#live(),
+          () => this.#died(life),
+        );
+        answers.exact.slow++;
+        return undefined;
+      }
+      this.#live();
+      answers.answered++;
+      const { rows } = this.#options;
+      return places.map((place) => rows[place]!);
+    } catch (error) {
+      answers.exact.failed++;
+      if (error instanceof ChildFailed) this.#lose(error, true);
+      else this.#died(life);
+      return undefined;
+    }
+  }
+
+  passOver(reason: ExactReason): void {
+    this.#answers.exact[reason]++;
+  }
+
+  close(): void {
+    if (this.isReady) this.#answers.call({ do: "forget", path: this.#path }).catch(() => undefined);
+    this.#isOver = true;
+  }
+
+  #obstacle(): ExactReason | undefined {
+    if (this.#isOver) return "failed";
+    if (!this.isReady) void this.#load();
+    if (!this.isReady || this.#answers.loading > 0) return "loading";
+    return this.#answers.searching >= MAX_SEARCHES ? "busy" : undefined;
+  }
+
+  async #load(): Promise<void> {
+    if (this.#isLoading || this.#isOver) return;
+    const answers = this.#answers;
+    const before = answers.callsUnderWay;
+    this.#isLoading = true;
+    answers.loading++;
+    const call = answers.call({ do: "load", path: this.#path, hash: this.#options.file });
+    const wasSent = answers.callsUnderWay > before;
+    const life = answers.life;
+    try {
+      const { vectors, bytes } = (await call) as Loaded;
+      if (vectors !== this.#options.rows.length)
+        throw new ChildFailed(`an index of ${vectors} vectors in place of ${this.#options.rows.length}`);
+      this.#bytes = bytes;
+      this.#life = life;
+      if (this.#isOver) answers.call({ do: "forget", path: this.#path }).catch(() => undefined);
+    } catch (error) {
+      if (error instanceof ChildFailed) this.#lose(error, true);
+      else if (wasSent) this.#died(life);
+    } finally {
+      this.#isLoading = false;
+      answers.loading--;
+    }
+  }
+
+  #live(): void {
+    this.#deaths = 0;
+  }
+
+  /** Each process dies once, however many calls it had. */
+  #died(life: number | undefined): void {
+    if (life === undefined || life === this.#lastDeath) return;
+    this.#lastDeath = life;
+    if (++this.#deaths >= MAX_DEATHS) this.#lose(new Error(`the process died over it ${MAX_DEATHS} times`), false);
+  }
+
+  #lose(error: Error, isDamaged: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#answers.report("an index of neighbours is given up", error);
+    // no fault of the file
+    if (!error.message.startsWith(NO_ADDON)) this.#options.onLost(isDamaged);
+  }
+}
+
+/** The outcome of the work, or undefined where it takes longer than a find may wait. */
+function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => resolve(undefined), ANSWER_LIMIT_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(limit));
+  });
+}

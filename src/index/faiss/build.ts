@@ -1,0 +1,91 @@
+/** The process that builds indexes, one after the other. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, readFile, unlink, writeFile } from "node:fs/promises";
+import { answerCalls } from "../../base/answer-calls.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { type Columns, unpackColumns } from "../columns.ts";
+import { VECTOR_COLUMNS, vectorsKind } from "../vectors/vectors.ts";
+import { emptyIndex, type FaissIndex, readIndex } from "./addon.ts";
+import { setEffort } from "./graph-effort.ts";
+import type { BuildCall, Built } from "./protocol.ts";
+
+const CONSTRUCTION_EFFORT = 100;
+const SEARCH_EFFORT = 256;
+/** The range of each component is learned from so many vectors, spread over all. */
+const TRAINING_VECTORS = 8192;
+const SLICE_VECTORS = 256;
+
+interface Work {
+  readonly index: FaissIndex;
+  readonly vectors: Columns<typeof VECTOR_COLUMNS>;
+  readonly dimensions: number;
+  added: number;
+}
+
+let work: Work | undefined;
+
+answerCalls((message) => {
+  const call = message as BuildCall;
+  if (call.do === "begin") return begin(call);
+  if (!work) throw new Error("no build has begun");
+  return call.do === "add" ? add(work) : finish(work, call.path);
+});
+
+async function begin({ path, hash, space, aside }: Extract<BuildCall, { do: "begin" }>): Promise<number> {
+  work = undefined;
+  const content = await readFile(path);
+  if (sha256(content) !== hash) throw new Error("the file of vectors is damaged");
+  const vectors = unpackColumns(vectorsKind(space), VECTOR_COLUMNS, content);
+  const count = vectors.rows.length;
+  // the library takes what is no number without a word
+  if (count === 0 || !vectors.scales.every(Number.isFinite)) throw new Error("no vectors of which an index could be built");
+  const dimensions = vectors.values.length / count;
+  const index = await withEffort(emptyIndex(dimensions), aside);
+  const step = Math.max(1, Math.floor(count / TRAINING_VECTORS));
+  const sample: number[] = [];
+  for (let i = 0; i < count; i += step) append(sample, vectors, i, dimensions);
+  index.train(sample);
+  work = { index, vectors, dimensions, added: 0 };
+  return count;
+}
+
+/** Both efforts stay with the index when it is filled and written. */
+async function withEffort(index: FaissIndex, aside: string): Promise<FaissIndex> {
+  try {
+    await writeFile(aside, "");
+    index.write(aside);
+    const content = await readFile(aside);
+    setEffort(content, CONSTRUCTION_EFFORT, SEARCH_EFFORT);
+    await writeFile(aside, content);
+    return readIndex(aside);
+  } finally {
+    await unlink(aside).catch(() => undefined);
+  }
+}
+
+function append(list: number[], { scales, values }: Work["vectors"], at: number, dimensions: number): void {
+  const scale = scales[at]!;
+  for (let i = at * dimensions; i < (at + 1) * dimensions; i++) list.push(values[i]! * scale);
+}
+
+function add(under: Work): number {
+  const end = Math.min(under.added + SLICE_VECTORS, under.vectors.rows.length);
+  const count = end - under.added;
+  const slice: number[] = [];
+  for (; under.added < end; under.added++) append(slice, under.vectors, under.added, under.dimensions);
+  if (count > 0) under.index.add(slice);
+  return count;
+}
+
+async function finish({ index }: Work, path: string): Promise<Built> {
+  // a path that cannot be written ends the process
+  await writeFile(path, "", { flag: "wx", mode: 0o600 });
+  index.write(path);
+  work = undefined;
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path)) hash.update(part as Uint8Array);
+  const handle = await open(path, "r");
+  await handle.sync().finally(() => handle.close());
+  return { hash: hash.digest("hex") };
+}

@@ -1,0 +1,95 @@
+import { unlink } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChildGone, ChildProcess } from "../../base/child-process.ts";
+import type { IndexFile } from "../vectors/neighbours.ts";
+import type { IndexFiles } from "./index-files.ts";
+import type { BuildCall, Built } from "./protocol.ts";
+
+/** No step of a build takes longer: the reading of a file of vectors, the adding of some, the writing of the index. */
+const CALL_LIMIT_MS = 120_000;
+/** The process goes when there is nothing to build. */
+const IDLE_MS = 2000;
+const MAX_HEAP_MB = 512;
+const NICE = 10;
+/** Tries of a build over which the process dies, and the growing pause between them. */
+const MAX_TRIES = 5;
+const PAUSE_MS = 250;
+
+interface BuildsOptions {
+  readonly module: URL;
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: IndexFiles;
+  readonly report: (error: Error) => void;
+}
+
+/** The process that builds, and what it has built. */
+export class Builds {
+  readonly #child: ChildProcess;
+  readonly #files: IndexFiles;
+  /** By file of vectors: a part may be read anew while its index is being built. */
+  readonly #wanted = new Map<string, Promise<string>>();
+  #last: Promise<unknown> = Promise.resolve();
+  built = 0;
+  rows = 0;
+
+  constructor({ module, env, files, report }: BuildsOptions) {
+    this.#files = files;
+    this.#child = new ChildProcess({
+      module,
+      env,
+      nice: NICE,
+      maxHeapMb: MAX_HEAP_MB,
+      maxCalls: 1,
+      callLimitMs: CALL_LIMIT_MS,
+      idleMs: IDLE_MS,
+      report,
+    });
+  }
+
+  get starts(): number {
+    return this.#child.starts;
+  }
+
+  build(vectors: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string> {
+    const key = `${vectors.bucket}/${vectors.file}`;
+    const known = this.#wanted.get(key);
+    if (known) return known;
+    const turn = this.#last.then(() => this.#tryBuild(vectors, signal)).finally(() => this.#wanted.delete(key));
+    this.#wanted.set(key, turn);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+
+  async #tryBuild(vectors: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string> {
+    for (let tried = 1; ; tried++) {
+      signal.throwIfAborted();
+      try {
+        return await this.#build(vectors, signal);
+      } catch (error) {
+        if (!(error instanceof ChildGone) || tried === MAX_TRIES) throw error;
+        await sleep(PAUSE_MS * 2 ** tried, undefined, { signal, ref: false });
+      }
+    }
+  }
+
+  async #build({ bucket, file, space }: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string> {
+    const aside = this.#files.aside();
+    const call = (message: BuildCall) => this.#child.call(message, { signal });
+    try {
+      const path = this.#files.pathOf(bucket, file);
+      const rows = (await call({ do: "begin", path, hash: file, space, aside: this.#files.aside() })) as number;
+      while ((await call({ do: "add" })) !== 0);
+      const { hash } = (await call({ do: "finish", path: aside })) as Built;
+      await this.#files.adopt(bucket, aside, hash);
+      this.built++;
+      this.rows += rows;
+      return hash;
+    } finally {
+      await unlink(aside).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import type { Log } from "../../base/log.ts";
+import type { IndexFile, NeighbourCounts, NeighbourIndexes, OpenNeighbours, OpenOptions } from "../vectors/neighbours.ts";
+import { ADDON } from "./addon.ts";
+import { Answers } from "./answers.ts";
+import { Builds } from "./builds.ts";
+import type { IndexFiles } from "./index-files.ts";
+
+/** One thread: a search is short, and a build stands back. */
+const ENVIRONMENT = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" };
+
+const moduleOf = (name: string): URL => new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+
+/** Indexes of FAISS in two processes, each started at the first need: one answers, one builds. */
+export class FaissNeighbours implements NeighbourIndexes {
+  readonly name = "faiss";
+  readonly #answers: Answers;
+  readonly #builds: Builds;
+  readonly #files: IndexFiles;
+
+  constructor(files: IndexFiles, log: Log) {
+    const report = (error: Error) => log.warn({ err: error }, "index of neighbours");
+    this.#files = files;
+    this.#answers = new Answers({ module: moduleOf("answer"), env: ENVIRONMENT, report });
+    this.#builds = new Builds({ module: moduleOf("build"), env: ENVIRONMENT, files, report });
+  }
+
+  /** Whether the native library is there (docs/operations.md). */
+  static isInstalled(): boolean {
+    return existsSync(ADDON);
+  }
+
+  get counts(): NeighbourCounts {
+    const restarts = [this.#answers, this.#builds].reduce((sum, { starts }) => sum + Math.max(0, starts - 1), 0);
+    return { builds: this.#builds.built, rows: this.#builds.rows, restarts, answers: this.#answers.answered, exact: this.#answers.exact };
+  }
+
+  build(vectors: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string> {
+    return this.#builds.build(vectors, signal);
+  }
+
+  open(options: OpenOptions): OpenNeighbours {
+    return this.#answers.open(this.#files.pathOf(options.bucket, options.file), options);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#answers.stop(), this.#builds.stop()]);
+  }
+}

@@ -1,0 +1,40 @@
+import { decode } from "../storage/records.ts";
+import type { SegmentFiles } from "./segments/segment-files.ts";
+
+/** One segment of a partition. */
+export interface SegmentRecord {
+  readonly files: SegmentFiles;
+  /** Documents in it. */
+  readonly docs: number;
+  /** The lowest and the highest of their numbers. */
+  readonly first: number;
+  readonly last: number;
+}
+
+export type Range = readonly [first: number, count: number];
+
+/** What is to be read to search a partition, `x/<partition>`; written in one transaction with every seal and merge. */
+export interface Manifest {
+  /** Partitions from which something was moved into this one. */
+  readonly guests: readonly number[];
+  readonly segments: readonly SegmentRecord[];
+  /** Records from this number on are in no segment. */
+  readonly end: number;
+  /** Numbers below `end` whose records may be there and in no segment. */
+  readonly late: readonly Range[];
+}
+
+const EMPTY: Manifest = { guests: [], segments: [], end: 0, late: [] };
+
+export const manifestOf = (bytes: Uint8Array | undefined): Manifest => ({ ...EMPTY, ...decode<Partial<Manifest>>(bytes) });
+
+/** Numbers as ranges, ascending. */
+export function rangesOf(numbers: number[]): Range[] {
+  const ranges: [number, number][] = [];
+  for (const number of numbers.sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && last[0] + last[1] === number) last[1]++;
+    else ranges.push([number, 1]);
+  }
+  return ranges;
+}

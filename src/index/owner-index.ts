@@ -1,0 +1,218 @@
+import { Stretch } from "../base/stretch.ts";
+import { type Chunk, INSTANT_SPACE } from "../domain/chunk.ts";
+import type { ChunkRange } from "../domain/node.ts";
+import { lastNumber } from "../storage/key-numbers.ts";
+import { after, prefixRange } from "../storage/kv.ts";
+import { closeNeighbours, tendNeighbours } from "./ann.ts";
+import type { Cached } from "./cache.ts";
+import { tend } from "./compaction.ts";
+import { manifestOf, type SegmentRecord } from "./manifest.ts";
+import {
+  dropFrom,
+  freeze,
+  giveVector,
+  has,
+  type IndexHome,
+  type LateVector,
+  type Parts,
+  piecesOf,
+  put,
+  type Tended,
+} from "./owner-segments.ts";
+import { ReservedRanges } from "./reserved-ranges.ts";
+import type { IndexPart } from "./searchable.ts";
+import { Tail } from "./segments/mutable-segment.ts";
+import { decodeChunk, decodeVector } from "./segments/record.ts";
+import { sealTurns } from "./segments/seal.ts";
+import { Segment } from "./segments/segment.ts";
+import { readSegment } from "./segments/segment-files.ts";
+import { spacesWithVectors } from "./spaces.ts";
+
+/** Records read in one stretch: about 10 ms. */
+const PAGE = 250;
+
+type Change = { readonly doc: number; readonly chunk: Chunk } | ChunkRange | LateVector;
+
+/** The index of one owner: records in the store, sealed files, and what of it is in memory while somebody searches it. */
+export class Partition implements Cached, Tended {
+  readonly number: number;
+  readonly home: IndexHome;
+  /** Numbers given out whose chunks have not been seen. */
+  readonly reserved = new ReservedRanges();
+  parts: Parts | undefined;
+  arrivals: LateVector[] | undefined;
+  #loading: { readonly parts: Promise<Parts>; readonly missed: Change[] } | undefined;
+  /** Chunks added since the last load while nothing was in memory. */
+  #unseen = 0;
+  /** Upkeep asked for and not ended. */
+  #upkeep = 0;
+  #dropped = 0;
+
+  constructor(home: IndexHome, number: number) {
+    this.home = home;
+    this.number = number;
+  }
+
+  get bytes(): number {
+    return (this.pieces ?? []).reduce((sum, part) => sum + part.bytes, 0);
+  }
+
+  /** Documents in memory. */
+  get count(): number {
+    return (this.pieces ?? []).reduce((sum, part) => sum + part.count, 0);
+  }
+
+  /** What is in memory, if it is. */
+  get pieces(): readonly IndexPart[] | undefined {
+    return this.parts && piecesOf(this.parts);
+  }
+
+  /** Brings it into memory. */
+  async load(): Promise<readonly IndexPart[]> {
+    if (!this.parts) return piecesOf(await this.#load());
+    this.home.stores.cache.touch(this);
+    return piecesOf(this.parts);
+  }
+
+  add(doc: number, chunk: Chunk): void {
+    this.reserved.fill(doc);
+    this.#loading?.missed.push({ doc, chunk });
+    if (this.parts) {
+      if (put(this.parts, doc, chunk, this.home.stores.sealDocs)) this.#schedule();
+    } else if (!this.#loading && ++this.#unseen >= this.home.stores.sealDocs) {
+      // so that what nobody searches is sealed too, and the first who does need not read it all
+      void this.#load().catch((error) => this.home.stores.report(`partition ${this.number}`, error));
+    }
+  }
+
+  setVector(late: LateVector): void {
+    this.#loading?.missed.push(late);
+    this.arrivals?.push(late);
+    if (this.parts) giveVector(this.parts, late);
+  }
+
+  settleVectors(): void {
+    if (!this.parts) return;
+    this.home.stores.cache.touch(this);
+    this.#schedule();
+  }
+
+  drop(range: ChunkRange): void {
+    this.reserved.close(range.first, range.count);
+    this.#loading?.missed.push(range);
+    if (!this.parts) return;
+    dropFrom(this.parts, range);
+    this.#dropped += range.count;
+    if (this.#dropped < this.home.stores.sealDocs) return;
+    this.#dropped = 0;
+    this.#schedule();
+  }
+
+  forget(): void {
+    this.#letGo();
+    this.home.stores.cache.forget(this);
+  }
+
+  evict(used?: Cached): boolean {
+    if (used === this || this.#upkeep > 0 || this.#loading) return false;
+    this.#letGo();
+    return true;
+  }
+
+  #letGo(): void {
+    if (this.parts) closeNeighbours(this.parts);
+    this.parts = undefined;
+  }
+
+  /** Seals and merges what is due, after what others wait for there. */
+  #schedule(): void {
+    if (this.#upkeep > 1) return;
+    this.#upkeep++;
+    void this.home.stores.lane
+      .run((signal) => tend(this, signal))
+      .then(() => {
+        this.#upkeep--;
+        if (this.parts) this.home.stores.cache.touch(this);
+      });
+  }
+
+  #load(): Promise<Parts> {
+    if (this.#loading) return this.#loading.parts;
+    const missed: Change[] = [];
+    const parts = this.#read(missed).finally(() => {
+      this.#loading = undefined;
+    });
+    this.#loading = { parts, missed };
+    return parts;
+  }
+
+  async #read(missed: readonly Change[]): Promise<Parts> {
+    const { kv, keys, stores } = this.home;
+    const manifest = manifestOf(kv.get(keys.manifest(this.number)));
+    const parts: Parts = { segments: [], frozen: [], tail: new Tail() };
+    const lost: SegmentRecord[] = [];
+    const held = spacesWithVectors(kv, keys);
+    const spaces = stores.spaces.filter((space) => held.includes(space));
+    for (const record of manifest.segments) {
+      const segment = await this.#open(record, [INSTANT_SPACE, ...spaces]);
+      if (segment) parts.segments = [...parts.segments, { record, segment, checked: 0, isIndexed: false, builds: 0 }];
+      else lost.push(record);
+    }
+    for (const [first, count] of manifest.late) await this.#readRecords(parts, first, first + count);
+    await this.#readRecords(parts, manifest.end);
+    for (const { first, last } of lost) await this.#readRecords(parts, first, last + 1);
+    for (const space of spaces) await this.#readVectors(parts, space);
+    for (const change of missed) {
+      if ("vector" in change) giveVector(parts, change);
+      else if (!("chunk" in change)) dropFrom(parts, change);
+      else if (!has(parts, change.doc)) put(parts, change.doc, change.chunk, stores.sealDocs);
+    }
+    // what was lost leaves the manifest with the next seal, however little it was
+    if (lost.length > 0) freeze(parts);
+    this.#unseen = 0;
+    this.parts = parts;
+    stores.cache.touch(this);
+    tendNeighbours(this);
+    this.#schedule();
+    return parts;
+  }
+
+  async #open(record: SegmentRecord, spaces: readonly string[]): Promise<Segment | undefined> {
+    const { folder, stores } = this.home;
+    try {
+      return await Segment.open(await readSegment(folder, record.files, spaces), sealTurns());
+    } catch (error) {
+      stores.report(`a segment of partition ${this.number}`, error);
+      return undefined;
+    }
+  }
+
+  /** What is in no file: vectors that came after their documents were sealed, and those of the tail. */
+  async #readVectors(parts: Parts, space: string): Promise<void> {
+    const { kv, keys } = this.home;
+    const any = await kv.keys(prefixRange(keys.vectors(space, this.number), 1));
+    if (any.length === 0) return;
+    const stretch = new Stretch();
+    for (const piece of piecesOf(parts)) {
+      for (const doc of piece.docsWithout(space)) {
+        const value = kv.get(keys.vector(space, this.number, doc));
+        if (value !== undefined) piece.setVector(space, doc, decodeVector(value));
+        await stretch.rest();
+      }
+    }
+  }
+
+  async #readRecords(parts: Parts, first: number, end?: number): Promise<void> {
+    const { kv, keys, stores } = this.home;
+    const lt = end === undefined ? prefixRange(keys.chunks(this.number)).lt : keys.chunk(this.number, end);
+    for (let gte = keys.chunk(this.number, first); ; ) {
+      const page = await kv.range({ gte, lt, limit: PAGE });
+      for (const [key, value] of page) {
+        const doc = lastNumber(key);
+        if (!has(parts, doc)) put(parts, doc, decodeChunk(value), stores.sealDocs);
+      }
+      if (page.length < PAGE) return;
+      gte = after(page.at(-1)![0]);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { QuantisedVector } from "../../domain/chunk.ts";
+import type { Vectors } from "../vectors/vectors.ts";
+
+/** The smallest correct `Vectors`: the oracle of the suite. */
+export class RamVectors implements Vectors {
+  readonly dimensions: number;
+  readonly #vectors = new Map<number, QuantisedVector>();
+
+  constructor(dimensions: number) {
+    this.dimensions = dimensions;
+  }
+
+  get size(): number {
+    return this.#vectors.size;
+  }
+
+  set(row: number, { scale, values }: QuantisedVector): void {
+    if (values.length !== this.dimensions) throw new RangeError(`a vector of ${values.length} components in a space of ${this.dimensions}`);
+    this.#vectors.set(row, { scale, values: values.slice() });
+  }
+
+  scan(query: Float32Array, scores: Float32Array): void {
+    const score = this.scorer(query);
+    for (const row of this.#vectors.keys()) scores[row] = score(row);
+  }
+
+  scanNearest(): boolean {
+    return false;
+  }
+
+  scorer(query: Float32Array): (row: number) => number {
+    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    return (row) => {
+      const vector = this.#vectors.get(row);
+      return vector ? query.reduce((sum, component, i) => sum + component * vector.values[i]!, 0) * vector.scale : Number.NaN;
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
+import type { TermScores } from "./terms.ts";
+import type { NearestRows } from "./vectors/neighbours.ts";
+import type { Vectors } from "./vectors/vectors.ts";
+
+/** One column per fact of a document, by row. The arrays are replaced when they grow: take them anew for every query, read up to `rows`. */
+export interface DocumentColumns {
+  readonly rows: number;
+  /** Grows with every change: what was worked out from the table is kept until then. */
+  readonly revision: number;
+  /** Node of the document; -1: removed. */
+  readonly node: Int32Array;
+  readonly generation: Uint32Array;
+  readonly level: Uint8Array;
+  /** As Chunk.length. */
+  readonly length: Float32Array;
+  /** As in Chunk. */
+  readonly start: Uint32Array;
+  readonly end: Uint32Array;
+  /** The document's number in its partition. */
+  readonly doc: Uint32Array;
+  /** The next row of the same node, -1 at the end. */
+  readonly next: Int32Array;
+}
+
+/** What a search reads of an index partition. */
+export interface SearchPartition {
+  readonly documents: DocumentColumns;
+  readonly terms: TermScores;
+  /** By the name of the space. */
+  readonly vectors: ReadonlyMap<string, Vectors>;
+  /** The first row of a node's documents (the others by `documents.next`), -1 if it has none here. All generations are in the list. */
+  firstRow(node: number): number;
+  /** Where there is an index of neighbours over the part's vectors. */
+  readonly neighbours?: NearestRows | undefined;
+}
+
+/** What of a document in memory is not as in its record, in words. */
+export type Compare = (doc: number, chunk: Chunk) => string[];
+
+/** A piece of an index partition that is searched by itself; a document is in one piece of its partition only. */
+export interface IndexPart extends SearchPartition {
+  /** Documents in it, roughly: some may have been removed from the workspace since. */
+  readonly count: number;
+  /** Memory held, roughly. */
+  readonly bytes: number;
+  has(doc: number): boolean;
+  /** Gives a document its vector in a further space. No effect if the document is not here. */
+  setVector(space: string, doc: number, vector: QuantisedVector): void;
+  /** The vector of a document in a space, if it has one. */
+  vectorOf(space: string, doc: number): QuantisedVector | undefined;
+  /** Documents that have no vector in a space. */
+  docsWithout(space: string): number[];
+  /** Forgets the vectors of a further space: the model has changed. */
+  dropSpace(space: string): void;
+  /** For `verify`. */
+  comparison(): Compare;
+  /** Where a document begins and ends in its text, in UTF-16 units. */
+  span(doc: number): { start: number; end: number } | undefined;
+}

@@ -1,0 +1,97 @@
+import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
+import { Matrix } from "../vectors/matrix.ts";
+import { SpaceMatrices } from "../vectors/space-matrices.ts";
+import { Postings } from "./postings.ts";
+import { Documents } from "./rows.ts";
+import { SealablePart, type Tables } from "./sealable.ts";
+
+/** Removed rows that are put up with before the tables are written anew without them; beyond, they may be half of all. */
+const MAX_REMOVED_ROWS = 1024;
+
+export interface TailOptions {
+  readonly minKernelVectors?: number;
+  readonly maxRemovedRows?: number;
+}
+
+interface TailTables extends Tables {
+  readonly documents: Documents;
+  readonly lists: Postings;
+}
+
+/** The index of one partition in memory: what is in `d/` and `v/`, ready for an exact search. */
+export class Tail extends SealablePart {
+  readonly #options: TailOptions;
+  #tables: TailTables;
+
+  constructor(options: TailOptions = {}) {
+    super();
+    this.#options = options;
+    const vectors = this.#matrices();
+    vectors.set(INSTANT_SPACE, this.#matrix(INSTANT_DIMENSIONS));
+    this.#tables = { documents: new Documents(), lists: new Postings(), vectors };
+  }
+
+  /** Removals go on in the tables of a tail that is being sealed until it writes itself anew, then elsewhere. */
+  get source(): TailTables {
+    return this.#tables;
+  }
+
+  /** Documents that were added and not removed. */
+  get count(): number {
+    return this.#tables.documents.count;
+  }
+
+  /** Adds a chunk under its number. A number that is here already stays as it is: chunks never change. */
+  add(doc: number, chunk: Chunk): void {
+    if (this.has(doc)) return;
+    const { documents, lists, vectors } = this.#tables;
+    const row = documents.add(doc, chunk);
+    lists.add(row, chunk.terms);
+    vectors.get(INSTANT_SPACE)!.set(row, chunk.instant);
+  }
+
+  /** No effect if the document is not here. */
+  remove(doc: number): void {
+    const { documents } = this.#tables;
+    if (documents.remove(doc) === undefined) return;
+    const removed = documents.rows - documents.count;
+    if (removed > Math.max(this.#options.maxRemovedRows ?? MAX_REMOVED_ROWS, documents.count)) this.#compact();
+  }
+
+  /** Numbers of the documents of the given nodes, of all generations. */
+  docsOf(nodes: Iterable<number>): number[] {
+    const { documents } = this.#tables;
+    const docs: number[] = [];
+    for (const node of nodes) {
+      for (let row = documents.firstRow(node); row >= 0; row = documents.next[row]!) docs.push(documents.doc[row]!);
+    }
+    return docs;
+  }
+
+  #compact(): void {
+    const { documents: old, lists, vectors: matrices } = this.#tables;
+    const kept = new Documents();
+    const renumber = new Int32Array(old.rows).fill(-1);
+    for (let row = 0; row < old.rows; row++) {
+      if (old.node[row] !== -1) renumber[row] = kept.add(old.doc[row]!, old.at(row));
+    }
+    const vectors = this.#matrices();
+    for (const [space, matrix] of matrices) {
+      const copy = this.#matrix(matrix.dimensions);
+      for (let row = 0; row < old.rows; row++) {
+        const vector = renumber[row]! < 0 ? undefined : matrix.get(row);
+        if (vector !== undefined) copy.set(renumber[row]!, vector);
+      }
+      vectors.set(space, copy);
+    }
+    this.#tables = { documents: kept, lists: lists.renumbered(renumber), vectors };
+  }
+
+  #matrices(): SpaceMatrices {
+    return new SpaceMatrices((dimensions) => this.#matrix(dimensions));
+  }
+
+  #matrix(dimensions: number): Matrix {
+    return new Matrix({ dimensions, minKernelVectors: this.#options.minKernelVectors });
+  }
+}

@@ -1,0 +1,122 @@
+import { grow } from "../../base/grow.ts";
+import type { DocumentColumns } from "../searchable.ts";
+
+/** A document table in which documents are found by number and by node. */
+export interface DocumentTable extends DocumentColumns {
+  /** Memory held, roughly. */
+  readonly bytes: number;
+  /** Undefined for a document that is not here. */
+  rowOf(doc: number): number | undefined;
+  /** As SearchPartition.firstRow. */
+  firstRow(node: number): number;
+}
+
+/** As in Chunk. */
+export interface DocumentFacts {
+  readonly node: number;
+  readonly generation: number;
+  readonly level: number;
+  readonly length: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The document table of a partition: one row per document in the order of their arrival, and per node the list of its rows. */
+export class Documents implements DocumentTable {
+  rows = 0;
+  revision = 0;
+  node = new Int32Array(0);
+  generation = new Uint32Array(0);
+  level = new Uint8Array(0);
+  length = new Float32Array(0);
+  start = new Uint32Array(0);
+  end = new Uint32Array(0);
+  doc = new Uint32Array(0);
+  next = new Int32Array(0);
+  readonly #first = new Map<number, number>();
+  readonly #rowOf = new Map<number, number>();
+
+  /** Documents that were not removed. */
+  get count(): number {
+    return this.#rowOf.size;
+  }
+
+  get bytes(): number {
+    const columns = [this.node, this.generation, this.level, this.length, this.start, this.end, this.doc, this.next];
+    return columns.reduce((sum, column) => sum + column.byteLength, 0) + (this.#first.size + this.#rowOf.size) * 40;
+  }
+
+  firstRow(node: number): number {
+    return this.#first.get(node) ?? -1;
+  }
+
+  rowOf(doc: number): number | undefined {
+    return this.#rowOf.get(doc);
+  }
+
+  /** What `add` was given for a row. */
+  at(row: number): DocumentFacts {
+    return {
+      node: this.node[row]!,
+      generation: this.generation[row]!,
+      level: this.level[row]!,
+      length: this.length[row]!,
+      start: this.start[row]!,
+      end: this.end[row]!,
+    };
+  }
+
+  add(doc: number, chunk: DocumentFacts): number {
+    const row = this.rows++;
+    this.revision++;
+    this.#reserve(this.rows);
+    this.node[row] = chunk.node;
+    this.generation[row] = chunk.generation;
+    this.level[row] = chunk.level;
+    this.length[row] = chunk.length;
+    this.start[row] = chunk.start;
+    this.end[row] = chunk.end;
+    this.doc[row] = doc;
+    this.next[row] = this.firstRow(chunk.node);
+    this.#first.set(chunk.node, row);
+    this.#rowOf.set(doc, row);
+    return row;
+  }
+
+  /** The row the document had, or undefined if it is not here. */
+  remove(doc: number): number | undefined {
+    const row = this.#rowOf.get(doc);
+    if (row === undefined) return undefined;
+    this.#rowOf.delete(doc);
+    this.#unlink(this.node[row]!, row);
+    this.node[row] = -1;
+    this.revision++;
+    return row;
+  }
+
+  #unlink(node: number, row: number): void {
+    const next = this.next[row]!;
+    const first = this.firstRow(node);
+    if (first === row) {
+      if (next < 0) this.#first.delete(node);
+      else this.#first.set(node, next);
+      return;
+    }
+    for (let at = first; at >= 0; at = this.next[at]!) {
+      if (this.next[at] !== row) continue;
+      this.next[at] = next;
+      return;
+    }
+  }
+
+  #reserve(rows: number): void {
+    this.node = grow(this.node, rows);
+    this.generation = grow(this.generation, rows);
+    this.level = grow(this.level, rows);
+    this.length = grow(this.length, rows);
+    this.start = grow(this.start, rows);
+    this.end = grow(this.end, rows);
+    this.doc = grow(this.doc, rows);
+    this.next = grow(this.next, rows);
+  }
+}

@@ -1,0 +1,84 @@
+import type { PostingList } from "../terms.ts";
+import { type Above, type Add, kernelOver, MEMORY_PAGE, memoryOf, plainAbove, plainAdd, SPARE_PLACES } from "../vectors/scan.ts";
+
+/** Scores looked through together; between two times the caller may have raised its floor. */
+const AT_ONCE = 1024;
+/** Postings added together. */
+const POSTINGS_AT_ONCE = 4096;
+const BYTES = 4;
+/** The places found lie first, then the postings that are being added, then the columns. */
+const ROWS_AT = 8192;
+const WEIGHTS_AT = ROWS_AT + POSTINGS_AT_ONCE * 4;
+const HEADER_BYTES = WEIGHTS_AT + POSTINGS_AT_ONCE * 2;
+/** By row: what a search finds, and what dampens its terms. */
+const COLUMNS = ["bm25", "cosine", "norms"] as const;
+
+type Column = (typeof COLUMNS)[number];
+
+/** The scores of a search, where the kernel works on them. */
+export class ScoreMemory {
+  /** Rows for which there is room; -1 before the first. */
+  #capacity = -1;
+  #memory: WebAssembly.Memory | undefined;
+  #buffer = new ArrayBuffer(0);
+  #above: Above = plainAbove(this.#buffer);
+  #add: Add = plainAdd(this.#buffer);
+  #places = new Uint32Array(0);
+  #rows = new Uint32Array(0);
+  #weights = new Uint16Array(0);
+  #normsOf: readonly unknown[] = [];
+
+  /** Makes room for so many rows; what was there is lost if there was not enough. */
+  reserve(rows: number): void {
+    if (rows <= this.#capacity) return;
+    const bytes = HEADER_BYTES + COLUMNS.length * rows * BYTES;
+    const missing = bytes - this.#buffer.byteLength;
+    if (this.#memory) this.#memory.grow(Math.ceil(missing / MEMORY_PAGE));
+    else this.#memory = memoryOf(bytes);
+    const kernel = this.#memory && kernelOver(this.#memory);
+    this.#buffer = kernel ? this.#memory!.buffer : new ArrayBuffer(bytes);
+    this.#above = kernel?.above ?? plainAbove(this.#buffer);
+    this.#add = kernel?.add ?? plainAdd(this.#buffer);
+    this.#places = new Uint32Array(this.#buffer, 0, AT_ONCE + SPARE_PLACES);
+    this.#rows = new Uint32Array(this.#buffer, ROWS_AT, POSTINGS_AT_ONCE);
+    this.#weights = new Uint16Array(this.#buffer, WEIGHTS_AT, POSTINGS_AT_ONCE);
+    this.#capacity = Math.floor((this.#buffer.byteLength - HEADER_BYTES) / (COLUMNS.length * BYTES));
+    this.#normsOf = [];
+  }
+
+  /** A column for the rows `from` to `to`. */
+  column(name: Column, from: number, to: number): Float32Array {
+    return new Float32Array(this.#buffer, HEADER_BYTES + (COLUMNS.indexOf(name) * this.#capacity + from) * BYTES, to - from);
+  }
+
+  /** False where the norms were last written of these very things, one by one, and are still there; true once where they have to be written now. */
+  needsNorms(of: readonly unknown[]): boolean {
+    if (of.length === this.#normsOf.length && of.every((one, i) => one === this.#normsOf[i])) return false;
+    this.#normsOf = of;
+    return true;
+  }
+
+  /**
+   * Adds what a term brings (domain/score.ts termScore) to the scores of the rows that hold it. `norms` and `scores` are columns of the same rows; the norms are in halves, as
+   * the weights are, and infinite where a row does not count: that brings it nothing. Answers the highest of these scores, 0 if no row that counts holds the term.
+   */
+  add({ rows, weights }: PostingList, saturation: number, norms: Float32Array, scores: Float32Array): number {
+    let best = 0;
+    for (let first = 0; first < rows.length; first += POSTINGS_AT_ONCE) {
+      const end = Math.min(first + POSTINGS_AT_ONCE, rows.length);
+      this.#rows.set(rows.subarray(first, end));
+      this.#weights.set(weights.subarray(first, end));
+      best = Math.max(best, this.#add(ROWS_AT, WEIGHTS_AT, end - first, saturation, norms.byteOffset, scores.byteOffset));
+    }
+    return best;
+  }
+
+  /** Calls `take` with the place of each score of a column above the floor, ascending; it answers the floor from then on, which may be heeded only later. */
+  above(scores: Float32Array, floor: number, take: (place: number) => number): void {
+    let least = floor;
+    for (let first = 0; first < scores.length; first += AT_ONCE) {
+      const found = this.#above(scores.byteOffset + first * BYTES, Math.min(AT_ONCE, scores.length - first), least, 0);
+      for (let i = 0; i < found; i++) least = take(first + this.#places[i]!);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import { Turns } from "../../base/turns.ts";
+import type { DocumentColumns } from "../searchable.ts";
+import type { Matrix } from "../vectors/matrix.ts";
+import type { VectorColumns } from "../vectors/vectors.ts";
+import type { PostingLists } from "./posting-lists.ts";
+import type { SealedDocumentColumns } from "./sealed-rows.ts";
+import { hashTable, type TermColumns } from "./sealed-terms.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
+
+/** What a segment is made from: a tail that takes no more documents, or a segment. */
+export interface SealSource {
+  readonly documents: DocumentColumns;
+  readonly lists: PostingLists;
+  readonly vectors: ReadonlyMap<string, Matrix>;
+}
+
+/** Documents of one segment at most: what is sorted in one stretch (500,000 numbers: 35 ms). */
+export const MAX_SEGMENT_DOCS = 2 ** 19;
+
+/** Work between two turns of the event loop, in postings copied; about 2 ms. */
+const SEAL_BUDGET = 50_000;
+const TERM_WORK = 30;
+const VECTOR_WORK = 50;
+const ROW_WORK = 10;
+/** Above the number of rows of all sources, so that a document's number and its row go into one number of 53 bits. */
+const ROWS = 2 ** 21;
+
+export const sealTurns = (signal?: AbortSignal): Turns => new Turns(SEAL_BUDGET, signal);
+
+/** The rows of a source that are kept: by old row, the new one or -1. */
+type Renumbering = Int32Array;
+
+/**
+ * Writes the documents of `sources` for which `isKept` holds as one segment, in slices. Sources may lose documents meanwhile, as Tail.remove does it; whoever uses the
+ * segment has to know that these may still be in it.
+ */
+export async function seal(sources: readonly SealSource[], isKept: (doc: number) => boolean, turns: Turns): Promise<SegmentColumns> {
+  const { documents, renumbered } = await sealDocuments(sources, isKept, turns);
+  const terms = await sealTerms(sources, renumbered, turns);
+  const vectors = new Map<string, VectorColumns>();
+  for (const space of new Set(sources.flatMap((source) => [...source.vectors.keys()]))) {
+    const columns = await sealVectors(sources, space, renumbered, turns);
+    if (columns.rows.length > 0) vectors.set(space, columns);
+  }
+  return { documents, terms, vectors };
+}
+
+async function sealDocuments(
+  sources: readonly SealSource[],
+  isKept: (doc: number) => boolean,
+  turns: Turns,
+): Promise<{ documents: SealedDocumentColumns; renumbered: Renumbering[] }> {
+  const order = await rowsByDoc(sources, isKept, turns);
+  const rows = order.length;
+  const made = {
+    node: new Int32Array(rows),
+    generation: new Uint32Array(rows),
+    level: new Uint8Array(rows),
+    length: new Float32Array(rows),
+    start: new Uint32Array(rows),
+    end: new Uint32Array(rows),
+    doc: new Uint32Array(rows),
+  };
+  const renumbered = sources.map(({ documents }) => new Int32Array(documents.rows).fill(-1));
+  for (let row = 0; row < rows; row++) {
+    let at = order[row]! % ROWS;
+    let source = 0;
+    while (at >= renumbered[source]!.length) at -= renumbered[source++]!.length;
+    const from = sources[source]!.documents;
+    renumbered[source]![at] = row;
+    made.node[row] = from.node[at]!;
+    made.generation[row] = from.generation[at]!;
+    made.level[row] = from.level[at]!;
+    made.length[row] = from.length[at]!;
+    made.start[row] = from.start[at]!;
+    made.end[row] = from.end[at]!;
+    made.doc[row] = from.doc[at]!;
+    const turn = turns.spend(ROW_WORK);
+    if (turn) await turn;
+  }
+  return { documents: { ...made, ...rowsByNode(made.node) }, renumbered };
+}
+
+/** The kept rows in the order of their documents: number × ROWS + row, counted over all sources. */
+async function rowsByDoc(sources: readonly SealSource[], isKept: (doc: number) => boolean, turns: Turns): Promise<Float64Array> {
+  const keys = new Float64Array(sources.reduce((sum, { documents }) => sum + documents.rows, 0));
+  if (keys.length >= ROWS) throw new RangeError(`${keys.length} rows for one segment`);
+  let kept = 0;
+  let first = 0;
+  for (const { documents } of sources) {
+    const { doc, node, rows } = documents;
+    for (let row = 0; row < rows; row++) {
+      if (node[row] !== -1 && isKept(doc[row]!)) keys[kept++] = doc[row]! * ROWS + first + row;
+      const turn = turns.spend(1);
+      if (turn) await turn;
+    }
+    first += rows;
+  }
+  return keys.subarray(0, kept).sort();
+}
+
+/** Per node the list of its rows, the last row first, as a tail has it. */
+function rowsByNode(node: Int32Array): Pick<SealedDocumentColumns, "next" | "nodes" | "first"> {
+  const keys = new Float64Array(node.length);
+  for (let row = 0; row < node.length; row++) keys[row] = (node[row]! + 1) * ROWS + row;
+  keys.sort();
+  const next = new Int32Array(node.length).fill(-1);
+  const nodes = new Int32Array(node.length);
+  const first = new Int32Array(node.length);
+  let count = 0;
+  for (let i = 0; i < keys.length; i++) {
+    const row = keys[i]! % ROWS;
+    const isSame = count > 0 && nodes[count - 1] === node[row];
+    if (isSame) next[row] = first[count - 1]!;
+    else nodes[count++] = node[row]!;
+    first[count - 1] = row;
+  }
+  return { next, nodes: nodes.slice(0, count), first: first.slice(0, count) };
+}
+
+/** Two passes over all lists: which terms there are and how often, then the postings at their places. */
+async function sealTerms(sources: readonly SealSource[], renumbered: readonly Renumbering[], turns: Turns): Promise<TermColumns> {
+  const { names, counts, numbers } = await countTerms(sources, renumbered, turns);
+  const starts = new Uint32Array(counts.length + 1);
+  for (let term = 0; term < counts.length; term++) starts[term + 1] = starts[term]! + counts[term]!;
+  const rows = new Uint32Array(starts.at(-1)!);
+  const weights = new Uint16Array(rows.length);
+  const place = starts.slice();
+  for (const [i, { lists }] of sources.entries()) {
+    for (let term = 0; term < lists.size; term++) {
+      const number = numbers[i]![term]! - 1;
+      if (number < 0) continue;
+      const from = lists.rowsOf(term);
+      const fromWeights = lists.weightsOf(term);
+      for (let at = 0; at < from.length; at++) {
+        const row = renumbered[i]![from[at]!]!;
+        if (row < 0) continue;
+        rows[place[number]!] = row;
+        weights[place[number]!++] = fromWeights[at]!;
+      }
+      const turn = turns.spend(TERM_WORK + from.length);
+      if (turn) await turn;
+    }
+  }
+  return { ...(await sealNames(names, turns)), starts, rows, weights };
+}
+
+interface TermCounts {
+  readonly names: Iterable<string>;
+  /** By new number of the term, its postings. */
+  readonly counts: Uint32Array;
+  /** By source, by its own number of a term: the new one + 1, 0 where nothing of the list is kept. */
+  readonly numbers: readonly Uint32Array[];
+}
+
+async function countTerms(sources: readonly SealSource[], renumbered: readonly Renumbering[], turns: Turns): Promise<TermCounts> {
+  const known = new Map<string, number>();
+  const counts = new Uint32Array(sources.reduce((sum, { lists }) => sum + lists.size, 0));
+  const numbers = sources.map(({ lists }) => new Uint32Array(lists.size));
+  for (const [i, { lists }] of sources.entries()) {
+    let term = 0;
+    for (const name of lists.names()) {
+      let kept = 0;
+      for (const row of lists.rowsOf(term)) if (renumbered[i]![row]! >= 0) kept++;
+      if (kept > 0) {
+        const number = known.get(name) ?? known.size;
+        known.set(name, number);
+        counts[number]! += kept;
+        numbers[i]![term] = number + 1;
+      }
+      term++;
+      const turn = turns.spend(TERM_WORK + kept);
+      if (turn) await turn;
+    }
+  }
+  return { names: known.keys(), counts: counts.subarray(0, known.size), numbers };
+}
+
+async function sealNames(names: Iterable<string>, turns: Turns): Promise<Pick<TermColumns, "offsets" | "text" | "slots">> {
+  const parts: Buffer[] = [];
+  const ends = [0];
+  for (const name of names) {
+    const bytes = Buffer.from(name);
+    parts.push(bytes);
+    ends.push(ends.at(-1)! + bytes.length);
+    const turn = turns.spend(TERM_WORK);
+    if (turn) await turn;
+  }
+  const text = new Uint8Array(Buffer.concat(parts));
+  const offsets = Uint32Array.from(ends);
+  const { slots, place } = hashTable(offsets, text);
+  for (let term = 0; term < parts.length; term++) {
+    place(term);
+    const turn = turns.spend(TERM_WORK);
+    if (turn) await turn;
+  }
+  return { offsets, text, slots };
+}
+
+async function sealVectors(
+  sources: readonly SealSource[],
+  space: string,
+  renumbered: readonly Renumbering[],
+  turns: Turns,
+): Promise<VectorColumns> {
+  const matrices = sources.map(({ vectors }) => vectors.get(space));
+  const most = matrices.reduce((sum, matrix) => sum + (matrix?.size ?? 0), 0);
+  const dimensions = matrices.find((matrix) => matrix !== undefined)?.dimensions ?? 0;
+  const rows = new Uint32Array(most);
+  const scales = new Float32Array(most);
+  const values = new Int8Array(most * dimensions);
+  let count = 0;
+  for (const [i, renumbering] of renumbered.entries()) {
+    for (let old = 0; old < renumbering.length; old++) {
+      const vector = renumbering[old]! < 0 ? undefined : matrices[i]?.get(old);
+      if (vector !== undefined) {
+        rows[count] = renumbering[old]!;
+        scales[count] = vector.scale;
+        values.set(vector.values, count++ * dimensions);
+      }
+      const turn = turns.spend(VECTOR_WORK);
+      if (turn) await turn;
+    }
+  }
+  return { rows: rows.subarray(0, count), scales: scales.subarray(0, count), values: values.subarray(0, count * dimensions) };
+}

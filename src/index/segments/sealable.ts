@@ -1,0 +1,78 @@
+import type { QuantisedVector } from "../../domain/chunk.ts";
+import type { Compare, DocumentColumns, IndexPart } from "../searchable.ts";
+import type { TermScores } from "../terms.ts";
+import type { SpaceMatrices } from "../vectors/space-matrices.ts";
+import type { Vectors } from "../vectors/vectors.ts";
+import { comparisonOf } from "./compare.ts";
+import type { PostingLists } from "./posting-lists.ts";
+import type { DocumentTable } from "./rows.ts";
+import type { SealSource } from "./seal.ts";
+
+/** The tables of one piece of an index, held by a subclass. */
+export interface Tables extends SealSource {
+  readonly documents: DocumentTable;
+  readonly lists: PostingLists;
+  readonly vectors: SpaceMatrices;
+}
+
+/** What tails and segments have in common: tables that are searched, given late vectors, compared with their records and sealed from. */
+export abstract class SealablePart implements IndexPart {
+  /** What it is to be sealed from: its tables as they are now. */
+  abstract readonly source: Tables;
+  abstract readonly count: number;
+
+  get documents(): DocumentColumns {
+    return this.source.documents;
+  }
+
+  get terms(): TermScores {
+    return this.source.lists;
+  }
+
+  get vectors(): ReadonlyMap<string, Vectors> {
+    return this.source.vectors;
+  }
+
+  get bytes(): number {
+    return this.source.documents.bytes + this.source.lists.bytes + this.source.vectors.bytes;
+  }
+
+  firstRow(node: number): number {
+    return this.source.documents.firstRow(node);
+  }
+
+  has(doc: number): boolean {
+    return this.source.documents.rowOf(doc) !== undefined;
+  }
+
+  span(doc: number): { start: number; end: number } | undefined {
+    const { documents } = this.source;
+    const row = documents.rowOf(doc);
+    return row === undefined ? undefined : { start: documents.start[row]!, end: documents.end[row]! };
+  }
+
+  setVector(space: string, doc: number, vector: QuantisedVector): void {
+    this.source.vectors.setVector(space, this.source.documents.rowOf(doc), vector);
+  }
+
+  vectorOf(space: string, doc: number): QuantisedVector | undefined {
+    return this.source.vectors.vectorOf(space, this.source.documents.rowOf(doc));
+  }
+
+  docsWithout(space: string): number[] {
+    const { node, doc, rows } = this.source.documents;
+    const matrix = this.source.vectors.get(space);
+    const docs: number[] = [];
+    for (let row = 0; row < rows; row++) if (node[row] !== -1 && !matrix?.has(row)) docs.push(doc[row]!);
+    return docs;
+  }
+
+  dropSpace(space: string): void {
+    this.source.vectors.drop(space);
+  }
+
+  comparison(): Compare {
+    const { documents } = this.source;
+    return comparisonOf(this.source, (doc) => documents.rowOf(doc));
+  }
+}

@@ -1,0 +1,64 @@
+import type { Columns } from "../columns.ts";
+import { placeIn } from "./ascending.ts";
+import type { DocumentTable } from "./rows.ts";
+
+export const DOCUMENT_COLUMNS = {
+  node: "i32",
+  generation: "u32",
+  level: "u8",
+  length: "f32",
+  start: "u32",
+  end: "u32",
+  /** Ascending. */
+  doc: "u32",
+  next: "i32",
+  /** Nodes that have documents here, ascending, and the first row of each. */
+  nodes: "i32",
+  first: "i32",
+} as const;
+
+export type SealedDocumentColumns = Columns<typeof DOCUMENT_COLUMNS>;
+
+/** A document table that never changes: rows in the order of the documents' numbers. Whether a document still counts is told by its node alone. */
+export class SealedDocuments implements DocumentTable {
+  readonly rows: number;
+  readonly revision = 0;
+  readonly node: Int32Array;
+  readonly generation: Uint32Array;
+  readonly level: Uint8Array;
+  readonly length: Float32Array;
+  readonly start: Uint32Array;
+  readonly end: Uint32Array;
+  readonly doc: Uint32Array;
+  readonly next: Int32Array;
+  readonly bytes: number;
+  readonly #nodes: Int32Array;
+  readonly #first: Int32Array;
+
+  constructor(columns: SealedDocumentColumns) {
+    this.rows = columns.doc.length;
+    this.node = columns.node;
+    this.generation = columns.generation;
+    this.level = columns.level;
+    this.length = columns.length;
+    this.start = columns.start;
+    this.end = columns.end;
+    this.doc = columns.doc;
+    this.next = columns.next;
+    this.#nodes = columns.nodes;
+    this.#first = columns.first;
+    this.bytes = Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
+  }
+
+  firstRow(node: number): number {
+    // nodes are numbered as they come, so that most segments end here
+    if (!(node >= this.#nodes[0]! && node <= this.#nodes[this.#nodes.length - 1]!)) return -1;
+    const at = placeIn(this.#nodes, node);
+    return at < 0 ? -1 : this.#first[at]!;
+  }
+
+  rowOf(doc: number): number | undefined {
+    const row = placeIn(this.doc, doc);
+    return row < 0 ? undefined : row;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Blobs } from "../../storage/blobs.ts";
+import { type Columns, packColumns, type Schema, unpackColumns } from "../columns.ts";
+import { VECTOR_COLUMNS, type VectorColumns, vectorsKind } from "../vectors/vectors.ts";
+import { DOCUMENT_COLUMNS } from "./sealed-rows.ts";
+import { TERM_COLUMNS } from "./sealed-terms.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
+
+/** The files of a segment, by their checksums. */
+export interface SegmentFiles {
+  readonly documents: string;
+  readonly terms: string;
+  /** By the name of the space. */
+  readonly vectors: Readonly<Record<string, string>>;
+  /** The index of neighbours over the vectors of a space, where one has been built. */
+  readonly neighbours?: { readonly space: string; readonly file: string };
+}
+
+/** Where the files of one index are. */
+export interface IndexFolder {
+  readonly files: Blobs;
+  readonly bucket: string;
+}
+
+export const namesOf = ({ documents, terms, vectors, neighbours }: SegmentFiles): string[] => [
+  documents,
+  terms,
+  ...Object.values(vectors),
+  ...(neighbours ? [neighbours.file] : []),
+];
+
+/** Writes one file; durable when the answer, its name, is there. */
+export async function writeColumns<S extends Schema>(
+  { files, bucket }: IndexFolder,
+  kind: string,
+  schema: S,
+  columns: Columns<S>,
+): Promise<string> {
+  const { hash } = await files.put(bucket, inTurns(packColumns(kind, schema, columns)));
+  return hash;
+}
+
+/** Reads one file; a missing, damaged or foreign one: Error. */
+export async function readColumns<S extends Schema>(
+  { files, bucket }: IndexFolder,
+  name: string,
+  kind: string,
+  schema: S,
+): Promise<Columns<S>> {
+  return unpackColumns(kind, schema, await files.get(bucket, name));
+}
+
+export async function writeSegment(folder: IndexFolder, columns: SegmentColumns): Promise<SegmentFiles> {
+  const vectors: Record<string, string> = {};
+  for (const [space, found] of columns.vectors) vectors[space] = await writeColumns(folder, vectorsKind(space), VECTOR_COLUMNS, found);
+  return {
+    documents: await writeColumns(folder, "documents", DOCUMENT_COLUMNS, columns.documents),
+    terms: await writeColumns(folder, "terms", TERM_COLUMNS, columns.terms),
+    vectors,
+  };
+}
+
+/** The files of a segment, of vectors those of `spaces`; one of them missing, damaged or foreign: Error. */
+export async function readSegment(folder: IndexFolder, files: SegmentFiles, spaces: readonly string[]): Promise<SegmentColumns> {
+  const vectors = new Map<string, VectorColumns>();
+  for (const [space, name] of Object.entries(files.vectors))
+    if (spaces.includes(space)) vectors.set(space, await readColumns(folder, name, vectorsKind(space), VECTOR_COLUMNS));
+  return {
+    documents: await readColumns(folder, files.documents, "documents", DOCUMENT_COLUMNS),
+    terms: await readColumns(folder, files.terms, "terms", TERM_COLUMNS),
+    vectors,
+  };
+}
+
+export async function removeFiles({ files, bucket }: IndexFolder, names: Iterable<string>): Promise<void> {
+  for (const name of names) await files.remove(bucket, name);
+}
+
+async function* inTurns(slices: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* slices;
+}

@@ -1,0 +1,82 @@
+import type { Turns } from "../../base/turns.ts";
+import { INSTANT_SPACE } from "../../domain/chunk.ts";
+import { Matrix } from "../vectors/matrix.ts";
+import type { OpenNeighbours } from "../vectors/neighbours.ts";
+import { SpaceMatrices } from "../vectors/space-matrices.ts";
+import type { VectorColumns } from "../vectors/vectors.ts";
+import { SealablePart, type Tables } from "./sealable.ts";
+import { SealedDocuments } from "./sealed-rows.ts";
+import { SealedTerms } from "./sealed-terms.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
+
+interface WholeSpace {
+  readonly space: string;
+  readonly rows: Uint32Array;
+}
+
+/**
+ * A part of a partition's index whose documents never change; vectors of further spaces may come after it was written. Chunks that were removed since stay in it: no node has their generation any more, and neither nodes nor
+ * generations are given twice, so that no search counts them.
+ */
+export class Segment extends SealablePart {
+  readonly source: Tables;
+  /** Vectors by space that are in the files too. */
+  readonly #sealed: ReadonlyMap<string, number>;
+  /** The space in which an index of neighbours would be of use, and the rows in the order of its file. */
+  readonly whole: WholeSpace | undefined;
+  neighbours: OpenNeighbours | undefined;
+
+  private constructor(documents: SealedDocuments, lists: SealedTerms, vectors: Map<string, Matrix>, whole: WholeSpace | undefined) {
+    super();
+    this.source = {
+      documents,
+      lists,
+      vectors: new SpaceMatrices((dimensions) => new Matrix({ dimensions, capacity: documents.rows }), vectors),
+    };
+    this.whole = whole;
+    this.#sealed = new Map([...vectors].map(([space, { size }]) => [space, size]));
+  }
+
+  static async open({ documents, terms, vectors }: SegmentColumns, turns: Turns): Promise<Segment> {
+    const matrices = new Map<string, Matrix>();
+    for (const [space, columns] of vectors) matrices.set(space, await matrixOf(columns, turns));
+    return new Segment(new SealedDocuments(documents), new SealedTerms(terms), matrices, wholeSpace(documents.doc.length, vectors));
+  }
+
+  get count(): number {
+    return this.source.documents.rows;
+  }
+
+  override get bytes(): number {
+    return super.bytes + (this.neighbours?.bytes ?? 0);
+  }
+
+  /** Vectors of a space that came after the files were written. */
+  lateVectors(space: string): number {
+    return (this.source.vectors.get(space)?.size ?? 0) - (this.#sealed.get(space) ?? 0);
+  }
+}
+
+/**
+ * The space a search prefers, if all documents have their vectors in it: candidates found in the instant space are of no use where some documents are
+ * compared in a better one.
+ */
+function wholeSpace(docs: number, vectors: SegmentColumns["vectors"]): WholeSpace | undefined {
+  const preferred = [...vectors.keys()].find((space) => space !== INSTANT_SPACE) ?? INSTANT_SPACE;
+  const rows = vectors.get(preferred)?.rows;
+  // a copy, so that the content of the file is not kept
+  return rows?.length === docs ? { space: preferred, rows: rows.slice() } : undefined;
+}
+
+/** Work a vector is reckoned with (see SEAL_BUDGET). */
+const VECTOR_WORK = 50;
+
+async function matrixOf({ rows, scales, values }: VectorColumns, turns: Turns): Promise<Matrix> {
+  const dimensions = values.length / rows.length;
+  const matrix = new Matrix({ dimensions, capacity: rows.length });
+  for (let i = 0; i < rows.length; i++) {
+    matrix.set(rows[i]!, { scale: scales[i]!, values: values.subarray(i * dimensions, (i + 1) * dimensions) });
+    await turns.spend(VECTOR_WORK);
+  }
+  return matrix;
+}

@@ -1,0 +1,54 @@
+import type { Draft } from "../storage/draft.ts";
+import type { KvReader } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
+import type { IndexKeys } from "./keys.ts";
+
+/** What a workspace knows of its vectors beside the instant ones, `o`. */
+export interface SpacesRecord {
+  /** Spaces that may have records under `v/`. */
+  readonly spaces: readonly string[];
+  /** The space in which every chunk has a vector, or a job that makes it; none while one is being filled, or is left behind. */
+  readonly filled?: string;
+}
+
+const NONE: SpacesRecord = { spaces: [] };
+
+/** Undefined where no chunk was ever written. */
+export const spacesOf = (read: Pick<KvReader, "get">, keys: IndexKeys): SpacesRecord | undefined =>
+  decode<SpacesRecord>(read.get(keys.spaces()));
+
+/** The names of the spaces under which vectors of a chunk may lie. */
+export const spacesWithVectors = (read: Pick<KvReader, "get">, keys: IndexKeys): readonly string[] => (spacesOf(read, keys) ?? NONE).spaces;
+
+/** Joins a change that adds chunks, whose vectors in the space `main` (undefined: there is none) are made by jobs of the same change. */
+export function noteChunks(draft: Draft, keys: IndexKeys, main: string | undefined): void {
+  const before = spacesOf(draft, keys);
+  if (before === undefined) put(draft, keys, main === undefined ? NONE : { spaces: [main], filled: main });
+  else if (before.filled !== undefined && before.filled !== main) put(draft, keys, { spaces: before.spaces });
+}
+
+/** Joins a change that writes vectors of a space. */
+export function noteVectors(draft: Draft, keys: IndexKeys, space: string): void {
+  const before = spacesOf(draft, keys) ?? NONE;
+  if (!before.spaces.includes(space)) put(draft, keys, { ...before, spaces: [...before.spaces, space] });
+}
+
+/** Every chunk has its vector in the space. */
+export function noteFilled(draft: Draft, keys: IndexKeys, space: string): void {
+  noteVectors(draft, keys, space);
+  put(draft, keys, { ...spacesOf(draft, keys)!, filled: space });
+}
+
+/** Chunks were left without the vectors that jobs were to make. */
+export function noteUnfilled(draft: Draft, keys: IndexKeys): void {
+  const before = spacesOf(draft, keys);
+  if (before?.filled !== undefined) put(draft, keys, { spaces: before.spaces });
+}
+
+/** The space has no records any more. */
+export function noteDropped(draft: Draft, keys: IndexKeys, space: string): void {
+  const before = spacesOf(draft, keys);
+  if (before) put(draft, keys, { ...before, spaces: before.spaces.filter((name) => name !== space) });
+}
+
+const put = (draft: Draft, keys: IndexKeys, record: SpacesRecord): void => draft.put(keys.spaces(), encode(record));

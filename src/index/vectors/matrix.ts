@@ -1,0 +1,227 @@
+import { grow } from "../../base/grow.ts";
+import type { QuantisedVector } from "../../domain/chunk.ts";
+import { FirstLook, type LookedAt } from "./coarse-scan.ts";
+import { greatestComponent, kernelOver, MEMORY_PAGE, memoryOf, plainScan, type Scan, type ScanAt } from "./scan.ts";
+import type { Vectors } from "./vectors.ts";
+
+/** Vectors a block holds; a block is its scales, then its rows. */
+const BLOCK_VECTORS = 1024;
+/** WebAssembly's own limit of 4 GiB, less a page for alignment. */
+const MAX_BYTES = 2 ** 32 - MEMORY_PAGE;
+const MIN_CAPACITY = 16;
+/** Every WebAssembly memory reserves gigabytes of addresses, so the many small matrices of small tenants do without (256 × 128 in plain JavaScript: .06 ms). */
+const MIN_KERNEL_VECTORS = 256;
+
+export interface MatrixOptions {
+  readonly dimensions: number;
+  /** Vectors from which the SIMD kernel scans. */
+  readonly minKernelVectors?: number;
+  /** Vectors that are going to be set, where that is known; further ones find their room too. */
+  readonly capacity?: number;
+}
+
+/**
+ * Quantised vectors in one piece of memory: `[query | results of a block | block | block | …]`, scanned by the SIMD kernel, or in plain JavaScript while they
+ * are few or where there is no SIMD. It grows by blocks; vectors are never moved.
+ */
+export class Matrix implements Vectors, LookedAt {
+  readonly dimensions: number;
+  readonly #minKernelVectors: number;
+  readonly #stride: number;
+  readonly #out: number;
+  readonly #blocks: number;
+  readonly #blockBytes: number;
+  #memory: WebAssembly.Memory | undefined;
+  #buffer: ArrayBuffer;
+  #scan: Scan;
+  /** Of the kernel alone. */
+  #scanAt: ScanAt | undefined;
+  /** From the first search on that can use it. */
+  #look: FirstLook | undefined;
+  #size = 0;
+  /** By slot, the row; by row, the slot + 1 (0: none). */
+  #rowOf = new Int32Array(0);
+  #slotOf = new Int32Array(0);
+  /** Every row is its own slot. */
+  #isInOrder = true;
+
+  constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0 }: MatrixOptions) {
+    this.dimensions = dimensions;
+    this.#minKernelVectors = minKernelVectors;
+    this.#stride = Math.ceil(dimensions / 16) * 16;
+    this.#out = this.#stride * 2;
+    this.#blocks = this.#out + BLOCK_VECTORS * 4;
+    this.#blockBytes = BLOCK_VECTORS * (4 + this.#stride);
+    this.#buffer = new ArrayBuffer(0);
+    this.#scan = plainScan(this.#buffer);
+    this.#rowOf = new Int32Array(capacity);
+    this.#slotOf = new Int32Array(capacity);
+    if (capacity > minKernelVectors) this.#useKernel(this.#bytesFor(capacity));
+    else if (capacity > 0) this.#useBuffer(this.#bytesFor(capacity));
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Memory held. */
+  get bytes(): number {
+    return this.#buffer.byteLength + this.#rowOf.byteLength + this.#slotOf.byteLength + (this.#look?.bytes ?? 0);
+  }
+
+  set(row: number, { scale, values }: QuantisedVector): void {
+    if (values.length !== this.dimensions) throw new RangeError(`a vector of ${values.length} components in a space of ${this.dimensions}`);
+    const slot = this.#slotFor(row);
+    const block = this.#blockOf(slot);
+    const index = slot % BLOCK_VECTORS;
+    new Float32Array(this.#buffer, block + index * 4, 1)[0] = scale;
+    new Int8Array(this.#buffer, block + BLOCK_VECTORS * 4 + index * this.#stride, this.#stride).set(values);
+    this.#look?.changed(slot);
+  }
+
+  has(row: number): boolean {
+    return (this.#slotOf[row] ?? 0) > 0;
+  }
+
+  /** The row's vector, or undefined. */
+  get(row: number): QuantisedVector | undefined {
+    const slot = (this.#slotOf[row] ?? 0) - 1;
+    if (slot < 0) return undefined;
+    const { scale, values } = this.at(slot);
+    return { scale, values: values.slice() };
+  }
+
+  /** The vector of a slot as it lies in memory: to be read at once. */
+  at(slot: number): QuantisedVector {
+    const block = this.#blockOf(slot);
+    const index = slot % BLOCK_VECTORS;
+    const scale = new Float32Array(this.#buffer, block + index * 4, 1)[0]!;
+    const at = block + BLOCK_VECTORS * 4 + index * this.#stride;
+    return { scale, values: new Int8Array(this.#buffer, at, this.dimensions) };
+  }
+
+  scan(query: Float32Array, scores: Float32Array, live?: Uint8Array): void {
+    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    if (this.#size === 0) return;
+    const factor = this.#place(query);
+    const result = new Float32Array(this.#buffer, this.#out, BLOCK_VECTORS);
+    for (let first = 0; first < this.#size; first += BLOCK_VECTORS) {
+      if (live !== undefined && this.#isInOrder) {
+        const next = live.indexOf(1, first);
+        if (next < 0 || next >= this.#size) return;
+        first = next - (next % BLOCK_VECTORS);
+      }
+      const count = Math.min(BLOCK_VECTORS, this.#size - first);
+      const block = this.#blockOf(first);
+      this.#scan(0, factor, block + BLOCK_VECTORS * 4, block, count, this.#stride, this.#out);
+      if (this.#isInOrder) scores.set(count < BLOCK_VECTORS ? result.subarray(0, count) : result, first);
+      else for (let i = 0; i < count; i++) scores[this.#rowOf[first + i]!] = result[i]!;
+    }
+  }
+
+  scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean {
+    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    if (this.#scanAt) this.#look ??= FirstLook.open(this);
+    const [look, scanAt] = [this.#look, this.#scanAt];
+    const floor = look?.catchUp() ? look.floorFor(query, share) : undefined;
+    if (!look || !scanAt || floor === undefined) return false;
+    const factor = this.#place(query);
+    const { places } = look;
+    const taken = new Uint32Array(this.#buffer, this.#out, BLOCK_VECTORS);
+    const result = new Float32Array(this.#buffer, this.#out, BLOCK_VECTORS);
+    for (let first = 0; first < this.#size; first += BLOCK_VECTORS) {
+      const named = look.name(first, Math.min(BLOCK_VECTORS, this.#size - first), floor);
+      for (let i = 0; i < named; i++) taken[i] = places[i]!;
+      const block = this.#blockOf(first);
+      scanAt(0, factor, block + BLOCK_VECTORS * 4, block, this.#out, named, this.#stride, this.#out);
+      if (this.#isInOrder) for (let i = 0; i < named; i++) scores[first + places[i]!] = result[i]!;
+      else for (let i = 0; i < named; i++) scores[this.#rowOf[first + places[i]!]!] = result[i]!;
+    }
+    return true;
+  }
+
+  scorer(query: Float32Array): (row: number) => number {
+    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    if (this.#size === 0) return () => Number.NaN;
+    const factor = this.#place(query);
+    const result = new Float32Array(this.#buffer, this.#out, 1);
+    return (row) => {
+      const slot = (this.#slotOf[row] ?? 0) - 1;
+      if (slot < 0) return Number.NaN;
+      const block = this.#blockOf(slot);
+      const index = slot % BLOCK_VECTORS;
+      // the scale is one number, so its address may be anywhere; rows lie at multiples of 16
+      this.#scan(0, factor, block + BLOCK_VECTORS * 4 + index * this.#stride, block + index * 4, 1, this.#stride, this.#out);
+      return result[0]!;
+    };
+  }
+
+  /** Writes the query at its place as 16-bit numbers and answers what they have to be multiplied by. */
+  #place(query: Float32Array): number {
+    let greatest = 0;
+    for (const value of query) greatest = Math.max(greatest, Math.abs(value));
+    const components = new Int16Array(this.#buffer, 0, this.#stride).fill(0);
+    if (greatest === 0) return 0;
+    const factor = greatest / greatestComponent(this.#stride);
+    for (let i = 0; i < query.length; i++) components[i] = Math.round(query[i]! / factor);
+    return factor;
+  }
+
+  #slotFor(row: number): number {
+    this.#slotOf = grow(this.#slotOf, row + 1);
+    const known = this.#slotOf[row]!;
+    if (known > 0) return known - 1;
+    const slot = this.#size;
+    this.#rowOf = grow(this.#rowOf, slot + 1);
+    this.#reserve(slot + 1);
+    this.#rowOf[slot] = row;
+    this.#isInOrder &&= row === slot;
+    this.#slotOf[row] = slot + 1;
+    this.#size++;
+    return slot;
+  }
+
+  #blockOf(slot: number): number {
+    return this.#blocks + Math.floor(slot / BLOCK_VECTORS) * this.#blockBytes;
+  }
+
+  #reserve(size: number): void {
+    if (size === this.#minKernelVectors + 1 && this.#memory === undefined) this.#useKernel(this.#bytesFor(size));
+    const missing = this.#bytesFor(size) - this.#buffer.byteLength;
+    if (missing <= 0) return;
+    if (this.#memory !== undefined) {
+      this.#memory.grow(Math.ceil(missing / MEMORY_PAGE));
+      this.#buffer = this.#memory.buffer;
+      return;
+    }
+    this.#useBuffer(this.#bytesFor(Math.max(MIN_CAPACITY, size * 2)));
+  }
+
+  #useBuffer(bytes: number): void {
+    const buffer = new ArrayBuffer(bytes);
+    new Uint8Array(buffer).set(new Uint8Array(this.#buffer));
+    this.#buffer = buffer;
+    this.#scan = plainScan(buffer);
+  }
+
+  /** The last block needs no more than its scales and the rows in use. */
+  #bytesFor(size: number): number {
+    const whole = Math.floor(size / BLOCK_VECTORS);
+    const rest = size % BLOCK_VECTORS;
+    const bytes = this.#blocks + whole * this.#blockBytes + (rest > 0 ? BLOCK_VECTORS * 4 + rest * this.#stride : 0);
+    if (bytes > MAX_BYTES) throw new RangeError(`${size} vectors of ${this.dimensions} components in one matrix`);
+    return bytes;
+  }
+
+  /** Moves everything into a WebAssembly memory, if there is SIMD and address space for one more. */
+  #useKernel(bytes: number): void {
+    const memory = memoryOf(Math.max(bytes, this.#buffer.byteLength));
+    const kernel = memory && kernelOver(memory);
+    if (memory === undefined || kernel === undefined) return;
+    new Uint8Array(memory.buffer).set(new Uint8Array(this.#buffer));
+    this.#memory = memory;
+    this.#buffer = memory.buffer;
+    this.#scan = kernel.scan;
+    this.#scanAt = kernel.scanAt;
+  }
+}

@@ -1,0 +1,213 @@
+import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
+import type { ChunkRange } from "../domain/node.ts";
+import type { Draft } from "../storage/draft.ts";
+import type { Kv, KvReader } from "../storage/kv.ts";
+import { Numbers } from "../storage/numbers.ts";
+import { decode, encode } from "../storage/records.ts";
+import type { Cached } from "./cache.ts";
+import { isOrphan, retirePartition, sweepFiles } from "./files.ts";
+import type { IndexKeys } from "./keys.ts";
+import { manifestOf } from "./manifest.ts";
+import { Partition } from "./owner-index.ts";
+import type { IndexHome } from "./owner-segments.ts";
+import type { IndexPart } from "./searchable.ts";
+import { encodeChunk, encodeVector } from "./segments/record.ts";
+import { noteVectors } from "./spaces.ts";
+
+export interface IndexedChunk {
+  readonly partition: number;
+  readonly doc: number;
+  readonly chunk: Chunk;
+}
+
+/** A vector of a chunk in a further space. */
+export interface IndexedVector {
+  readonly space: string;
+  readonly partition: number;
+  readonly doc: number;
+  readonly vector: QuantisedVector;
+}
+
+/** The chunks of a workspace: records in the store, sealed files, and per partition what of them is in memory once somebody searches it. */
+export class WorkspaceIndex {
+  readonly #home: IndexHome;
+  readonly #kv: Kv;
+  readonly #keys: IndexKeys;
+  readonly #open = new Map<number, Partition>();
+  readonly #docs = new Map<number, Numbers>();
+  readonly #partitions: Numbers;
+
+  constructor(home: IndexHome) {
+    this.#home = home;
+    this.#kv = home.kv;
+    this.#keys = home.keys;
+    this.#partitions = new Numbers(home.kv, home.keys.counter("partition"), 1);
+  }
+
+  /** The partition of an owner, made where there is none yet; `allowed` may refuse that at the commit point. */
+  async partitionFor(owner: string, allowed: (read: KvReader) => void = () => undefined): Promise<number> {
+    const key = this.#keys.partition(owner);
+    const known = decode<number>(this.#kv.get(key));
+    if (known !== undefined) return known;
+    const fresh = await this.#partitions.reserve();
+    return this.#kv.transact((read) => {
+      allowed(read);
+      const raced = decode<number>(read.get(key));
+      return { ops: raced === undefined ? [{ key, value: encode(fresh) }] : [], apply: () => raced ?? fresh };
+    });
+  }
+
+  /** Partitions that can hold chunks of these owners: their own, and those from which something was moved into one of them. */
+  partitionsOf(owners: readonly string[]): number[] {
+    const found = new Set<number>();
+    const waiting = owners.flatMap((owner) => decode<number>(this.#kv.get(this.#keys.partition(owner))) ?? []);
+    for (let partition = waiting.pop(); partition !== undefined; partition = waiting.pop()) {
+      if (found.has(partition)) continue;
+      found.add(partition);
+      waiting.push(...this.#guests(this.#kv, partition));
+    }
+    return [...found].sort((a, b) => a - b);
+  }
+
+  /** Notes that chunks of `from` and its guests may now belong to nodes below `to`. */
+  welcome(draft: Draft, to: number, from: number): void {
+    if (to === from) return;
+    const manifest = manifestOf(draft.get(this.#keys.manifest(to)));
+    const wanted = [...new Set([...manifest.guests, from, ...this.#guests(draft, from)])].filter((partition) => partition !== to);
+    if (wanted.length > manifest.guests.length) draft.put(this.#keys.manifest(to), encode({ ...manifest, guests: wanted }));
+  }
+
+  /** `count` consecutive chunk numbers of a partition. */
+  async reserve(partition: number, count: number): Promise<number> {
+    let numbers = this.#docs.get(partition);
+    if (!numbers) {
+      numbers = new Numbers(this.#kv, this.#keys.counter(`doc-${partition}`), 0);
+      this.#docs.set(partition, numbers);
+    }
+    const first = await numbers.reserve(count);
+    this.#partition(partition).reserved.open(first, count);
+    return first;
+  }
+
+  put(draft: Draft, { partition, doc, chunk }: IndexedChunk): void {
+    draft.put(this.#keys.chunk(partition, doc), encodeChunk(chunk));
+  }
+
+  add({ partition, doc, chunk }: IndexedChunk): void {
+    this.#partition(partition).add(doc, chunk);
+  }
+
+  /** The space whose vectors jobs make for every chunk; undefined where the instant one is all there is. */
+  get mainSpace(): string | undefined {
+    return this.#home.stores.spaces[0];
+  }
+
+  /** Whether the vectors of a space are brought into memory. */
+  searches(space: string): boolean {
+    return this.#home.stores.spaces.includes(space);
+  }
+
+  hasVector(space: string, partition: number, doc: number): boolean {
+    return this.#kv.get(this.#keys.vector(space, partition, doc)) !== undefined;
+  }
+
+  /** Writes the vectors of those chunks that are still there; they are searched once the change is durable. */
+  putVectors(draft: Draft, vectors: readonly IndexedVector[]): void {
+    for (const { space, partition, doc, vector } of vectors) {
+      if (draft.get(this.#keys.chunk(partition, doc)) === undefined) continue;
+      noteVectors(draft, this.#keys, space);
+      draft.put(this.#keys.vector(space, partition, doc), encodeVector(vector));
+      draft.onApply(() => this.#partition(partition).setVector({ space, doc, vector }));
+    }
+  }
+
+  /** No further vectors are to be expected soon: what came late is put where it is read fastest. */
+  settleVectors(): void {
+    for (const partition of this.#open.values()) partition.settleVectors();
+  }
+
+  /** Forgets the vectors of a space in memory: its records are gone. */
+  dropSpace(space: string): void {
+    for (const { pieces } of this.#open.values()) for (const piece of pieces ?? []) piece.dropSpace(space);
+  }
+
+  drop(range: ChunkRange): void {
+    this.#partition(range.partition).drop(range);
+  }
+
+  /** All pieces of the partitions, read where they are not in memory. */
+  async load(partitions: readonly number[]): Promise<readonly IndexPart[]> {
+    return (await Promise.all(partitions.map((partition) => this.#partition(partition).load()))).flat();
+  }
+
+  /** All pieces of the partitions as of this moment: for one search, since additions may go into further pieces. Undefined where one is not in memory. */
+  ready(partitions: readonly number[]): readonly IndexPart[] | undefined {
+    const found = partitions.map((partition) => this.#partition(partition).pieces);
+    return found.every((pieces) => pieces !== undefined) ? found.flat() : undefined;
+  }
+
+  /** Chunks in memory of the partitions that are there, for observers. */
+  counts(): { partition: number; chunks: number }[] {
+    return [...this.#open.values()].filter(({ pieces }) => pieces).map((open) => ({ partition: open.number, chunks: open.count }));
+  }
+
+  /** Lets go of all that is in memory but `used`; false while that cannot be. */
+  evict(used?: Cached): boolean {
+    for (const partition of this.#open.values()) {
+      if (!partition.evict(used)) return false;
+      this.#home.stores.cache.forget(partition);
+    }
+    return true;
+  }
+
+  /** As Numbers.settle. */
+  settle(draft: Draft): void {
+    for (const numbers of [this.#partitions, ...this.#docs.values()]) numbers.settle(draft);
+  }
+
+  /** Whether a file is there and as it was written. */
+  isWhole(name: string): Promise<boolean> {
+    const { files, bucket } = this.#home.folder;
+    return files.get(bucket, name).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only before anything is searched. */
+  sweep(kept: Iterable<string>): Promise<void> {
+    return sweepFiles(this.#home, kept);
+  }
+
+  /** Gives up the files of a partition whose owner is gone and whose chunks were purged, after what upkeep is under way. Repeatable. */
+  async retire(partition: number): Promise<void> {
+    let isDone = false;
+    await this.#home.stores.lane.run(async () => {
+      await retirePartition(this.#home, partition, (isEmpty) => {
+        this.#partition(partition).forget();
+        if (isEmpty) this.#docs.delete(partition);
+      });
+      isDone = true;
+    });
+    // the lane tells nobody else of what failed, and ends with the server
+    if (!isDone) throw new Error(`partition ${partition} has not been given up`);
+  }
+
+  /** Gives up those of the partitions that nobody owns any more and that are empty now: what was moved out of them to others has gone, too. */
+  async retireEmpty(partitions: Iterable<number>): Promise<void> {
+    for (const partition of partitions) if (await isOrphan(this.#home, partition)) await this.retire(partition);
+  }
+
+  #partition(number: number): Partition {
+    let partition = this.#open.get(number);
+    if (!partition) {
+      partition = new Partition(this.#home, number);
+      this.#open.set(number, partition);
+    }
+    return partition;
+  }
+
+  #guests(reader: { get(key: string): Uint8Array | undefined }, partition: number): readonly number[] {
+    return manifestOf(reader.get(this.#keys.manifest(partition))).guests;
+  }
+}

@@ -1,0 +1,71 @@
+import { parseHTML } from "linkedom";
+import rehypeParse from "rehype-parse";
+import rehypeRemark from "rehype-remark";
+import remarkGfm from "remark-gfm";
+import remarkStringify from "remark-stringify";
+import { unified } from "unified";
+import { tidyMarkdown } from "../tidy-markdown.ts";
+import { stripTags } from "./tags.ts";
+
+/** HTML that is converted at once; what a converter costs grows faster than its input. */
+const MAX_PIECE_LENGTH = 64 * 1024;
+/** A single block above this is stripped of its tags. */
+const MAX_BLOCK_LENGTH = 2 * 1024 * 1024;
+const DROPPED = "script,style,noscript,template,iframe,object,embed,svg,canvas,link,meta,img,audio,video";
+
+/** HTML as Markdown, in one go. */
+export const converter = unified()
+  .use(rehypeParse, { fragment: true })
+  .use(rehypeRemark, { newlines: false })
+  .use(tidyMarkdown)
+  .use(remarkGfm, { tableCellPadding: true, tablePipeAlign: false })
+  .use(remarkStringify, { bullet: "-", rule: "-", fence: "`", listItemIndent: "one", resourceLink: true });
+
+/** The blocks of a document that a reader has written as HTML, as Markdown: piece by piece, so that its length costs no more than its length. Pictures are left out. */
+export async function blocksToMarkdown(html: string): Promise<string> {
+  const { document } = parseHTML(`<!doctype html><html><head></head><body>${html}</body></html>`);
+  for (const element of document.querySelectorAll(DROPPED)) element.remove();
+  for (const link of document.querySelectorAll("a")) if (!isAbsolute(link.getAttribute("href"))) link.replaceWith(...link.childNodes);
+  for (const table of document.querySelectorAll("table")) giveHead(document, table);
+  const parts: string[] = [];
+  let piece = "";
+  const flush = async () => {
+    if (piece !== "") parts.push(await convert(piece));
+    piece = "";
+  };
+  for (const block of document.body.children) {
+    const outer = block.toString();
+    if (piece.length + outer.length > MAX_PIECE_LENGTH) await flush();
+    piece += outer;
+  }
+  await flush();
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+type Dom = ReturnType<typeof parseHTML>["document"];
+
+/** A table without a head would get an empty one: its first row is its head. */
+function giveHead(document: Dom, table: Dom["documentElement"]): void {
+  if (table.querySelector("th")) return;
+  for (const cell of [...(table.querySelector("tr")?.children ?? [])]) {
+    const head = document.createElement("th");
+    head.append(...cell.childNodes);
+    cell.replaceWith(head);
+  }
+}
+
+const isAbsolute = (href: string | null): boolean => /^(?:https?|mailto):/i.test(href ?? "");
+
+async function convert(html: string): Promise<string> {
+  if (html.length > MAX_BLOCK_LENGTH) return stripTags(html);
+  try {
+    return String(await converter.process(html)).trim();
+  } catch {
+    // nested beyond what the converter walks
+    return stripTags(html);
+  }
+}
+
+/** Text as it stands in HTML. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

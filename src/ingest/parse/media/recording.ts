@@ -1,0 +1,83 @@
+import type { IAudioMetadata } from "music-metadata";
+import type { Parsed } from "../parsed.ts";
+import { bytesSaid, clockTime, type Fact, factsOf, plain } from "./facts.ts";
+import { describedBy } from "./picture.ts";
+
+/** Formats of sound and film by extension, as their mime type. */
+export const RECORDINGS: Readonly<Record<string, string>> = {
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  m4a: "audio/mp4",
+  ogg: "audio/ogg",
+  oga: "audio/ogg",
+  opus: "audio/ogg",
+  flac: "audio/flac",
+  mp4: "video/mp4",
+  m4v: "video/mp4",
+  mov: "video/quicktime",
+  mkv: "video/x-matroska",
+  webm: "video/webm",
+};
+
+/** Films whose container the reader of metadata does not know: told by type and size. */
+export const OPAQUE_FILMS: Readonly<Record<string, string>> = {
+  avi: "video/x-msvideo",
+  wmv: "video/x-ms-wmv",
+  mpg: "video/mpeg",
+  mpeg: "video/mpeg",
+};
+
+/** A recording or film told by its length, its form and its tags. Throws where there is no such thing in it. */
+export async function parseRecording(stem: string, mime: string, bytes: Uint8Array): Promise<Parsed> {
+  const { parseBuffer } = await import("music-metadata");
+  // by its content: names of recordings are often wrong
+  const metadata = await parseBuffer(bytes, { size: bytes.length }, { duration: true, skipCovers: true });
+  const { format, common } = metadata;
+  if (format.container === undefined && format.codec === undefined) throw new Error("it holds no known form of sound or film");
+  const headline = [formOf(mime, metadata), lengthOf(format.duration), bytesSaid(bytes)].filter(Boolean).join(", ");
+  const parsed = describedBy(stem, mime, headline, tagFacts(common), plain(common.title ?? "") || stem);
+  return format.duration !== undefined && Number.isFinite(format.duration) ? { ...parsed, seconds: format.duration } : parsed;
+}
+
+/** A film that is stored unread. */
+export function parseOpaqueFilm(stem: string, mime: string, bytes: Uint8Array): Parsed {
+  return describedBy(stem, mime, `Film (${mime}), ${bytesSaid(bytes)}`, []);
+}
+
+function formOf(mime: string, { format }: IAudioMetadata): string {
+  const isFilm = mime.startsWith("video/") && format.hasVideo !== false;
+  const picture = format.trackInfo.find(({ video }) => video?.pixelWidth)?.video;
+  const size = picture?.pixelWidth && picture.pixelHeight ? ` of ${picture.pixelWidth} × ${picture.pixelHeight} pixels` : "";
+  const codec = format.codec ?? format.container ?? mime;
+  return `${isFilm ? "Film" : "Recording"}${size} (${codec})`;
+}
+
+const lengthOf = (seconds: number | undefined): string =>
+  seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? `${clockTime(seconds)} long` : "";
+
+function tagFacts({
+  title,
+  artist,
+  album,
+  year,
+  genre,
+  comment,
+  description,
+  track,
+  composer,
+  date,
+  podcast,
+}: IAudioMetadata["common"]): Fact[] {
+  return factsOf({
+    Title: title,
+    Artist: artist,
+    Album: album,
+    Track: track.no ?? undefined,
+    Date: date ?? year,
+    Genre: genre?.join(", "),
+    Composer: composer?.join(", "),
+    Description: description?.join(" "),
+    Comment: comment?.map(({ text }) => text ?? "").join(" "),
+    Podcast: podcast ? "yes" : undefined,
+  });
+}

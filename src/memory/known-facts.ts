@@ -1,0 +1,57 @@
+import { Stretch } from "../base/stretch.ts";
+import { analyse } from "../domain/analyse.ts";
+import { prefixRange } from "../storage/kv.ts";
+import { locate } from "../workspace/tree/locate.ts";
+import type { FactCategory, KnownStatement } from "./fact.ts";
+import type { FactFile } from "./fact-file.ts";
+import { directoryOf } from "./fact-places.ts";
+import type { Origin } from "./persist-facts.ts";
+import type { Utterance } from "./utterance.ts";
+
+/** Names of a category that are looked at, files that are read, facts of each, and all facts. */
+const MAX_NAMES = 2000;
+const MAX_FILES = 40;
+const FACTS_PER_FILE = 8;
+const MAX_FACTS = 120;
+/** Characters of a message that count. */
+const READ_LENGTH = 4000;
+
+/** Cases are not merged. */
+const MERGED: readonly FactCategory[] = ["profile", "preferences", "entities", "patterns"];
+
+/** What is known of the user, and of what a conversation speaks of: files whose names share the most words with it first. */
+export async function knownFacts({ workspace, owner, homes }: Origin, utterances: readonly Utterance[]): Promise<KnownStatement[]> {
+  const stretch = new Stretch();
+  const spoken = new Set<string>();
+  for (const { text, speaker } of utterances) {
+    for (const word of analyse(`${speaker} ${text.slice(0, READ_LENGTH)}`)) spoken.add(word);
+    await stretch.rest();
+  }
+  const files: { readonly node: number; readonly shared: number }[] = [];
+  for (const category of MERGED) {
+    const directory = locate(workspace.kv, workspace.keys, owner, directoryOf(homes, category));
+    if (!directory?.node) continue;
+    const prefix = workspace.keys.entries(directory.node);
+    for (const key of await workspace.kv.keys(prefixRange(prefix, MAX_NAMES))) {
+      const name = key.slice(prefix.length);
+      const shared = category === "profile" ? Number.POSITIVE_INFINITY : sharedWords(name, spoken);
+      const node = shared > 0 ? locate(workspace.kv, workspace.keys, owner, [...directory.path, name])?.node : undefined;
+      if (node) files.push({ node, shared });
+      await stretch.rest();
+    }
+  }
+  files.sort((a, b) => b.shared - a.shared || a.node - b.node);
+  return files
+    .slice(0, MAX_FILES)
+    .flatMap(({ node }) => statementsOf(workspace.entryOf(node)?.record.meta?.facts as FactFile | undefined))
+    .slice(0, MAX_FACTS);
+}
+
+const sharedWords = (name: string, spoken: ReadonlySet<string>): number =>
+  analyse(name.replace(/\.md$/, "").replaceAll("-", " ")).filter((word) => spoken.has(word)).length;
+
+function statementsOf(file: FactFile | undefined): KnownStatement[] {
+  return (file?.facts ?? [])
+    .slice(-FACTS_PER_FILE)
+    .map(({ text, slot }) => ({ category: file!.category, topic: file!.topic, text, ...(slot !== undefined && { slot }) }));
+}

@@ -1,0 +1,128 @@
+import { sha256 } from "../base/sha256.ts";
+import { Stretch } from "../base/stretch.ts";
+import { directoryLayersJob, LAYERS_DELAY_MS } from "../domain/job.ts";
+import type { NodeId } from "../domain/node.ts";
+import type { Path } from "../domain/uri.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import { decode, encode } from "../storage/records.ts";
+import { Conflict, retryConflicts } from "../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../workspace/draft.ts";
+import { countMemories } from "../workspace/sessions/changes.ts";
+import { Builder, type Built, type NewChunk } from "../workspace/tree/builder.ts";
+import { partitionOwner } from "../workspace/tree/locate.ts";
+import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
+import { type EpisodeText, episodeLayers, episodeText, raritySteps } from "./episode-text.ts";
+import { type Episode, episodeSteps } from "./episodes.ts";
+import type { Origin, VectorJobs } from "./persist-facts.ts";
+import type { Utterance } from "./utterance.ts";
+
+/** Episodes that one change makes visible: even with the longest layers far less than a change may hold. */
+const EPISODES_PER_CHANGE = 100;
+
+export interface EpisodeDeps {
+  readonly queue: JobQueue;
+  /** What the index keeps of an episode. Injected: how texts are indexed belongs to `enrich`. */
+  readonly passage: (passage: EpisodeText) => NewChunk;
+  readonly vectorJobs: VectorJobs;
+}
+
+type Layers = ReturnType<typeof episodeLayers>;
+
+/** An episode with the key under which its session knows that it was kept. */
+interface Digested {
+  readonly episode: Episode;
+  readonly digest: string;
+}
+
+/**
+ * Keeps what was said as episodes, in changes of a bounded size. An episode that its session has kept before, of this archive or of an earlier one that said the
+ * same, is not kept again. Answers where the episode with a message is.
+ */
+export async function persistEpisodes(
+  deps: EpisodeDeps,
+  origin: Origin,
+  utterances: readonly Utterance[],
+  signal: AbortSignal,
+): Promise<(message: string) => Path | undefined> {
+  const { workspace, node } = origin;
+  const stretch = new Stretch();
+  const idf = await stretch.through(raritySteps(utterances));
+  const all: Digested[] = [];
+  for (const episode of await stretch.through(episodeSteps(utterances))) {
+    all.push({ episode, digest: digestOf(episode) });
+    await stretch.rest();
+  }
+  const different = [...new Map(all.map((one) => [one.digest, one])).values()];
+  for (let at = 0; at < different.length; at += EPISODES_PER_CHANGE) {
+    signal.throwIfAborted();
+    await retryConflicts(async () => {
+      const missing = different
+        .slice(at, at + EPISODES_PER_CHANGE)
+        .filter(({ digest }) => workspace.kv.get(workspace.keys.episode(node, digest)) === undefined);
+      if (missing.length > 0) await keep(deps, origin, missing, idf);
+    });
+  }
+  const digests = new Map(all.flatMap(({ episode, digest }) => episode.said.map(({ id }) => [id, digest])));
+  return (message) => {
+    const digest = digests.get(message);
+    const kept = digest === undefined ? undefined : decode<NodeId>(workspace.kv.get(workspace.keys.episode(node, digest)));
+    return kept !== undefined && workspace.table.isReachable(kept) ? workspace.pathOf(kept) : undefined;
+  };
+}
+
+const digestOf = ({ said }: Episode): string => sha256(JSON.stringify(said.map(({ speaker, text }) => [speaker, text])));
+
+async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digested[], idf: (word: string) => number): Promise<void> {
+  const { workspace, owner, homes, session, node, archive } = origin;
+  const events = [...homes.user, "events"];
+  const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, events)));
+  const stretch = new Stretch();
+  try {
+    const made: { episode: Episode; digest: string; built: Built; layers: Layers }[] = [];
+    for (const { episode, digest } of episodes) {
+      const text = episodeText(episode);
+      const bytes = Buffer.from(text.text);
+      const file = { name: "", mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content: { inline: bytes } };
+      const built = await builder.file({ ...file, chunks: [deps.passage(text)] });
+      await stretch.rest();
+      made.push({ episode, digest, built, layers: episodeLayers(episode, idf) });
+      await stretch.rest();
+    }
+    const isKept = await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      if (made.some(({ digest }) => draft.get(draft.keys.episode(node, digest)) !== undefined)) throw new Conflict(session);
+      if (!countMemories(draft, workspace, node, archive, made.length)) return () => false;
+      const directories = new Set<NodeId>();
+      for (const { episode, digest, built, layers } of made) {
+        const path = [...events, `${episode.said[0]!.date}-${session}`];
+        const directory = ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path), { unindexed: true });
+        const messages = [...new Set(episode.said.map(({ id }) => id))];
+        linkBuilt(draft, workspace, directory, freeName(draft, directory), built, { meta: { session, archive, messages } });
+        putLayers(draft, built, layers);
+        draft.put(draft.keys.episode(node, digest), encode(built.entry.node));
+        directories.add(directory);
+      }
+      builder.finish(draft);
+      for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
+      for (const directory of directories)
+        deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, directory, [], workspace.clock() + LAYERS_DELAY_MS));
+      return () => true;
+    });
+    if (!isKept) await builder.abandon();
+  } catch (error) {
+    await builder.abandon();
+    throw error;
+  }
+
+  function freeName(draft: WorkspaceDraft, directory: NodeId): string {
+    for (let n = workspace.childrenAt(draft, directory) + 1; ; n++) {
+      const name = `${String(n).padStart(2, "0")}.md`;
+      if (!draft.entry(directory, name)) return name;
+    }
+  }
+}
+
+function putLayers(draft: WorkspaceDraft, { entry }: Built, { abstract, overview }: Layers): void {
+  draft.put(draft.keys.layer(entry.node, entry.generation, 0), Buffer.from(abstract));
+  draft.put(draft.keys.layer(entry.node, entry.generation, 1), Buffer.from(overview));
+}

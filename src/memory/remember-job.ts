@@ -1,0 +1,150 @@
+import { Stretch } from "../base/stretch.ts";
+import type { Job, Remember } from "../domain/job.ts";
+import type { Message } from "../domain/message.ts";
+import type { NodeId } from "../domain/node.ts";
+import { finishArchive } from "../workspace/sessions/changes.ts";
+import { findingsOf, keepFindings } from "../workspace/sessions/findings.ts";
+import type { Archive } from "../workspace/sessions/sessions.ts";
+import { countUses } from "../workspace/sessions/uses.ts";
+import type { Owner } from "../workspace/tree/locate.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Extractor, Fact } from "./fact.ts";
+import { homesOf } from "./fact-places.ts";
+import { knownFacts } from "./known-facts.ts";
+import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
+import { type FactDeps, type Origin, persistFacts } from "./persist-facts.ts";
+import { type Spoken, type Utterance, utterancesOf } from "./utterance.ts";
+
+export interface RememberDeps extends EpisodeDeps, FactDeps {
+  readonly extractor: Extractor;
+  /** Reads what follows the first part of a long archive: a language model is asked about its beginning alone. */
+  readonly further: Extractor;
+  readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
+  /** The workspace as it may be changed for the user of an archive, and whose spaces user and agent have. */
+  readonly tenantOf: (
+    job: Job,
+    of: Pick<Archive, "user" | "agent">,
+  ) => Promise<{ readonly workspace: Workspace; readonly owner: Owner } | undefined>;
+  /** L0 and L1 of an archive. Injected: how texts are summarised is known to `enrich`. */
+  readonly summarize: (
+    archive: Archive & {
+      /** All its messages, or those at the beginning and the end of a long archive. */
+      readonly said: readonly Message[];
+    },
+    asked: { readonly account: number; readonly signal: AbortSignal },
+  ) => Promise<{ readonly abstract: string; readonly overview: string }>;
+}
+
+/** What memories are made from in one go: a session of any size takes the memory of such a part. */
+const PART_MESSAGES = 2000;
+const PART_BYTES = 4 * 1024 * 1024;
+/** Of a longer archive only this much is remembered; all of it is kept, listed and read. */
+const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024;
+/** Layers tell of the beginning and the end of a long archive: messages of so many bytes at either. */
+const EXCERPT_BYTES = 2 * 1024 * 1024;
+
+/**
+ * The second phase of a commit: usage counts, episodes, facts, then layers and statistics of the archive in the change that settles the job. Every step can be
+ * repeated; a session that was deleted meanwhile is passed over, and the removal of its user ends the job. Messages are read in parts, so that memory does not grow with the archive.
+ */
+export async function rememberArchive(deps: RememberDeps, job: Job, signal: AbortSignal): Promise<void> {
+  const { session, archive: number } = job.payload as Remember;
+  const server = await deps.workspaceOf(job.workspace);
+  const archive = server?.table.isReachable(session) ? server.sessions.archive(session, number) : undefined;
+  const tenant = archive && (await deps.tenantOf(job, archive));
+  if (!tenant) return;
+  const { workspace, owner } = tenant;
+  await countUses(workspace, owner, session, number, signal);
+  if (!archive.remembered) {
+    const origin: Origin = { workspace, owner, homes: homesOf(archive), node: session, ...archive };
+    let extractor = deps.extractor;
+    for await (const part of partsOf(workspace, session, archive)) {
+      await remember({ ...deps, extractor }, origin, part, signal);
+      extractor = deps.further;
+    }
+  }
+  const said = await excerptOf(workspace, session, archive);
+  const layers = await deps.summarize({ ...archive, said }, { account: job.workspace, signal });
+  await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    finishArchive(draft, workspace, session, number, { layers, memories: 0 });
+    deps.queue.settle(draft, job);
+    return () => undefined;
+  });
+}
+
+/** The messages of an archive in parts of a bounded size, as far as it is remembered. */
+async function* partsOf({ sessions }: Workspace, session: NodeId, archive: Archive): AsyncGenerator<Spoken[]> {
+  const stretch = new Stretch();
+  let part: Spoken[] = [];
+  let partBytes = 0;
+  let allBytes = 0;
+  for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
+    part.push(spoken(message));
+    partBytes += bytes;
+    allBytes += bytes;
+    if (part.length >= PART_MESSAGES || partBytes >= PART_BYTES) {
+      yield part;
+      [part, partBytes] = [[], 0];
+    }
+    if (allBytes >= MAX_REMEMBERED_BYTES) break;
+    await stretch.rest();
+  }
+  if (part.length > 0) yield part;
+}
+
+/** All messages of an archive; of a long one those at its beginning and its end. */
+async function excerptOf({ sessions }: Workspace, session: NodeId, archive: Archive): Promise<Message[]> {
+  const stretch = new Stretch();
+  const said: Message[] = [];
+  let left = EXCERPT_BYTES;
+  for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
+    said.push(message);
+    left -= bytes;
+    if (left <= 0) break;
+    await stretch.rest();
+  }
+  const missing = archive.messages - said.length;
+  if (missing <= 0) return said;
+  return [...said, ...(await sessions.lastSaid(session, archive.archive, EXCERPT_BYTES)).slice(-missing)];
+}
+
+async function remember(deps: RememberDeps, origin: Origin, said: readonly Spoken[], signal: AbortSignal): Promise<void> {
+  const utterances = utterancesOf(said);
+  const episodeOf = await persistEpisodes(deps, origin, utterances, signal);
+  const facts = await findFacts(deps.extractor, origin, utterances, signal);
+  await persistFacts(deps, origin, facts, episodeOf, signal);
+}
+
+/** Found once: a job that begins again goes on with what it had found. */
+async function findFacts(extractor: Extractor, origin: Origin, utterances: readonly Utterance[], signal: AbortSignal): Promise<Fact[]> {
+  const { workspace, node, archive } = origin;
+  const kept = extractor.isRepeatable ? undefined : findingsOf<Fact[]>(workspace, node, archive);
+  if (kept) return kept;
+  const context = { account: workspace.incarnation, known: () => knownFacts(origin, utterances) };
+  const facts = await extractor.extract({ utterances }, signal, context);
+  if (!extractor.isRepeatable) await keepFindings(workspace, node, archive, facts);
+  return facts;
+}
+
+/** What a message says, and the calls it reports; a context that it names is stored elsewhere. */
+function spoken({ id, role, parts, created_at }: Message): Spoken {
+  return {
+    id,
+    role,
+    text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+    tools: parts.flatMap((part) =>
+      part.type === "tool"
+        ? [
+            {
+              name: part.tool_name ?? "",
+              input: part.tool_input === undefined ? "" : JSON.stringify(part.tool_input),
+              output: part.tool_output ?? "",
+              status: part.tool_status,
+            },
+          ]
+        : [],
+    ),
+    createdAt: Date.parse(created_at),
+  };
+}

@@ -1,0 +1,50 @@
+import type { App } from "../app/app.ts";
+import type { Log } from "../base/log.ts";
+
+/** SIGTERM has to end within 5 s (answers, "The wires"); the rest is for the last line of the log. */
+const STOP_LIMIT_MS = 4800;
+/** For the last lines to be written, in ms: whoever reads them may have stopped. */
+const LAST_LINES_MS = 100;
+/** Between looks at requests to the system that are still under way, in ms. */
+const LOOK_MS = 20;
+
+export interface StopDeps {
+  readonly app: Pick<App, "close" | "open">;
+  readonly log: Log;
+  /** Resolves once the log is written. */
+  readonly closeLog: () => Promise<void>;
+  readonly limitMs?: number;
+}
+
+/** Ends the process: `status` where everything closed, otherwise SIGKILL at the limit. Later calls change nothing. */
+export function stopOnce({ app, log, closeLog, limitMs = STOP_LIMIT_MS }: StopDeps): (status: number) => void {
+  let isStopping = false;
+  const giveUp = (why: string) => {
+    log.fatal({ open: app.open, requests: requestsUnderWay() }, `${why}: the process is killed; what is named did not end`);
+    void endOf(closeLog).then(killSelf);
+  };
+  return (status) => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => giveUp(`not stopped within ${limitMs} ms`), limitMs);
+    app
+      .close()
+      .then(async () => {
+        // process.exit waits for threads that work for requests, however long: a store that hangs, a name that is looked up
+        if (app.open.length > 0) return giveUp("not stopped cleanly");
+        while (requestsUnderWay().length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await endOf(closeLog);
+        process.exit(status);
+      })
+      .catch((error: unknown) => log.error({ err: error }, "the server could not be closed"));
+  };
+}
+
+/** Requests to the system that threads of the process work for, such as names that are looked up. */
+const requestsUnderWay = (): string[] =>
+  process.getActiveResourcesInfo().filter((name) => /^(?:FSReq|CloseReq|GetAddrInfo|GetNameInfo)/.test(name));
+
+const endOf = (closeLog: () => Promise<void>): Promise<void> =>
+  Promise.race([closeLog(), new Promise<void>((resolve) => setTimeout(resolve, LAST_LINES_MS))]);
+
+const killSelf = () => process.kill(process.pid, "SIGKILL");

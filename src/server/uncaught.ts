@@ -1,0 +1,54 @@
+import { Counter, type Registry } from "prom-client";
+import type { Log } from "../base/log.ts";
+
+/** What became of an error that nothing caught. */
+export type UncaughtKind = "connection" | "promise" | "fatal";
+
+/** Codes of errors that end a connection or a stream of one and touch nothing else. */
+const OF_CONNECTIONS =
+  /^(?:ERR_HTTP2?_|ERR_STREAM_|ERR_TLS_|ERR_SSL_|ERR_SOCKET_|HPE_|EPIPE$|ECONNRESET$|ECONNABORTED$|ETIMEDOUT$|EPROTO$)/;
+
+/** Frames of code that moves bytes between connections and operations, and of code that keeps tables in memory. */
+const OWN_TRANSPORT = /[\\/]src[\\/]transport[\\/]/;
+const HOLDS_STATE = /[\\/]src[\\/](?:storage|index|workspace|accounts|jobs|service|retrieve|enrich|ingest|memory)[\\/]/;
+
+export function uncaughtCounter(registry: Registry): (kind: UncaughtKind) => void {
+  const counter = new Counter({
+    name: "ctxdb_uncaught_errors_total",
+    help: "Errors that nothing caught: of a connection or a promise the server goes on, after others it stops",
+    labelNames: ["kind"],
+    registers: [registry],
+  });
+  for (const kind of ["connection", "promise", "fatal"]) counter.inc({ kind }, 0);
+  return (kind) => counter.inc({ kind });
+}
+
+interface Deps {
+  readonly log: Log;
+  readonly count: (kind: UncaughtKind) => void;
+  /** Ends the process in order. */
+  readonly stop: () => void;
+}
+
+/** Which kind an error is; `origin` as Node tells it. */
+export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): UncaughtKind {
+  const { code, stack = "" } = (error ?? {}) as { readonly code?: unknown; readonly stack?: string };
+  if (typeof code === "string" && OF_CONNECTIONS.test(code)) return "connection";
+  if (origin === "unhandledRejection") return "promise";
+  return OWN_TRANSPORT.test(stack) && !HOLDS_STATE.test(stack) ? "connection" : "fatal";
+}
+
+/**
+ * The last handler of errors. An error of a connection ends that connection alone. A promise that nobody waits for has
+ * written nothing in part, since every change is one transaction. Any other error may have left tables in memory half
+ * changed, so the server stops in order and whoever supervises it starts it again.
+ */
+export function guardProcess({ log, count, stop }: Deps): void {
+  process.on("uncaughtException", (error, origin) => {
+    const kind = uncaughtKind(error, origin);
+    count(kind);
+    if (kind !== "fatal") return log.error({ err: error, kind }, "an error that nothing caught; the server goes on");
+    log.fatal({ err: error }, "an error that nothing caught; the server stops");
+    stop();
+  });
+}

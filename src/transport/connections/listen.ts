@@ -1,0 +1,216 @@
+import { createServer as createHttp1, type Server as Http1Server, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  constants,
+  createServer as createHttp2,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
+import { createServer as createTls, type TLSSocket } from "node:tls";
+import { StartError } from "../../base/start-error.ts";
+import { BROWSER_GUARDS, GuardedHttp1Response, GuardedHttp2Response } from "../guarded-response.ts";
+import { Connections, type CutReason, type HttpHandler } from "./connections.ts";
+import { LISTEN_LIMITS, type ListenLimits, openFilesLimit, withinOpenFiles } from "./limits.ts";
+import type { TlsFiles } from "./tls.ts";
+
+/** Of the connections at most, those that may arrive before the ones that make room for them are closed. */
+const ARRIVING_SHARE = 0.1;
+const H2_SESSION_MEMORY_MB = 64;
+const PREFACE = Buffer.from("PRI ");
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly limits?: ListenLimits;
+  /** With it, connections are taken by TLS alone. */
+  readonly tls?: TlsFiles;
+  readonly handler: HttpHandler;
+  /** Called for each connection that is cut. */
+  readonly onCut?: (reason: CutReason) => void;
+}
+
+/** One TCP port for HTTP/1.1 and HTTP/2: told apart by what TLS agreed on (ALPN), without TLS by the first bytes of a connection. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const limits = withinOpenFiles(options.limits ?? LISTEN_LIMITS, openFilesLimit());
+  const connections = new Connections(options.handler, limits, options.onCut ?? (() => undefined));
+  const h1 = http1Server(limits, connections);
+  const h2 = http2Server(limits, connections);
+  const serve = (socket: Socket, isHttp2: boolean) => {
+    if (!isHttp2) return void h1.emit("connection", socket);
+    // the session is made while the event is handled
+    const join = (session: ServerHttp2Session) => connections.addSession(session, socket);
+    h2.once("session", join);
+    h2.emit("connection", socket);
+    h2.off("session", join);
+  };
+  const tcp = options.tls ? secureServer(options.tls, limits, connections, serve) : plainServer(limits, connections, serve);
+  // above the own limits, at which a connection makes room: nobody is turned away
+  tcp.maxConnections = Math.ceil((limits.maxConnections + limits.strangers.maxConnections) * (1 + ARRIVING_SHARE));
+  tcp.on("drop", () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
+    tcp.listen(options.port, options.host, () => resolve());
+  });
+  const { address, port } = tcp.address() as AddressInfo;
+  return { host: address, port, close: (graceMs) => connections.close([tcp, h1], graceMs) };
+}
+
+type Serve = (socket: Socket, isHttp2: boolean) => void;
+
+/** Clients that have gone without a word are found by the system. */
+const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
+
+const plainServer = (limits: ListenLimits, connections: Connections, serve: Serve): TcpServer =>
+  createTcp(SOCKET_OPTIONS, (socket) => {
+    connections.add(socket);
+    sniff(socket, limits.headersTimeoutMs, (isHttp2) => serve(socket, isHttp2));
+  });
+
+function secureServer(tls: TlsFiles, limits: ListenLimits, connections: Connections, serve: Serve): TcpServer {
+  const server = createTls({
+    ...SOCKET_OPTIONS,
+    ...tls,
+    minVersion: "TLSv1.2",
+    ALPNProtocols: ["h2", "http/1.1"],
+    handshakeTimeout: limits.headersTimeoutMs,
+  });
+  server.on("connection", (socket: Socket) => connections.addUnsecured(socket));
+  server.on("secureConnection", (socket: TLSSocket) => {
+    connections.add(socket);
+    serve(socket, socket.alpnProtocol === "h2");
+  });
+  server.on("tlsClientError", (_, socket) => socket.destroy());
+  return server;
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process listens there; set CTXDB_PORT to another port, or to 0 for any free one",
+  EACCES: "the port needs rights that this process has not; set CTXDB_PORT to one above 1023",
+  EADDRNOTAVAIL: "the address is none of this machine; see CTXDB_HOST",
+  ENOTFOUND: "the name is not known; see CTXDB_HOST",
+};
+
+/** Why the address could not be taken, in the operator's words. */
+function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): StartError {
+  return new StartError(`cannot listen on ${host}:${port}: ${REFUSALS[error.code ?? ""] ?? error.message}`, error);
+}
+
+function http1Server(limits: ListenLimits, connections: Connections): Http1Server {
+  const server = createHttp1(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
+      ServerResponse: GuardedHttp1Response,
+      // answered in the envelope
+      requireHostHeader: false,
+    },
+    connections.serve,
+  );
+  server.on("clientError", refuseBroken);
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (response.destroyed) return;
+    response.writeContinue();
+    connections.serve(request, response);
+  });
+  server.on("dropRequest", (_: IncomingMessage, socket: Socket) => socket.destroy());
+  // an expectation that nobody knows is passed over (RFC 9110, 10.1.1); Node would answer it by itself
+  server.on("checkExpectation", connections.serve);
+  // This server never listens itself, but only "listening" starts its watch over slow heads and bodies.
+  server.emit("listening");
+  return server;
+}
+
+function http2Server(limits: ListenLimits, connections: Connections): Http2Server {
+  const server = createHttp2(
+    {
+      Http2ServerResponse: GuardedHttp2Response,
+      maxSessionMemory: H2_SESSION_MEMORY_MB,
+      settings: {
+        // more is granted once there is a key
+        maxConcurrentStreams: limits.strangers.maxStreams,
+        maxHeaderListSize: limits.maxHeaderBytes,
+      },
+    },
+    connections.serve,
+  );
+  // without a listener Node answers "Expect: 100-continue" itself, and throws where the stream has gone meanwhile
+  server.on("checkContinue", (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    if (request.stream.closed || request.stream.destroyed) return;
+    try {
+      response.writeContinue();
+    } catch {
+      return;
+    }
+    connections.serve(request, response);
+  });
+  server.on("stream", (stream: ServerHttp2Stream) => {
+    // a stream that its client resets reports an error where nothing reads or writes it any more
+    stream.on("error", () => undefined);
+    stream.setTimeout(limits.bodyIdleMs, () => {
+      const isAnswered = stream.writableEnded || stream.writableLength > 0;
+      if (isAnswered || !stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
+    });
+  });
+  server.on("checkExpectation", connections.serve);
+  for (const event of ["sessionError", "clientError", "error"]) server.on(event, () => undefined);
+  server.on("unknownProtocol", (socket: Socket) => socket.destroy());
+  return server;
+}
+
+/** Waits for enough bytes to know the protocol, and puts them back. */
+function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) => void): void {
+  let head: Buffer = Buffer.alloc(0);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
+  const giveUp = () => socket.destroy();
+  const look = () => {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) return;
+    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    const shown = Math.min(head.length, PREFACE.length);
+    const same = head.subarray(0, shown).equals(PREFACE.subarray(0, shown));
+    if (same && shown < PREFACE.length) return;
+    clearTimeout(timer);
+    socket.off("readable", look).off("error", giveUp).off("end", giveUp);
+    socket.unshift(head);
+    decided(same);
+  };
+  socket.on("readable", look).on("error", giveUp).on("end", giveUp);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+const BROKEN: Readonly<Record<string, readonly [status: string, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "the headers are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request took too long to arrive"],
+};
+
+/** What is no HTTP request is answered in the envelope, too, as far as that is possible. */
+function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const [status, reason] = BROKEN[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
+  const details = { field: "request", reason };
+  const body = JSON.stringify({ status: "error", error: { code: "INVALID_ARGUMENT", message: reason, details }, time: 0 });
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+    ...BROWSER_GUARDS,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { StartError } from "../../base/start-error.ts";
+
+/** Certificate (with its chain) and private key, as PEM. */
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** Reads both files and tries them. Throws a StartError that names the setting at fault. */
+export function readTls(paths: { readonly cert: string; readonly key: string }): TlsFiles {
+  const files = { cert: read("CTXDB_TLS_CERT", paths.cert), key: read("CTXDB_TLS_KEY", paths.key) };
+  try {
+    createSecureContext(files);
+    return files;
+  } catch (error) {
+    throw new StartError(`CTXDB_TLS_CERT and CTXDB_TLS_KEY are no certificate and its key (${(error as Error).message})`, error);
+  }
+}
+
+function read(setting: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StartError(`${setting}: the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, error);
+  }
+}

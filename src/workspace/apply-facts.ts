@@ -1,0 +1,34 @@
+import { lastNumber } from "../storage/key-numbers.ts";
+import { after, prefixRange } from "../storage/kv.ts";
+import { decode } from "../storage/records.ts";
+import { type Fact, nodeFacts } from "./draft.ts";
+import { entryParts } from "./keys.ts";
+import type { Parts } from "./shared-state.ts";
+
+const PAGE = 2000;
+
+/** Brings what a change has written into the tables. */
+export function fold({ table, index }: Pick<Parts, "table" | "index">, facts: readonly Fact[]): void {
+  for (const fact of facts) {
+    if ("put" in fact) table.put(fact.put);
+    else if ("cut" in fact) table.cut(fact.cut);
+    else if ("used" in fact) table.setUsage(fact.used[0], fact.used[1]);
+    else if ("dropped" in fact) index.drop(fact.dropped);
+  }
+}
+
+/** Fills the table of nodes from the records. */
+export async function scanTable({ kv, keys, table }: Pick<Parts, "kv" | "keys" | "table">): Promise<void> {
+  const all = prefixRange(keys.allEntries(), PAGE);
+  for (let from = all.gte; ; ) {
+    const page = await kv.range({ ...all, gte: from });
+    for (const [key, value] of page) {
+      const [directory, name] = entryParts(keys, key);
+      table.put(nodeFacts(directory, name, decode(value)));
+    }
+    if (page.length < PAGE) break;
+    from = after(page.at(-1)![0]);
+  }
+  const usage = await kv.range(prefixRange(keys.allUsage()));
+  for (const [key, value] of usage) table.setUsage(lastNumber(key), decode<{ activeCount: number }>(value).activeCount);
+}

@@ -1,0 +1,92 @@
+import { type ChunkRange, type Entry, isSourceCode, type NodeId, type NodeRecord } from "../domain/node.ts";
+import { isHidden } from "../domain/scope.ts";
+import { spacesWithVectors } from "../index/spaces.ts";
+import type { IndexedChunk } from "../index/workspace-index.ts";
+import { Draft } from "../storage/draft.ts";
+import type { KvReader } from "../storage/kv.ts";
+import { decode, encode } from "../storage/records.ts";
+import type { Keys } from "./keys.ts";
+import type { NodeFacts } from "./tree/node-table.ts";
+import { storedBytes } from "./tree/stored-bytes.ts";
+
+/** One thing that changed; the journal holds them in commit order and the tables in memory are their fold. */
+export type Fact =
+  | { readonly put: NodeFacts }
+  | { readonly cut: NodeId }
+  | { readonly used: readonly [node: NodeId, activeCount: number] }
+  | { readonly added: ChunkRange }
+  | { readonly dropped: ChunkRange };
+
+/** A change of one workspace: records are written together with the facts from which the tables follow. */
+export class WorkspaceDraft extends Draft {
+  readonly keys: Keys;
+  readonly facts: Fact[] = [];
+  /** The chunks behind the `added` facts, so that the fold need not read them back. */
+  readonly chunks: IndexedChunk[] = [];
+
+  /** Bytes by which the change makes the account's records more, or fewer where negative. */
+  stored = 0;
+  /** Set by changes that must not be refused for the quota: removals, and what the server derives from stored things. */
+  isBeyondQuota = false;
+
+  constructor(reader: KvReader, keys: Keys) {
+    super(reader);
+    this.keys = keys;
+  }
+
+  override put(key: string, value: Uint8Array): void {
+    if (this.keys.isStored(key)) this.stored += storedBytes(this.keys, key, value) - storedBytes(this.keys, key, this.get(key));
+    super.put(key, value);
+  }
+
+  override delete(key: string): void {
+    if (this.keys.isStored(key)) this.stored -= storedBytes(this.keys, key, this.get(key));
+    super.delete(key);
+  }
+
+  entry(directory: NodeId, name: string): Entry | undefined {
+    return decode<Entry>(this.get(this.keys.entry(directory, name)));
+  }
+
+  node(node: NodeId): NodeRecord | undefined {
+    return decode<NodeRecord>(this.get(this.keys.node(node)));
+  }
+
+  /** Writes an entry, the way back, and the fact. */
+  putEntry(directory: NodeId, name: string, entry: Entry, record: Omit<NodeRecord, "directory" | "name">): void {
+    this.put(this.keys.entry(directory, name), encode(entry));
+    this.put(this.keys.node(entry.node), encode({ directory, name, ...record }));
+    this.facts.push({ put: nodeFacts(directory, name, entry) });
+  }
+
+  /** Rewrites an entry in its place; the way back stays. */
+  updateEntry(directory: NodeId, name: string, entry: Entry): void {
+    this.put(this.keys.entry(directory, name), encode(entry));
+    this.facts.push({ put: nodeFacts(directory, name, entry) });
+  }
+
+  /** Takes an entry out of its directory; the node's records stay until they are purged. */
+  deleteEntry(directory: NodeId, name: string, node: NodeId): void {
+    this.delete(this.keys.entry(directory, name));
+    this.facts.push({ cut: node });
+  }
+
+  dropChunks(range: ChunkRange): void {
+    const spaces = spacesWithVectors(this, this.keys);
+    for (let doc = range.first; doc < range.first + range.count; doc++) {
+      this.delete(this.keys.chunk(range.partition, doc));
+      for (const space of spaces) this.delete(this.keys.vector(space, range.partition, doc));
+    }
+    this.facts.push({ dropped: range });
+  }
+}
+
+export const nodeFacts = (directory: NodeId, name: string, entry: Entry): NodeFacts => ({
+  node: entry.node,
+  directory,
+  isDirectory: entry.kind === "directory",
+  isHidden: isHidden(name),
+  isCode: isSourceCode(entry.mime),
+  generation: entry.generation,
+  updatedAt: entry.modified,
+});

@@ -1,0 +1,34 @@
+import { encode } from "../storage/records.ts";
+import type { Fact } from "./draft.ts";
+
+/** Facts of one record, so that it is written and read in about a millisecond. */
+const FACTS_PER_RECORD = 1000;
+
+/** What changed at one moment: one or more in a row make a change. */
+export interface JournalRecord {
+  /** Unix time in ms. */
+  readonly at: number;
+  readonly facts: readonly Fact[];
+}
+
+/** The journal records of a change, which can be written before their numbers are known. */
+export class PreparedJournal {
+  /** At least one once `write` was called, so that every change has a number. */
+  readonly records: Uint8Array[] = [];
+  readonly #at: number;
+  #written = 0;
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  /** Adds the facts behind those of the call before, in steps of one record. */
+  *write(facts: readonly Fact[]): Generator<void> {
+    while (this.#written < facts.length || this.records.length === 0) {
+      const part = facts.slice(this.#written, this.#written + FACTS_PER_RECORD);
+      this.records.push(encode({ at: this.#at, facts: part } satisfies JournalRecord));
+      this.#written += part.length;
+      yield;
+    }
+  }
+}

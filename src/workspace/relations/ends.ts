@@ -1,0 +1,105 @@
+import { AGENTS, type Entry, type NodeId, type NodeRecord, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../../domain/node.ts";
+import { isVisible } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { decode, encode, text } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import { type Keys, lastNodeOfKey, nodeEnd, placeEnd } from "../keys.ts";
+import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";
+import type { Workspace } from "../workspace.ts";
+
+/**
+ * Where something stands, whoever looks: a path whose agent spaces name the directory of their owner, `agents/<owner>/<agent>/…` (ruling C12).
+ * An end of a relation is a node while the node lives, so that it follows moves, and a place once the node is gone or where none ever was.
+ */
+export type Place = string;
+
+const TOP: ReadonlyMap<NodeId, Place> = new Map([
+  [ROOT, ""],
+  [RESOURCES, "resources"],
+  [SKILLS, "agent/skills"],
+  [USERS, "user"],
+  [AGENTS, "agents"],
+  [SESSIONS, "session"],
+]);
+
+export function placeOf(owner: Owner, path: Path): Place {
+  const isAgents = path[0] === "agent" && path[1] !== "skills";
+  return (isAgents ? ["agents", owner.agentsOf, ...path.slice(1)] : path).join("/");
+}
+
+/** The path of a place for a reader; undefined for what is somebody else's (ruling L3). */
+export function pathOfPlace(owner: Owner, place: Place): Path | undefined {
+  const names = place === "" ? [] : place.split("/");
+  if (names[0] === "agents") return names[1] === owner.agentsOf ? ["agent", ...names.slice(2)] : undefined;
+  return isVisible(owner, names) ? names : undefined;
+}
+
+/** Where a node stands or stood when it was removed; undefined where it is gone with the space of a user. */
+export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): Place | undefined {
+  const names: string[] = [];
+  let at = node;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const top = TOP.get(at);
+    if (top !== undefined) return [top, ...names].join("/");
+    const gone = reader.get(keys.gone(at));
+    if (gone) return [text(gone), ...names].join("/");
+    const record = decode<NodeRecord>(reader.get(keys.node(at)));
+    if (!record || decode<Entry>(reader.get(keys.entry(record.directory, record.name)))?.node !== at) return undefined;
+    names.unshift(record.name);
+    at = record.directory;
+  }
+  return undefined;
+}
+
+/** The place that an end of a relation's key stands for. */
+export function placeOfEnd(reader: KvReader, keys: Keys, end: string): Place | undefined {
+  return end.startsWith("n") ? placeOfNode(reader, keys, Number.parseInt(end.slice(1), 36)) : end.slice(1);
+}
+
+/** To be called when an entry is taken out: its relations, and those of everything below, are from now on those of the places. Sessions take theirs along. */
+export function noteGone(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, entry: Entry): void {
+  if (entry.kind === "file" && !entry.related) return;
+  if (!workspace.hasRelations && draft.touched(draft.keys.allRelations()).length === 0) return;
+  const above = placeOfNode(draft, draft.keys, directory);
+  if (above === undefined || above.split("/")[0] === "session") return;
+  const place = `${above}/${name}`;
+  draft.put(draft.keys.gone(entry.node), Buffer.from(place));
+  draft.put(draft.keys.goneNodeAt(place, entry.node), encode(null));
+}
+
+/** To be called when a removed node has been purged with everything below. */
+export function forgetGone(draft: WorkspaceDraft, node: NodeId): void {
+  const place = draft.get(draft.keys.gone(node));
+  if (!place) return;
+  draft.delete(draft.keys.gone(node));
+  draft.delete(draft.keys.goneNodeAt(text(place), node));
+}
+
+/** The ends that mean a path: its place, and nodes that were removed there and wait to be purged. The node that lives there now is `liveEnd`. */
+export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: Path): Promise<string[]> {
+  const place = placeOf(owner, path);
+  const ends = [placeEnd(place)];
+  if ((await kv.keys(prefixRange(keys.allGone(), 1))).length === 0) return ends;
+  const names = place.split("/");
+  for (let depth = 1; depth <= names.length; depth++) {
+    for (const key of await kv.keys(prefixRange(keys.goneAt(names.slice(0, depth).join("/"))))) {
+      let node: NodeId | undefined = lastNodeOfKey(key);
+      for (const name of names.slice(depth)) node = node === undefined ? undefined : decode<Entry>(kv.get(keys.entry(node, name)))?.node;
+      if (node !== undefined) ends.push(nodeEnd(node));
+    }
+  }
+  return ends;
+}
+
+/** The end by which a relation of a path is made now: the node that lives there, else the place. */
+export function liveEnd(
+  reader: KvReader,
+  keys: Keys,
+  owner: Owner,
+  path: Path,
+): { readonly end: string; readonly directory: NodeId; readonly entry?: Entry } {
+  const found = locate(reader, keys, owner, path);
+  if (!found?.entry) return { end: placeEnd(placeOf(owner, path)), directory: 0 };
+  return { end: nodeEnd(found.node), directory: found.directory, entry: found.entry };
+}

@@ -1,0 +1,26 @@
+import type { NodeId } from "../../domain/node.ts";
+import { encode } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import { nodeEnd } from "../keys.ts";
+
+export interface RelationRecord {
+  readonly reason: string;
+  /** Unix time in ms of the first link. */
+  readonly createdAt: number;
+}
+
+/** Writes a relation between two ends, and the way back. */
+export function relate(draft: WorkspaceDraft, from: string, to: string, record: RelationRecord): void {
+  draft.put(draft.keys.relation("o", from, to), encode(record));
+  draft.put(draft.keys.relation("i", to, from), encode(null));
+}
+
+export function unrelate(draft: WorkspaceDraft, from: string, to: string): void {
+  draft.delete(draft.keys.relation("o", from, to));
+  draft.delete(draft.keys.relation("i", to, from));
+}
+
+export const relateNodes = (draft: WorkspaceDraft, from: NodeId, to: NodeId, record: RelationRecord): void =>
+  relate(draft, nodeEnd(from), nodeEnd(to), record);
+
+export const unrelateNodes = (draft: WorkspaceDraft, from: NodeId, to: NodeId): void => unrelate(draft, nodeEnd(from), nodeEnd(to));

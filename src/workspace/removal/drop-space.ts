@@ -1,0 +1,24 @@
+import { noteDropped, spacesOf } from "../../index/spaces.ts";
+import { prefixRange } from "../../storage/kv.ts";
+import type { Workspace } from "../workspace.ts";
+
+const KEYS_PER_CHANGE = 2000;
+
+/** Removes the vectors of a space that another one has replaced; one that has become the main space again stays. Repeatable. */
+export async function dropSpace(workspace: Workspace, space: string, signal: AbortSignal): Promise<void> {
+  const { kv, keys, index } = workspace;
+  if (index.mainSpace === space || spacesOf(kv, keys)?.filled === space) return;
+  for (;;) {
+    signal.throwIfAborted();
+    const found = await kv.keys(prefixRange(keys.vectorsOf(space), KEYS_PER_CHANGE));
+    if (found.length === 0) break;
+    await workspace.commit((draft) => {
+      for (const key of found) draft.delete(key);
+      return () => undefined;
+    });
+  }
+  await workspace.commit((draft) => {
+    noteDropped(draft, keys, space);
+    return () => index.dropSpace(space);
+  });
+}

@@ -1,0 +1,57 @@
+import type { Purge } from "../../domain/job.ts";
+import { AGENTS, type Entry, SESSIONS, USERS } from "../../domain/node.ts";
+import { manifestOf } from "../../index/manifest.ts";
+import { type Kv, prefixRange } from "../../storage/kv.ts";
+import { decode } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import { Keys, UNFINISHED_TASKS } from "../keys.ts";
+import { relationKeysBelow } from "../relations/relations.ts";
+import type { Workspace } from "../workspace.ts";
+
+const KEYS_PER_CHANGE = 2000;
+
+/** Clears everything under the prefix of an incarnation; repeatable, ends when nothing is left. */
+export async function eraseIncarnation(kv: Kv, incarnation: number, signal: AbortSignal): Promise<void> {
+  const { prefix } = new Keys(incarnation);
+  for (const range of [prefix, `${UNFINISHED_TASKS}${prefix.slice(2)}`]) {
+    for (;;) {
+      signal.throwIfAborted();
+      const keys = await kv.keys(prefixRange(range, KEYS_PER_CHANGE));
+      if (keys.length === 0) break;
+      await kv.transact(() => ({ ops: keys.map((key) => ({ key, value: undefined })), apply: () => undefined }), { sync: false });
+    }
+  }
+}
+
+/** Keys of a user's records outside of the tree; read them before the change that removes the user. */
+export async function userRecordKeys(workspace: Workspace, user: string): Promise<string[]> {
+  const { keys, kv } = workspace;
+  const prefixes = [keys.tasks(user), keys.unfinishedOf(user), keys.retries(user)];
+  const lists = await Promise.all(prefixes.map((prefix) => kv.keys(prefixRange(prefix))));
+  return [...lists.flat(), ...(await relationKeysOf(workspace, user))];
+}
+
+/** Relations of a user's spaces that hang on their URIs; those that hang on nodes go when the nodes are purged. */
+async function relationKeysOf(workspace: Workspace, user: string): Promise<string[]> {
+  const spaces = ["user", "agents", "session"].map((scope) => relationKeysBelow(workspace, `${scope}/${user}`));
+  return (await Promise.all(spaces)).flat();
+}
+
+/** Takes the spaces of a user out of the tree in one change; what is left is to be purged, if it is anything. The user's partition gets a new number should the name be born again. */
+export function removeSpaces(draft: WorkspaceDraft, user: string, recordKeys: readonly string[]): Purge | undefined {
+  const removed: Entry[] = [];
+  for (const scope of [USERS, AGENTS, SESSIONS]) {
+    const entry = draft.entry(scope, user);
+    if (!entry) continue;
+    draft.deleteEntry(scope, user, entry.node);
+    removed.push(entry);
+  }
+  const partition = decode<number>(draft.get(draft.keys.partition(user)));
+  draft.delete(draft.keys.partition(user));
+  for (const key of recordKeys) draft.delete(key);
+  if (partition === undefined) return removed.length > 0 ? { removed } : undefined;
+  const manifest = draft.keys.manifest(partition);
+  // one with files is what they are known by until they are purged
+  if (manifestOf(draft.get(manifest)).segments.length === 0) draft.delete(manifest);
+  return { removed, partition };
+}

@@ -1,0 +1,106 @@
+import type { Purge } from "../../domain/job.ts";
+import type { Entry, NodeId } from "../../domain/node.ts";
+import { prefixRange } from "../../storage/kv.ts";
+import { decode } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import { entryParts } from "../keys.ts";
+import { forgetGone } from "../relations/ends.ts";
+import { settleRelations } from "../relations/relations.ts";
+import { purgeSession } from "../sessions/purge.ts";
+import { dropVersion } from "../tree/tree.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Nodes whose records go in one transaction, small enough to let others in, and the chunks they may have in all: about 1 MB of keys, of vectors included. */
+const NODES_PER_CHANGE = 64;
+const CHUNKS_PER_CHANGE = 10_000;
+
+/**
+ * Removes the records of nodes that nothing reaches any more, and of everything below them, in small transactions. `removed` are the entries as they were when
+ * they were taken out or replaced. What was sealed of a partition whose owner went goes last, and what is left of one that had outlived its owner. Every step can be repeated: a purge that was interrupted begins again and finds less.
+ */
+export async function purgeRemoved(workspace: Workspace, { removed, partition }: Purge, signal: AbortSignal): Promise<void> {
+  const touched = new Set<number>();
+  for (const entry of removed) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
+  await inBatches(
+    workspace,
+    removed,
+    (entry) => entry,
+    touched,
+    signal,
+    (draft, entry) => {
+      dropVersion(draft, workspace, entry);
+      // a file that was replaced goes on under another generation
+      if (isLinked(draft, entry)) return;
+      dropNode(draft, entry.node);
+      forgetGone(draft, entry.node);
+    },
+  );
+  if (partition !== undefined) await workspace.index.retire(partition);
+  await workspace.index.retireEmpty(touched);
+}
+
+function isLinked(draft: WorkspaceDraft, { node }: Entry): boolean {
+  const record = draft.node(node);
+  return record !== undefined && draft.entry(record.directory, record.name)?.node === node;
+}
+
+function dropNode(draft: WorkspaceDraft, node: NodeId): void {
+  draft.delete(draft.keys.node(node));
+  draft.delete(draft.keys.usage(node));
+}
+
+async function purgeBelow(workspace: Workspace, directory: NodeId, touched: Set<number>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const page = await workspace.kv.range(prefixRange(workspace.keys.entries(directory), NODES_PER_CHANGE));
+    if (page.length === 0) return;
+    const inner = page.map(([key, value]) => ({ name: entryParts(workspace.keys, key)[1], entry: decode<Entry>(value) }));
+    for (const { entry } of inner) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
+    await inBatches(
+      workspace,
+      inner,
+      ({ entry }) => entry,
+      touched,
+      signal,
+      (draft, { name }) => {
+        // a job may have given the node new layers since the page was read
+        const entry = draft.entry(directory, name);
+        if (!entry) return;
+        dropVersion(draft, workspace, entry);
+        dropNode(draft, entry.node);
+        draft.deleteEntry(directory, name, entry.node);
+      },
+    );
+  }
+}
+
+/** `touched` gets the partitions from which chunks are taken. */
+async function inBatches<T>(
+  workspace: Workspace,
+  items: readonly T[],
+  entryOf: (item: T) => Entry,
+  touched: Set<number>,
+  signal: AbortSignal,
+  step: (draft: WorkspaceDraft, item: T) => void,
+): Promise<void> {
+  for (let at = 0; at < items.length; ) {
+    signal.throwIfAborted();
+    const batch: T[] = [];
+    for (let chunks = 0; at < items.length && batch.length < NODES_PER_CHANGE; at++) {
+      chunks += entryOf(items[at]!).chunks?.count ?? 0;
+      if (batch.length > 0 && chunks > CHUNKS_PER_CHANGE) break;
+      batch.push(items[at]!);
+    }
+    for (const item of batch) {
+      const { node, related, session, chunks } = entryOf(item);
+      if (chunks) touched.add(chunks.partition);
+      if (related) await settleRelations(workspace, node, signal);
+      if (session) await purgeSession(workspace, node, signal);
+    }
+    await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      for (const item of batch) step(draft, item);
+      return () => undefined;
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Draft } from "../../storage/draft.ts";
+import { after, prefixRange } from "../../storage/kv.ts";
+import { decode, encode } from "../../storage/records.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Records read and removed in one step. */
+const PAGE = 1000;
+
+/** First answers are repeated for this long (ruling E20). */
+export const RETRY_LIFE_MS = 24 * 3600_000;
+
+/** A first answer under an Idempotency-Key. */
+export interface RetryRecord {
+  /** Of the request: another one under the same key is refused. */
+  readonly bodyHash: string;
+  /** The encoded response message, base64. */
+  readonly message: string;
+  readonly etag?: string;
+  /** Unix time in ms. */
+  readonly at: number;
+}
+
+/** The first answer of a user under the hash of operation and key, while it lives. */
+export function findRetry(workspace: Workspace, user: string, hash: string): RetryRecord | undefined {
+  const record = decode<RetryRecord>(workspace.kv.get(workspace.keys.retry(user, hash)));
+  return record && record.at + RETRY_LIFE_MS > workspace.clock() ? record : undefined;
+}
+
+export const putRetry = (draft: Draft, workspace: Workspace, user: string, hash: string, record: RetryRecord): void =>
+  draft.put(workspace.keys.retry(user, hash), encode(record));
+
+/** Removes first answers that have expired; when the next one will have (Unix time in ms), undefined where none is left. */
+export async function trimRetries(workspace: Workspace): Promise<number | undefined> {
+  const now = workspace.clock();
+  const all = prefixRange(workspace.keys.allRetries(), PAGE);
+  let next: number | undefined;
+  for (let gte = all.gte; ; ) {
+    const page = await workspace.kv.range({ ...all, gte });
+    const ends = page.map(([key, value]) => [key, decode<RetryRecord>(value).at + RETRY_LIFE_MS] as const);
+    for (const [, end] of ends) if (end > now && (next === undefined || end < next)) next = end;
+    const expired = ends.filter(([, end]) => end <= now);
+    if (expired.length > 0) {
+      await workspace.commit((draft) => {
+        for (const [key] of expired) draft.delete(key);
+        return () => undefined;
+      });
+    }
+    if (page.length < PAGE) return next;
+    gte = after(page.at(-1)![0]);
+  }
+}

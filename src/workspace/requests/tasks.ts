@@ -1,0 +1,60 @@
+import type { Details } from "../../domain/errors.ts";
+import { type KvReader, prefixRange } from "../../storage/kv.ts";
+import { decode, encode } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import type { Keys } from "../keys.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Tasks kept per user; older ended ones go. */
+export const TASKS_KEPT = 1000;
+
+export type TaskStatus = "pending" | "running" | "completed" | "failed";
+
+/** Work that a caller may follow (ruling T1). */
+export interface TaskRecord {
+  readonly id: string;
+  readonly user: string;
+  readonly type: string;
+  readonly status: TaskStatus;
+  /** What is being done, in a word. */
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+  /** Unix time in ms. */
+  readonly created: number;
+  readonly updated: number;
+  readonly result?: Details;
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: Details };
+}
+
+export const isEnded = (task: TaskRecord): boolean => task.status === "completed" || task.status === "failed";
+
+/** Writes a task; one that has not ended is noted so that the next start takes it up again. */
+export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {
+  draft.put(draft.keys.task(task.user, task.id), encode(task));
+  if (isEnded(task)) draft.delete(draft.keys.unfinished(task.user, task.id));
+  else draft.put(draft.keys.unfinished(task.user, task.id), encode(null));
+}
+
+/** `reader` is the draft where a change depends on the task. */
+export function getTask(reader: KvReader, keys: Keys, user: string, id: string): TaskRecord | undefined {
+  return decode<TaskRecord>(reader.get(keys.task(user, id)));
+}
+
+/** A page of a user's tasks, newest first (ids are in order of making), older than `before`. */
+export async function listTasks(workspace: Workspace, user: string, limit: number, before?: string): Promise<TaskRecord[]> {
+  const all = prefixRange(workspace.keys.tasks(user), limit);
+  const lt = before === undefined ? all.lt : workspace.keys.task(user, before);
+  return (await workspace.kv.range({ ...all, lt, reverse: true })).map(([, value]) => decode<TaskRecord>(value));
+}
+
+/** Removes the oldest ended tasks of a user beyond those kept. */
+export async function trimTasks(workspace: Workspace, user: string): Promise<void> {
+  const newest = await listTasks(workspace, user, TASKS_KEPT);
+  if (newest.length < TASKS_KEPT) return;
+  const older = await listTasks(workspace, user, TASKS_KEPT, newest.at(-1)!.id);
+  await workspace.commit((draft) => {
+    for (const task of older) if (isEnded(task)) draft.delete(draft.keys.task(user, task.id));
+    return () => undefined;
+  });
+}

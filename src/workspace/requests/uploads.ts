@@ -1,0 +1,196 @@
+import { sha256 } from "../../base/sha256.ts";
+import { notFound } from "../../domain/errors.ts";
+import { type Kv, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { decode, encode } from "../../storage/records.ts";
+import { UPLOADS } from "../keys.ts";
+
+/** The store of upload bytes (src/storage/disk/spool.ts). */
+export interface UploadBytes {
+  write(id: string, content: AsyncIterable<Uint8Array>, maxBytes: number, limit: string): Promise<{ size: number; sha256: string }>;
+  read(id: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Where the bytes lie, for readers that need a file; undefined where there is none. */
+  path(id: string): Promise<string | undefined>;
+  remove(id: string): Promise<void>;
+  list(): AsyncIterable<string>;
+}
+
+export interface UploadRecord {
+  readonly incarnation: number;
+  readonly user: string;
+  /** Which user of this name (see Caller). */
+  readonly userIncarnation?: number;
+  /** As the client named the file, its last segment alone. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  /** Unix time in ms. */
+  readonly created: number;
+}
+
+/** Which user of a workspace has uploaded it. */
+type Uploader = Pick<UploadRecord, "user" | "userIncarnation">;
+
+interface SaveOptions {
+  /** May refuse further bytes. */
+  readonly room?: (bytes: number) => void;
+  /** Asked at the commit point: may refuse the whole. */
+  readonly allowed?: (read: KvReader) => void;
+  readonly signal?: AbortSignal;
+}
+
+interface Kept {
+  readonly timer: NodeJS.Timeout;
+  readonly incarnation: number;
+  readonly bytes: number;
+}
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const keyOf = (id: string): string => `${UPLOADS}${id}`;
+
+/** Files on their way in: opaque ids, bound to account and user, good for many uses until they expire (rulings R19, R20). */
+export class Uploads {
+  readonly #kv: Kv;
+  readonly #bytes: UploadBytes;
+  readonly #clock: () => number;
+  readonly #lifeMs: number;
+  readonly #kept = new Map<string, Kept>();
+  /** Bytes by incarnation, of what is kept and of what is on its way. */
+  readonly #held = new Map<number, number>();
+
+  constructor(deps: { kv: Kv; bytes: UploadBytes; clock: () => number; lifeSeconds: number }) {
+    this.#kv = deps.kv;
+    this.#bytes = deps.bytes;
+    this.#clock = deps.clock;
+    this.#lifeMs = deps.lifeSeconds * 1000;
+  }
+
+  /** Removes what expired while the server was down, and what a killed one left half written; the rest gets its timer. */
+  async resume(): Promise<void> {
+    for await (const id of this.#bytes.list()) {
+      const record = decode<UploadRecord>(this.#kv.get(keyOf(id)));
+      if (!record || this.#expired(record)) await this.#remove(id);
+      else {
+        this.#hold(record.incarnation, record.size);
+        this.#schedule(id, record);
+      }
+    }
+  }
+
+  /** Bytes that a workspace's uploads hold, those on their way included. */
+  held(incarnation: number): number {
+    return this.#held.get(incarnation) ?? 0;
+  }
+
+  /** Nothing of it is kept where it fails, or where `signal` was aborted before it is whole. */
+  async save(
+    id: string,
+    owner: Omit<UploadRecord, "size" | "sha256" | "created">,
+    content: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+    { room = () => undefined, allowed = () => undefined, signal }: SaveOptions = {},
+  ): Promise<UploadRecord> {
+    let held = 0;
+    const hold = (bytes: number) => {
+      room(bytes);
+      held += bytes;
+      this.#hold(owner.incarnation, bytes);
+    };
+    try {
+      const written = await this.#bytes.write(id, eachPart(content, hold), maxBytes, "CTXDB_MAX_UPLOAD_BYTES");
+      const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
+      // a client of HTTP/2 that cancels may end what it sends first, as if it were whole
+      await this.#kv.transact((read) => {
+        signal?.throwIfAborted();
+        allowed(read);
+        return { ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined };
+      });
+      this.#schedule(id, record);
+      return record;
+    } catch (error) {
+      this.#hold(owner.incarnation, -held);
+      await this.#bytes.remove(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** NOT_FOUND {type upload} for what is forged, somebody else's or expired alike. */
+  find(id: string, incarnation: number, { user, userIncarnation }: Uploader): UploadRecord {
+    const record = decode<UploadRecord>(this.#kv.get(keyOf(id)));
+    const isOwn = record?.incarnation === incarnation && isOf(record, { user, userIncarnation });
+    if (!record || !isOwn || this.#expired(record)) throw notFound("upload", id);
+    return record;
+  }
+
+  /** Bytes of an upload that was found before. */
+  sizeOf(id: string): number {
+    return decode<UploadRecord>(this.#kv.get(keyOf(id)))?.size ?? 0;
+  }
+
+  /** The file of an upload that was found before. Never told to callers. */
+  async fileOf(id: string): Promise<string> {
+    const path = await this.#bytes.path(id);
+    if (path === undefined) throw notFound("upload", id);
+    return path;
+  }
+
+  async read(id: string): Promise<Uint8Array> {
+    const stream = await this.#bytes.read(id);
+    if (!stream) throw notFound("upload", id);
+    const parts: Uint8Array[] = [];
+    for await (const part of stream) parts.push(part);
+    const content = Buffer.concat(parts);
+    if (sha256(content) !== decode<UploadRecord>(this.#kv.get(keyOf(id)))?.sha256) throw new Error(`upload ${id} is damaged`);
+    return content;
+  }
+
+  /** Removes the uploads of a workspace that is going away, or of one of its users. */
+  async removeOf(incarnation: number, owner?: Uploader): Promise<void> {
+    for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
+      const record = decode<UploadRecord>(value);
+      const isTheirs = record.incarnation === incarnation && (owner === undefined || isOf(record, owner));
+      if (isTheirs) await this.#remove(key.slice(UPLOADS.length));
+    }
+  }
+
+  close(): void {
+    for (const { timer } of this.#kept.values()) clearTimeout(timer);
+    this.#kept.clear();
+  }
+
+  #expired(record: UploadRecord): boolean {
+    return record.created + this.#lifeMs <= this.#clock();
+  }
+
+  #schedule(id: string, record: UploadRecord): void {
+    const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
+    // one that cannot be removed now is expired all the same, and goes at the next start
+    const timer = setTimeout(() => void this.#remove(id).catch(() => undefined), Math.min(left, MAX_TIMER_MS));
+    this.#kept.set(id, { timer: timer.unref(), incarnation: record.incarnation, bytes: record.size });
+  }
+
+  #hold(incarnation: number, bytes: number): void {
+    const held = this.held(incarnation) + bytes;
+    if (held === 0) this.#held.delete(incarnation);
+    else this.#held.set(incarnation, held);
+  }
+
+  async #remove(id: string): Promise<void> {
+    const kept = this.#kept.get(id);
+    clearTimeout(kept?.timer);
+    await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: undefined }], apply: () => undefined }), { sync: false });
+    await this.#bytes.remove(id);
+    // the room is free once the bytes are gone
+    if (kept && this.#kept.delete(id)) this.#hold(kept.incarnation, -kept.bytes);
+  }
+}
+
+const isOf = (record: Uploader, { user, userIncarnation = 0 }: Uploader): boolean =>
+  record.user === user && (record.userIncarnation ?? 0) === userIncarnation;
+
+async function* eachPart(content: AsyncIterable<Uint8Array>, seen: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const part of content) {
+    seen(part.byteLength);
+    yield part;
+  }
+}

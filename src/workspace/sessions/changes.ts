@@ -1,0 +1,204 @@
+import { sha256 } from "../../base/sha256.ts";
+import { isIdentifier } from "../../domain/caller.ts";
+import { alreadyExists, ServiceError } from "../../domain/errors.ts";
+import { type Message, messageTokens, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
+import { statsView } from "../../domain/session.ts";
+import { decode, encode } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import { getTask, putTask } from "../requests/tasks.ts";
+import type { Owner } from "../tree/locate.ts";
+import { type Aftermath, ensureDirectory, makeDirectory, unlink } from "../tree/tree.ts";
+import type { Workspace } from "../workspace.ts";
+import { type ArchiveRecord, EMPTY, type SessionRecord, type ToolRecord } from "./records.ts";
+import type { FoundSession } from "./sessions.ts";
+
+const NO_STATS = { totalTurns: 0, contextsUsed: 0, skillsUsed: 0, memoriesExtracted: 0, totalTokens: 0, compressionCount: 0 };
+const LINE_END_BYTES = 1;
+/** Of messages that are not committed yet, so that one session cannot fill a disk unseen and a commit has an end. */
+export const MAX_BUFFER_BYTES = 1024 * 1024 * 1024;
+
+/** The file under `tools/` for a call: its id where that is an identifier, else the hash of it (ruling M6). */
+export const toolFileName = (call: string): string => `${isIdentifier(call) ? call : sha256(call)}.json`;
+
+/** Text of a file under `tools/`. */
+export const toolText = (part: ToolPart): string => `${JSON.stringify(part, null, 2)}\n`;
+
+/** Starts an empty session; a name that was deleted may be born again. ALREADY_EXISTS for one that is taken. */
+export function createSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
+  const home = ["session", owner.user];
+  const directory = ensureDirectory(draft, workspace, owner, home, workspace.uris.format(home), { session: true });
+  if (draft.entry(directory, id)) throw alreadyExists("session", id);
+  const { node, created } = makeDirectory(draft, workspace, directory, id, { session: true });
+  draft.delete(draft.keys.deletedSession(directory, id));
+  putSession(draft, node, {
+    agent: owner.agent,
+    created,
+    updated: created,
+    archives: 0,
+    buffer: EMPTY,
+    first: 1,
+    tools: 0,
+    stats: NO_STATS,
+  });
+}
+
+export function putSession(draft: WorkspaceDraft, session: number, record: SessionRecord): void {
+  draft.put(draft.keys.session(session), encode(record));
+}
+
+export function putArchive(draft: WorkspaceDraft, session: number, archive: number, record: ArchiveRecord): void {
+  draft.put(draft.keys.archive(session, archive), encode(record));
+}
+
+export interface Addition {
+  readonly message: Message;
+  /** The message as it is kept. */
+  readonly line: Uint8Array;
+  /** The caller chose its id: a message of that id is added once. */
+  readonly isOwnId: boolean;
+}
+
+/**
+ * Adds a message behind all that were added before: its line, its tool records, what it used and the counts of the session. The number of messages in the buffer.
+ * RESOURCE_EXHAUSTED where the messages that are not committed would be too many bytes.
+ */
+export function appendMessage(draft: WorkspaceDraft, workspace: Workspace, { id, node, record }: FoundSession, addition: Addition): number {
+  const { message, line } = addition;
+  const { keys } = draft;
+  if (addition.isOwnId) {
+    if (draft.get(keys.ownId(node, message.id))) return record.buffer.messages;
+    draft.put(keys.ownId(node, message.id), encode(null));
+  }
+  const { buffer } = record;
+  const bytes = buffer.bytes + line.byteLength + LINE_END_BYTES;
+  if (bytes > MAX_BUFFER_BYTES) throw fullBuffer(id, bytes - buffer.bytes, buffer.bytes);
+  const [archive, sequence] = [record.archives + 1, record.first + buffer.messages];
+  draft.put(keys.message(node, archive, sequence), line);
+  let tools = record.tools;
+  for (const [part, tool] of message.parts.entries())
+    if (tool.type === "tool") tools += putTool(draft, node, message, tool, { archive, sequence, part });
+  const added: SessionRecord = {
+    ...record,
+    updated: Math.max(record.updated, Date.parse(message.created_at)),
+    tools,
+    buffer: {
+      messages: buffer.messages + 1,
+      bytes,
+      turns: buffer.turns + (message.role === "user" ? 1 : 0),
+      tokens: buffer.tokens + messageTokens(message),
+    },
+  };
+  putSession(draft, node, noteUses(draft, workspace, node, added, usesOf(message)));
+  return added.buffer.messages;
+}
+
+function fullBuffer(session: string, more: number, used: number): ServiceError {
+  const reason =
+    `its messages that are not committed have ${used} bytes, and this one has ${more} more; ` +
+    `at most ${MAX_BUFFER_BYTES} may wait for a commit: commit the session, then add the message again`;
+  const details = { resource: session, reason, unit: "bytes", used, more, limit: MAX_BUFFER_BYTES };
+  return new ServiceError("RESOURCE_EXHAUSTED", `session ${session}: ${reason}`, details);
+}
+
+/** 1 where the file is a new one. */
+function putTool(
+  draft: WorkspaceDraft,
+  session: number,
+  message: Message,
+  tool: ToolPart,
+  place: Pick<ToolRecord, "archive" | "sequence" | "part">,
+): number {
+  // a call without an id is known by its place
+  const key = draft.keys.tool(session, toolFileName(tool.tool_id || `${message.id}.${place.part}`));
+  const before = decode<ToolRecord>(draft.get(key));
+  const now = Date.parse(message.created_at);
+  const created = before?.created ?? now;
+  draft.put(key, encode({ ...place, size: Buffer.byteLength(toolText(tool)), created, modified: now } satisfies ToolRecord));
+  return before ? 0 : 1;
+}
+
+/** Notes what was used, each context and skill once a session; the next commit updates their usage counts (ruling M5). The record with the counts. */
+export function noteUses(draft: WorkspaceDraft, workspace: Workspace, session: number, record: SessionRecord, uses: Uses): SessionRecord {
+  const note = (uri: string): number => {
+    const path = workspace.uris.parse(uri);
+    const place = path.join("/");
+    if (draft.get(draft.keys.used(session, place))) return 0;
+    draft.put(draft.keys.used(session, place), encode(null));
+    draft.put(draft.keys.pendingUse(session, record.archives + 1, place), encode(path));
+    return 1;
+  };
+  const sum = (uris: readonly string[]): number => uris.reduce((count, uri) => count + note(uri), 0);
+  const { stats } = record;
+  const [contexts, skills] = [sum(uses.contexts), sum(uses.skills)];
+  if (contexts + skills === 0) return record;
+  return { ...record, stats: { ...stats, contextsUsed: stats.contextsUsed + contexts, skillsUsed: stats.skillsUsed + skills } };
+}
+
+/** Archives the buffer: its messages stay where they are, and the next one gets another number. The number of the archive; undefined where there is nothing to archive. */
+export function archiveBuffer(draft: WorkspaceDraft, { node, record }: FoundSession, task: string, now: number): number | undefined {
+  const { buffer, first } = record;
+  if (buffer.messages === 0) return undefined;
+  const archive = record.archives + 1;
+  const stats = {
+    ...record.stats,
+    totalTurns: record.stats.totalTurns + buffer.turns,
+    totalTokens: record.stats.totalTokens + buffer.tokens,
+    compressionCount: archive,
+  };
+  putArchive(draft, node, archive, { ...buffer, first, created: now, task, memories: 0, activeCountUpdated: 0, remembered: false, stats });
+  const updated = Math.max(record.updated, now);
+  putSession(draft, node, { ...record, updated, archives: archive, buffer: EMPTY, first: first + buffer.messages, stats });
+  return archive;
+}
+
+/** Counts memories that an archive has brought, in the change that writes them. False where nothing is to be written any more: it is remembered, or gone with its session. */
+export function countMemories(draft: WorkspaceDraft, workspace: Workspace, session: number, archive: number, count: number): boolean {
+  const record = workspace.sessions.archiveRecord(draft, session, archive);
+  if (!record || record.remembered) return false;
+  putArchive(draft, session, archive, { ...record, memories: record.memories + count });
+  return true;
+}
+
+export interface Remembered {
+  readonly layers: { readonly abstract: string; readonly overview: string };
+  /** Memories that the archive brought, further ones than its record counts already. */
+  readonly memories: number;
+}
+
+/** Ends the second phase of a commit: layers, statistics, the result of the task. An archive that is remembered already, or gone with its session, is left as it is. */
+export function finishArchive(draft: WorkspaceDraft, workspace: Workspace, session: number, archive: number, made: Remembered): void {
+  const { sessions } = workspace;
+  const record = sessions.archiveRecord(draft, session, archive);
+  const header = sessions.record(draft, session);
+  const place = draft.node(session);
+  // what was deleted keeps its records until it is purged
+  if (!record || record.remembered || !header || !place || draft.entry(place.directory, place.name)?.node !== session) return;
+  draft.delete(draft.keys.findings(session, archive));
+  draft.put(draft.keys.archiveLayer(session, archive, 0), Buffer.from(made.layers.abstract));
+  draft.put(draft.keys.archiveLayer(session, archive, 1), Buffer.from(made.layers.overview));
+  const memories = record.memories + made.memories;
+  const memoriesExtracted = header.stats.memoriesExtracted + memories;
+  const stats = { ...record.stats, memoriesExtracted };
+  const finished: ArchiveRecord = { ...record, memories, remembered: true, stats };
+  putArchive(draft, session, archive, finished);
+  putSession(draft, session, { ...header, stats: { ...header.stats, memoriesExtracted } });
+  const user = draft.node(place.directory)?.name;
+  const task = user === undefined ? undefined : getTask(draft, draft.keys, user, record.task);
+  if (task) putTask(draft, { ...task, stage: "remembered", result: resultOf(place.name, finished), updated: workspace.clock() });
+}
+
+/** What a commit has come to, in the names of the specification. */
+const resultOf = (session: string, { memories, activeCountUpdated, stats }: ArchiveRecord) => ({
+  session_id: session,
+  status: "committed",
+  archived: true,
+  memories_extracted: memories,
+  active_count_updated: activeCountUpdated,
+  stats: statsView(stats),
+});
+
+/** Takes a session out of the tree and notes its name; its records go with the purge. */
+export function removeSession(draft: WorkspaceDraft, workspace: Workspace, { id, directory, entry }: FoundSession): Aftermath {
+  draft.put(draft.keys.deletedSession(directory, id), encode(null));
+  return { ...unlink(draft, workspace, directory, id, entry), stale: [] };
+}

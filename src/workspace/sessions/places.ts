@@ -1,0 +1,39 @@
+import type { NodeId } from "../../domain/node.ts";
+import { archiveName, archiveNumber } from "../../domain/session.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { KvReader } from "../../storage/kv.ts";
+import { decode } from "../../storage/records.ts";
+import type { Keys } from "../keys.ts";
+import type { SessionRecord } from "./records.ts";
+
+/** A directory of a session: the session itself, or one that is rendered from its records and has no node. */
+export type SessionDirectory =
+  | { readonly kind: "session" | "history" | "tools"; readonly session: NodeId }
+  | { readonly kind: "archive"; readonly session: NodeId; readonly archive: number };
+
+/** Segments of the path of a session: scope, user, id. */
+export const SESSION_DEPTH = 3;
+export const HISTORY = "history";
+export const TOOLS = "tools";
+export const MESSAGES = "messages.jsonl";
+
+/** The directory at a path inside a session, relative to it; undefined where none is. */
+export function sessionDirectory(reader: KvReader, keys: Keys, session: NodeId, inner: Path): SessionDirectory | undefined {
+  const [name, archive, ...deeper] = inner;
+  if (name === undefined) return { kind: "session", session };
+  if (name === TOOLS && archive === undefined) return { kind: "tools", session };
+  if (name !== HISTORY || deeper.length > 0) return undefined;
+  if (archive === undefined) return { kind: "history", session };
+  const number = archiveNumber(archive);
+  const made = decode<SessionRecord>(reader.get(keys.session(session)))?.archives ?? 0;
+  return number !== undefined && number <= made ? { kind: "archive", session, archive: number } : undefined;
+}
+
+/** Names of the archives, in the order of listings, which from the thousandth on is not that of numbers. */
+export function archiveNames(archives: number): string[] {
+  const names = Array.from({ length: archives }, (_, i) => archiveName(i + 1));
+  return archives < 1000 ? names : names.sort();
+}
+
+/** Files and directories in a session: three of its own, two for each archive, the tool records. */
+export const countInSession = ({ archives, tools }: SessionRecord): number => 3 + 2 * archives + tools;

@@ -1,0 +1,22 @@
+import type { NodeId } from "../../domain/node.ts";
+import { prefixRange } from "../../storage/kv.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Records removed in one change; messages are removed by their keys alone, whatever their size. */
+const KEYS_PER_CHANGE = 1000;
+
+/** Removes all records of a session that nothing reaches any more, or of a directory of sessions. Repeatable. */
+export async function purgeSession(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
+  for (const prefix of [workspace.keys.sessionMessages(node), workspace.keys.sessionRecords(node)]) {
+    for (;;) {
+      signal.throwIfAborted();
+      const keys = await workspace.kv.keys(prefixRange(prefix, KEYS_PER_CHANGE));
+      if (keys.length === 0) break;
+      await workspace.commit((draft) => {
+        draft.isBeyondQuota = true;
+        for (const key of keys) draft.delete(key);
+        return () => undefined;
+      });
+    }
+  }
+}

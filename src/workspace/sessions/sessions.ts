@@ -1,0 +1,171 @@
+import type { Message } from "../../domain/message.ts";
+import { type Entry, type NodeId, type NodeRecord, SESSIONS } from "../../domain/node.ts";
+import { archiveName } from "../../domain/session.ts";
+import { after, type Kv, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { decode, text } from "../../storage/records.ts";
+import type { Keys } from "../keys.ts";
+import type { ArchiveRecord, SessionRecord, Volume } from "./records.ts";
+
+const PAGE = 1000;
+/** Messages are read in pages of so many bytes: one has up to 8 MiB, and a session a thousand of them. */
+const PAGE_BYTES = 2 * 1024 * 1024;
+const LINE_END = Buffer.from("\n");
+
+/** A session by its name. */
+export interface FoundSession {
+  readonly id: string;
+  /** The node of its directory, which its records are keyed by. */
+  readonly node: NodeId;
+  readonly entry: Entry;
+  /** The node of the directory of its user's sessions. */
+  readonly directory: NodeId;
+  readonly record: SessionRecord;
+}
+
+/** An archive with its owner. */
+export interface Archive extends ArchiveRecord {
+  readonly session: string;
+  readonly user: string;
+  readonly agent: string;
+  readonly archive: number;
+  /** `archive_001` … */
+  readonly name: string;
+}
+
+/** A message with the bytes of its line. */
+export interface MessageLine {
+  readonly message: Message;
+  readonly bytes: number;
+}
+
+/** The sessions of a workspace as they are read; `reader` is a draft or a snapshot where what is read belongs to one moment. */
+export class Sessions {
+  readonly #kv: Kv;
+  readonly #keys: Keys;
+
+  constructor(kv: Kv, keys: Keys) {
+    this.#kv = kv;
+    this.#keys = keys;
+  }
+
+  /** The directory of a user's sessions; undefined where the user never had one. */
+  directoryOf(reader: KvReader, user: string): NodeId | undefined {
+    return decode<Entry>(reader.get(this.#keys.entry(SESSIONS, user)))?.node;
+  }
+
+  find(reader: KvReader, user: string, id: string): FoundSession | undefined {
+    const directory = this.directoryOf(reader, user);
+    if (directory === undefined) return undefined;
+    const entry = decode<Entry>(reader.get(this.#keys.entry(directory, id)));
+    const record = entry && this.record(reader, entry.node);
+    return record && { id, node: entry.node, entry, directory, record };
+  }
+
+  /** Whether a user had a session of this name and deleted it. */
+  wasDeleted(reader: KvReader, user: string, id: string): boolean {
+    const directory = this.directoryOf(reader, user);
+    return directory !== undefined && reader.get(this.#keys.deletedSession(directory, id)) !== undefined;
+  }
+
+  record(reader: KvReader, session: NodeId): SessionRecord | undefined {
+    return decode<SessionRecord>(reader.get(this.#keys.session(session)));
+  }
+
+  archiveRecord(reader: KvReader, session: NodeId, archive: number): ArchiveRecord | undefined {
+    return decode<ArchiveRecord>(reader.get(this.#keys.archive(session, archive)));
+  }
+
+  /** L0 or L1 of an archive; undefined while it is not made. */
+  layer(reader: KvReader, session: NodeId, archive: number, level: 0 | 1): string | undefined {
+    const bytes = reader.get(this.#keys.archiveLayer(session, archive, level));
+    return bytes && text(bytes);
+  }
+
+  /** All sessions of a user by name, one page in memory at a time. */
+  async *of(kv: KvPages, user: string): AsyncGenerator<FoundSession> {
+    const directory = this.directoryOf(kv, user);
+    if (directory === undefined) return;
+    const prefix = this.#keys.entries(directory);
+    const all = prefixRange(prefix, PAGE);
+    for (let gte = all.gte; ; ) {
+      const page = await kv.range({ ...all, gte });
+      for (const [key, value] of page) {
+        const entry = decode<Entry>(value);
+        const record = this.record(kv, entry.node);
+        if (record) yield { id: key.slice(prefix.length), node: entry.node, entry, directory, record };
+      }
+      if (page.length < PAGE) return;
+      gte = after(page.at(-1)![0]);
+    }
+  }
+
+  /** An archive without its messages; undefined where there is none, or none any more. The session is named by the node of its directory. */
+  archive(session: NodeId, archive: number): Archive | undefined {
+    const record = this.archiveRecord(this.#kv, session, archive);
+    const header = this.record(this.#kv, session);
+    const place = decode<NodeRecord>(this.#kv.get(this.#keys.node(session)));
+    const user = place && decode<NodeRecord>(this.#kv.get(this.#keys.node(place.directory)))?.name;
+    if (!record || !header || user === undefined) return undefined;
+    return { ...record, session: place!.name, user, agent: header.agent, archive, name: archiveName(archive) };
+  }
+
+  /** The messages of an archive in order, some MiB in memory at a time. */
+  async *said(session: NodeId, archive: number, { messages }: Pick<Volume, "messages">): AsyncGenerator<MessageLine> {
+    for await (const lines of this.#pages(this.#kv, session, archive, messages))
+      for (const line of lines) yield { message: decode<Message>(line), bytes: line.byteLength };
+  }
+
+  /** The last messages of an archive in order: as many as have `maxBytes`, and one at least. */
+  async lastSaid(session: NodeId, archive: number, maxBytes: number): Promise<Message[]> {
+    const range = { ...prefixRange(this.#keys.messages(session, archive), PAGE), reverse: true, maxBytes };
+    return (await this.#kv.range(range)).map(([, line]) => decode<Message>(line)).reverse();
+  }
+
+  /** A message, where it is still there. */
+  message(reader: KvReader, session: NodeId, archive: number, sequence: number): Message | undefined {
+    return decode<Message>(reader.get(this.#keys.message(session, archive, sequence)));
+  }
+
+  /** The messages of the buffer, the newest first, a page of at most `pageSize` messages and some MiB at a time. */
+  async *newestFirst(kv: KvPages, session: NodeId, { archives, first, buffer }: SessionRecord, pageSize: number): AsyncGenerator<string[]> {
+    const key = (sequence: number) => this.#keys.message(session, archives + 1, sequence);
+    for (let end = first + buffer.messages; end > first; ) {
+      const gte = key(Math.max(first, end - pageSize));
+      const range = { gte, lt: key(end), limit: pageSize, maxBytes: PAGE_BYTES };
+      // forwards and turned round: the store walks backwards at half the speed
+      const page = await kv.texts(range);
+      const isWhole = page.length === Math.min(pageSize, end - first);
+      const lines = isWhole ? page.reverse() : await kv.texts({ ...range, reverse: true });
+      if (lines.length === 0) return;
+      yield lines.map(([, line]) => line);
+      end -= lines.length;
+    }
+  }
+
+  /**
+   * The bytes `start` to `end` (exclusive) of the `messages.jsonl` of an archive or of the buffer that holds `volume`. What is added meanwhile is not among them,
+   * and a commit meanwhile changes nothing: messages stay where they are.
+   */
+  async *lines(kv: KvPages, session: NodeId, archive: number, volume: Volume, start = 0, end = volume.bytes): AsyncGenerator<Uint8Array> {
+    let at = 0;
+    for await (const page of this.#pages(kv, session, archive, volume.messages)) {
+      const bytes = Buffer.concat(page.flatMap((line) => [line, LINE_END]));
+      const part = bytes.subarray(Math.max(0, start - at), Math.max(0, end - at));
+      at += bytes.length;
+      if (part.length > 0) yield part;
+      if (at >= end) return;
+    }
+  }
+
+  async *#pages(kv: KvPages, session: NodeId, archive: number, messages: number): AsyncGenerator<Uint8Array[]> {
+    const all = prefixRange(this.#keys.messages(session, archive));
+    let gte = all.gte;
+    for (let left = messages; left > 0; ) {
+      const page = await kv.range({ ...all, gte, limit: Math.min(PAGE, left), maxBytes: PAGE_BYTES });
+      if (page.length === 0) return;
+      yield page.map(([, line]) => line);
+      left -= page.length;
+      gte = after(page.at(-1)![0]);
+    }
+  }
+}

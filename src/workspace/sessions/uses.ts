@@ -1,0 +1,42 @@
+import type { NodeId } from "../../domain/node.ts";
+import { isVisible } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { prefixRange } from "../../storage/kv.ts";
+import { decode } from "../../storage/records.ts";
+import { locate, type Owner } from "../tree/locate.ts";
+import { countUse } from "../tree/usage.ts";
+import type { Workspace } from "../workspace.ts";
+import { putArchive } from "./changes.ts";
+
+const USES_PER_CHANGE = 500;
+
+/**
+ * Counts what was used before an archive was committed, where it is still there and its owner may see it. Each use is counted in the change that forgets it: a job
+ * that was interrupted goes on where it was.
+ */
+export async function countUses(workspace: Workspace, owner: Owner, session: NodeId, archive: number, signal: AbortSignal): Promise<void> {
+  const { kv, keys, sessions } = workspace;
+  const prefix = keys.pendingUses(session, archive);
+  for (;;) {
+    signal.throwIfAborted();
+    const page = await kv.range(prefixRange(prefix, USES_PER_CHANGE));
+    if (page.length === 0) return;
+    await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      const record = sessions.archiveRecord(draft, session, archive);
+      let counted = 0;
+      for (const [key, value] of page) {
+        if (draft.get(key) === undefined) continue;
+        draft.delete(key);
+        const path = decode<Path>(value);
+        const node = isVisible(owner, path) ? locate(draft, keys, owner, path)?.entry?.node : undefined;
+        if (node === undefined) continue;
+        countUse(draft, node, workspace.clock());
+        counted++;
+      }
+      if (record && counted > 0)
+        putArchive(draft, session, archive, { ...record, activeCountUpdated: record.activeCountUpdated + counted });
+      return () => undefined;
+    });
+  }
+}

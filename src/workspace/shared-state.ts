@@ -1,0 +1,127 @@
+import type { Clock } from "../base/clock.ts";
+import { KeyedLock } from "../base/keyed-lock.ts";
+import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
+import type { UriCodec } from "../domain/uri.ts";
+import type { IndexStores } from "../index/owner-segments.ts";
+import type { IndexFolder } from "../index/segments/segment-files.ts";
+import { WorkspaceIndex } from "../index/workspace-index.ts";
+import type { Blobs } from "../storage/blobs.ts";
+import type { Kv, KvReader } from "../storage/kv.ts";
+import { Numbers } from "../storage/numbers.ts";
+import { Keys } from "./keys.ts";
+import { Sessions } from "./sessions/sessions.ts";
+import { type BlobFreed, bucketOf, Contents } from "./tree/contents.ts";
+import { NodeTable } from "./tree/node-table.ts";
+import { WriteGate } from "./write-gate.ts";
+
+export interface WorkspaceStores {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly uris: UriCodec;
+  readonly onBlobFreed: BlobFreed;
+  readonly index: IndexStores;
+  /** Bytes that one account may store; 0 or nothing: no limit. */
+  readonly maxStoredBytes?: number;
+}
+
+/** Asked at the commit point of every change that is made through a handle; throws where the change is refused. */
+export type Guard = (read: Pick<KvReader, "get">) => void;
+
+/** What all handles of a workspace show. */
+export class Parts {
+  readonly incarnation: number;
+  /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
+  readonly createdAt: number;
+  readonly keys: Keys;
+  readonly kv: Kv;
+  readonly clock: Clock;
+  /** How URIs are spelled in messages. */
+  readonly uris: UriCodec;
+  readonly table: NodeTable;
+  readonly index: WorkspaceIndex;
+  readonly contents: Contents;
+  readonly sessions: Sessions;
+  readonly nodes: Numbers;
+  readonly generations: Numbers;
+  readonly stages: Numbers;
+  /** Serialises writers of one file, so that appends queue instead of failing. */
+  readonly locks: KeyedLock;
+
+  constructor(parts: Parts) {
+    this.incarnation = parts.incarnation;
+    this.createdAt = parts.createdAt;
+    this.keys = parts.keys;
+    this.kv = parts.kv;
+    this.clock = parts.clock;
+    this.uris = parts.uris;
+    this.table = parts.table;
+    this.index = parts.index;
+    this.contents = parts.contents;
+    this.sessions = parts.sessions;
+    this.nodes = parts.nodes;
+    this.generations = parts.generations;
+    this.stages = parts.stages;
+    this.locks = parts.locks;
+  }
+}
+
+/** What all handles of a workspace have in common beside that. */
+export interface Shared {
+  readonly gate: WriteGate;
+  readonly journal: Numbers;
+  readonly stores: IndexStores;
+  readonly maxStoredBytes: number;
+  readonly folder: IndexFolder;
+  /** Whether any relation was ever made. */
+  hasRelations: boolean;
+  /** Changes made within larger ones, which do not wait at the gate. */
+  outer: number;
+  /** The first journal record that is not folded. */
+  folded: number;
+  /** That of the checkpoint, if it is a good one. */
+  checkpointed: number | undefined;
+  closed: boolean;
+}
+
+export function partsOf(
+  stores: WorkspaceStores,
+  incarnation: number,
+  createdAt: number,
+): { readonly parts: Parts; readonly shared: Shared } {
+  const { kv, clock, uris } = stores;
+  const keys = new Keys(incarnation);
+  const table = new NodeTable();
+  const folder = { files: stores.index.files, bucket: bucketOf(incarnation) };
+  const journal = new Numbers(kv, keys.counter("journal"), 1);
+  const shared: Shared = {
+    gate: new WriteGate(),
+    journal,
+    stores: stores.index,
+    maxStoredBytes: stores.maxStoredBytes ?? 0,
+    folder,
+    hasRelations: false,
+    outer: 0,
+    folded: journal.next,
+    checkpointed: undefined,
+    closed: false,
+  };
+  const isCurrent = (node: NodeId, generation: number) => table.isCurrent(node, generation);
+  const parts: Parts = {
+    incarnation,
+    createdAt,
+    keys,
+    kv,
+    clock,
+    uris,
+    table,
+    index: new WorkspaceIndex({ kv, keys, folder, stores: stores.index, isCurrent, isClosed: () => shared.closed }),
+    contents: new Contents(stores, keys, incarnation),
+    sessions: new Sessions(kv, keys),
+    nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),
+    generations: new Numbers(kv, keys.counter("generation"), 1),
+    stages: new Numbers(kv, keys.counter("stage"), 1),
+    locks: new KeyedLock(),
+  };
+  return { parts, shared };
+}

@@ -1,0 +1,277 @@
+import type { Chunk } from "../../domain/chunk.ts";
+import type { ChunkRange, Entry, NodeId, NodeRecord } from "../../domain/node.ts";
+import { prefixRange } from "../../storage/kv.ts";
+import { decode, encode } from "../../storage/records.ts";
+import { nodeFacts, type WorkspaceDraft } from "../draft.ts";
+import { type RelationRecord, relateNodes, unrelateNodes } from "../relations/records.ts";
+import type { Workspace } from "../workspace.ts";
+import type { StoredContent } from "./contents.ts";
+import { dropTexts } from "./layers.ts";
+
+/** Above this many bytes of chunks and contents a change is written ahead in several transactions, invisible until the last one. */
+const BATCH_BYTES = 512 * 1024;
+
+/** A chunk before it is known to which node generation it belongs. */
+export type NewChunk = Omit<Chunk, "node" | "generation">;
+
+export interface NewFile {
+  readonly name: string;
+  readonly mime: string;
+  readonly size: number;
+  readonly hash: string;
+  readonly content: StoredContent;
+  readonly chunks: readonly NewChunk[];
+  readonly unindexed?: boolean;
+  /** What is made from the file: its text (converted formats), its sections (long documents). */
+  readonly text?: NewFile;
+  readonly sections?: NewDirectory;
+}
+
+export interface NewDirectory {
+  readonly name: string;
+  readonly files: readonly NewFile[];
+  readonly directories: readonly NewDirectory[];
+}
+
+/** A file or directory whose records are written, waiting for an entry that makes it visible. */
+export interface Built {
+  readonly name: string;
+  readonly entry: Entry;
+  readonly text?: Built;
+  readonly sections?: Built;
+}
+
+/** What a node brings along that is otherwise new or made by jobs: times, flags, layers (of a directory that is `described` the abstract alone, too). */
+export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "described" | "related">> {
+  readonly layers?: { readonly abstract: string; readonly overview?: string };
+  /** The chunks of a directory's layers. */
+  readonly chunks?: readonly NewChunk[];
+}
+
+/** What one batch of an unfinished builder wrote. */
+export interface StageRecord {
+  readonly nodes: NodeId[];
+  readonly versions: [node: NodeId, generation: number][];
+  readonly chunks: ChunkRange[];
+  readonly relations: [from: NodeId, to: NodeId][];
+}
+
+const nothingNoted = (): StageRecord => ({ nodes: [], versions: [], chunks: [], relations: [] });
+
+type Step = (draft: WorkspaceDraft) => void;
+
+/**
+ * Writes contents, chunks and inner entries of files that no reachable entry names yet. Small changes stay in memory and go with the change that links them;
+ * large ones are written ahead in batches, noted under `z/` so that a builder that never finishes is cleared away (storage.md section 3).
+ */
+export class Builder {
+  /** Every file that was built without layers, what was made from files included. */
+  readonly versions: [node: NodeId, generation: number, bytes: number][] = [];
+  /** Every node that was given chunks, and how many. */
+  readonly indexed: [node: NodeId, chunks: number][] = [];
+  readonly #workspace: Workspace;
+  readonly #partition: number;
+  #steps: Step[] = [];
+  #bytes = 0;
+  #stage: number | undefined;
+  #staged = 0;
+  #noted = nothingNoted();
+
+  constructor(workspace: Workspace, partition: number) {
+    this.#workspace = workspace;
+    this.#partition = partition;
+  }
+
+  /** A new file, or a new generation of `node`. */
+  async file(file: NewFile, options: Kept & { readonly node?: NodeId; readonly source?: NodeId } = {}): Promise<Built> {
+    const { generations } = this.#workspace;
+    const node = options.node ?? (await this.#newNode());
+    const generation = await generations.reserve();
+    this.#noted.versions.push([node, generation]);
+    if (options.layers) this.#layers(node, generation, options.layers);
+    else this.versions.push([node, generation, file.size]);
+    this.#add(
+      (draft) => this.#workspace.contents.put(draft, node, generation, file.content),
+      "inline" in file.content ? file.content.inline.byteLength : 100,
+    );
+    const chunks = await this.chunks(node, generation, file.chunks);
+    const now = this.#workspace.clock();
+    const entry: Entry = {
+      node,
+      kind: "file",
+      generation,
+      size: file.size,
+      created: options.created ?? now,
+      modified: options.modified ?? now,
+      mime: file.mime,
+      hash: file.hash,
+      ...(options.related && { related: true }),
+      ...(chunks && { chunks }),
+      ...(options.source !== undefined && { source: options.source }),
+      ...(file.unindexed && { unindexed: true }),
+    };
+    const text = file.text && (await this.file(file.text, { source: node }));
+    const sections = file.sections && (await this.directory(file.sections, node, file.unindexed));
+    await this.#room();
+    return { name: file.name, entry, ...(text && { text }), ...(sections && { sections }) };
+  }
+
+  /** A new directory with everything below it. */
+  async directory(directory: NewDirectory, source?: NodeId, unindexed = false): Promise<Built> {
+    const built = await this.emptyDirectory(directory.name, source, unindexed);
+    for (const file of directory.files) this.link(built.entry.node, await this.file(file, source === undefined ? {} : { source }));
+    for (const inner of directory.directories) this.link(built.entry.node, await this.directory(inner, source, unindexed));
+    return built;
+  }
+
+  async emptyDirectory(name: string, source?: NodeId, unindexed = false, kept: Kept = {}): Promise<Built> {
+    const { layers, chunks, ...facts } = kept;
+    const node = await this.#newNode();
+    const generation = await this.#workspace.generations.reserve();
+    const now = this.#workspace.clock();
+    if (layers) {
+      this.#noted.versions.push([node, generation]);
+      this.#layers(node, generation, layers);
+    }
+    const range = chunks && (await this.chunks(node, generation, chunks));
+    await this.#room();
+    const entry: Entry = {
+      node,
+      kind: "directory",
+      generation,
+      size: 0,
+      created: now,
+      modified: now,
+      ...(source !== undefined && { source }),
+      ...(unindexed && { unindexed }),
+      ...facts,
+      ...(layers?.overview !== undefined && { layered: true }),
+      ...(range && { chunks: range }),
+    };
+    return { name, entry };
+  }
+
+  /** Puts something built into a directory that is itself being built; its names must be free there. */
+  link(directory: NodeId, built: Built, record: Omit<NodeRecord, "directory" | "name"> = {}): void {
+    const parts = [built, ...(built.text ? [built.text] : []), ...(built.sections ? [built.sections] : [])];
+    const derived = { ...(built.text && { text: built.text.entry.node }), ...(built.sections && { sections: built.sections.entry.node }) };
+    for (const part of parts) {
+      const extra = part === built ? { ...record, ...((built.text || built.sections) && { derived }) } : {};
+      const node = encode({ directory, name: part.name, ...extra });
+      this.#add((draft) => {
+        draft.put(draft.keys.entry(directory, part.name), encode(part.entry));
+        draft.put(draft.keys.node(part.entry.node), node);
+        draft.facts.push({ put: nodeFacts(directory, part.name, part.entry) });
+      }, 400 + node.byteLength);
+    }
+  }
+
+  /** A relation between two nodes that are being built; their entries are to say that they have one. */
+  async relation(from: NodeId, to: NodeId, record: RelationRecord): Promise<void> {
+    this.#noted.relations.push([from, to]);
+    this.#add((draft) => relateNodes(draft, from, to, record), 200 + record.reason.length);
+    await this.#room();
+  }
+
+  /** Writes chunks of one node generation; their range. */
+  async chunks(node: NodeId, generation: number, chunks: readonly NewChunk[]): Promise<ChunkRange | undefined> {
+    if (chunks.length === 0) return undefined;
+    const { index } = this.#workspace;
+    const range: ChunkRange = {
+      partition: this.#partition,
+      first: await index.reserve(this.#partition, chunks.length),
+      count: chunks.length,
+    };
+    this.#noted.chunks.push(range);
+    this.indexed.push([node, chunks.length]);
+    for (const [i, chunk] of chunks.entries()) {
+      const indexed = { partition: range.partition, doc: range.first + i, chunk: { ...chunk, node, generation } };
+      this.#add(
+        (draft) => {
+          index.put(draft, indexed);
+          draft.chunks.push(indexed);
+        },
+        200 + chunk.terms.size * 10,
+      );
+      await this.#room();
+    }
+    return range;
+  }
+
+  /** Writes ahead what has gathered, if it is much. Call between files. */
+  async #room(): Promise<void> {
+    if (this.#bytes < BATCH_BYTES) return;
+    this.#stage ??= await this.#workspace.stages.reserve();
+    const steps = this.#steps;
+    const key = this.#workspace.keys.stage(this.#stage, this.#staged++);
+    const noted = this.#noted;
+    this.#steps = [];
+    this.#bytes = 0;
+    this.#noted = nothingNoted();
+    await this.#workspace.commit((draft) => {
+      draft.put(key, encode(noted));
+      for (const step of steps) step(draft);
+      return () => undefined;
+    });
+  }
+
+  /** Adds to the change that links what was built: what is not written yet, and the end of the note. A change may be decided again after a conflict. */
+  finish(draft: WorkspaceDraft): void {
+    for (const step of this.#steps) step(draft);
+    for (let part = 0; part < this.#staged; part++) draft.delete(draft.keys.stage(this.#stage!, part));
+  }
+
+  /** Clears away what was written ahead, after the linking change has failed for good. */
+  async abandon(): Promise<void> {
+    if (this.#stage !== undefined) await clearStages(this.#workspace.forServer, this.#workspace.keys.stageParts(this.#stage));
+  }
+
+  #layers(node: NodeId, generation: number, { abstract, overview }: NonNullable<Kept["layers"]>): void {
+    this.#add(
+      (draft) => {
+        draft.put(draft.keys.layer(node, generation, 0), Buffer.from(abstract));
+        if (overview !== undefined) draft.put(draft.keys.layer(node, generation, 1), Buffer.from(overview));
+      },
+      200 + abstract.length + (overview?.length ?? 0),
+    );
+  }
+
+  async #newNode(): Promise<NodeId> {
+    const node = await this.#workspace.nodes.reserve();
+    this.#noted.nodes.push(node);
+    return node;
+  }
+
+  #add(step: Step, bytes: number): void {
+    this.#steps.push(step);
+    this.#bytes += bytes;
+  }
+}
+
+/** Removes everything that unfinished builders wrote: those under `prefix`, by default all that an earlier process left. */
+export async function clearStages(workspace: Workspace, prefix = workspace.keys.allStages()): Promise<void> {
+  for (const [key, value] of await workspace.kv.range(prefixRange(prefix))) {
+    const noted = decode<StageRecord>(value);
+    for (const range of noted.chunks) await change(workspace, (draft) => draft.dropChunks(range));
+    for (const [from, to] of noted.relations) await change(workspace, (draft) => unrelateNodes(draft, from, to));
+    for (const [node, generation] of noted.versions) await change(workspace, (draft) => dropTexts(draft, workspace, node, generation));
+    for (const node of noted.nodes) await clearNode(workspace, node);
+    await change(workspace, (draft) => draft.delete(key));
+  }
+}
+
+/** Removes the records of a node that was never linked, and the entries in it. */
+async function clearNode(workspace: Workspace, node: NodeId): Promise<void> {
+  const inner = await workspace.kv.keys(prefixRange(workspace.keys.entries(node)));
+  await change(workspace, (draft) => {
+    for (const key of inner) draft.delete(key);
+    draft.delete(draft.keys.node(node));
+    draft.facts.push({ cut: node });
+  });
+}
+
+const change = (workspace: Workspace, step: Step): Promise<void> =>
+  workspace.commit((draft) => {
+    step(draft);
+    return () => undefined;
+  });

@@ -1,0 +1,15 @@
+import type { Entry, NodeKind } from "../../domain/node.ts";
+import { parse } from "../../storage/records.ts";
+
+const BEFORE_NODE = '{"node":';
+const BEFORE_KIND = ',"kind":"';
+const [ZERO, NINE] = [0x30, 0x39];
+
+/** The kind of an entry without reading the rest of its record, where it stands first as it is written here. */
+export function kindIn(record: string): NodeKind {
+  let at = BEFORE_NODE.length;
+  if (!record.startsWith(BEFORE_NODE)) return parse<Entry>(record).kind;
+  while (record.charCodeAt(at) >= ZERO && record.charCodeAt(at) <= NINE) at++;
+  if (!record.startsWith(BEFORE_KIND, at)) return parse<Entry>(record).kind;
+  return record[at + BEFORE_KIND.length] === "d" ? "directory" : "file";
+}

@@ -1,0 +1,51 @@
+import type { Entry, NodeId } from "../../domain/node.ts";
+import type { KvReader } from "../../storage/kv.ts";
+import { text } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import type { Workspace } from "../workspace.ts";
+import { type Listed, renderedFrom } from "./listed.ts";
+import type { Located } from "./locate.ts";
+
+export const LAYER_NAMES = { ".abstract.md": 0, ".overview.md": 1 } as const;
+export const META_NAME = ".meta.json";
+
+/** L0 (level 0) or L1 (level 1) of a node generation; undefined while it is not made. `reader` is the snapshot of an entry of another moment. */
+export function layerOf(
+  workspace: Workspace,
+  entry: Pick<Entry, "node" | "generation">,
+  level: 0 | 1,
+  reader: KvReader = workspace.kv,
+): string | undefined {
+  const bytes = reader.get(workspace.keys.layer(entry.node, entry.generation, level));
+  return bytes && text(bytes);
+}
+
+/** Removes content and layers of one generation of a node. */
+export function dropTexts(draft: WorkspaceDraft, workspace: Workspace, node: NodeId, generation: number): void {
+  workspace.contents.drop(draft, node, generation);
+  draft.delete(draft.keys.layer(node, generation, 0));
+  draft.delete(draft.keys.layer(node, generation, 1));
+}
+
+/** The text of `.meta.json` of a directory, where it was imported (ruling R16). */
+export function metaOf(workspace: Workspace, node: NodeId): string | undefined {
+  const meta = workspace.entryOf(node)?.record.meta;
+  return meta && `${JSON.stringify(meta, null, 2)}\n`;
+}
+
+/** The text of a rendered file of a directory, or undefined where it does not exist. */
+export function renderedText(workspace: Workspace, directory: Located, name: string): string | undefined {
+  if (!directory.entry || directory.kind !== "directory") return undefined;
+  if (name === META_NAME) return metaOf(workspace, directory.node);
+  const level = LAYER_NAMES[name as keyof typeof LAYER_NAMES];
+  return level === undefined ? undefined : layerOf(workspace, directory.entry, level);
+}
+
+/** The rendered files of a directory, as lines of a listing (ruling F3). */
+export function layerFiles(workspace: Workspace, directory: Located): Listed[] {
+  return [".abstract.md", META_NAME, ".overview.md"].flatMap((name) => {
+    const shown = renderedText(workspace, directory, name);
+    if (shown === undefined) return [];
+    return [renderedFrom(workspace, directory, name, shown).listed];
+  });
+}

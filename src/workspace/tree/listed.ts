@@ -1,0 +1,120 @@
+import type { Entry, NodeId } from "../../domain/node.ts";
+import type { Path } from "../../domain/uri.ts";
+import { parse } from "../../storage/records.ts";
+import type { SessionDirectory } from "../sessions/places.ts";
+import type { Workspace } from "../workspace.ts";
+import { kindIn } from "./entry-kind.ts";
+import { type Located, locatedAt } from "./locate.ts";
+
+/** One line of a listing. What is rendered (layers, metadata, the inside of sessions) has no entry of its own: `size` and times are those of what it shows. */
+export interface Listed {
+  readonly path: Path;
+  readonly name: string;
+  readonly isDirectory: boolean;
+  readonly size: number;
+  /** Unix time in ms. */
+  readonly created: number;
+  readonly modified: number;
+  readonly node: NodeId;
+  readonly entry?: Entry;
+  readonly session?: SessionDirectory | undefined;
+}
+
+/** An entry of a directory, read no further than it is asked for: to most of those who go through a tree its name is enough. */
+export class ListedEntry implements Listed {
+  readonly name: string;
+  readonly isDirectory: boolean;
+  readonly #workspace: Workspace;
+  readonly #directory: Located;
+  readonly #value: string;
+  #entry: Entry | undefined;
+  #listed: Listed | undefined;
+
+  /** `value`: the record of the entry. */
+  constructor(workspace: Workspace, directory: Located, name: string, value: string) {
+    this.name = name;
+    this.isDirectory = kindIn(value) === "directory";
+    this.#workspace = workspace;
+    this.#directory = directory;
+    this.#value = value;
+  }
+
+  get entry(): Entry {
+    this.#entry ??= parse<Entry>(this.#value);
+    return this.#entry;
+  }
+
+  get path(): Path {
+    return [...this.#directory.path, this.name];
+  }
+
+  get size(): number {
+    return this.entry.size;
+  }
+
+  get created(): number {
+    return this.#all.created;
+  }
+
+  get modified(): number {
+    return this.#all.modified;
+  }
+
+  get node(): NodeId {
+    return this.entry.node;
+  }
+
+  get session(): SessionDirectory | undefined {
+    return this.#all.session;
+  }
+
+  get #all(): Listed {
+    this.#listed ??= listedOf(this.#workspace, locatedAt(this.path, this.entry, this.#directory.node));
+    return this.#listed;
+  }
+}
+
+/** A file that is rendered from records when it is asked for. */
+export interface Rendered {
+  readonly listed: Listed;
+  /** The bytes `start` to `end` (exclusive), all of them where not given. */
+  bytes(start?: number, end?: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+export const listedOf = (workspace: Workspace, located: Located): Listed => ({
+  path: located.path,
+  name: located.path.at(-1) ?? "",
+  isDirectory: located.kind === "directory",
+  size: located.entry?.size ?? 0,
+  ...timesOf(workspace, located),
+  node: located.node,
+  ...(located.entry && { entry: located.entry }),
+  ...(located.session && { session: located.session }),
+});
+
+function timesOf({ createdAt, kv, sessions }: Workspace, { entry, session }: Located): Pick<Listed, "created" | "modified"> {
+  if (session?.kind === "archive") {
+    const created = sessions.archiveRecord(kv, session.session, session.archive)?.created ?? createdAt;
+    return { created, modified: created };
+  }
+  const record = session && sessions.record(kv, session.session);
+  if (record) return { created: record.created, modified: record.updated };
+  return { created: entry?.created ?? createdAt, modified: entry?.modified ?? createdAt };
+}
+
+/** A rendered file of a directory: no node of its own, the times of its directory. */
+export function renderedFrom(workspace: Workspace, directory: Located, name: string, text: string): Rendered {
+  const { entry: _, session: __, ...like } = listedOf(workspace, directory);
+  const bytes = Buffer.from(text);
+  return {
+    listed: { ...like, path: [...directory.path, name], name, isDirectory: false, size: bytes.byteLength, node: 0 },
+    bytes: (start, end) => [bytes.subarray(start, end)],
+  };
+}
+
+/** All of a rendered file. */
+export async function renderedString(file: Rendered): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of file.bytes()) parts.push(part);
+  return Buffer.concat(parts).toString();
+}

@@ -1,0 +1,228 @@
+import { isHidden, isVisible } from "../../domain/scope.ts";
+import { compareNames, type Path } from "../../domain/uri.ts";
+import { after, type KvPages, prefixRange } from "../../storage/kv.ts";
+import { sessionChildren } from "../sessions/files.ts";
+import { countInSession } from "../sessions/places.ts";
+import type { Workspace } from "../workspace.ts";
+import { layerFiles } from "./layers.ts";
+import { type Listed, ListedEntry, listedOf } from "./listed.ts";
+import { isOfOwner, isStanding, type Located, locate, type Owner } from "./locate.ts";
+
+const PAGE = 1024;
+
+export interface WalkOptions {
+  /** Levels below the start; 0 = no limit. */
+  readonly levels: number;
+  readonly showHidden: boolean;
+  /** Go on behind this path, relative to the start. */
+  readonly after?: Path;
+  /** Leaves an item out of `directory` with everything below it. */
+  readonly without?: (item: Listed, directory: Path) => boolean;
+}
+
+/** A directory that is being walked: what of it has been read and not been told yet. */
+interface Level {
+  readonly place: Located;
+  readonly pages: AsyncGenerator<Listed[]>;
+  page: readonly Listed[];
+  next: number;
+}
+
+/** Items of one directory that follow each other in a walk, at most a page of them. Only the last one may be a directory that is entered next. */
+export interface Run {
+  readonly directory: Path;
+  readonly items: readonly Listed[];
+}
+
+/**
+ * Everything below a directory that its owner may see, in pre-order, names by code points, one page of entries of each level
+ * in memory at a time; over a snapshot it is the tree of one moment. Nothing where the start is somebody else's.
+ */
+export async function* walk(workspace: Workspace, kv: KvPages, owner: Owner, start: Located, options: WalkOptions): AsyncGenerator<Listed> {
+  for await (const { items } of walkRuns(workspace, kv, owner, start, options)) yield* items;
+}
+
+/** As `walk`, many items at a time. */
+export async function* walkRuns(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  start: Located,
+  options: WalkOptions,
+): AsyncGenerator<Run> {
+  if (!isOfOwner(kv, workspace.keys, owner, start)) return;
+  const { levels, showHidden, without } = options;
+  const levelOf = (place: Located, from?: string): Level => {
+    return { place, pages: childPages(workspace, kv, owner, place, showHidden, from), page: [], next: 0 };
+  };
+  const stack = placesOn(workspace, kv, owner, start, options).map(([place, from]) => levelOf(place, from));
+  for (let level = stack.at(-1); level; level = stack.at(-1)) {
+    if (level.next === level.page.length) {
+      const { done, value } = await level.pages.next();
+      if (done) stack.pop();
+      else Object.assign(level, { page: value, next: 0 });
+      continue;
+    }
+    const items = nextRun(level, without, levels === 0 || stack.length < levels);
+    if (items.length > 0) yield { directory: level.place.path, items };
+    const last = items.at(-1);
+    if (last?.isDirectory && (levels === 0 || stack.length < levels)) stack.push(levelOf(placeOf(last, level.place)));
+  }
+}
+
+/** What is left of the page, up to the first directory where it is entered. */
+function nextRun(level: Level, without: WalkOptions["without"], entersDirectories: boolean): Listed[] {
+  const items: Listed[] = [];
+  while (level.next < level.page.length) {
+    const item = level.page[level.next++]!;
+    if (without?.(item, level.place.path)) continue;
+    items.push(item);
+    if (entersDirectories && item.isDirectory) break;
+  }
+  return items;
+}
+
+/** The directories from the start down to the path behind which a walk goes on, each with the name behind which it does. */
+function placesOn(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  start: Located,
+  { after: path = [], levels }: WalkOptions,
+): [place: Located, from: string | undefined][] {
+  const places: [Located, string | undefined][] = [[start, path[0]]];
+  for (const [at, name] of path.entries()) {
+    const inner = levels === 0 || at + 1 < levels ? locate(kv, workspace.keys, owner, [...places[at]![0].path, name]) : undefined;
+    if (inner?.kind !== "directory") break;
+    places.push([inner, path[at + 1]]);
+  }
+  return places;
+}
+
+const placeOf = ({ path, node, entry, session }: Listed, above: Located): Located => ({
+  path,
+  kind: "directory",
+  node,
+  directory: above.node,
+  ...(entry && { entry }),
+  ...(session && { session }),
+});
+
+/**
+ * The direct children of a directory behind the name `from`, sorted; directories that exist by rule and rendered files
+ * included. Nothing where the directory is somebody else's.
+ */
+export async function* children(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  directory: Located,
+  showHidden: boolean,
+  from?: string,
+): AsyncGenerator<Listed> {
+  if (!isOfOwner(kv, workspace.keys, owner, directory)) return;
+  for await (const page of childPages(workspace, kv, owner, directory, showHidden, from)) yield* page;
+}
+
+async function* childPages(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  directory: Located,
+  showHidden: boolean,
+  from?: string,
+): AsyncGenerator<Listed[]> {
+  if (!isVisible(owner, directory.path)) return;
+  if (directory.session) {
+    for await (const item of sessionChildren(workspace, kv, directory, showHidden, from)) yield [item];
+    return;
+  }
+  const extra = [...standingChildren(workspace, kv, owner, directory), ...(showHidden ? layerFiles(workspace, directory) : [])]
+    .filter((item) => from === undefined || compareNames(item.name, from) > 0)
+    .sort((a, b) => compareNames(a.name, b.name));
+  let next = 0;
+  const prefix = workspace.keys.entries(directory.node);
+  for await (const page of entryPages(workspace, kv, directory, from)) {
+    const items: Listed[] = [];
+    for (const [key, value] of page) {
+      const name = key.slice(prefix.length);
+      while (next < extra.length && compareNames(extra[next]!.name, name) < 0) items.push(extra[next++]!);
+      if (next < extra.length && extra[next]!.name === name) next++;
+      if (!showHidden && isHidden(name)) continue;
+      items.push(new ListedEntry(workspace, directory, name, value));
+    }
+    yield items;
+  }
+  yield extra.slice(next);
+}
+
+/** By key, encoded. */
+async function* entryPages(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<[string, string][]> {
+  // the entries of scope directories are other people's too: what the caller sees of them stands by rule
+  if (directory.node === 0 || (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")) return;
+  const all = prefixRange(workspace.keys.entries(directory.node), PAGE);
+  let reading: Promise<[string, string][]> | undefined = kv.texts({
+    ...all,
+    gte: from === undefined ? all.gte : after(workspace.keys.entry(directory.node, from)),
+  });
+  while (reading) {
+    const page: [string, string][] = await reading;
+    reading = page.length < PAGE ? undefined : kv.texts({ ...all, gte: after(page.at(-1)![0]) });
+    // the next page is read while this one is gone through, and told of when it is its turn
+    reading?.catch(() => undefined);
+    if (page.length > 0) yield page;
+  }
+}
+
+/** Children that exist without having been made (ruling N6), as the caller sees them. */
+function standingChildren(workspace: Workspace, kv: KvPages, owner: Owner, directory: Located): Listed[] {
+  const names = standingNames(owner, directory.path);
+  return names.flatMap((name) => {
+    const path = [...directory.path, name];
+    const found = locate(kv, workspace.keys, owner, path);
+    return found && isStanding(owner, path) ? [listedOf(workspace, found)] : [];
+  });
+}
+
+function standingNames(owner: Owner, path: Path): string[] {
+  const [scope, name] = path;
+  if (path.length === 0) return ["agent", "resources", "session", "user"];
+  if (path.length === 1) return scope === "agent" ? [owner.agent, "skills"] : scope === "resources" ? [] : [owner.user];
+  return path.length === 2 && (scope === "user" || (scope === "agent" && name !== "skills")) ? ["memories"] : [];
+}
+
+/** Visible files and directories below a place as the caller sees it (ruling F6): scope roots hold other people's spaces too, so theirs are added up from what is listed. */
+export async function countBelow(workspace: Workspace, owner: Owner, directory: Located): Promise<number> {
+  if (directory.path[0] === "session" && directory.path.length >= 2) return countSessions(workspace, directory);
+  if (directory.path.length >= 2 || directory.path[0] === "resources") {
+    const missing = standingNames(owner, directory.path).filter((name) => {
+      const path = [...directory.path, name];
+      return isStanding(owner, path) && !locate(workspace.kv, workspace.keys, owner, path)?.entry;
+    });
+    return workspace.table.below(directory.node) + missing.length;
+  }
+  let count = 0;
+  for await (const item of children(workspace, workspace.kv, owner, directory, false)) {
+    count++;
+    if (item.isDirectory) count += await countBelow(workspace, owner, placeOf(item, directory));
+  }
+  return count;
+}
+
+/** What is shown below the directory of a user's sessions, a session, or a directory in one. */
+async function countSessions({ kv, sessions }: Workspace, { path, session }: Located): Promise<number> {
+  let count = 0;
+  if (!session) for await (const { record } of sessions.of(kv, path[1]!)) count += 1 + countInSession(record);
+  const record = session && sessions.record(kv, session.session);
+  if (!record) return count;
+  switch (session.kind) {
+    case "session":
+      return countInSession(record);
+    case "history":
+      return 2 * record.archives;
+    case "tools":
+      return record.tools;
+    case "archive":
+      return 1;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Caller } from "../../domain/caller.ts";
+import { notFound } from "../../domain/errors.ts";
+import {
+  AGENTS,
+  type Entry,
+  type NodeId,
+  type NodeKind,
+  type NodeRecord,
+  RESOURCES,
+  ROOT,
+  SESSIONS,
+  SKILLS,
+  USERS,
+} from "../../domain/node.ts";
+import { isVisible } from "../../domain/scope.ts";
+import { MAX_SEGMENTS, type Path } from "../../domain/uri.ts";
+import type { KvReader } from "../../storage/kv.ts";
+import { decode } from "../../storage/records.ts";
+import type { Keys } from "../keys.ts";
+import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/places.ts";
+
+/** Whose spaces a path is read in: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared (answers 3). */
+export interface Owner {
+  readonly user: string;
+  readonly agent: string;
+  /** Name of the directory under AGENTS that holds the agents' spaces; not a legal user id where they are shared. */
+  readonly agentsOf: string;
+}
+
+/** The levels of a path, the one of the owners under AGENTS, and the scope. */
+export const MAX_DEPTH = MAX_SEGMENTS + 2;
+
+export const SHARED_AGENTS = "+account";
+
+export const ownerOf = (caller: Pick<Caller, "user" | "agent">, agentScope: "user" | "account"): Owner => ({
+  user: caller.user,
+  agent: caller.agent,
+  agentsOf: agentScope === "account" ? SHARED_AGENTS : caller.user,
+});
+
+/** The owner of what all users of an account share: resources and skills. User ids cannot spell it. */
+export const SHARED = "+shared";
+
+/** Whose partition holds the chunks of a path, so that nobody's content moves anybody else's scores. */
+export function partitionOwner(owner: Owner, path: Path): string {
+  if (path[0] === "resources" || (path[0] === "agent" && path[1] === "skills")) return SHARED;
+  return path[0] === "agent" && owner.agentsOf === SHARED_AGENTS ? SHARED : owner.user;
+}
+
+/** A place that exists. Directories that exist by rule but were never written have node 0 and no entry (ruling N6). */
+export interface Located {
+  readonly path: Path;
+  readonly kind: NodeKind;
+  readonly node: NodeId;
+  readonly entry?: Entry;
+  /** The directory that holds the entry; 0 for scope roots. */
+  readonly directory: NodeId;
+  /** A session, or a directory in one; the latter have node 0 and no entry. */
+  readonly session?: SessionDirectory;
+  /** For whom `locate` found the place. */
+  readonly owner?: Owner;
+}
+
+/** Where the walk for a path begins, and the names to follow from there. */
+export function anchor(owner: Owner, path: Path): { base: NodeId; names: Path } {
+  if (path.length === 0) return { base: ROOT, names: [] };
+  if (path[0] === "resources") return { base: RESOURCES, names: path.slice(1) };
+  if (path[0] === "user") return { base: USERS, names: path.slice(1) };
+  if (path[0] === "session") return { base: SESSIONS, names: path.slice(1) };
+  if (path[1] === "skills") return { base: SKILLS, names: path.slice(2) };
+  return { base: AGENTS, names: [owner.agentsOf, ...path.slice(1)] };
+}
+
+/** Whether a directory exists without having been made: the scopes, the caller's spaces and their memories (ruling N6). */
+export function isStanding(owner: Owner, path: Path): boolean {
+  if (path.length <= 1) return true;
+  const [scope, name, inner] = path;
+  if (path.length > 3 || (path.length === 3 && inner !== "memories")) return false;
+  if (scope === "user") return name === owner.user;
+  if (scope === "agent") return name === owner.agent || (name === "skills" && path.length === 2);
+  return scope === "session" && path.length === 2 && name === owner.user;
+}
+
+/** The place of a path, or undefined where nothing is there or what is there is not the owner's to see. */
+export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): Located | undefined {
+  if (!isVisible(owner, path)) return undefined;
+  const { base, names } = anchor(owner, path);
+  let directory: NodeId = 0;
+  let node = base;
+  let entry: Entry | undefined;
+  for (const name of names) {
+    if (entry?.kind === "file") return undefined;
+    const found = decode<Entry>(reader.get(keys.entry(node, name)));
+    if (!found)
+      return isStanding(owner, path)
+        ? { path, kind: "directory", node: 0, directory: 0, owner }
+        : inSession(reader, keys, owner, path, entry);
+    directory = node;
+    node = found.node;
+    entry = found;
+  }
+  return entry ? { ...locatedAt(path, entry, directory), owner } : { path, kind: "directory", node, directory: 0, owner };
+}
+
+/**
+ * Whether a place is where its path leads for this owner, by the records above its node: for walks, which follow nodes
+ * and not paths, so that a place that was found for somebody else opens nothing.
+ */
+export function isOfOwner(
+  reader: KvReader,
+  keys: Keys,
+  owner: Owner,
+  { path, node, session, owner: known }: Pick<Located, "path" | "node" | "session" | "owner">,
+): boolean {
+  if (known === owner) return true;
+  if (!isVisible(owner, path)) return false;
+  const { base, names } = anchor(owner, path);
+  let at = session?.session ?? node;
+  // a directory that exists by rule and was never written
+  if (at === 0) return isStanding(owner, path);
+  let name: string | undefined;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    if (at === base) return base === RESOURCES || base === SKILLS || name === names[0];
+    const record = decode<NodeRecord>(reader.get(keys.node(at)));
+    if (!record) return false;
+    [at, name] = [record.directory, record.name];
+  }
+  return false;
+}
+
+/** The place that an entry stands for. */
+export function locatedAt(path: Path, entry: Entry, directory: NodeId): Located {
+  const session = entry.session && path.length === SESSION_DEPTH ? { kind: "session" as const, session: entry.node } : undefined;
+  return { path, kind: entry.kind, node: entry.node, entry, directory, ...(session && { session }) };
+}
+
+/** A directory that a session shows and no entry names; `entry` is the last one on the way. */
+function inSession(reader: KvReader, keys: Keys, owner: Owner, path: Path, entry: Entry | undefined): Located | undefined {
+  if (!entry?.session || path.length <= SESSION_DEPTH) return undefined;
+  const session = sessionDirectory(reader, keys, entry.node, path.slice(SESSION_DEPTH));
+  return session && { path, kind: "directory", node: 0, directory: 0, session, owner };
+}
+
+/** The place of a path; NOT_FOUND naming `uri`. */
+export function mustLocate(reader: KvReader, keys: Keys, owner: Owner, path: Path, uri: string): Located {
+  const located = locate(reader, keys, owner, path);
+  if (!located) throw notFound("resource", uri);
+  return located;
+}

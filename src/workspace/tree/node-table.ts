@@ -1,0 +1,220 @@
+import { AGENTS, FIRST_FREE_NODE, type NodeId, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../../domain/node.ts";
+import type { Columns } from "../../index/columns.ts";
+
+const GONE = -2;
+const DIRECTORY = 1;
+const HIDDEN = 2;
+const CODE = 1;
+const GROWTH = 2;
+/** Masks kept between two changes: one per caller or target that is searched again and again. */
+const MAX_MASKS = 16;
+
+/** The table as columns of a file. */
+export const NODE_COLUMNS = {
+  parent: "i32",
+  generation: "u32",
+  isDirectory: "u8",
+  isCode: "u8",
+  updatedAt: "f64",
+  activeCount: "u32",
+  hidden: "u8",
+  below: "u32",
+  children: "u32",
+} as const;
+
+/** What the table knows of a node; the arguments of `put`. */
+export interface NodeFacts {
+  readonly node: NodeId;
+  readonly directory: NodeId;
+  readonly isDirectory: boolean;
+  readonly isHidden: boolean;
+  readonly isCode: boolean;
+  readonly generation: number;
+  /** Unix time in ms. */
+  readonly updatedAt: number;
+}
+
+/**
+ * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes a node): a fold of the journal.
+ * Reachability decides what exists: a node whose chain of parents does not end at the root is not there, however many records it still has.
+ */
+export class NodeTable {
+  size = FIRST_FREE_NODE;
+  /** Grows with every change: caches of masks and child lists are keyed by it. */
+  sequence = 0;
+  parent = new Int32Array(64).fill(GONE);
+  generation = new Uint32Array(64);
+  isDirectory = new Uint8Array(64);
+  isCode = new Uint8Array(64);
+  updatedAt = new Float64Array(64);
+  activeCount = new Uint32Array(64);
+  #hidden = new Uint8Array(64);
+  #below = new Uint32Array(64);
+  #children = new Uint32Array(64);
+  readonly #masks = new Map<string, Uint8Array>();
+  #masked = 0;
+
+  constructor() {
+    for (const node of [ROOT, RESOURCES, SKILLS, USERS, AGENTS, SESSIONS]) {
+      this.parent[node] = node === ROOT ? -1 : ROOT;
+      this.isDirectory[node] = DIRECTORY;
+    }
+  }
+
+  /** Memory held. */
+  get bytes(): number {
+    return Object.values(this.#columns()).reduce((sum, column) => sum + column.byteLength, 0);
+  }
+
+  /** A copy of the table as it is. */
+  snapshot(): Columns<typeof NODE_COLUMNS> {
+    const entries = Object.entries(this.#columns()).map(([name, column]) => [name, column.slice(0, this.size)]);
+    return Object.fromEntries(entries) as Columns<typeof NODE_COLUMNS>;
+  }
+
+  /** Takes over what `snapshot` gave; the table is empty before. */
+  restore(columns: Columns<typeof NODE_COLUMNS>): void {
+    this.size = columns.parent.length;
+    this.parent = columns.parent;
+    this.generation = columns.generation;
+    this.isDirectory = columns.isDirectory;
+    this.isCode = columns.isCode;
+    this.updatedAt = columns.updatedAt;
+    this.activeCount = columns.activeCount;
+    this.#hidden = columns.hidden;
+    this.#below = columns.below;
+    this.#children = columns.children;
+    this.sequence++;
+  }
+
+  #columns(): Columns<typeof NODE_COLUMNS> {
+    const { parent, generation, isDirectory, isCode, updatedAt, activeCount } = this;
+    const counts = { below: this.#below, children: this.#children };
+    return { parent, generation, isDirectory, isCode, updatedAt, activeCount, hidden: this.#hidden, ...counts };
+  }
+
+  /** Adds a node, moves it, or takes over a new generation of it. */
+  put(facts: NodeFacts): void {
+    const { node } = facts;
+    this.#grow(node);
+    const wasAttached = this.parent[node]! !== GONE;
+    const sameplace = wasAttached && this.parent[node] === facts.directory && (this.#hidden[node] === HIDDEN) === facts.isHidden;
+    if (wasAttached && !sameplace) this.cut(node);
+    this.generation[node] = facts.generation;
+    this.updatedAt[node] = facts.updatedAt;
+    this.isDirectory[node] = facts.isDirectory ? DIRECTORY : 0;
+    this.isCode[node] = facts.isCode ? CODE : 0;
+    this.#hidden[node] = facts.isHidden ? HIDDEN : 0;
+    if (!sameplace) {
+      this.parent[node] = facts.directory;
+      this.#grow(facts.directory);
+      this.#children[facts.directory]!++;
+      this.#count(facts.directory, this.visibleCount(node));
+    }
+    this.sequence++;
+  }
+
+  /** Takes a node out of its directory; what is below stays attached to it and becomes unreachable with it. */
+  cut(node: NodeId): void {
+    const directory = this.parent[node];
+    if (directory === undefined || directory === GONE) return;
+    this.#children[directory]!--;
+    this.#count(directory, -this.visibleCount(node));
+    this.parent[node] = GONE;
+    this.sequence++;
+  }
+
+  setUsage(node: NodeId, activeCount: number): void {
+    this.#grow(node);
+    this.activeCount[node] = activeCount;
+    this.sequence++;
+  }
+
+  /** Visible files and directories below a directory (ruling F6). */
+  below(node: NodeId): number {
+    return this.#below[node] ?? 0;
+  }
+
+  /** A node and what is visible below it; 0 for what is hidden. */
+  visibleCount(node: NodeId): number {
+    return this.#hidden[node] ? 0 : 1 + this.#below[node]!;
+  }
+
+  /** Direct children, hidden ones included. */
+  children(node: NodeId): number {
+    return this.#children[node] ?? 0;
+  }
+
+  /** Whether a generation is that of a node in the tree. */
+  isCurrent(node: NodeId, generation: number): boolean {
+    return this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation;
+  }
+
+  isReachable(node: NodeId): boolean {
+    let at = node;
+    while (at > ROOT) at = this.parent[at] ?? GONE;
+    return at === ROOT;
+  }
+
+  /** Per node 1 where it is one of `roots` or below one of them and reachable; nodes that are being built or purged are 0. To be read only: it is kept. */
+  mask(roots: readonly NodeId[]): Uint8Array {
+    if (this.#masked !== this.sequence) this.#masks.clear();
+    this.#masked = this.sequence;
+    const key = roots.join();
+    const known = this.#masks.get(key);
+    if (known) return known;
+    if (this.#masks.size === MAX_MASKS) this.#masks.clear();
+    const made = this.#maskOf(roots);
+    this.#masks.set(key, made);
+    return made;
+  }
+
+  #maskOf(roots: readonly NodeId[]): Uint8Array {
+    const UNKNOWN = 0;
+    const IN = 1;
+    const OUT = 2;
+    const state = new Uint8Array(this.size);
+    for (const root of roots) if (root > 0 && this.isReachable(root)) state[root] = IN;
+    if (state[ROOT] === UNKNOWN) state[ROOT] = OUT;
+    for (let node = 1; node < this.size; node++) {
+      let at = node;
+      while (at > 0 && state[at] === UNKNOWN) at = this.parent[at]!;
+      const found = at > 0 ? state[at]! : OUT;
+      for (let passed = node; passed > 0 && state[passed] === UNKNOWN; passed = this.parent[passed]!) state[passed] = found;
+    }
+    for (let node = 0; node < this.size; node++) state[node] = state[node] === IN ? 1 : 0;
+    return state;
+  }
+
+  #count(directory: NodeId, change: number): void {
+    if (change === 0) return;
+    let at = directory;
+    while (at > 0) {
+      this.#below[at] = this.#below[at]! + change;
+      if (this.#hidden[at]) return;
+      at = this.parent[at]!;
+    }
+  }
+
+  #grow(node: NodeId): void {
+    if (node >= this.size) this.size = node + 1;
+    if (node < this.parent.length) return;
+    const length = Math.max(this.parent.length * GROWTH, node + 1);
+    const parent = new Int32Array(length).fill(GONE);
+    parent.set(this.parent);
+    this.parent = parent;
+    this.generation = grown(this.generation, new Uint32Array(length));
+    this.isDirectory = grown(this.isDirectory, new Uint8Array(length));
+    this.isCode = grown(this.isCode, new Uint8Array(length));
+    this.updatedAt = grown(this.updatedAt, new Float64Array(length));
+    this.activeCount = grown(this.activeCount, new Uint32Array(length));
+    this.#hidden = grown(this.#hidden, new Uint8Array(length));
+    this.#below = grown(this.#below, new Uint32Array(length));
+    this.#children = grown(this.#children, new Uint32Array(length));
+  }
+}
+
+function grown<T extends Uint32Array | Uint8Array | Float64Array>(from: T, to: T): T {
+  to.set(from as never);
+  return to;
+}

@@ -1,0 +1,24 @@
+import type { NodeId } from "../../domain/node.ts";
+import { isVisible } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { Workspace } from "../workspace.ts";
+import { isOfOwner, type Owner } from "./locate.ts";
+
+/**
+ * Whether the owner may see a node whose records give this path. Asked again wherever a node is shown: what
+ * was everybody's may have been moved since it was found.
+ */
+export function isOwn({ kv, keys }: Workspace, owner: Owner, node: NodeId, path: Path): boolean {
+  // the paths of agents do not say whose they are
+  const isAgents = path[0] === "agent" && path.length > 1 && path[1] !== "skills";
+  return isAgents ? isOfOwner(kv, keys, owner, { path, node }) : isVisible(owner, path);
+}
+
+/**
+ * The URI of a stored node for its owner; undefined where its chain is broken, and where it is somebody
+ * else's.
+ */
+export function ownUri(workspace: Workspace, owner: Owner, node: NodeId, cache?: Map<NodeId, Path>): string | undefined {
+  const path = workspace.pathOf(node, cache);
+  return path && isOwn(workspace, owner, node, path) ? workspace.uris.format(path) : undefined;
+}

@@ -1,0 +1,19 @@
+import { RESERVED_NAMES } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { KvPages } from "../../storage/kv.ts";
+import { sessionFile } from "../sessions/files.ts";
+import type { Workspace } from "../workspace.ts";
+import { renderedText } from "./layers.ts";
+import { type Rendered, renderedFrom } from "./listed.ts";
+import { locate, type Owner } from "./locate.ts";
+
+/** The rendered file at a path (layers and metadata of a directory, files of a session), or undefined where the path names none. */
+export function renderedAt(workspace: Workspace, owner: Owner, path: Path, kv: KvPages = workspace.kv): Rendered | undefined {
+  const name = path.at(-1);
+  const isInSession = path[0] === "session" && path.length > 3;
+  if (name === undefined || !(isInSession || RESERVED_NAMES.has(name))) return undefined;
+  const directory = locate(kv, workspace.keys, owner, path.slice(0, -1));
+  if (directory?.session) return sessionFile(workspace, kv, directory, name);
+  const text = directory && renderedText(workspace, directory, name);
+  return text === undefined ? undefined : renderedFrom(workspace, directory!, name, text);
+}

@@ -1,0 +1,248 @@
+import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
+import { sectionsName, textName } from "../../domain/names.ts";
+import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS } from "../../domain/node.ts";
+import { isVisible } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { text } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import { noteGone } from "../relations/ends.ts";
+import type { Workspace } from "../workspace.ts";
+import type { Built } from "./builder.ts";
+import { dropTexts } from "./layers.ts";
+import { anchor, type Located, locate, type Owner } from "./locate.ts";
+
+/** What a change of the tree leaves to do: entries that were taken out and whose records are to be purged, directories whose layers are out of date. */
+export interface Aftermath {
+  readonly purge: Entry[];
+  readonly stale: NodeId[];
+}
+
+/** Refuses to change what was made from a file by itself (ruling F13). */
+export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, uri: string): void {
+  if (entry?.source !== undefined) throw failedPrecondition(uri, `derived from ${workspace.uriOf(entry.source) ?? "a file"}`);
+}
+
+/**
+ * The directory at a path, made with its parents where it is missing. FAILED_PRECONDITION where a file or a derived
+ * directory is in the way, NOT_FOUND for a path that is somebody else's.
+ */
+export function ensureDirectory(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  owner: Owner,
+  path: Path,
+  uri: string,
+  made: Pick<Entry, "unindexed" | "session"> = {},
+): NodeId {
+  if (!isVisible(owner, path)) throw notFound("resource", uri);
+  const { base, names } = anchor(owner, path);
+  let directory = base;
+  for (const name of names) {
+    const entry = draft.entry(directory, name);
+    if (entry?.kind === "file") throw failedPrecondition(uri, `${name} on the way is a file`);
+    checkNotDerived(workspace, entry, uri);
+    directory = entry?.node ?? makeDirectory(draft, workspace, directory, name, made).node;
+  }
+  return directory;
+}
+
+export function makeDirectory(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  name: string,
+  made: Pick<Entry, "unindexed" | "session"> = {},
+): Entry {
+  const now = workspace.clock();
+  const entry: Entry = {
+    node: workspace.nodes.take(draft),
+    kind: "directory",
+    generation: workspace.generations.take(draft),
+    size: 0,
+    created: now,
+    modified: now,
+    ...made,
+  };
+  draft.putEntry(directory, name, entry, {});
+  return entry;
+}
+
+export interface LinkOptions {
+  readonly meta?: NodeRecord["meta"];
+  /** Leaves the records of a replaced version to the purge: for changes of many files. */
+  readonly dropLater?: boolean;
+}
+
+/** Makes a built file or directory visible as `name`; what stood there before goes, with all that was made from it. The layers of the directory follow those of the files. */
+export function linkBuilt(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  name: string,
+  built: Built,
+  { meta, dropLater }: LinkOptions = {},
+): Aftermath {
+  const aftermath: Aftermath = { purge: [], stale: [] };
+  const before = draft.entry(directory, name);
+  if (before) {
+    unlinkDerived(draft, workspace, before, aftermath);
+    if (before.node !== built.entry.node) {
+      noteGone(draft, workspace, directory, name, before);
+      draft.facts.push({ cut: before.node });
+    }
+    if (before.node === built.entry.node && !dropLater) dropVersion(draft, workspace, before);
+    else aftermath.purge.push(before);
+  }
+  const derived = linkDerived(draft, directory, name, { text: built.text?.entry, sections: built.sections?.entry });
+  const isRelated = before?.related && before.node === built.entry.node;
+  const entry = isRelated ? { ...built.entry, related: true } : built.entry;
+  draft.putEntry(directory, name, entry, { ...(meta && { meta }), ...(derived && { derived }) });
+  return aftermath;
+}
+
+/** Gives what was made from a file its names beside it. */
+function linkDerived(
+  draft: WorkspaceDraft,
+  directory: NodeId,
+  name: string,
+  parts: { text?: Entry | undefined; sections?: Entry | undefined },
+): Derived | undefined {
+  const isTaken = (other: string) => other === name || isTakenIn(draft, directory, other);
+  if (parts.text) draft.putEntry(directory, textName(name, isTaken), parts.text, {});
+  if (parts.sections) draft.putEntry(directory, sectionsName(name, isTaken), parts.sections, {});
+  if (!parts.text && !parts.sections) return undefined;
+  return { ...(parts.text && { text: parts.text.node }), ...(parts.sections && { sections: parts.sections.node }) };
+}
+
+/** Whether a name stands for something: an entry, or a directory that exists by rule and was never written (ruling N6). */
+function isTakenIn(draft: WorkspaceDraft, directory: NodeId, name: string): boolean {
+  if (draft.entry(directory, name)) return true;
+  const above = draft.node(directory)?.directory ?? 0;
+  return name === "memories" && (above === USERS || draft.node(above)?.directory === AGENTS);
+}
+
+/** Gives something that was made from a file another name, so that its own is free for what is not derived. */
+export function giveWay(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry): void {
+  const origin = entry.source === undefined ? undefined : draft.node(entry.source);
+  if (!origin) throw new Error(`node ${entry.node} is derived from nothing`);
+  const isTaken = (other: string) => isTakenIn(draft, directory, other);
+  const free = entry.kind === "file" ? textName(origin.name, isTaken) : sectionsName(origin.name, isTaken);
+  draft.delete(draft.keys.entry(directory, name));
+  draft.putEntry(directory, free, entry, {});
+}
+
+/** Removes an entry and what was made from it; their records are to be purged. */
+export function unlink(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, entry: Entry): Aftermath {
+  const aftermath: Aftermath = { purge: [entry], stale: [directory] };
+  unlinkDerived(draft, workspace, entry, aftermath);
+  noteGone(draft, workspace, directory, name, entry);
+  draft.deleteEntry(directory, name, entry.node);
+  return aftermath;
+}
+
+function unlinkDerived(draft: WorkspaceDraft, workspace: Workspace, entry: Entry, aftermath: Aftermath): void {
+  for (const { entry: derived, record } of derivedOf(draft, entry)) {
+    noteGone(draft, workspace, record.directory, record.name, derived);
+    draft.deleteEntry(record.directory, record.name, derived.node);
+    aftermath.purge.push(derived);
+  }
+}
+
+function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; record: NodeRecord }[] {
+  if (entry.kind === "directory") return [];
+  const { text, sections } = draft.node(entry.node)?.derived ?? {};
+  return [text, sections].flatMap((node) => {
+    const record = node === undefined ? undefined : draft.node(node);
+    const derived = record && draft.entry(record.directory, record.name);
+    return derived?.node === node && derived ? [{ entry: derived, record: record! }] : [];
+  });
+}
+
+/** Removes content, layers and chunks of one generation of a node. */
+export function dropVersion(draft: WorkspaceDraft, workspace: Workspace, entry: Entry): void {
+  dropTexts(draft, workspace, entry.node, entry.generation);
+  if (entry.chunks) draft.dropChunks(entry.chunks);
+}
+
+/** Gives a directory an L0 that stays until it is given another one (ruling F10); its overview and the chunks of both are left to its job. */
+export function describe(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  name: string,
+  entry: Entry,
+  abstract: string,
+): void {
+  const known = draft.get(draft.keys.layer(entry.node, entry.generation, 0));
+  if (entry.described && known && text(known) === abstract) return;
+  const { chunks: _, layered: __, ...kept } = entry;
+  dropVersion(draft, workspace, entry);
+  const generation = workspace.generations.take(draft);
+  draft.put(draft.keys.layer(entry.node, generation, 0), Buffer.from(abstract));
+  draft.updateEntry(directory, name, { ...kept, generation, described: true });
+}
+
+const isInside = (inner: Path, outer: Path): boolean => inner.length > outer.length && outer.every((name, i) => inner[i] === name);
+
+export interface Move {
+  readonly from: Path;
+  readonly to: Path;
+  readonly fromUri: string;
+  readonly toUri: string;
+  /** Partitions of the owners of both places, so that searches of the new one reach chunks that stay in the old one. */
+  readonly fromPartition: number;
+  readonly toPartition: number;
+}
+
+/** Moves a file or directory in one step, whatever its size (ruling N10, answers 3). */
+export function move(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  owner: Owner,
+  { from, to, fromUri, toUri, fromPartition, toPartition }: Move,
+): Aftermath {
+  const source = locate(draft, workspace.keys, owner, from);
+  if (!source) throw notFound("resource", fromUri);
+  if (!source.entry) throw failedPrecondition(fromUri, "it has never been written");
+  checkNotDerived(workspace, source.entry, fromUri);
+  if (fromUri === toUri) return { purge: [], stale: [] };
+  if (isInside(to, from)) throw invalidArgument("to_uri", "a directory cannot move into itself");
+  if (isInside(from, to)) throw invalidArgument("to_uri", "the destination contains the source");
+  const target = locate(draft, workspace.keys, owner, to);
+  const aftermath: Aftermath = { purge: [], stale: [source.directory] };
+  if (target) replaceTarget(draft, workspace, source, target, toUri, aftermath);
+  const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
+  if (directory !== source.directory) aftermath.stale.push(directory);
+  relocate(draft, source, directory, to.at(-1)!);
+  workspace.index.welcome(draft, toPartition, fromPartition);
+  return aftermath;
+}
+
+function replaceTarget(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  source: Located,
+  target: Located,
+  toUri: string,
+  aftermath: Aftermath,
+): void {
+  if (target.kind !== source.kind) throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
+  if (!target.entry) return;
+  checkNotDerived(workspace, target.entry, toUri);
+  const replaced = unlink(draft, workspace, target.directory, target.path.at(-1)!, target.entry);
+  aftermath.purge.push(...replaced.purge);
+}
+
+/** Rewrites the entries of a node and of what was made from it; the nodes themselves stay as they are. */
+function relocate(draft: WorkspaceDraft, source: Located, directory: NodeId, name: string): void {
+  const entry = source.entry!;
+  const { directory: _, name: before, ...record } = draft.node(entry.node)!;
+  const parts = derivedOf(draft, entry);
+  draft.delete(draft.keys.entry(source.directory, before));
+  for (const part of parts) draft.delete(draft.keys.entry(part.record.directory, part.record.name));
+  linkDerived(draft, directory, name, {
+    text: parts.find((part) => part.entry.node === record.derived?.text)?.entry,
+    sections: parts.find((part) => part.entry.node === record.derived?.sections)?.entry,
+  });
+  draft.putEntry(directory, name, entry, record);
+}

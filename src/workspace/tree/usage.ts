@@ -1,0 +1,18 @@
+import type { NodeId } from "../../domain/node.ts";
+import { decode, encode } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+
+/** How often a node was used, from which its hotness follows (ruling Q14). */
+export interface Usage {
+  readonly activeCount: number;
+  /** Unix time in ms of the last use. */
+  readonly usedAt: number;
+}
+
+/** Counts one use of a node. */
+export function countUse(draft: WorkspaceDraft, node: NodeId, now: number): void {
+  const key = draft.keys.usage(node);
+  const activeCount = (decode<Usage>(draft.get(key))?.activeCount ?? 0) + 1;
+  draft.put(key, encode({ activeCount, usedAt: now } satisfies Usage));
+  draft.facts.push({ used: [node, activeCount] });
+}

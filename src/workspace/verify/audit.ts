@@ -1,0 +1,137 @@
+import { type ChunkRange, type Entry, FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
+import { lastNumber } from "../../storage/key-numbers.ts";
+import { after, prefixRange } from "../../storage/kv.ts";
+import { decode } from "../../storage/records.ts";
+import type { StageRecord } from "../tree/builder.ts";
+import type { Workspace } from "../workspace.ts";
+
+const PAGE = 500;
+/** A workspace with more faults than this needs no longer list. */
+const MAX_FINDINGS = 1000;
+
+/** Something that disagrees. */
+export interface Finding {
+  /** The kind of record, as in keys.ts: entry, node, content, blob, layer, chunk, vector, partition, usage, relation, task, reservation, session, archive, message, counter; index for its files, `table` and `tail` for memory. */
+  readonly kind: string;
+  /** The node with its URI where it has one, or what else the record is about. */
+  readonly subject: string;
+  readonly fault: string;
+}
+
+/** Where a node hangs: below the root, in what a purge or an import under construction owns, or nowhere. */
+export type Place = "reachable" | "pending" | "lost";
+
+/** One pass over a workspace: the findings so far, and what the parts of `verify` ask of it. Holds a byte per node. */
+export class Audit {
+  readonly workspace: Workspace;
+  readonly findings: Finding[] = [];
+  readonly #purging: ReadonlySet<NodeId>;
+  readonly #places: (Place | undefined)[] = [];
+  readonly #stagedNodes = new Set<NodeId>();
+  readonly #stagedVersions = new Set<string>();
+  readonly #stagedChunks: ChunkRange[] = [];
+  readonly #limits = new Map<string, number>();
+
+  private constructor(workspace: Workspace, purging: ReadonlySet<NodeId>) {
+    this.workspace = workspace;
+    this.#purging = purging;
+  }
+
+  static async begin(workspace: Workspace, purging: ReadonlySet<NodeId>): Promise<Audit> {
+    const audit = new Audit(workspace, purging);
+    for await (const [, value] of audit.records(workspace.keys.allStages())) {
+      const noted = decode<StageRecord>(value);
+      for (const node of noted.nodes) audit.#stagedNodes.add(node);
+      for (const [node, generation] of noted.versions) audit.#stagedVersions.add(`${node}/${generation}`);
+      audit.#stagedChunks.push(...noted.chunks);
+    }
+    return audit;
+  }
+
+  /** That a file of the index is there and whole. */
+  async checkIndexFile(name: string, subject: string): Promise<void> {
+    const isWhole = await this.workspace.index.isWhole(name);
+    if (!isWhole) this.report("index", subject, `its file ${name} is missing or damaged`);
+  }
+
+  /** All records under a prefix, one page in memory; ends early once there are more findings than anybody reads. */
+  async *records(prefix: string): AsyncGenerator<[key: string, value: Uint8Array]> {
+    const all = prefixRange(prefix, PAGE);
+    for (let gte = all.gte; this.findings.length < MAX_FINDINGS; ) {
+      const page = await this.workspace.kv.range({ ...all, gte });
+      yield* page;
+      if (page.length < PAGE) return;
+      gte = after(page.at(-1)![0]);
+    }
+  }
+
+  report(kind: string, subject: NodeId | string, fault: string): void {
+    this.findings.push({ kind, subject: typeof subject === "string" ? subject : this.named(subject), fault });
+  }
+
+  named(node: NodeId): string {
+    const uri = this.workspace.uriOf(node);
+    return uri === undefined ? `node ${node}` : `node ${node} (${uri})`;
+  }
+
+  placeOf(node: NodeId): Place {
+    const chain: NodeId[] = [];
+    let place: Place | undefined;
+    for (let at = node; place === undefined; ) {
+      place = this.#places[at];
+      if (place !== undefined) break;
+      chain.push(at);
+      // stands for a chain that comes back to itself
+      this.#places[at] = "lost";
+      const above = this.workspace.entryOf(at)?.record.directory;
+      if (above === undefined) place = this.#rootPlace(at);
+      else at = above;
+    }
+    for (const passed of chain) this.#places[passed] = place;
+    return place;
+  }
+
+  /** The place of a node that no entry names. */
+  #rootPlace(node: NodeId): Place {
+    if (node < FIRST_FREE_NODE) return node > 0 && this.workspace.table.isReachable(node) ? "reachable" : "lost";
+    return this.#purging.has(node) || this.#stagedNodes.has(node) ? "pending" : "lost";
+  }
+
+  /** The entry of a node that hangs below the root. */
+  liveEntry(node: NodeId): Entry | undefined {
+    return this.placeOf(node) === "reachable" ? this.workspace.entryOf(node)?.entry : undefined;
+  }
+
+  /** Whether records of a node generation have an owner: an entry that names it, a purge, an import under construction. */
+  owns(node: NodeId, generation: number): boolean {
+    if (this.#purging.has(node) || this.#stagedVersions.has(`${node}/${generation}`)) return true;
+    return this.workspace.entryOf(node)?.entry.generation === generation && this.placeOf(node) !== "lost";
+  }
+
+  isStagedChunk(partition: number, doc: number): boolean {
+    return this.#stagedChunks.some((range) => holds(range, partition, doc));
+  }
+
+  isPurging(node: NodeId): boolean {
+    return this.#purging.has(node);
+  }
+
+  /** A number in use at or above the durable limit of its counter would be given out again. */
+  checkNumber(counter: string, value: number, subject: NodeId | string): void {
+    let limit = this.#limits.get(counter);
+    if (limit === undefined) {
+      limit = decode<number>(this.workspace.kv.get(this.workspace.keys.counter(counter))) ?? 0;
+      this.#limits.set(counter, limit);
+    }
+    if (value >= limit) this.report("counter", subject, `the ${counter} number ${value} is not below the limit ${limit} of its counter`);
+  }
+
+  /** The greatest number that ends a key under a prefix, or undefined. */
+  async greatest(prefix: string): Promise<number | undefined> {
+    const [last] = await this.workspace.kv.keys({ ...prefixRange(prefix, 1), reverse: true });
+    return last === undefined ? undefined : lastNumber(last);
+  }
+}
+
+export const holds = (range: ChunkRange | undefined, partition: number, doc: number): boolean =>
+  range !== undefined && range.partition === partition && doc >= range.first && doc < range.first + range.count;

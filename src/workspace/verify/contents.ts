@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import type { Entry } from "../../domain/node.ts";
+import { lastTwoNumbers } from "../../storage/key-numbers.ts";
+import { decode } from "../../storage/records.ts";
+import { BLOB_GRACE_MS, type BlobRecord, blobNamedBy } from "../tree/contents.ts";
+import { countedBytes, recountStored } from "../tree/stored-bytes.ts";
+import type { Audit } from "./audit.ts";
+
+/** Contents by entry and by record, blobs and who refers to them, layers. */
+export async function verifyContents(audit: Audit): Promise<void> {
+  const { keys } = audit.workspace;
+  for await (const [, value] of audit.records(keys.allEntries())) {
+    const entry = decode<Entry>(value);
+    if (audit.placeOf(entry.node) !== "reachable") continue;
+    if (entry.kind === "file") await checkContent(audit, entry);
+    checkLayers(audit, entry);
+  }
+  const references = new Map<string, number>();
+  for await (const [key, value] of audit.records(keys.allContents())) {
+    const [node, generation] = lastTwoNumbers(key);
+    if (!audit.owns(node, generation)) audit.report("content", node, `content of generation ${generation} belongs to nothing`);
+    const hash = blobNamedBy(value);
+    if (hash !== undefined) references.set(hash, (references.get(hash) ?? 0) + 1);
+  }
+  await checkBlobs(audit, references);
+  await checkStored(audit);
+  for await (const [key] of audit.records(keys.allLayers())) {
+    const [node, generation] = lastTwoNumbers(key.slice(0, key.lastIndexOf("/")));
+    if (!audit.owns(node, generation))
+      audit.report("layer", node, `layer ${key.slice(key.lastIndexOf("/") + 1)} of generation ${generation} belongs to nothing`);
+  }
+}
+
+async function checkStored(audit: Audit): Promise<void> {
+  const { kv, keys } = audit.workspace;
+  const [counted, found] = [countedBytes(kv, keys) ?? 0, await recountStored(kv, keys)];
+  if (counted !== found) audit.report("stored", "bytes", `the account counts ${counted} bytes stored, its records have ${found}`);
+}
+
+async function checkContent(audit: Audit, entry: Entry): Promise<void> {
+  const { workspace } = audit;
+  const value = workspace.kv.get(workspace.keys.content(entry.node, entry.generation));
+  if (!value) {
+    audit.report("content", entry.node, "its content is missing");
+    return;
+  }
+  const blob = blobNamedBy(value);
+  if (blob !== undefined && blob !== entry.hash)
+    audit.report("content", entry.node, `its content is in blob ${blob}, its entry has hash ${entry.hash}`);
+  if (blob !== undefined && !(await workspace.contents.hasBlob(blob))) {
+    audit.report("blob", entry.node, `blob ${blob}, its content, is missing`);
+    return;
+  }
+  const sum = createHash("sha256");
+  let size = 0;
+  for await (const part of workspace.contents.stream(entry, 0, Number.MAX_SAFE_INTEGER)) {
+    sum.update(part as Uint8Array);
+    size += (part as Uint8Array).byteLength;
+  }
+  if (size !== entry.size) audit.report("content", entry.node, `its content has ${size} bytes, its entry says ${entry.size}`);
+  if (sum.digest("hex") !== entry.hash) audit.report("content", entry.node, "its content does not have the hash of its entry");
+}
+
+async function checkBlobs(audit: Audit, references: ReadonlyMap<string, number>): Promise<void> {
+  const { workspace } = audit;
+  const { keys, kv, contents } = workspace;
+  for await (const [key, value] of audit.records(keys.allBlobs())) {
+    const hash = key.slice(keys.allBlobs().length);
+    const record = decode<BlobRecord>(value);
+    const counted = references.get(hash) ?? 0;
+    if (record.references !== counted)
+      audit.report("blob", `blob ${hash}`, `its record counts ${record.references} references, ${counted} contents name it`);
+    if (record.references > 0 && !(await contents.hasBlob(hash))) audit.report("blob", `blob ${hash}`, "its file is missing");
+  }
+  for (const hash of references.keys())
+    if (kv.get(keys.blob(hash)) === undefined) audit.report("blob", `blob ${hash}`, "contents name it and it has no record");
+  for await (const { hash, bytes, writtenAt } of contents.blobFiles()) {
+    const record = decode<BlobRecord>(kv.get(keys.blob(hash)));
+    if (record && record.bytes !== bytes)
+      audit.report("blob", `blob ${hash}`, `its file has ${bytes} bytes, its record says ${record.bytes}`);
+    if (!record && writtenAt + BLOB_GRACE_MS < workspace.clock()) audit.report("blob", `blob ${hash}`, "its file has no record");
+  }
+}
+
+function checkLayers(audit: Audit, entry: Entry): void {
+  const { kv, keys } = audit.workspace;
+  const [abstract, overview] = ([0, 1] as const).map((level) => kv.get(keys.layer(entry.node, entry.generation, level)) !== undefined);
+  const isWhole =
+    entry.kind === "file"
+      ? abstract === overview
+      : entry.layered
+        ? abstract && overview
+        : !overview && abstract === Boolean(entry.described);
+  if (isWhole) return;
+  const there = [abstract && "L0", overview && "L1"].filter(Boolean).join(" and ") || "no layer";
+  audit.report("layer", entry.node, `it has ${there}, which is not what its entry says`);
+}

@@ -1,0 +1,143 @@
+import { type Chunk, INSTANT_DIMENSIONS } from "../../domain/chunk.ts";
+import type { ChunkRange, Entry } from "../../domain/node.ts";
+import { manifestOf } from "../../index/manifest.ts";
+import type { Compare, IndexPart } from "../../index/searchable.ts";
+import { decodeChunk } from "../../index/segments/record.ts";
+import { namesOf } from "../../index/segments/segment-files.ts";
+import { lastNumber, lastTwoNumbers } from "../../storage/key-numbers.ts";
+import { decode } from "../../storage/records.ts";
+import { SHARED } from "../tree/locate.ts";
+import { type Audit, holds } from "./audit.ts";
+
+/** Chunks by entry and by record, the tails in memory, partitions. */
+export async function verifyIndex(audit: Audit): Promise<void> {
+  const { keys } = audit.workspace;
+  const searched = new Map<string, ReadonlySet<number>>();
+  for await (const [, value] of audit.records(keys.allEntries())) {
+    const entry = decode<Entry>(value);
+    if (!entry.chunks || audit.placeOf(entry.node) !== "reachable") continue;
+    checkRange(audit, entry, entry.chunks);
+    checkHome(audit, entry, entry.chunks, searched);
+  }
+  await checkChunks(audit);
+  await checkPartitions(audit);
+}
+
+export const shown = (partition: number, doc: number): string => `chunk ${doc} of partition ${partition}`;
+
+function checkRange(audit: Audit, entry: Entry, range: ChunkRange): void {
+  const { kv, keys } = audit.workspace;
+  audit.checkNumber(`doc-${range.partition}`, range.first + range.count - 1, entry.node);
+  for (let doc = range.first; doc < range.first + range.count; doc++) {
+    if (kv.get(keys.chunk(range.partition, doc)) === undefined)
+      audit.report("chunk", entry.node, `${shown(range.partition, doc)} is missing`);
+  }
+}
+
+/** Chunks are found where the searches of those who may see the node look for them. */
+function checkHome(audit: Audit, entry: Entry, range: ChunkRange, searched: Map<string, ReadonlySet<number>>): void {
+  const owner = audit.workspace.partitionOwnerOf(entry.node);
+  if (owner === undefined) return;
+  const partitions = searched.get(owner) ?? new Set(audit.workspace.index.partitionsOf([SHARED, owner]));
+  searched.set(owner, partitions);
+  if (!partitions.has(range.partition))
+    audit.report("partition", entry.node, `its chunks are in partition ${range.partition}, where searches of ${owner} do not look`);
+}
+
+/** A partition in memory beside its records. */
+class Memory {
+  readonly partition: number;
+  readonly #audit: Audit;
+  readonly #parts: readonly { part: IndexPart; compare: Compare }[] | undefined;
+  readonly #seen = new Set<number>();
+
+  constructor(audit: Audit, partition: number) {
+    this.partition = partition;
+    this.#audit = audit;
+    this.#parts = audit.workspace.index.ready([partition])?.map((part) => ({ part, compare: part.comparison() }));
+  }
+
+  check(doc: number, chunk: Chunk | undefined): void {
+    this.#seen.add(doc);
+    if (!this.#parts || !chunk) return;
+    const holders = this.#parts.filter(({ part }) => part.has(doc));
+    const faults =
+      holders.length === 1 ? holders[0]!.compare(doc, chunk) : [holders.length === 0 ? "it is not in memory" : "it is in memory twice"];
+    for (const fault of faults) this.#audit.report("tail", chunk.node, `${shown(this.partition, doc)}: ${fault}`);
+  }
+
+  /** What is in memory and has no record must not count any more. */
+  end(): void {
+    const { table } = this.#audit.workspace;
+    let extra = 0;
+    for (const { part } of this.#parts ?? []) {
+      const { rows, doc, node, generation } = part.documents;
+      for (let row = 0; row < rows; row++) if (!this.#seen.has(doc[row]!) && table.isCurrent(node[row]!, generation[row]!)) extra++;
+    }
+    const records = this.#seen.size;
+    if (extra > 0)
+      this.#audit.report("tail", `partition ${this.partition}`, `${records + extra} chunks in memory, ${records} in the records`);
+  }
+}
+
+async function checkChunks(audit: Audit): Promise<void> {
+  let memory: Memory | undefined;
+  for await (const [key, value] of audit.records(audit.workspace.keys.allChunks())) {
+    const [partition, doc] = lastTwoNumbers(key);
+    if (memory?.partition !== partition) {
+      memory?.end();
+      memory = new Memory(audit, partition);
+    }
+    memory.check(doc, checkChunk(audit, partition, doc, value));
+  }
+  memory?.end();
+}
+
+/** The chunk, unless it is damaged. */
+function checkChunk(audit: Audit, partition: number, doc: number, value: Uint8Array): Chunk | undefined {
+  const chunk = decoded(value);
+  if (!chunk) {
+    audit.report("chunk", shown(partition, doc), "its record is damaged");
+    return undefined;
+  }
+  const { node, generation, level } = chunk;
+  const entry = audit.workspace.entryOf(node)?.entry;
+  const isOwned =
+    audit.isStagedChunk(partition, doc) || audit.isPurging(node) || (audit.owns(node, generation) && holds(entry?.chunks, partition, doc));
+  if (!isOwned) audit.report("chunk", node, `${shown(partition, doc)}, of generation ${generation}, belongs to nothing`);
+  if (entry && (entry.kind === "file") !== (level === 2))
+    audit.report("chunk", node, `${shown(partition, doc)} is of level ${level}, the node is a ${entry.kind}`);
+  return chunk;
+}
+
+function decoded(value: Uint8Array): Chunk | undefined {
+  try {
+    const chunk = decodeChunk(value);
+    return chunk.instant.values.length === INSTANT_DIMENSIONS ? chunk : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function checkPartitions(audit: Audit): Promise<void> {
+  const { keys } = audit.workspace;
+  const owners = new Map<number, string>();
+  for await (const [key, value] of audit.records(keys.allPartitions())) {
+    const owner = key.slice(keys.allPartitions().length);
+    const partition = decode<number>(value);
+    audit.checkNumber("partition", partition, `partition of ${owner}`);
+    if (owners.has(partition))
+      audit.report("partition", `partition ${partition}`, `it is that of ${owners.get(partition)} and of ${owner}`);
+    owners.set(partition, owner);
+  }
+  for await (const [key, value] of audit.records(keys.allManifests())) {
+    const partition = lastNumber(key);
+    const { guests, segments } = manifestOf(value);
+    // one with segments holds what was moved to others
+    if (!owners.has(partition) && segments.length === 0)
+      audit.report("partition", `partition ${partition}`, "it has a manifest and no owner");
+    for (const { files } of segments)
+      for (const name of namesOf(files)) await audit.checkIndexFile(name, `a segment of partition ${partition}`);
+    for (const guest of guests) audit.checkNumber("partition", guest, `guest of partition ${partition}`);
+  }
+}

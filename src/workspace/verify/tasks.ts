@@ -1,0 +1,36 @@
+import { sha256 } from "../../base/sha256.ts";
+import { decode } from "../../storage/records.ts";
+import { UNFINISHED_TASKS } from "../keys.ts";
+import { isEnded, type TaskRecord } from "../requests/tasks.ts";
+import type { Audit } from "./audit.ts";
+
+/** Tasks and the notes of those that have not ended, reservations, the journal's counter. */
+export async function verifyTasks(audit: Audit): Promise<void> {
+  const { keys, kv } = audit.workspace;
+  const reserved = new Set<string>();
+  for await (const [, value] of audit.records(keys.allTasks())) {
+    const task = decode<TaskRecord>(value);
+    if (isEnded(task)) continue;
+    if (kv.get(keys.unfinished(task.user, task.id)) === undefined)
+      audit.report("task", `task ${task.id}`, "it has not ended and is not noted to be taken up");
+    const root = task.result?.root_uri;
+    if (typeof root === "string") reserved.add(keys.reservation(root));
+  }
+  const notes = `${UNFINISHED_TASKS}${keys.prefix.slice(2)}`;
+  for await (const [key] of audit.records(notes)) {
+    const [user, id] = key.slice(notes.length).split("/");
+    const task = decode<TaskRecord>(kv.get(keys.task(user!, id!)));
+    if (!task) audit.report("task", `task ${id}`, "it is noted to be taken up and does not exist");
+    else if (isEnded(task)) audit.report("task", `task ${id}`, "it is noted to be taken up and has ended");
+  }
+  for await (const [key, value] of audit.records(keys.allReservations())) {
+    if (!reserved.has(key))
+      audit.report(
+        "reservation",
+        `reservation ${key.slice(-sha256("").length)}`,
+        `no task that has not ended holds it for ${decode<string>(value)}`,
+      );
+  }
+  const last = await audit.greatest(keys.allJournal());
+  if (last !== undefined) audit.checkNumber("journal", last, "journal");
+}

@@ -1,0 +1,148 @@
+import { type Entry, FIRST_FREE_NODE, isSourceCode, type NodeId, type NodeRecord } from "../../domain/node.ts";
+import { isHidden } from "../../domain/scope.ts";
+import { lastNumber } from "../../storage/key-numbers.ts";
+import { decode } from "../../storage/records.ts";
+import { entryParts } from "../keys.ts";
+import type { Audit } from "./audit.ts";
+
+const NONE = -1;
+
+/** What the entries say of the table in memory. */
+interface Expected {
+  readonly parent: Int32Array;
+  readonly hidden: Uint8Array;
+  readonly children: Uint32Array;
+  readonly below: Uint32Array;
+}
+
+/** Entries and node records both ways, what is reachable, what is derived, the node table, usage. */
+export async function verifyTree(audit: Audit): Promise<void> {
+  const { table, keys } = audit.workspace;
+  const size = table.size;
+  const expected: Expected = {
+    parent: new Int32Array(size).fill(NONE),
+    hidden: new Uint8Array(size),
+    children: new Uint32Array(size),
+    below: new Uint32Array(size),
+  };
+  for await (const [key, value] of audit.records(keys.allEntries())) {
+    const [directory, name] = entryParts(keys, key);
+    const entry = decode<Entry>(value);
+    if (!checkEntry(audit, directory, name, entry)) continue;
+    checkDerived(audit, directory, entry);
+    checkRow(audit, directory, name, entry, expected);
+  }
+  for await (const [key, value] of audit.records(keys.allNodes())) checkRecord(audit, lastNumber(key), decode<NodeRecord>(value));
+  compareCounts(audit, expected);
+  for await (const [key, value] of audit.records(keys.allUsage()))
+    checkUsage(audit, lastNumber(key), decode<{ activeCount: number }>(value));
+}
+
+/** False where the node belongs to another entry, so that nothing more can be said of this one. */
+function checkEntry(audit: Audit, directory: NodeId, name: string, entry: Entry): boolean {
+  const { node } = entry;
+  const shown = `entry ${JSON.stringify(name)} in ${audit.named(directory)}`;
+  audit.checkNumber("node", node, node);
+  audit.checkNumber("generation", entry.generation, node);
+  const found = decode<NodeRecord>(audit.workspace.kv.get(audit.workspace.keys.node(node)));
+  if (!found) {
+    audit.report("entry", shown, `node ${node} has no record`);
+    return false;
+  }
+  if (found.directory !== directory || found.name !== name) {
+    audit.report(
+      "entry",
+      shown,
+      `the record of node ${node} names another entry, ${JSON.stringify(found.name)} in ${audit.named(found.directory)}`,
+    );
+    return false;
+  }
+  if (audit.placeOf(node) === "lost") audit.report("entry", shown, `node ${node} cannot be reached, and no purge or import owns it`);
+  return true;
+}
+
+function checkRecord(audit: Audit, node: NodeId, record: NodeRecord): void {
+  const entry = decode<Entry>(audit.workspace.kv.get(audit.workspace.keys.entry(record.directory, record.name)));
+  if (entry?.node !== node && audit.placeOf(node) !== "pending")
+    audit.report("node", node, `no entry ${JSON.stringify(record.name)} in node ${record.directory} names it`);
+}
+
+/** What was made from a file knows it, and the file knows what was made from it (ruling F13). */
+function checkDerived(audit: Audit, directory: NodeId, entry: Entry): void {
+  const { workspace } = audit;
+  if (audit.placeOf(entry.node) !== "reachable") return;
+  for (const made of Object.values(workspace.entryOf(entry.node)?.record.derived ?? {})) {
+    if (audit.liveEntry(made)?.source !== entry.node)
+      audit.report("node", entry.node, `node ${made} is noted as derived from it and is not`);
+  }
+  const { source } = entry;
+  if (source === undefined || workspace.entryOf(directory)?.entry.source === source) return;
+  const origin = audit.liveEntry(source) && workspace.entryOf(source);
+  if (!origin) {
+    audit.report("entry", entry.node, `node ${source}, from which it is derived, is gone`);
+    return;
+  }
+  const { text, sections } = origin.record.derived ?? {};
+  if (text !== entry.node && sections !== entry.node)
+    audit.report("entry", entry.node, `node ${source}, from which it is derived, does not know it`);
+  else if (origin.record.directory !== directory) audit.report("entry", entry.node, `it is derived from node ${source} and not beside it`);
+}
+
+function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, expected: Expected): void {
+  const { table } = audit.workspace;
+  const { node } = entry;
+  if (node >= table.size) {
+    audit.report("table", node, "it is not in the table");
+    return;
+  }
+  const facts: [what: string, inMemory: number, inRecords: number][] = [
+    ["parent", table.parent[node]!, directory],
+    ["generation", table.generation[node]!, entry.generation],
+    ["kind", table.isDirectory[node]!, entry.kind === "directory" ? 1 : 0],
+    ["language", table.isCode[node]!, isSourceCode(entry.mime) ? 1 : 0],
+    ["time", table.updatedAt[node]!, entry.modified],
+    ["visibility", table.visibleCount(node) === 0 ? 1 : 0, isHidden(name) ? 1 : 0],
+  ];
+  for (const [what, inMemory, inRecords] of facts) {
+    if (inMemory !== inRecords) audit.report("table", node, `its ${what} is ${inMemory} in memory and ${inRecords} in its entry`);
+  }
+  expected.parent[node] = directory;
+  expected.hidden[node] = isHidden(name) ? 1 : 0;
+}
+
+function compareCounts(audit: Audit, expected: Expected): void {
+  const { table } = audit.workspace;
+  const { parent, hidden, children, below } = expected;
+  const above = (node: NodeId): NodeId => (node < FIRST_FREE_NODE ? table.parent[node]! : parent[node]!);
+  for (let node = FIRST_FREE_NODE; node < parent.length; node++) {
+    if (parent[node] === NONE || audit.placeOf(node) === "lost") continue;
+    children[parent[node]!]!++;
+    if (hidden[node]) continue;
+    for (let at = parent[node]!; at > 0; at = above(at)) {
+      below[at]!++;
+      // what is hidden does not count for what holds it
+      if (hidden[at]) break;
+    }
+  }
+  for (let node = 1; node < parent.length; node++) {
+    const counted: [what: string, inMemory: number, inRecords: number][] = [
+      ["children", table.children(node), children[node]!],
+      ["nodes below", table.below(node), below[node]!],
+    ];
+    for (const [what, inMemory, inRecords] of counted) {
+      if (inMemory !== inRecords) audit.report("table", node, `it has ${inMemory} ${what} in memory and ${inRecords} in the records`);
+    }
+    const isStray = node >= FIRST_FREE_NODE && parent[node] === NONE && table.parent[node]! > 0;
+    if (isStray) audit.report("table", node, "it is in the table and has no entry");
+  }
+}
+
+function checkUsage(audit: Audit, node: NodeId, usage: { readonly activeCount: number }): void {
+  if (audit.placeOf(node) === "lost") {
+    audit.report("usage", node, "no such node");
+    return;
+  }
+  const inMemory = audit.workspace.table.activeCount[node] ?? 0;
+  if (inMemory !== usage.activeCount)
+    audit.report("usage", node, `its use count is ${inMemory} in memory and ${usage.activeCount} in its record`);
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import type { Fact } from "../../../src/memory/fact.ts";
+import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
+import { conversation, type Line, tool } from "./conversation.ts";
+
+const extract = (lines: readonly Line[]): Promise<Fact[]> =>
+  ruleExtractor.extract({ utterances: conversation(lines) }, new AbortController().signal);
+
+const said = async (...texts: string[]) =>
+  (await extract(texts.map((text) => ["user", text] as const))).map(({ category, text }) => `${category}: ${text}`);
+
+describe("statements of the user", () => {
+  test.each([
+    ["My name is Bob Carver and I live in Ljubljana.", ["profile: The user is called Bob Carver", "profile: The user lives in Ljubljana"]],
+    ["I work as a marine biologist.", ["profile: The user works as a marine biologist"]],
+    ["I am allergic to peanuts, so no satay please.", ["profile: The user is allergic to peanuts"]],
+    ["I am 41 years old.", ["profile: The user is 41 years old"]],
+    ["I don't like horror movies.", ["preferences: The user dislikes horror movies"]],
+    ["I prefer tabs over spaces.", ["preferences: The user prefers tabs over spaces"]],
+    ["My favourite editor is Helix.", ["preferences: The user has Helix as favourite editor"]],
+    ["My manager is Dana Whitfield.", ["entities: Dana Whitfield is the user's manager"]],
+    ["Atlas runs on Kubernetes in Frankfurt.", ["entities: Atlas runs on Kubernetes in Frankfurt"]],
+    ["Please always answer in German.", ["preferences: The user wants: always answer in German"]],
+    ["From now on use pnpm instead of npm.", ["preferences: The user wants: From now on use pnpm instead of npm"]],
+    ["Always run the tests before you push.", ["patterns: The user wants: Always run the tests before you push"]],
+    ["I always run the linter before committing.", ["patterns: The user has the habit: always run the linter before committing"]],
+    ["我叫林晓，住在杭州。", ["profile: 用户名叫林晓"]],
+    ["我住在杭州，我是一名后端工程师。", ["profile: 用户住在杭州", "profile: 用户是后端工程师"]],
+    ["我对花生过敏。", ["profile: 用户对花生过敏"]],
+    ["我喜欢喝龙井茶，不过我不喜欢咖啡。", ["preferences: 用户喜欢喝龙井茶"]],
+    ["我的同事叫王芳。", ["entities: 王芳是用户的同事"]],
+    ["以后都用中文写提交说明。", ["preferences: 用户希望：以后都用中文写提交说明"]],
+  ])("%s", async (text, facts) => {
+    expect(await said(text)).toEqual(expect.arrayContaining(facts));
+  });
+
+  test("what is no statement about somebody, or not so, gives none", async () => {
+    const nothing = [
+      "Hello, how are you?",
+      "If I live in Berlin one day, I will cycle.",
+      "Do you think I like tea?",
+      "I wish I lived in Rome.",
+      "I would love that!",
+      "I love it when you say that.",
+      "The things I love make me happy.",
+      "I used to play the piano.",
+      "```\nI prefer tabs over spaces.\n```",
+      "> I work as a pilot.",
+      "I love the idea!",
+      "我可能喜欢茶。",
+      "你喜欢什么？",
+    ];
+    expect(await said(...nothing)).toEqual([]);
+  });
+
+  test("an agent that speaks of itself says nothing about the user; a person with a name does about itself", async () => {
+    expect(
+      await extract([
+        ["user", "What do you like?"],
+        ["assistant", "I prefer tabs over spaces and I am allergic to peanuts."],
+      ]),
+    ).toEqual([]);
+    const talk = await extract([
+      ["user", "[9:14 am on 3 May, 2024] Ada: I moved to Lisbon last week."],
+      ["assistant", "[9:15 am on 3 May, 2024] Ben: Nice! I play the cello now."],
+      ["user", "[9:16 am on 3 May, 2024] Ada: My brother Carl is jealous."],
+    ]);
+    expect(talk).toEqual([
+      { category: "profile", topic: "profile", text: "Ada moved to Lisbon", slot: "home", sources: ["m1"], date: "2024-05-03" },
+      { category: "entities", topic: "Ben", text: "Ben plays the cello", sources: ["m2"], date: "2024-05-03" },
+      { category: "entities", topic: "Carl", text: "Carl is Ada's brother", slot: "relation", sources: ["m3"], date: "2024-05-03" },
+    ]);
+  });
+});
+
+describe("a coding agent", () => {
+  test("a problem, what was done, and the word that it works are one case", async () => {
+    const facts = await extract([
+      ["user", "npm run build fails with TS5097 since I added the .ts extensions."],
+      ["assistant", "I'll look at the configuration.", tool("read_file", { path: "tsconfig.json" }, "{}")],
+      [
+        "assistant",
+        "Set allowImportingTsExtensions in tsconfig.json; TypeScript refuses .ts imports without it.",
+        tool("edit_file", { path: "tsconfig.json" }, "ok"),
+      ],
+      ["user", "Great, it works now. Let's go on with the docs."],
+    ]);
+    expect(facts.map(({ category, sources }) => [category, sources])).toEqual([["cases", ["m1", "m2", "m3", "m4"]]]);
+    expect(facts[0]!.text).toMatch(
+      /^Problem: npm run build fails with TS5097[\s\S]*Resolution:\n[\s\S]*edit_file[\s\S]*allowImportingTsExtensions/,
+    );
+  });
+
+  test("a call that failed and went well in another form is a case; the same call again is none", async () => {
+    const facts = await extract([
+      ["assistant", "Running the tests.", tool("shell", { command: "pytest" }, "E   ModuleNotFoundError: No module named 'yaml'", "error")],
+      ["assistant", "The package is missing.", tool("shell", { command: "pip install pyyaml && pytest" }, "12 passed")],
+      ["assistant", "Once more.", tool("fetch", { url: "a" }, "503 error", "error")],
+      ["assistant", "Again.", tool("fetch", { url: "a" }, "200")],
+    ]);
+    expect(facts.map(({ text }) => text)).toEqual([
+      `Problem: shell failed: E ModuleNotFoundError: No module named 'yaml'\n\nResolution:\n- shell: {"command":"pip install pyyaml && pytest"}`,
+    ]);
+  });
+
+  test("problem and fix in one message, in Chinese over several", async () => {
+    const one = await extract([["user", "The build failed because the cache was stale; clearing the cache fixed it."]]);
+    expect(one.map(({ text }) => text)).toEqual([
+      "Problem: The build failed because the cache was stale\n\nResolution:\n- clearing the cache fixed it.",
+    ]);
+    const chinese = await extract([
+      ["user", "部署脚本报错了，一直超时。"],
+      ["assistant", "数据库连接池太小，把 pool_size 从 5 改成 20 就不会再等待连接了。"],
+      ["user", "好了，现在正常了，谢谢。"],
+    ]);
+    expect(chinese.map(({ category }) => category)).toEqual(["cases"]);
+    expect(chinese[0]!.text).toContain("pool_size");
+  });
+
+  test("what is not solved is no case", async () => {
+    expect(
+      await extract([
+        ["user", "The build fails."],
+        ["assistant", "Try to clear the cache of the bundler and build it again."],
+        ["user", "It still does not work."],
+      ]),
+    ).toEqual([]);
+  });
+
+  test("an order of tools that comes again and again is a pattern, its parts are none", async () => {
+    const round = (n: number): Line => [
+      "assistant",
+      `Round ${n}`,
+      tool("edit_file", { n }, "ok"),
+      tool("run_tests", { n }, "green"),
+      tool("git_commit", { n }, "done"),
+    ];
+    const facts = await extract([1, 2, 3].map(round));
+    expect(facts.map(({ category, text }) => [category, text])).toEqual([
+      ["patterns", "Works in this order: edit_file → run_tests → git_commit (3 times)"],
+    ]);
+  });
+});
+
+test("a long archive is read in turns with others", async () => {
+  const lines = Array.from({ length: 2000 }, (_, i): Line => ["user", `I like fruit number ${i}.`]);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  const found = await extract(lines);
+  clearInterval(timer);
+  expect(found.length).toBe(2000);
+  expect(turns).toBeGreaterThan(0);
+});
