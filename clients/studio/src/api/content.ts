@@ -18,6 +18,16 @@ export function useReadContent(uri: string, limit: number, enabled = true) {
   });
 }
 
+/** A file as it is stored now, whatever was read before. */
+export function useStoredContent(uri: string) {
+  return useQuery({
+    queryKey: ["fs", "stored", uri],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => client().content.read({ uri }, { signal }),
+  });
+}
+
 /** A layer is missing while its queue is at work: that is an answer, not an error. */
 async function layerOrPending(ask: Promise<string>): Promise<string | null> {
   try {

@@ -3,6 +3,7 @@ import type { Components } from "hast-util-to-jsx-runtime";
 import { ImageOff } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { childOf, imageTypeOf, parentOf, ROOT, segmentsOf, visible, visibleText } from "../text/uri.ts";
+import { Scroller } from "../ui/scroller.tsx";
 import { RenderedText } from "./rendered.tsx";
 import { StoredImage } from "./stored-image.tsx";
 
@@ -63,9 +64,9 @@ const componentsOf = (file: string): Partial<Components> => ({
   // a box that cannot be ticked is no field
   input: ({ checked }) => <span>{checked ? "☑ " : "☐ "}</span>,
   table: ({ children }) => (
-    <div className="overflow-x-auto">
+    <Scroller label="Table">
       <table>{children}</table>
-    </div>
+    </Scroller>
   ),
   h1: ({ children }) => <h2 className="text-2xl">{children}</h2>,
 });

@@ -66,7 +66,8 @@ function Sidebar({ open, onClose, onPalette }: SidebarProps) {
   const role = useRole();
   const version = useStatus().data?.version;
   return (
-    <div
+    <aside
+      aria-label="Navigation"
       className={`${open ? "flex" : "hidden"} fixed inset-x-0 top-12 bottom-0 z-30 flex-col gap-3 border-r border-line bg-surface p-3 md:static md:flex md:w-56 md:shrink-0`}
     >
       <div className="hidden h-9 items-center px-1 md:flex">
@@ -106,7 +107,7 @@ function Sidebar({ open, onClose, onPalette }: SidebarProps) {
           API reference
         </a>
       </p>
-    </div>
+    </aside>
   );
 }
 

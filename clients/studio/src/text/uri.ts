@@ -16,7 +16,7 @@ export function parentOf(uri: string): string {
 }
 
 export const nameOf = (uri: string): string => segmentsOf(uri).at(-1) ?? "ctx://";
-export const childOf = (folder: string, name: string): string => `${folder.replace(/\/+$/, "")}${folder === ROOT ? "" : "/"}${name}`;
+export const childOf = (folder: string, name: string): string => (folder === ROOT ? ROOT + name : `${folder.replace(/\/+$/, "")}/${name}`);
 
 /** The folder or file whose layer a hit names: …/.abstract.md and …/.overview.md stand for their folder. */
 export const nodeOf = (uri: string): string => uri.replace(/\/\.(abstract|overview)\.md$/, "");

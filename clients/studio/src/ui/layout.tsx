@@ -43,7 +43,7 @@ export function Card({ title, actions, flush = false, className = "", children }
           {actions}
         </div>
       )}
-      <div className={flush ? "overflow-x-auto" : "p-4"}>{children}</div>
+      <div className={flush ? "" : "p-4"}>{children}</div>
     </section>
   );
 }

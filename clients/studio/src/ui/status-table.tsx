@@ -1,10 +1,11 @@
 import type { StatusTable as Cells } from "../api/observer.ts";
+import { Scroller } from "./scroller.tsx";
 
 /** A table of the observer; numbers stand at the right. */
 export function StatusTable({ label, table }: { readonly label: string; readonly table: Cells }) {
   const { head, rows } = table;
   return (
-    <div className="overflow-x-auto">
+    <Scroller label={`${label}, may scroll`}>
       <table aria-label={label} className="w-full text-left text-[13px]">
         <thead className="text-soft">
           <tr className="border-b border-line">
@@ -27,6 +28,6 @@ export function StatusTable({ label, table }: { readonly label: string; readonly
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 }

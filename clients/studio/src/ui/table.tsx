@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Scroller } from "./scroller.tsx";
 
 export interface Column<T> {
   readonly title: string;
@@ -19,27 +20,29 @@ interface TableProps<T> {
 
 export function Table<T>({ label, columns, rows, rowKey }: TableProps<T>) {
   return (
-    <table className="w-full text-left text-[13px]" aria-label={label}>
-      <thead className="text-soft">
-        <tr className="border-b border-line">
-          {columns.map(({ title, numeric, hideTitle }) => (
-            <th key={title} scope="col" className={`px-4 py-2 font-medium whitespace-nowrap ${numeric ? "text-right" : ""}`}>
-              <span className={hideTitle ? "sr-only" : ""}>{title}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
-            {columns.map(({ title, cell, numeric }) => (
-              <td key={title} className={`px-4 py-2 align-top ${numeric ? "text-right tabular-nums" : ""}`}>
-                {cell(row)}
-              </td>
+    <Scroller label={`${label}, may scroll`}>
+      <table className="w-full text-left text-[13px]" aria-label={label}>
+        <thead className="text-soft">
+          <tr className="border-b border-line">
+            {columns.map(({ title, numeric, hideTitle }) => (
+              <th key={title} scope="col" className={`px-4 py-2 font-medium whitespace-nowrap ${numeric ? "text-right" : ""}`}>
+                <span className={hideTitle ? "sr-only" : ""}>{title}</span>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
+              {columns.map(({ title, cell, numeric }) => (
+                <td key={title} className={`px-4 py-2 align-top ${numeric ? "text-right tabular-nums" : ""}`}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
   );
 }

@@ -16,8 +16,13 @@ const SKIPPED = new Set([".git", "node_modules", ".venv", "__pycache__"]);
 
 /** What was dropped onto the page. The entries must be taken before the event ends. */
 export async function droppedOf(transfer: DataTransfer): Promise<Dropped[]> {
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  return Promise.all(entries.map((entry) => (isDirectory(entry) ? folderOf(entry) : fileOf(entry as FileSystemFileEntry))));
+  const items = [...transfer.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const taken = items.map(({ entry, file }) => {
+    if (entry !== null && isDirectory(entry)) return [folderOf(entry)];
+    // what is no file, such as a selected text, is neither
+    return file === null ? [] : [Promise.resolve<Dropped>({ kind: "file", name: file.name, file })];
+  });
+  return Promise.all(taken.flat());
 }
 
 /** What was chosen in a dialog for folders: paths begin with the folder's name. */
@@ -41,10 +46,6 @@ export function chosenFolder(files: FileList): Dropped[] {
 export const chosenFiles = (files: FileList): Dropped[] => [...files].map((file) => ({ kind: "file", name: file.name, file }));
 
 const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
-
-async function fileOf(entry: FileSystemFileEntry): Promise<Dropped> {
-  return { kind: "file", name: entry.name, file: await contentOf(entry) };
-}
 
 async function folderOf(root: FileSystemDirectoryEntry): Promise<Dropped> {
   const files: PathFile[] = [];

@@ -1,13 +1,14 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { markdown } from "@codemirror/lang-markdown";
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
 import { useEffect, useRef, useState } from "react";
 import { codeOf } from "../../api/client.ts";
-import { useReadContent, useWriteContent } from "../../api/content.ts";
+import { useStoredContent, useWriteContent } from "../../api/content.ts";
 import { extensionOf, isMarkdown, nameOf } from "../../text/uri.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -74,7 +75,7 @@ interface ConflictProps {
 
 /** Somebody else has changed the file: nothing is lost until the reader chooses. */
 function Conflict({ uri, onOverwrite, onTheirs }: ConflictProps) {
-  const { data } = useReadContent(uri, -2);
+  const { data } = useStoredContent(uri);
   return (
     <div role="alert" className="flex flex-col gap-2 rounded-lg border border-warning/40 bg-warning-ground p-3">
       <p className="font-medium">The file was changed while you were editing it.</p>
@@ -110,6 +111,16 @@ const LOOK = EditorView.theme({
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-ground)" },
 });
 
+const COLORS = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: "600" },
+  { tag: tags.strong, fontWeight: "600" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: [tags.link, tags.url, tags.string], color: "var(--accent)" },
+  { tag: [tags.monospace, tags.number, tags.bool, tags.null], color: "var(--warning)" },
+  { tag: [tags.keyword, tags.propertyName], color: "var(--series-2)" },
+  { tag: [tags.comment, tags.quote, tags.meta, tags.processingInstruction], color: "var(--soft)" },
+]);
+
 /** In a shadow root the editor styles itself by constructed style sheets; in the page it would need <style> elements, which the policy forbids. */
 function openEditor(host: HTMLElement, text: string, language: Extension, { onChange, onSave }: EditorEvents): EditorView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
@@ -127,7 +138,7 @@ function openEditor(host: HTMLElement, text: string, language: Extension, { onCh
       highlightActiveLine(),
       highlightSelectionMatches(),
       search({ top: true }),
-      syntaxHighlighting(defaultHighlightStyle),
+      syntaxHighlighting(COLORS),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": "Text of the file" }),
       keymap.of([{ key: "Mod-s", preventDefault: true, run: save }, ...searchKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),

@@ -1,4 +1,5 @@
 import { useStatNode } from "../../api/filesystem.ts";
+import { nameOf, visible } from "../../text/uri.ts";
 import { Failure, Loading } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
@@ -24,6 +25,7 @@ export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
     return (
       <div className="flex flex-col gap-4 p-4">
         <Breadcrumbs uri={uri} onSelect={onSelect} />
+        <h1 className="text-lg font-semibold break-words">{visible(nameOf(uri))}</h1>
         <Failure error={error} onRetry={() => void refetch()} />
       </div>
     );

@@ -12,12 +12,15 @@ export function Composer({ id }: { readonly id: string }) {
   const add = useAddMessage();
   const send = () => {
     if (text.trim() === "" || add.isPending) return;
+    // the field is free at once: what is typed next must not be lost to the answer
+    setText("");
+    setRole(role === "user" ? "assistant" : "user");
     add.mutate(
       { sessionId: id, role, content: text },
       {
-        onSuccess: () => {
-          setText("");
-          setRole(role === "user" ? "assistant" : "user");
+        onError: () => {
+          setText((typed) => typed || text);
+          setRole(role);
         },
       },
     );

@@ -23,7 +23,7 @@ export function Session({ id, onClose }: { readonly id: string; readonly onClose
         <IconButton label="All sessions" className="md:hidden" onClick={onClose}>
           <ArrowLeft />
         </IconButton>
-        <h2 className="min-w-0 flex-1 truncate font-mono text-[13px] font-medium">{visible(id)}</h2>
+        <h1 className="min-w-0 flex-1 truncate font-mono text-[13px] font-medium">{visible(id)}</h1>
         <Button look="primary" busy={commit.isPending} onClick={() => commit.mutate(id)}>
           <BrainCircuit /> Commit
         </Button>

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** What may be wider than the page: it scrolls by itself, by keyboard too. */
+export function Scroller({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, openTab } from "./browser.ts";
+import { type BuiltServer, startServer } from "./server.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+let server: BuiltServer;
+let browser: Browser;
+let session: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launch();
+  const content =
+    "# Tea\n\nGreen [tea](https://example.com) is `hot`.\n\n- [ ] brew\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst tea = 80; // degrees\n```\n";
+  await server.rest("POST content/write", { uri: "ctx://resources/notes/tea.md", content, mode: "create", wait: true });
+  await server.rest("POST relations/link", { from_uri: "ctx://resources/notes/tea.md", to_uri: "ctx://resources/notes", reason: "home" });
+  await server.rest("POST skills", {
+    data: { name: "brew", description: "Brews tea. Use when tea is asked for.", content: "# Brew\n\nBoil water." },
+  });
+  ({ session_id: session } = await server.rest<{ session_id: string }>("POST sessions", {}));
+  const say = (text: string) => server.rest(`POST sessions/${session}/messages`, { role: "user", content: text });
+  await say("My name is Ann. I prefer green tea over coffee.");
+  await server.rest(`POST sessions/${session}/commit`, {});
+  await say("And now?");
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const node = encodeURIComponent("ctx://resources/notes/tea.md");
+
+/** Every screen and what is on it once it is loaded. */
+const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> => ({
+  "/": (page) => page.getByText("All parts work").waitFor(),
+  [`/explorer?uri=${node}`]: (page) => page.getByRole("heading", { name: "Tea" }).waitFor(),
+  [`/explorer?uri=${node}&view=relations`]: (page) => page.getByText(/^home · /).waitFor(),
+  [`/explorer?uri=${node}&view=details`]: (page) => page.getByText("Created").waitFor(),
+  "/explorer?uri=ctx%3A%2F%2Fresources%2Fnone": (page) => page.getByRole("alert").waitFor(),
+  "/search?q=tea": (page) => page.getByText("Why:").first().waitFor(),
+  "/evaluation": (page) => page.getByText("No questions yet").waitFor(),
+  [`/sessions?id=${session}`]: (page) => page.getByText("And now?").waitFor(),
+  "/memories": (page) =>
+    page
+      .getByText(/prefers green tea/)
+      .first()
+      .waitFor(),
+  "/skills?name=brew": (page) => page.getByText("Boil water.").waitFor(),
+  "/tasks": (page) => page.getByRole("table", { name: "Queues" }).waitFor(),
+  "/administration": (page) => page.getByText("This server has no keys").waitFor(),
+  "/nowhere": (page) => page.getByText("There is no such page").waitFor(),
+});
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** `popups`: menus lie beside the landmarks of the page, where assistive technology expects them. */
+async function violations(page: Page, { popups = false } = {}): Promise<string[]> {
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))));
+  const found = await page.evaluate(
+    async ([tags, region]): Promise<Violation[]> => {
+      const { axe } = globalThis as unknown as { axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> } };
+      return (await axe.run(document, { runOnly: tags, rules: { region: { enabled: region } } })).violations;
+    },
+    [RULES, !popups] as const,
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+}
+
+describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+  it.each([390, 1280])("axe finds nothing on any screen at a width of %i", async (width) => {
+    const { page, faults, go, close } = await openTab(browser, server.url, { theme, width, expected: /404/ });
+    await page.addInitScript({ path: AXE });
+    for (const [path, loaded] of Object.entries(SCREENS())) {
+      await go(path);
+      await loaded(page);
+      expect([path, await violations(page)]).toEqual([path, []]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([path, overflow <= 0]).toEqual([path, true]);
+    }
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("axe finds nothing in dialogues, menus, the palette and the editor", async () => {
+    const { page, go, close } = await openTab(browser, server.url, { theme });
+    await page.addInitScript({ path: AXE });
+    await go(`/explorer?uri=${node}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Text of the file" }).waitFor();
+    expect(await violations(page, { popups: true })).toEqual([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    expect(await violations(page, { popups: true })).toEqual([]);
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await violations(page, { popups: true })).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("tea");
+    expect(await violations(page, { popups: true })).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,68 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const CHROMIUM = "/usr/bin/chromium";
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"];
+const STEP_LIMIT_MS = 15_000;
+
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+
+/** A tab of Studio, and what it did that it must not do. */
+export interface Tab {
+  readonly page: Page;
+  /** Console errors, errors that nobody caught, requests to other servers, dialogues: empty where all is well. */
+  readonly faults: string[];
+  /** Goes to a screen: `/explorer?uri=…`. */
+  go(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface TabOptions {
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+  readonly height?: number;
+  /** Console errors that belong to what is tested, such as calls that are refused. */
+  readonly expected?: RegExp;
+}
+
+export async function openTab(browser: Browser, url: string, options: TabOptions = {}): Promise<Tab> {
+  const { theme = "light", width = 1280, height = 800, expected } = options;
+  const context: BrowserContext = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: "en-GB",
+    acceptDownloads: true,
+  });
+  const faults: string[] = [];
+  const note = (fault: string) => {
+    if (expected === undefined || !expected.test(fault)) faults.push(fault);
+  };
+  await context.route(
+    (asked) => asked.protocol.startsWith("http") && asked.origin !== new URL(url).origin,
+    (route) => {
+      note(`asked for ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_LIMIT_MS);
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") note(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => note(`uncaught: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    note(`dialogue: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on("page", (other) => {
+    if (other !== page) note(`another page was opened: ${other.url()}`);
+  });
+  return {
+    page,
+    faults,
+    go: async (path) => {
+      await page.goto(`${url}/studio${path}`);
+      await page.locator("main").first().waitFor();
+    },
+    close: () => context.close(),
+  };
+}

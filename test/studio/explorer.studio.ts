@@ -1,0 +1,163 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launch, openTab, type Tab } from "./browser.ts";
+import { type BuiltServer, startServer } from "./server.ts";
+
+let server: BuiltServer;
+let browser: Browser;
+let tab: Tab;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launch();
+  await write("ctx://resources/notes/tea.md", "# Tea\n\nGreen tea is brewed at 80 degrees.\n");
+  await write("ctx://resources/notes/coffee.md", "# Coffee\n\nCoffee is brewed at 95 degrees.\n");
+  await server.rest("POST fs/mkdir", { uri: "ctx://resources/archive" });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  tab = await openTab(browser, server.url, { expected: /status of (?:400|404|412)/ });
+});
+afterEach(async () => {
+  await tab.close();
+  expect(tab.faults).toEqual([]);
+});
+
+const write = (uri: string, content: string, mode = "create") => server.rest("POST content/write", { uri, content, mode });
+const node = (uri: string) => `/explorer?uri=${encodeURIComponent(uri)}`;
+const treeItem = (page: Page, name: string) => page.getByRole("treeitem", { name, exact: true });
+
+async function act(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name }).click();
+}
+
+describe("the explorer", () => {
+  it("opens a deep link, reveals it in the tree, and shows its three layers", async () => {
+    const { page, go } = tab;
+    await go(node("ctx://resources/notes/tea.md"));
+    await page.getByRole("heading", { name: "Tea", exact: true }).waitFor();
+    expect(await treeItem(page, "tea.md").getAttribute("aria-selected")).toBe("true");
+    await page.getByText("L0").waitFor();
+    await page.getByRole("tab", { name: "Overview (L1)" }).click();
+    await page.getByRole("tabpanel").getByText(/tea/i).first().waitFor();
+    await page.getByRole("tab", { name: "Details" }).click();
+    await page.getByText("Created").waitFor();
+    await page.getByRole("navigation", { name: "Path" }).getByRole("link", { name: "notes" }).click();
+    await page.getByRole("button", { name: /coffee\.md/ }).waitFor();
+  });
+
+  it("makes a folder and a file in it, edits it, and moves it by drag", async () => {
+    const { page, go } = tab;
+    await go(node("ctx://resources"));
+    await act(page, "New folder");
+    await page.getByLabel("Name", { exact: true }).fill("made");
+    await page.getByRole("button", { name: "Create folder" }).click();
+    await page.getByRole("heading", { name: "made", level: 1 }).waitFor();
+    await act(page, "New text file");
+    await page.getByLabel("Name", { exact: true }).fill("first.md");
+    await page.getByLabel("Text", { exact: true }).fill("# First\n\nA draft.\n");
+    await page.getByRole("button", { name: "Create file" }).click();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Text of the file" }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("One more line.");
+    await page.keyboard.press("Control+s");
+    await page.getByText("One more line.").waitFor();
+    await treeItem(page, "first.md").dragTo(treeItem(page, "archive"));
+    await page.getByText("Moved first.md to ctx://resources/archive").waitFor();
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/archive/first.md")).toContain("One more line.");
+  });
+
+  it("does not overwrite what somebody else has changed meanwhile, until the reader wants it", async () => {
+    const { page, go } = tab;
+    await go(node("ctx://resources/notes/coffee.md"));
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Text of the file" }).click();
+    await page.keyboard.type("Mine. ");
+    await write("ctx://resources/notes/coffee.md", "Theirs.\n", "replace");
+    await page.getByRole("button", { name: "Save" }).click();
+    const conflict = page.getByRole("alert");
+    await conflict.getByText("Theirs.").waitFor();
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/notes/coffee.md")).toBe("Theirs.\n");
+    await conflict.getByRole("button", { name: "Replace it with my text" }).click();
+    await page.getByText(/Saved coffee\.md/).waitFor();
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/notes/coffee.md")).toContain("Mine. ");
+  });
+
+  it("links two nodes, shows the relation, exports a pack, and deletes after the name was typed", async () => {
+    const { page, go } = tab;
+    await write("ctx://resources/gone/a.md", "# A\n\nA note about boats.\n");
+    await go(node("ctx://resources/gone"));
+    await act(page, "Link to another node");
+    await page.getByLabel("URI of the other node").fill("ctx://resources/notes/tea.md");
+    await page.getByLabel("Reason").fill("they belong together");
+    await page.getByRole("button", { name: "Link", exact: true }).click();
+    await page.getByRole("tab", { name: "Relations" }).click();
+    await page.getByText("they belong together").waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), act(page, "Export as pack")]);
+    expect(download.suggestedFilename()).toBe("gone.zip");
+    const pack = await readFile(await download.path());
+    expect(pack.subarray(0, 2).toString()).toBe("PK");
+    await act(page, "Delete");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The folder and 1 node below it").waitFor();
+    expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+    await dialog.getByRole("textbox").fill("gone");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await treeItem(page, "gone").waitFor({ state: "detached" });
+    await page.getByLabel("Pack to import").setInputFiles({ name: "gone.zip", mimeType: "application/zip", buffer: pack });
+    await treeItem(page, "gone").waitFor();
+  });
+
+  it("takes files that are dropped, and finds them by name and glob", async () => {
+    const { page, go } = tab;
+    await go(node("ctx://resources/archive"));
+    await page.getByRole("heading", { name: "archive", level: 1 }).waitFor();
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["Dropped words about windmills."], "windmill.txt", { type: "text/plain" }));
+      return data;
+    });
+    await page.getByRole("heading", { name: "archive", level: 1 }).dispatchEvent("drop", { dataTransfer: transfer });
+    await page.getByRole("region", { name: "Uploads" }).getByText("Done").waitFor();
+    await page.getByPlaceholder("Name or glob: *.md").fill("windm");
+    await page
+      .getByRole("button", { name: /windmill\.txt/ })
+      .first()
+      .click();
+    await page.getByText("Dropped words about windmills.").last().waitFor();
+    await page.getByPlaceholder("Name or glob: *.md").fill("*.nothing");
+    await page.getByText("Nothing is named like this").waitFor();
+  });
+
+  it("can be used by keyboard alone: tree, palette, shortcuts", async () => {
+    const { page, go } = tab;
+    await go(node("ctx://resources"));
+    await treeItem(page, "notes").waitFor();
+    await page.getByRole("tree").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    const isOpen = () => page.locator("#row-1").getAttribute("aria-expanded");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(isOpen).toBe("false");
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(isOpen).toBe("true");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("tea.md");
+    await page
+      .getByRole("option", { name: /tea\.md/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("#content").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+  });
+});
