@@ -6,7 +6,7 @@ import type { TextIndex } from "../enrich/text-index.ts";
 import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Tenants } from "../service/tenants.ts";
-import type { Embedding } from "./embedding.ts";
+import type { Embedding } from "./models.ts";
 
 interface Measured {
   readonly queue: JobQueue;

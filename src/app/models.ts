@@ -1,27 +1,133 @@
+import { join } from "node:path";
 import { TokenLedger } from "../accounts/token-ledger.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Closers } from "../base/closers.ts";
+import type { Log } from "../base/log.ts";
+import { packageRoot } from "../base/package-root.ts";
+import { StartError } from "../base/start-error.ts";
+import type { Trace } from "../base/trace.ts";
 import type { Config } from "../config/config.ts";
+import type { EmbedDeps } from "../enrich/embed-nodes-job.ts";
+import { settleDimensions } from "../index/space-dimensions.ts";
+import type { Embedders, InstantEmbedder } from "../providers/embedding.ts";
 import type { Adviser } from "../providers/language.ts";
-import { type Embedding, type EmbeddingDeps, openEmbedding } from "./embedding.ts";
-import { openLanguage } from "./language.ts";
-import { type FurtherModels, openFurtherModels } from "./media-models.ts";
+import {
+  type ModelDeps,
+  openEmbedders,
+  openLanguageModel,
+  openRemoteEmbedders,
+  openRerankModel,
+  openSpeechModel,
+} from "../providers/open.ts";
+import type { Reranker } from "../providers/rerank.ts";
+import type { Transcriber } from "../providers/speech.ts";
+import type { ModelUse } from "../providers/usage.ts";
+import { QueryVectors } from "../retrieve/query-vectors.ts";
+import type { Kv } from "../storage/kv.ts";
 
-interface Deps extends Omit<EmbeddingDeps, "countTokens"> {
-  readonly report: (what: string, error: unknown) => void;
+export interface Embedding {
+  readonly instant: InstantEmbedder;
+  /** Names of the spaces beside the instant one, the preferred one first. */
+  readonly spaces: readonly string[];
+  readonly queryVectors: QueryVectors;
+  /** For the jobs that fill the main space. */
+  readonly jobs: Pick<EmbedDeps, "embedder" | "count">;
+  /** Texts embedded by these jobs since the start, by space. */
+  readonly embedded: ReadonlyMap<string, number>;
 }
 
-/** All models of the settings, and the ledger in which their tokens are counted. */
-export interface Models extends FurtherModels {
+/** Models for pictures and recordings, and the one that ranks hits again; undefined where the settings name none. */
+export interface MediaModels {
+  readonly vision: Adviser | undefined;
+  readonly speech: Transcriber | undefined;
+  readonly reranker: Reranker | undefined;
+}
+
+/** All models of the settings, and the ledger that counts their tokens. */
+export interface Models extends MediaModels {
   readonly ledger: TokenLedger;
   readonly embedding: Embedding;
   readonly adviser: Adviser | undefined;
 }
 
-/** Nothing is loaded, started or asked yet. Throws StartError where a package is missing. */
+interface Deps {
+  readonly log: Log;
+  readonly closers: Closers;
+  readonly kv: Kv;
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly trace: Trace;
+  readonly report: (what: string, error: unknown) => void;
+}
+
+type MeteredDeps = Omit<ModelDeps, "maxPerDay"> & { readonly closers: Closers };
+
+/** Nothing is loaded, started or called before its first use. Throws StartError where a package is missing. */
 export function openModels(config: Config, deps: Deps): Models {
   const ledger = new TokenLedger(deps);
   deps.closers.add("token counts", "state", () => ledger.flush());
   const count: TokenLedger["count"] = (account, use) => ledger.count(account, use);
-  const embedding = openEmbedding(config, { ...deps, countTokens: count });
+  const embedding = openEmbedding(config, deps, count);
   const metered = { ...deps, count, spentToday: (account: number) => ledger.spentToday(account) };
-  return { ledger, embedding, adviser: openLanguage(config, metered), ...openFurtherModels(config, metered) };
+  return { ledger, embedding, adviser: openLanguage(config, metered), ...openMediaModels(config, metered) };
+}
+
+function openEmbedding(
+  { embedding }: Config,
+  { log, closers, kv, clock, random, trace }: Deps,
+  count: (account: number, use: ModelUse) => void,
+): Embedding {
+  const embedders = embeddersOf(embedding, {
+    log,
+    clock,
+    random,
+    trace,
+    count,
+    dimensionsOf: (space, found) => settleDimensions(kv, space, found),
+  });
+  for (const embedder of embedders.queued) closers.add("embedding", "work", () => embedder.close());
+  const embedded = new Map<string, number>();
+  const countTexts = (space: string, texts: number) => void embedded.set(space, (embedded.get(space) ?? 0) + texts);
+  return {
+    instant: embedders.instant,
+    spaces: embedders.queued.map(({ space }) => space.name),
+    queryVectors: new QueryVectors(embedders),
+    jobs: { embedder: embedders.queued[0], count: countTexts },
+    embedded,
+  };
+}
+
+function embeddersOf(settings: Config["embedding"], deps: Parameters<typeof openRemoteEmbedders>[2]): Embedders {
+  const models = join(packageRoot(import.meta.url), "models");
+  const { provider, model } = settings;
+  if (provider === "builtin" || provider === "light") return openEmbedders(provider, models, deps.log);
+  // the settings refuse this already; the check narrows the types
+  if (provider === "anthropic" || model === undefined)
+    throw new StartError(`CTXDB_EMBEDDING_PROVIDER ${provider} needs CTXDB_EMBEDDING_MODEL`);
+  return openRemoteEmbedders({ ...settings, provider, model }, models, deps);
+}
+
+function openLanguage({ language }: Config, { closers, ...deps }: MeteredDeps): Adviser | undefined {
+  const { provider, model, maxTokensPerDay } = language;
+  if (provider === "none") return undefined;
+  // the settings refuse this already; the check narrows the types
+  if (model === undefined) throw new StartError(`CTXDB_LLM_PROVIDER ${provider} needs CTXDB_LLM_MODEL`);
+  const { adviser, close } = openLanguageModel(
+    { ...language, provider, model, settings: "CTXDB_LLM" },
+    { ...deps, maxPerDay: maxTokensPerDay },
+  );
+  closers.add("language model", "work", close);
+  return adviser;
+}
+
+function openMediaModels({ vision, speech, rerank, language }: Config, { closers, ...deps }: MeteredDeps): MediaModels {
+  const metered = { ...deps, maxPerDay: language.maxTokensPerDay };
+  const seeing = vision && openLanguageModel(vision, metered);
+  if (seeing) closers.add("vision model", "work", seeing.close);
+  const hearing = speech && openSpeechModel(speech, metered);
+  if (hearing) closers.add("speech model", "work", hearing.close);
+  const ranking = rerank && openRerankModel(rerank, metered);
+  if (ranking) closers.add("rerank model", "work", ranking.close);
+  return { vision: seeing?.adviser, speech: hearing?.transcriber, reranker: ranking?.reranker };
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { verifyFolder } from "../../src/app/verify-data-dir.ts";
+import { verifyFolder } from "../../src/server/verify-data-dir.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { AdminCaller } from "./admin-caller.ts";

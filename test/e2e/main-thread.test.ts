@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyFolder } from "../../src/app/verify-data-dir.ts";
+import { verifyFolder } from "../../src/server/verify-data-dir.ts";
 import { type Answer, isOk, Rest, say } from "../crash/rest.ts";
 import { ROOT_KEY, Server } from "../crash/server.ts";
 import { silentLog } from "../support/silent-log.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyFolder } from "../../src/app/verify-data-dir.ts";
+import { verifyFolder } from "../../src/server/verify-data-dir.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { silentLog } from "../support/silent-log.ts";
 

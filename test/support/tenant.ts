@@ -1,21 +1,20 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { authenticator } from "../../src/accounts/authenticate.ts";
-import { Registry } from "../../src/accounts/registry.ts";
+import type { Registry } from "../../src/accounts/registry.ts";
 import { TokenLedger } from "../../src/accounts/token-ledger.ts";
+import { type Core, openCore } from "../../src/app/core.ts";
 import { isOver, jobHandlers } from "../../src/app/job-handlers.ts";
 import { createIds } from "../../src/base/ids.ts";
-import { Lane } from "../../src/base/serial-executor.ts";
+import type { Lane } from "../../src/base/serial-executor.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
-import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, sweepJob, TRIM } from "../../src/domain/job.ts";
-import { UriCodec } from "../../src/domain/uri.ts";
+import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, TRIM } from "../../src/domain/job.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
-import { IndexCache } from "../../src/index/cache.ts";
 import { Describer } from "../../src/ingest/describe/describer.ts";
 import { identityOf, type Source } from "../../src/ingest/source.ts";
-import { JobQueue } from "../../src/jobs/queue.ts";
+import type { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
 import { MeteredLanguage } from "../../src/providers/metered.ts";
@@ -34,9 +33,8 @@ import { type AddResourceInput, addResource } from "../../src/service/resource/a
 import { findContexts } from "../../src/service/search/find.ts";
 import { PatternWorkers } from "../../src/service/search/pattern-workers.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
-import { type Tenant, Tenants } from "../../src/service/tenants.ts";
-import { Uploads } from "../../src/workspace/requests/uploads.ts";
-import { BLOB_GRACE_MS, type BlobFreed } from "../../src/workspace/tree/contents.ts";
+import type { Tenant, Tenants } from "../../src/service/tenants.ts";
+import type { Uploads } from "../../src/workspace/requests/uploads.ts";
 import { locate } from "../../src/workspace/tree/locate.ts";
 import type { Finding } from "../../src/workspace/verify/audit.ts";
 import { verify } from "../../src/workspace/verify/verify.ts";
@@ -56,13 +54,10 @@ const sharedEmbedder = () => (instant ??= openEmbedders("light", MODELS, silentL
 
 const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM]);
 
-const SEAL_DOCS = 8192;
-const CACHE_BYTES = 2 ** 30;
-
 /** Files of a source by relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A server without wires: everything below transport as app.ts puts it together, over stores that may outlive it. */
+/** A server without transport: the core that the server opens, over stores that may outlive it. */
 export class House {
   readonly stores: Stores;
   readonly registry: Registry;
@@ -77,48 +72,51 @@ export class House {
   readonly deps: ReturnType<House["serviceDeps"]>;
   /** Sources by name, for `add`. */
   readonly sources = new Map<string, Files>();
-  /** Upkeep of the index, and what failed of it. */
+  /** Compaction of the index, and its failures. */
   readonly lane: Lane;
-  readonly reports: string[] = [];
+  readonly reports: string[];
   readonly #stop = new AbortController();
 
-  private constructor(
-    stores: Stores,
-    queue: JobQueue,
-    queued: readonly QueuedEmbedder[],
-    sealDocs: number,
-    model: ScriptedModel | undefined,
-  ) {
-    const { kv, blobs } = stores;
+  private constructor(stores: Stores, core: Core, reports: string[], queued: readonly QueuedEmbedder[], model: ScriptedModel | undefined) {
+    const { kv } = stores;
     const clock = () => stores.clock.now;
     this.stores = stores;
-    this.queue = queue;
-    this.registry = new Registry(kv, clock, true);
-    const onBlobFreed: BlobFreed = (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS));
-    const report = (what: string, error: unknown) => this.reports.push(`${what}: ${String(error)}`);
-    this.lane = new Lane((error) => report("upkeep", error));
-    const spaces = queued.map(({ space }) => space.name);
-    const indexStores = { files: stores.index, spaces, sealDocs, cache: new IndexCache(CACHE_BYTES), lane: this.lane, report };
-    this.tenants = new Tenants(this.registry, { kv, blobs, clock, uris: new UriCodec("ctx", []), onBlobFreed, index: indexStores }, "user");
+    this.reports = reports;
+    this.queue = core.queue;
+    this.registry = core.registry;
+    this.lane = core.compaction;
+    this.tenants = core.tenants;
+    this.uploads = core.uploads;
     this.index = new TextIndex(sharedEmbedder());
-    this.uploads = new Uploads({ kv, bytes: stores.bytes, clock, lifeSeconds: 3600 });
-    this.follower = new TaskFollower({ kv, queue, tenants: this.tenants, log: silentLog, stop: this.#stop.signal });
-    this.ledger = new TokenLedger({ kv, clock, report });
+    this.follower = new TaskFollower({ kv, queue: this.queue, tenants: this.tenants, log: silentLog, stop: this.#stop.signal });
+    this.ledger = new TokenLedger({ kv, clock, report: (what, error) => reports.push(`${what}: ${String(error)}`) });
     this.deps = this.serviceDeps(queued, model);
     const handlers = jobHandlers(this.deps);
-    this.worker = new Worker({ queue, handlers, clock, log: silentLog, random: () => 0.5 });
+    this.worker = new Worker({ queue: this.queue, handlers, clock, log: silentLog, random: () => 0.5 });
     this.registry.onLost((lost) => this.worker.end((job) => isOver(job, lost)));
   }
 
-  /** `work`: whether jobs run from the start. `queued`: what embeds beside the instant table, the preferred one first. */
+  /** `work`: whether jobs run from the start. `queued`: embedders beside the instant table, the preferred one first. */
   static async open(
     stores: Stores = ramStores(),
     work = true,
     queued: readonly QueuedEmbedder[] = [],
-    sealDocs = SEAL_DOCS,
+    sealDocs?: number,
     model?: ScriptedModel,
   ): Promise<House> {
-    const house = new House(stores, await JobQueue.open(stores.kv, () => stores.clock.now), queued, sealDocs, model);
+    const reports: string[] = [];
+    const core = await openCore({
+      kv: stores.kv,
+      blobs: stores.blobs,
+      indexFiles: stores.index,
+      uploadBytes: stores.bytes,
+      clock: () => stores.clock.now,
+      report: (what, error) => reports.push(`${what}: ${String(error)}`),
+      keyless: true,
+      spaces: queued.map(({ space }) => space.name),
+      sealDocs,
+    });
+    const house = new House(stores, core, reports, queued, model);
     if (work) house.worker.start();
     return house;
   }

@@ -17,7 +17,7 @@ export const define: Define = (command, shell) => {
       });
       const { openLog } = await import("../../base/log.ts");
       const { systemClock } = await import("../../base/clock.ts");
-      const { verifyFolder } = await import("../../app/verify-data-dir.ts");
+      const { verifyFolder } = await import("../../server/verify-data-dir.ts");
       const { log, close } = openLog("error", { descriptor: 2, format: "auto" });
       let accounts = 0;
       const onAccount = (account: string) => {

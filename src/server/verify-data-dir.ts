@@ -1,17 +1,9 @@
-import { Registry } from "../accounts/registry.ts";
+import { openCore } from "../app/core.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { Lane } from "../base/serial-executor.ts";
 import { EMBED_NODES, type EmbedNodes, PURGE, type Purge } from "../domain/job.ts";
-import { UriCodec } from "../domain/uri.ts";
-import { IndexCache } from "../index/cache.ts";
-import { JobQueue } from "../jobs/queue.ts";
-import { Tenants } from "../service/tenants.ts";
 import { openStorage } from "../storage/open.ts";
 import { verify } from "../workspace/verify/verify.ts";
-
-const SEAL_DOCS = 8192;
-const CACHE_BYTES = 2 ** 30;
 
 /**
  * Opens the data directory of a server that has ended and recomputes every table of the accounts; what disagrees, in words. `onAccount` hears of each account
@@ -26,15 +18,11 @@ export async function verifyFolder(
   const clock = () => moment;
   const storage = await openStorage({ dataDir, log, clock });
   try {
-    const registry = new Registry(storage.kv, clock, false);
-    const queue = await JobQueue.open(storage.kv, clock);
-    const failed = (what: string, error: unknown) => {
+    const report = (what: string, error: unknown) => {
       throw new Error(`${what} failed`, { cause: error });
     };
-    const lane = new Lane((error) => failed("upkeep of the index", error));
-    const index = { files: storage.index, spaces: [], sealDocs: SEAL_DOCS, cache: new IndexCache(CACHE_BYTES), lane, report: failed };
-    const uris = new UriCodec("ctx", []);
-    const tenants = new Tenants(registry, { ...storage, index, clock, uris, onBlobFreed: () => undefined }, "user");
+    const { spool: uploadBytes, index: indexFiles } = storage;
+    const { registry, queue, tenants } = await openCore({ ...storage, indexFiles, uploadBytes, clock, report });
     const purges = [...queue.jobs()].filter(({ kind }) => kind === PURGE);
     const purging = new Set(purges.flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
     const embeddings = [...queue.jobs()].filter(({ kind }) => kind === EMBED_NODES);

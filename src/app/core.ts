@@ -1,0 +1,93 @@
+import { Registry } from "../accounts/registry.ts";
+import type { Clock } from "../base/clock.ts";
+import { Lane } from "../base/serial-executor.ts";
+import { type Trace, untraced } from "../base/trace.ts";
+import { sweepJob } from "../domain/job.ts";
+import { UriCodec } from "../domain/uri.ts";
+import { IndexCache } from "../index/cache.ts";
+import type { NeighbourStores } from "../index/owner-segments.ts";
+import { JobQueue } from "../jobs/queue.ts";
+import { Tenants } from "../service/tenants.ts";
+import type { Blobs } from "../storage/blobs.ts";
+import type { Kv } from "../storage/kv.ts";
+import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
+import { BLOB_GRACE_MS } from "../workspace/tree/contents.ts";
+
+const DEFAULT_SEAL_DOCS = 8192;
+const DEFAULT_CACHE_BYTES = 2 ** 30;
+const DEFAULT_UPLOAD_LIFE_SECONDS = 3600;
+
+export interface CoreOptions {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  /** Files of index segments. */
+  readonly indexFiles: Blobs;
+  readonly uploadBytes: UploadBytes;
+  readonly clock: Clock;
+  /** Called with errors of background work that nobody waits for. */
+  readonly report: (what: string, error: unknown) => void;
+  readonly trace?: Trace;
+  /** Whether the server runs without a root key. */
+  readonly keyless?: boolean;
+  readonly uriScheme?: string;
+  readonly uriSchemeAliases?: readonly string[];
+  readonly agentScope?: "user" | "account";
+  /** Per account; 0 or undefined: no limit. */
+  readonly maxStoredBytes?: number;
+  /** Bytes of imports that wait, per account; undefined: no limit. */
+  readonly maxQueuedBytes?: number;
+  readonly uploadTtlSeconds?: number;
+  /** Vector spaces beside the instant one, the preferred one first. */
+  readonly spaces?: readonly string[];
+  /** Chunks from which a mutable segment is sealed. */
+  readonly sealDocs?: number;
+  readonly indexCacheBytes?: number;
+  readonly neighbours?: NeighbourStores | undefined;
+}
+
+/** Everything between the stores and the operations that holds state. */
+export interface Core {
+  readonly registry: Registry;
+  readonly uploads: Uploads;
+  readonly queue: JobQueue;
+  readonly tenants: Tenants;
+  readonly uris: UriCodec;
+  /** Runs seals, merges and checkpoints of the index. */
+  readonly compaction: Lane;
+}
+
+/** The one place where accounts, queue, index and workspaces are put together: for the server, for checks and for tests. */
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { kv, blobs, clock, report, trace = untraced, maxQueuedBytes } = options;
+  const uris = new UriCodec(options.uriScheme ?? "ctx", options.uriSchemeAliases ?? []);
+  const registry = new Registry(kv, clock, options.keyless ?? false);
+  const lifeSeconds = options.uploadTtlSeconds ?? DEFAULT_UPLOAD_LIFE_SECONDS;
+  const uploads = new Uploads({ kv, bytes: options.uploadBytes, clock, lifeSeconds });
+  const held = (incarnation: number) => uploads.held(incarnation);
+  const limits = maxQueuedBytes === undefined ? undefined : { maxBytes: maxQueuedBytes, held };
+  const queue = await JobQueue.open(kv, clock, limits, trace);
+  const compaction = new Lane((error) => report("index compaction", error));
+  const index = {
+    files: options.indexFiles,
+    spaces: options.spaces ?? [],
+    sealDocs: options.sealDocs ?? DEFAULT_SEAL_DOCS,
+    cache: new IndexCache(options.indexCacheBytes ?? DEFAULT_CACHE_BYTES),
+    lane: compaction,
+    report,
+    neighbours: options.neighbours,
+  };
+  const tenants = new Tenants(
+    registry,
+    {
+      kv,
+      blobs,
+      clock,
+      uris,
+      index,
+      maxStoredBytes: options.maxStoredBytes,
+      onBlobFreed: (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS)),
+    },
+    options.agentScope ?? "user",
+  );
+  return { registry, uploads, queue, tenants, uris, compaction };
+}
