@@ -13,7 +13,7 @@ export function Page({ title, about, actions, children }: PageProps) {
     <div className="h-full overflow-y-auto">
       <div className="mx-auto flex max-w-6xl flex-col gap-5 px-4 py-5 sm:px-6">
         <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 basis-full sm:basis-0">
             <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
             {about !== undefined && <p className="mt-0.5 max-w-[85ch] text-soft">{about}</p>}
           </div>

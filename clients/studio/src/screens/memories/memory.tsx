@@ -27,7 +27,7 @@ export function Memory({ uri, onSelect, onForgotten }: MemoryProps) {
   return (
     <Card
       title={visible(nameOf(uri))}
-      className="lg:sticky lg:top-0"
+      className="order-first lg:sticky lg:top-0 lg:order-none"
       actions={
         <>
           <Link

@@ -1,0 +1,116 @@
+// Takes the pictures of Studio in the README, from the built server over this repository's own guides: npm run studio:pictures
+// With `--all FOLDER`: every screen at three widths in both themes, to be looked at.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { launch, openTab } from "./browser.ts";
+import { type BuiltServer, startServer } from "./server.ts";
+
+const PICTURES = "docs/pictures";
+const WIDTHS = [390, 1280, 1920] as const;
+const SETTLE_MS = 1_200;
+
+async function fill(server: BuiltServer): Promise<string> {
+  for (const name of (await readdir("docs")).filter((file) => file.endsWith(".md"))) {
+    const form = new FormData();
+    form.set("file", new Blob([await readFile(join("docs", name))]), name);
+    const { temp_path } = await server.rest<{ temp_path: string }>("POST resources/temp_upload", form);
+    await server.rest("POST resources", { temp_path, parent: "ctx://resources/guides", source_name: name });
+  }
+  await server.rest("POST skills", {
+    data: {
+      name: "release-notes",
+      description: "Writes release notes from merged changes. Use when a release is prepared.",
+      content: "# Release notes\n\n1. List what was merged.\n2. Group it by what users notice.",
+    },
+  });
+  const { session_id } = await server.rest<{ session_id: string }>("POST sessions", {});
+  const say = (message: object) => server.rest(`POST sessions/${session_id}/messages`, message);
+  await say({ role: "user", content: "Hi! I am Maria. I live in Hamburg and I prefer green tea over coffee." });
+  await say({ role: "assistant", content: "Nice to meet you, Maria." });
+  await say({ role: "user", content: "I moved to Lübeck last week. My manager is Jonas." });
+  await server.rest(`POST sessions/${session_id}/commit`, {});
+  await say({ role: "user", content: "How do I back up the database?" });
+  const tool = {
+    type: "tool",
+    tool_id: "t1",
+    tool_name: "ctxdb.find",
+    tool_input: { query: "backup" },
+    tool_output: "operations.md",
+    tool_status: "completed",
+  };
+  await say({
+    role: "assistant",
+    parts: [
+      { type: "text", text: "Let me look it up in the guides." },
+      tool,
+      { type: "context", uri: "ctx://resources/guides/operations" },
+    ],
+  });
+  await server.rest("POST relations/link", {
+    from_uri: "ctx://resources/guides/memory/memory.md",
+    to_uri: "ctx://resources/guides/retrieval/retrieval.md",
+    reason: "scores of episodes",
+  });
+  await server.rest("POST system/wait", { timeout: 60 });
+  return session_id;
+}
+
+const node = (uri: string) => `/explorer?uri=${encodeURIComponent(uri)}`;
+const MEMORY = "ctx://resources/guides/memory/memory.md";
+
+const screens = (session: string): Readonly<Record<string, string>> => ({
+  home: "/",
+  explorer: node(MEMORY),
+  folder: node("ctx://resources/guides"),
+  relations: `${node(MEMORY)}&view=relations`,
+  search: "/search?q=how+are+memories+made+of+a+conversation",
+  evaluation: "/evaluation",
+  sessions: `/sessions?id=${session}`,
+  memories: `/memories?uri=${encodeURIComponent("ctx://user/default/memories/profile.md")}`,
+  skills: "/skills?name=release-notes",
+  tasks: "/tasks",
+  administration: "/administration",
+});
+
+const [flag, folder] = process.argv.slice(2);
+const server = await startServer();
+const browser = await launch();
+try {
+  const paths = screens(await fill(server));
+  const take = async (name: string, width: number, theme: "light" | "dark"): Promise<Buffer> => {
+    const tab = await openTab(browser, server.url, { width, theme, height: width < 500 ? 844 : Math.min(1080, Math.round(width * 0.66)) });
+    await tab.go(paths[name] ?? "/");
+    await tab.page.waitForTimeout(SETTLE_MS);
+    if (name === "search")
+      await tab.page
+        .getByText(/^Why: /)
+        .first()
+        .click();
+    const picture = await tab.page.screenshot();
+    if (tab.faults.length > 0) console.log(name, width, theme, tab.faults);
+    await tab.close();
+    return picture;
+  };
+  if (flag === "--all" && folder !== undefined) {
+    await mkdir(folder, { recursive: true });
+    for (const name of Object.keys(paths))
+      for (const width of WIDTHS)
+        for (const theme of ["light", "dark"] as const)
+          await writeFile(join(folder, `${name}-${width}-${theme}.png`), await take(name, width, theme));
+  } else {
+    await mkdir(PICTURES, { recursive: true });
+    for (const [name, theme] of [
+      ["search", "light"],
+      ["explorer", "dark"],
+    ] as const) {
+      const small = await sharp(await take(name, 1280, theme))
+        .png({ palette: true, colours: 64, compressionLevel: 9, effort: 10 })
+        .toBuffer();
+      await writeFile(join(PICTURES, `studio-${name}.png`), small);
+    }
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
