@@ -20,14 +20,17 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   for (const node of chosen.nodes) scores.hit(node);
   const start = seeds(view, scores, chosen);
   const exploration = explore(view, scores, start, limit);
-  const { choice, filled } = fill(view, query, scores, evidence, limit);
+  const { choice, filled } = fill(view, query, scores, evidence, options);
   const partsOf = furtherParts(view, choice.further);
+  const { best, spare } = rank(view, scores, choice, options);
+  const asHit = (ranked: Ranked, place: number): Hit => {
+    const quoted = isQuoted(view.quotes, evidence.partitions[ranked.partition]!.documents, ranked.row);
+    const chunks = quoted ? [shownChunk(evidence, ranked)] : chunksToShow(evidence, ranked, partsOf(ranked), place);
+    return withReasons(view, evidence, ranked, { quoted, chunks }, now);
+  };
   return {
-    hits: rank(view, scores, choice, options).map((ranked, place) => {
-      const quoted = isQuoted(view.quotes, evidence.partitions[ranked.partition]!.documents, ranked.row);
-      const chunks = quoted ? [shownChunk(evidence, ranked)] : chunksToShow(evidence, ranked, partsOf(ranked), place);
-      return withReasons(view, evidence, ranked, { quoted, chunks }, now);
-    }),
+    hits: best.map(asHit),
+    spare: spare.map((ranked, i) => asHit(ranked, best.length + i)),
     trace: {
       documents: evidence.documents,
       candidates: { lexical: chosen.lexical, dense: chosen.dense, nodes: chosen.nodes.length },

@@ -11,18 +11,20 @@ const REPEATING_SHARE = 0.5;
 /** Files that are scored, best first, where there are fewer documents than asked for: many of them may be parts of one. */
 const MIN_FILL = 1000;
 
-/** The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. Further parts of documents come only where no other document is left. */
-export function rank(
-  view: SearchView,
-  scores: NodeScores,
-  choice: Choice,
-  { limit, threshold }: Pick<SearchOptions, "limit" | "threshold">,
-): Ranked[] {
+/**
+ * The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. Further parts of
+ * documents come only where no other document is left. `spare` holds the next documents, in order.
+ */
+export function rank(view: SearchView, scores: NodeScores, choice: Choice, options: SearchOptions): { best: Ranked[]; spare: Ranked[] } {
+  const { limit, threshold, spare: spares = 0 } = options;
   // a threshold may leave another hit to stand for a document
   const isCut = threshold !== undefined && hitsOf(view, scores).some(({ score }) => score <= threshold);
   const above = () => hitsOf(view, scores).filter(({ score }) => score > threshold!);
-  const { chosen, further } = isCut ? choose(view, above(), limit) : choice;
-  return [...chosen, ...further.slice(0, limit - chosen.length)].sort(inOrder);
+  const { chosen, further, spare } = isCut ? choose(view, above(), options) : choice;
+  return {
+    best: [...chosen, ...further.slice(0, limit - chosen.length)].sort(inOrder),
+    spare: [...spare, ...further.slice(limit - chosen.length)].slice(0, spares),
+  };
 }
 
 function inOrder(a: Ranked, b: Ranked): number {
@@ -30,41 +32,58 @@ function inOrder(a: Ranked, b: Ranked): number {
   return a.score > b.score ? -1 : 1;
 }
 
+type Places = Pick<SearchOptions, "limit" | "spare">;
+
 export interface Choice {
   readonly chosen: readonly Ranked[];
   /** What may take places that are left: further parts of the same documents, and facts that only repeat. */
   readonly further: readonly Ranked[];
+  /** The next documents after `chosen`, in order. */
+  readonly spare: readonly Ranked[];
+}
+
+/** A document that has a hit, and the place of that hit among the chosen ones. */
+interface Told {
+  readonly part: DocumentPart;
+  readonly place: number;
 }
 
 /**
  * The best hit of each document, at most half of them such as say again what others say, as long as there are others. A directory that holds nothing but what one file
  * says gives way to that file if it is found too: it is what the caller stored.
  */
-function choose(view: SearchView, hits: Ranked[], limit: number): Choice {
+function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: Places): Choice {
   const most = Math.ceil(limit * REPEATING_SHARE);
   const chosen: Ranked[] = [];
   const further: Ranked[] = [];
-  const told = new Map<number, { readonly part: DocumentPart; readonly place: number }>();
+  const spare: Ranked[] = [];
+  const told = new Map<number, Told>();
   let repeating = 0;
   for (const hit of hits.sort(inOrder)) {
-    if (chosen.length === limit) break;
+    const isFull = chosen.length === limit;
+    if (isFull && spare.length === spares) break;
     const part = view.partOf?.(hit.node);
     const before = part && told.get(part.document);
-    if (before) {
-      if (hit.level < 2) continue;
-      const { place } = before;
-      const givesWay = chosen[place]!.level < 2 && view.nodes.isDirectory[part.document] !== 1;
-      if (givesWay) {
-        chosen[place] = hit;
-        told.set(part.document, { part, place });
-      } else if (!(part.isWhole && before.part.isWhole)) further.push(hit);
-    } else if (view.repeats?.(hit.node) && ++repeating > most) further.push(hit);
+    if (before) again(hit, part, before);
+    else if (view.repeats?.(hit.node) && ++repeating > most) further.push(hit);
     else {
       if (part) told.set(part.document, { part, place: chosen.length });
-      chosen.push(hit);
+      (isFull ? spare : chosen).push(hit);
     }
   }
-  return { chosen, further };
+  return { chosen, further, spare };
+
+  /** Another hit of a document that has a place. */
+  function again(hit: Ranked, part: DocumentPart, before: Told): void {
+    const { place } = before;
+    const shown = chosen[place];
+    // a spare document is known by its best hit alone
+    if (hit.level < 2 || shown === undefined) return;
+    if (shown.level < 2 && view.nodes.isDirectory[part.document] !== 1) {
+      chosen[place] = hit;
+      told.set(part.document, { part, place });
+    } else if (!(part.isWhole && before.part.isWhole)) further.push(hit);
+  }
 }
 
 export interface Filled {
@@ -78,8 +97,9 @@ export interface Filled {
  * Chooses among what has been scored, and has more nodes scored where there are fewer documents than hits asked for: first the best files left, then, if no file is
  * left, directories. The threshold has no part in it: what lies above it was found before.
  */
-export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, evidence: Evidence, limit: number): Filled {
-  const chosen = () => choose(view, hitsOf(view, scores), limit);
+export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, evidence: Evidence, places: Places): Filled {
+  const { limit } = places;
+  const chosen = () => choose(view, hitsOf(view, scores), places);
   const found = chosen();
   if (found.chosen.length === limit) return { choice: found, filled: 0 };
   scoreAll(view, evidence, query);

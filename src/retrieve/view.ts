@@ -70,6 +70,8 @@ export interface SearchQuery {
 export interface SearchOptions {
   /** Hits at most, 1 to 1,000. */
   readonly limit: number;
+  /** Further documents at most, for places that hits give up: 0 unless given. */
+  readonly spare?: number;
   /** Only scores above it. */
   readonly threshold?: number;
   /** Unix time in ms, for hotness. */
@@ -142,5 +144,7 @@ export interface SearchTrace {
 export interface Found {
   /** Score descending, then node. */
   readonly hits: readonly Hit[];
+  /** The next documents after them, at most as many as asked for. */
+  readonly spare: readonly Hit[];
   readonly trace: SearchTrace;
 }

@@ -16,7 +16,7 @@ import { withoutNearDuplicates } from "../../retrieve/near-duplicates.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 import { findQuotes } from "../../retrieve/quotes.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
-import type { Hit, SearchView } from "../../retrieve/view.ts";
+import type { Found, SearchView } from "../../retrieve/view.ts";
 import { type Owner, SHARED } from "../../workspace/tree/locate.ts";
 import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -107,11 +107,12 @@ export async function runSearch(
     partOf: documentsOf(workspace),
   };
   const { found, hydrated } = await deps.trace.step("search", { spaces: query.vectors.size, missed: query.missed.length }, async (span) => {
-    const found = find(view, query, { limit: limit + SPARE_HITS, now: deps.clock(), ...(threshold !== undefined && { threshold }) });
+    const options = { limit, spare: SPARE_HITS, now: deps.clock(), ...(threshold !== undefined && { threshold }) };
+    const found = find(view, query, options);
     span.tell({ documents: found.trace.documents, hits: found.hits.length });
     const spanOf: Showing["spanOf"] = ({ partition, doc }) => partitions[partition]!.span(doc);
     const showing = { spanOf, query: wish.query, terms: query.terms, isExplained: wish.isExplained };
-    const texts = () => hydrateDistinct(workspace, owner, found.hits, showing, limit);
+    const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);
     return { found, hydrated: await deps.trace.step("read hits", {}, texts) };
   });
   const asking = { account: workspace.incarnation, signal: call.signal };
@@ -136,14 +137,14 @@ export async function runSearch(
 async function hydrateDistinct(
   workspace: Workspace,
   owner: Owner,
-  hits: readonly Hit[],
+  found: Pick<Found, "hits" | "spare">,
   showing: Showing,
   limit: number,
 ): Promise<Hydrated[]> {
-  const best = await hydrate(workspace, owner, hits.slice(0, limit), showing);
+  const best = await hydrate(workspace, owner, found.hits, showing);
   const { distinct, repeating } = withoutNearDuplicates(best, limit);
-  if (hits.length <= limit || repeating.length === 0) return [...distinct, ...repeating];
-  const spare = await hydrate(workspace, owner, hits.slice(limit), showing);
+  if (found.spare.length === 0 || repeating.length === 0) return [...distinct, ...repeating];
+  const spare = await hydrate(workspace, owner, found.spare, showing);
   const all = withoutNearDuplicates([...best, ...spare], limit);
   return [...all.distinct, ...all.repeating].slice(0, limit);
 }
