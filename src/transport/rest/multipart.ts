@@ -15,12 +15,18 @@ const MAX_FIELD_BYTES = 64 * 1024;
 /** Boundaries and part headers around the file. */
 const OVERHEAD_BYTES = 64 * 1024;
 
+const inOtherField = (field: FieldName) =>
+  invalidArgument(FIELD, `must name the field of the file; the form has one ${field ? `named ${field.slice(0, 100)}` : "without a name"}`);
+
 const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only file");
 
+/** A part without a name is undefined to busboy, whatever its types say. */
+type FieldName = string | undefined;
+
 /**
- * The one file of a multipart form, in a field named `file` (ruling R20). Its bytes end after the whole form was read, so that a second
- * file
- * or a broken form still fails the upload. Fields that are no files are told to `otherField`. Rejects where the form has no such file.
+ * The one file of a multipart form, in a field named `file`. Its bytes end after the whole form was read, so that a
+ * second file or a broken form still fails the upload. Calls `otherField` with the names of fields that are no files.
+ * Rejects where the form has no such file.
  */
 export function receiveForm(request: HttpRequest, limit: number, otherField: (name: string) => void): Promise<IncomingFile> {
   const declared = Number(request.headers["content-length"]);
@@ -39,17 +45,19 @@ export function receiveForm(request: HttpRequest, limit: number, otherField: (na
       finish();
       reject(failure);
     };
-    form.on("file", (field: string, stream: Readable, name: string | undefined, _encoding: string, type: string) => {
+    form.on("file", (field: FieldName, stream: Readable, name: string | undefined, _encoding: string, type: string) => {
       stream.on("error", () => undefined);
       if (field !== FIELD || current !== undefined) {
         stream.resume();
-        return fail(field === FIELD ? onlyOne() : invalidArgument(FIELD, `the form holds a file in another field, ${field.slice(0, 100)}`));
+        return fail(field === FIELD ? onlyOne() : inOtherField(field));
       }
       current = stream;
       const bytes = whole(stream, limit, finished, () => failure);
       resolve({ name: name ?? "", contentType: type === "" ? undefined : type, bytes });
     });
-    form.on("field", (name: string) => otherField(name));
+    form.on("field", (name: FieldName) => {
+      if (name !== undefined) otherField(name);
+    });
     form.on("partsLimit", () => fail(invalidArgument(FIELD, `the form has more than ${MAX_PARTS} parts`)));
     form.on("error", () => fail(invalidArgument(FIELD, "the form is broken or cut short")));
     form.on("finish", () =>

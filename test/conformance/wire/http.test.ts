@@ -218,6 +218,17 @@ describe("uploads", () => {
     });
   });
 
+  it.each([
+    ["a file", 'Content-Disposition: form-data; filename="a"'],
+    ["a field", "Content-Disposition: form-data"],
+  ])("refuses a form with %s that has no name as the caller's fault", async (_, header) => {
+    const body = `--b\r\n${header}\r\n\r\nabc\r\n--b--\r\n`;
+    expect(await errorOf(await send(body, { "content-type": "multipart/form-data; boundary=b" }))).toMatchObject({
+      http: 400,
+      details: { field: "file" },
+    });
+  });
+
   it("stops at the limit, naming it", async () => {
     expect(await errorOf(await send(form(["file", MIB + 1])))).toMatchObject({
       http: 413,
