@@ -76,6 +76,11 @@ export class Server {
     this.ended = once(this.#child, "close").then(() => ({ code: this.#child.exitCode, signal: this.#child.signalCode }));
   }
 
+  /** Of the process; the shell has made way for the server. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   get errors(): string {
     return this.#errors;
   }
