@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { loadOnce } from "../base/load-once.ts";
 import { packageRoot } from "../base/package-root.ts";
 import { notFound } from "../domain/errors.ts";
 import type { HttpRequest } from "./connections/connections.ts";
@@ -91,14 +92,8 @@ function filesIn(folder: string): string[] {
 
 /** A file that is read when it is first asked for and kept: many readers share its bytes. */
 function fileOnce(path: string): Probe {
-  let reading: Promise<StaticFile> | undefined;
-  return async (request) => {
-    reading ??= readStatic(path);
-    reading.catch(() => {
-      reading = undefined;
-    });
-    return answerOf(await reading, path, request);
-  };
+  const file = loadOnce(() => readStatic(path));
+  return async (request) => answerOf(await file(), path, request);
 }
 
 async function readStatic(path: string): Promise<StaticFile> {

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Lost } from "../accounts/registry.ts";
+import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import { Admission } from "./admission.ts";
@@ -121,11 +122,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
 
 /** Its library is loaded by the first request: most servers are never asked for it, and it is a quarter of a start. */
 function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
-  let endpoint: Promise<McpEndpoint> | undefined;
-  return () => {
-    endpoint ??= import("./mcp/endpoint.ts").then((room) => new room.McpEndpoint(options));
-    return endpoint;
-  };
+  return loadOnce(async () => {
+    const { McpEndpoint } = await import("./mcp/endpoint.ts");
+    return new McpEndpoint(options);
+  });
 }
 
 /** Answered to every Host and Origin: they show nothing that is stored and change nothing. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { loadOnce } from "../base/load-once.ts";
 import type { Probe, ProbeAnswer } from "./probes.ts";
 import { shared } from "./respond.ts";
 
@@ -74,12 +75,5 @@ export function viewer(): readonly (readonly [path: string, probe: Probe])[] {
 
 /** A file that is read when it is first asked for and kept: many readers share its bytes. */
 function fileOnce(path: string, contentType: string): Probe {
-  let reading: Promise<ProbeAnswer> | undefined;
-  return () => {
-    reading ??= readFile(path).then((bytes) => answer(contentType, shared(bytes)));
-    reading.catch(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+  return loadOnce(async () => answer(contentType, shared(await readFile(path))));
 }

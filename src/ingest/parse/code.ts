@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { Language, Parser } from "web-tree-sitter";
+import type { Language } from "web-tree-sitter";
+import { loadOnce } from "../../base/load-once.ts";
 import type { Decoded } from "../../domain/decode.ts";
 import type { CodeLanguage } from "./code-languages.ts";
 import { codeMime, languageOf } from "./code-languages.ts";
@@ -59,27 +60,23 @@ async function skeletonOf(language: CodeLanguage, text: string): Promise<Skeleto
 }
 
 // parsing is synchronous, so one parser serves every language
-let parserPromise: Promise<Parser> | undefined;
-const grammars = new Map<string, Promise<Language>>();
-
-function sharedParser(): Promise<Parser> {
-  parserPromise ??= loadParser();
-  return parserPromise;
-}
-
-async function loadParser(): Promise<Parser> {
+const sharedParser = loadOnce(async () => {
   const { Parser } = await import("web-tree-sitter");
   await Parser.init();
   return new Parser();
-}
+});
 
-async function loadGrammar(specifier: string): Promise<Language> {
-  await sharedParser();
-  const { Language } = await import("web-tree-sitter");
+const grammars = new Map<string, () => Promise<Language>>();
+
+function loadGrammar(specifier: string): Promise<Language> {
   let grammar = grammars.get(specifier);
   if (!grammar) {
-    grammar = Language.load(fileURLToPath(import.meta.resolve(specifier)));
+    grammar = loadOnce(async () => {
+      await sharedParser();
+      const { Language } = await import("web-tree-sitter");
+      return Language.load(fileURLToPath(import.meta.resolve(specifier)));
+    });
     grammars.set(specifier, grammar);
   }
-  return grammar;
+  return grammar();
 }

@@ -1,3 +1,4 @@
+import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
 import type { Trace } from "../../base/trace.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
@@ -65,11 +66,12 @@ class RemoteEmbedder implements QueuedEmbedder {
   readonly #log: Log;
   readonly #bulk: Manner = { ...BULK, slots: new Slots(BULK.requests, BULK.waiting) };
   readonly #query: Manner = { ...QUERY, slots: new Slots(QUERY.requests, QUERY.waiting) };
-  #call: Promise<EmbedCall> | undefined;
+  readonly #loadCall: () => Promise<EmbedCall>;
   #dimensions: number | undefined;
 
   constructor(model: RemoteModel, deps: RemoteDeps) {
     this.#model = model;
+    this.#loadCall = loadOnce(() => loadEmbedCall(model));
     this.#deps = deps;
     this.#dimensions = model.dimensions;
     this.#log = deps.log.child({ provider: model.provider, model: model.model });
@@ -158,8 +160,7 @@ class RemoteEmbedder implements QueuedEmbedder {
 
   async #request(values: readonly string[], purpose: Purpose, manner: Manner, { signal, account }: By): Promise<Float32Array[]> {
     const { provider, model } = this.#model;
-    this.#call ??= loadEmbedCall(this.#model);
-    const call = await this.#call;
+    const call = await this.#loadCall();
     const facts = { provider, model, purpose, texts: values.length };
     const attempt = async (ended: AbortSignal) => {
       const { embeddings, tokens } = await call(values, purpose, ended).catch((error: unknown) => {

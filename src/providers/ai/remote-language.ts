@@ -1,4 +1,5 @@
 import { toJSONSchema } from "zod";
+import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Trace } from "../../base/trace.ts";
@@ -41,12 +42,11 @@ interface Guarding {
 class RemoteLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly model: string;
-  readonly #remote: RemoteLanguage;
   readonly #trace: Trace;
   /** Each has a guard of its own: a model that is too slow for searches is not too slow for jobs. */
   readonly #patient: Guarding;
   readonly #urgent: Guarding;
-  #call: Promise<LanguageCall> | undefined;
+  readonly #loadCall: () => Promise<LanguageCall>;
   /** The provider takes no schema and answers where words alone ask for the form. */
   #isPlain = false;
 
@@ -54,7 +54,7 @@ class RemoteLanguageModel implements LanguageModel {
     this.#trace = trace;
     this.provider = remote.provider;
     this.model = remote.model;
-    this.#remote = remote;
+    this.#loadCall = loadOnce(() => loadLanguageCall(remote));
     const guarding = (manner: typeof PATIENT, work: string): Guarding => ({
       manner: { ...manner, slots: new Slots(manner.requests, manner.waiting) },
       guard: new Guard(
@@ -88,8 +88,7 @@ class RemoteLanguageModel implements LanguageModel {
   }
 
   async #worded(wording: Wording, signal: AbortSignal): Promise<Worded> {
-    this.#call ??= loadLanguageCall(this.#remote);
-    const call = await this.#call;
+    const call = await this.#loadCall();
     const ask = (schema: Wording["schema"]) =>
       call({ ...wording, schema }, signal).catch((error: unknown) => {
         throw error instanceof ProviderFault || signal.aborted ? error : new ProviderFault("input", "its answer is not of its own API");

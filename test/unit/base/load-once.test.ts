@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { loadOnce } from "../../../src/base/load-once.ts";
+
+describe("what is loaded once", () => {
+  it("is loaded at the first call and shared by all", async () => {
+    let loads = 0;
+    const get = loadOnce(async () => ++loads);
+    expect(loads).toBe(0);
+    expect(await Promise.all([get(), get()])).toEqual([1, 1]);
+    expect(await get()).toBe(1);
+  });
+
+  it("is loaded again by the first call after a failure, which all who waited are told", async () => {
+    let loads = 0;
+    const get = loadOnce(async () => {
+      if (++loads === 1) throw new Error("too many open files");
+      return loads;
+    });
+    const waiting = await Promise.allSettled([get(), get()]);
+    expect(waiting.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await get()).toBe(2);
+  });
+});
