@@ -9,9 +9,17 @@ export interface Counts {
   errors: number;
 }
 
+/** Queues of workspaces that are counted: a further one takes the place of one at rest. */
+export const MAX_COUNTED = 40_000;
+const MAX_LOOKED = 16;
+
+const NONE: Readonly<Counts> = { pending: 0, inProgress: 0, processed: 0, errors: 0 };
+
 /** Counts jobs for those who wait and for observers: a fold of what the queue does, in memory. */
 export class Drain {
   readonly #watches = new Watches();
+  /** Jobs since the start of the process: of a queue, and in it of a workspace. */
+  readonly #totals = new Map<QueueName, Counts>();
   readonly #counts = new Map<string, Counts>();
 
   /** `jobs`: those among which there may be some to be followed. */
@@ -32,32 +40,18 @@ export class Drain {
     return false;
   }
 
-  /** Jobs of one queue and workspace since the start of the process. */
-  counts(queue: QueueName, workspace: number): Counts {
-    const key = `${queue}/${workspace}`;
-    let counts = this.#counts.get(key);
-    if (!counts) {
-      counts = { pending: 0, inProgress: 0, processed: 0, errors: 0 };
-      this.#counts.set(key, counts);
-    }
-    return counts;
+  /** Jobs of one queue and workspace; those that ended are forgotten once many other workspaces had jobs since. */
+  counts(queue: QueueName, workspace: number): Readonly<Counts> {
+    return this.#counts.get(`${queue}/${workspace}`) ?? NONE;
   }
 
-  /** Jobs of one queue over all workspaces. */
-  total(queue: QueueName): Counts {
-    const sum: Counts = { pending: 0, inProgress: 0, processed: 0, errors: 0 };
-    for (const [key, counts] of this.#counts) {
-      if (!key.startsWith(`${queue}/`)) continue;
-      sum.pending += counts.pending;
-      sum.inProgress += counts.inProgress;
-      sum.processed += counts.processed;
-      sum.errors += counts.errors;
-    }
-    return sum;
+  /** Jobs of one queue over all workspaces since the start of the process. */
+  total(queue: QueueName): Readonly<Counts> {
+    return this.#totals.get(queue) ?? NONE;
   }
 
   added(job: Job): void {
-    this.counts(job.queue, job.workspace).pending++;
+    this.#count(job, { pending: 1 });
     for (const watch of this.#watches.covering(job)) watch.pending++;
   }
 
@@ -81,10 +75,7 @@ export class Drain {
 
   /** A claimed job ended; the jobs it led to have been added before. */
   settled(job: Job, error: string | undefined): void {
-    const counts = this.counts(job.queue, job.workspace);
-    counts.inProgress--;
-    if (error === undefined) counts.processed++;
-    else counts.errors++;
+    this.#count(job, { inProgress: -1, ...(error === undefined ? { processed: 1 } : { errors: 1 }) });
     for (const watch of this.#watches.covering(job)) {
       watch.inProgress--;
       watch.settled(job, error);
@@ -94,7 +85,7 @@ export class Drain {
 
   /** A pending job was cancelled. */
   cancelled(job: Job): void {
-    this.counts(job.queue, job.workspace).pending--;
+    this.#count(job, { pending: -1 });
     for (const watch of this.#watches.covering(job)) {
       watch.pending--;
       watch.check();
@@ -102,12 +93,33 @@ export class Drain {
   }
 
   #move(job: Job, step: 1 | -1): void {
-    const counts = this.counts(job.queue, job.workspace);
-    counts.pending -= step;
-    counts.inProgress += step;
+    this.#count(job, { pending: -step, inProgress: step });
     for (const watch of this.#watches.covering(job)) {
       watch.pending -= step;
       watch.inProgress += step;
+    }
+  }
+
+  #count({ queue, workspace }: Job, change: Partial<Counts>): void {
+    const key = `${queue}/${workspace}`;
+    const counts = this.#counts.get(key) ?? { ...NONE };
+    const total = this.#totals.get(queue) ?? { ...NONE };
+    for (const name of ["pending", "inProgress", "processed", "errors"] as const) {
+      counts[name] += change[name] ?? 0;
+      total[name] += change[name] ?? 0;
+    }
+    this.#totals.set(queue, total);
+    this.#counts.set(key, counts);
+    if (this.#counts.size > MAX_COUNTED) this.#forgetOneAtRest();
+  }
+
+  #forgetOneAtRest(): void {
+    let looked = 0;
+    for (const [key, counts] of this.#counts) {
+      this.#counts.delete(key);
+      if (counts.pending === 0 && counts.inProgress === 0) return;
+      this.#counts.set(key, counts);
+      if (++looked === MAX_LOOKED) return;
     }
   }
 }
