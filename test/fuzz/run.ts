@@ -210,6 +210,7 @@ async function main(): Promise<void> {
       run.check(lost === 0, `${lost} of ${of} files of the well-behaved tenant are not as they were written`);
     }
   }
+  if (!target.running) say(`the server's last words:\n${target.lastWords}`);
   for (const line of target.errors.slice(0, MAX_FAILURES)) run.fail(`the server logged an error: ${line.slice(0, 1500)}`);
   const complaint = await target.close();
   run.check(complaint === undefined, complaint ?? "");

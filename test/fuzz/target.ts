@@ -4,6 +4,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Text that only its own tenant may ever see. */
 const MARKERS = { acme: "marker-of-acme-7f3a", beta: "marker-of-beta-9c1e" } as const;
+const MAX_LAST_WORDS = 20_000;
 export type TenantName = keyof typeof MARKERS;
 
 interface Answer<T> {
@@ -82,6 +83,11 @@ export class Target {
   /** Lines of the log from errors on: what the server did not expect. */
   get errors(): string[] {
     return this.#server.logged(50);
+  }
+
+  /** What the process wrote beside its log before it ended. */
+  get lastWords(): string {
+    return this.#server.errors.slice(-MAX_LAST_WORDS);
   }
 
   /** Open files and sockets, and resident memory in MiB, as Linux shows them. */
