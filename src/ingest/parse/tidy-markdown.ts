@@ -1,5 +1,5 @@
 /** A node of a syntax tree of Markdown (mdast), as much of it as is looked at here. */
-interface MarkdownNode {
+export interface MarkdownNode {
   readonly type: string;
   value?: string;
   url?: string;

@@ -134,6 +134,17 @@ describe("HTML", () => {
     expect((await read("x.html", page)).text).toBe("The **quick** fox jumped **over** **dogs**.\n");
     const anchors = '<h2><a name="one"></a>Birds<a href="#one"></a></h2><p><a name="x">The</a> fox.</p>';
     expect((await read("x.html", anchors)).text).toBe("## Birds\n\nThe fox.\n");
+    const rows = (cells: string) => `<table><tr><th>Task</th><th>Command</th></tr><tr>${cells}</tr></table><p>After.</p>`;
+    expect((await read("x.html", rows("<td>Alias<pre># one\nnpm i</pre></td><td>x | y</td>"))).text).toBe(
+      "Task: Alias\n\n```\n# one\nnpm i\n```\n\nCommand: x | y\n\nAfter.\n",
+    );
+    expect((await read("x.html", rows("<td><ul><li>a</li><li>b</li></ul></td><td><pre>npm i</pre><p>or so</p></td>"))).text).toBe(
+      "| Task | Command |\n| - | - |\n| a; b | `npm i` or so |\n\nAfter.\n",
+    );
+    expect((await read("x.html", "<table><tr><td><pre>a\nb</pre></td></tr></table>")).text).toBe("```\na\nb\n```\n");
+    expect((await read("x.html", "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>")).text).toBe(
+      "| a | b |\n| - | - |\n| 1 | 2 |\n",
+    );
     const cell = "<table><tr><th>a</th></tr><tr><td>one<table><tr><td>two</td></tr></table>\n\t</td></tr></table>";
     expect((await read("x.html", cell)).text).not.toContain("&#");
   });

@@ -5,6 +5,7 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { tidyMarkdown } from "../tidy-markdown.ts";
+import { flatTables } from "./flat-tables.ts";
 import { stripTags } from "./tags.ts";
 
 /** HTML that is converted at once; what a converter costs grows faster than its input. */
@@ -17,6 +18,7 @@ const DROPPED = "script,style,noscript,template,iframe,object,embed,svg,canvas,l
 export const converter = unified()
   .use(rehypeParse, { fragment: true })
   .use(rehypeRemark, { newlines: false })
+  .use(flatTables)
   .use(tidyMarkdown)
   .use(remarkGfm, { tableCellPadding: true, tablePipeAlign: false })
   .use(remarkStringify, { bullet: "-", rule: "-", fence: "`", listItemIndent: "one", resourceLink: true });
@@ -26,7 +28,6 @@ export async function blocksToMarkdown(html: string): Promise<string> {
   const { document } = parseHTML(`<!doctype html><html><head></head><body>${html}</body></html>`);
   for (const element of document.querySelectorAll(DROPPED)) element.remove();
   for (const link of document.querySelectorAll("a")) if (!isAbsolute(link.getAttribute("href"))) link.replaceWith(...link.childNodes);
-  for (const table of document.querySelectorAll("table")) giveHead(document, table);
   const parts: string[] = [];
   let piece = "";
   const flush = async () => {
@@ -40,18 +41,6 @@ export async function blocksToMarkdown(html: string): Promise<string> {
   }
   await flush();
   return parts.filter((part) => part !== "").join("\n\n");
-}
-
-type Dom = ReturnType<typeof parseHTML>["document"];
-
-/** A table without a head would get an empty one: its first row is its head. */
-function giveHead(document: Dom, table: Dom["documentElement"]): void {
-  if (table.querySelector("th")) return;
-  for (const cell of [...(table.querySelector("tr")?.children ?? [])]) {
-    const head = document.createElement("th");
-    head.append(...cell.childNodes);
-    cell.replaceWith(head);
-  }
 }
 
 const isAbsolute = (href: string | null): boolean => /^(?:https?|mailto):/i.test(href ?? "");
