@@ -39,7 +39,7 @@ const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin
 
 const REMOTE = ["openai", "anthropic", "google"] as const;
 
-/** Every setting by the name of its variable: how its text is read, and its default. Documented in docs/operations.md. */
+/** Every setting by the name of its variable: how its text is read, and its default. Documented in docs/settings.md. */
 export const settings = z.strictObject({
   CTXDB_HOST: text.min(1).default("127.0.0.1"),
   CTXDB_PORT: integer(0, 65_535).default(1933),

@@ -24,6 +24,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
   [/^docker /m, "needs a container engine; npm run test:container runs the steps of the image"],
   [/^git clone \. \/opt\/ctxdb/, "installs a system service; its settings are run below"],
   [/^apt-get install libfaiss-dev/, "changes the machine; .ci/run does it"],
+  [/^systemctl stop ctxdb$/m, "needs the system service"],
   [/^claude mcp add/, "needs Claude Code"],
   [/^npx @modelcontextprotocol\/inspector/, "needs a package that is not installed"],
 ];

@@ -12,11 +12,11 @@ describe("/metrics", () => {
     const text = await answer.text();
     await served.close();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!));
-    const tabled = [...document("operations.md").matchAll(/^\| `(ctxdb_\w+)/gm)].map(([, name]) => name!);
+    const tabled = [...document("metrics.md").matchAll(/^\| `(ctxdb_\w+)/gm)].map(([, name]) => name!);
     const shown = [...document("grafana-dashboard.json").matchAll(/\b(?:ctxdb|nodejs|process)_\w+(?=\{)/g)].map(([name]) => name);
     expect(tabled.length).toBeGreaterThan(4);
     expect(shown.length).toBeGreaterThan(10);
     for (const name of [...tabled, ...shown]) expect([...known]).toContain(name.replace(/_(?:bucket|sum)$/, ""));
-    for (const name of known) if (name.startsWith("ctxdb_")) expect(tabled, "in docs/operations.md").toContain(name);
+    for (const name of known) if (name.startsWith("ctxdb_")) expect(tabled, "in docs/metrics.md").toContain(name);
   });
 });

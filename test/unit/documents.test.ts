@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getOption, hasOption } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { headingId } from "../../docs/.vitepress/headings.ts";
 import { http } from "../../gen/google/api/annotations_pb.ts";
 import { CLIENT_VARIABLES } from "../../src/base/client-variables.ts";
 import { EXIT } from "../../src/cli/exit-code.ts";
@@ -51,7 +52,7 @@ describe("docs/api.md", () => {
 
 describe("the list of what an import skips", () => {
   it("is that of the code", () => {
-    const line = /^- folders called (.*) \(R10\);$/m.exec(read("docs/api.md"))?.[1] ?? "";
+    const line = /^- folders called (.*);$/m.exec(read("docs/api.md"))?.[1] ?? "";
     expect(line.replaceAll("`", "").split(", ")).toEqual([...SKIPPED_DIRECTORIES]);
   });
 });
@@ -71,13 +72,13 @@ describe("docs/cli.md", () => {
   });
 });
 
-describe("docs/operations.md", () => {
+describe("docs/settings.md", () => {
   it.each(Object.keys(settings.shape))("describes %s", (name) => {
-    expect(read("docs/operations.md")).toMatch(new RegExp(`^\\|[^|]*\`${name}\``, "m"));
+    expect(read("docs/settings.md")).toMatch(new RegExp(`^\\|[^|]*\`${name}\``, "m"));
   });
 
   it("names no setting that is none", () => {
-    const named = read("docs/operations.md").match(/`CTXDB_[A-Z_]+\b/g) ?? [];
+    const named = read("docs/settings.md").match(/`CTXDB_[A-Z_]+\b/g) ?? [];
     expect(
       named.map((name) => name.slice(1)).filter((name) => name !== "CTXDB_" && !(name in settings.shape) && !variables.includes(name)),
     ).toEqual([]);
@@ -92,14 +93,38 @@ describe("JSON that the guides print", () => {
 });
 
 describe("links between the documents", () => {
-  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
-    readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
-      .filter((path) => path.endsWith(".md"))
-      .map((path) => join("docs", path)),
+  const folders = ["docs", "clients"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => /(^|\/)[^/.]+\.md$/.test(path) && !/node_modules|target|\.venv/.test(path))
+      .map((path) => join(folder, path)),
   );
+  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...folders];
+  const withoutCode = (page: string) => read(page).replaceAll(/^```.*?^```$/gms, "");
 
-  it.each(pages)("of %s lead somewhere", (page) => {
-    const targets = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => join(dirname(page), match[1]!));
-    expect(targets.filter((target) => !existsSync(join(ROOT, target))).map((target) => relative(".", target))).toEqual([]);
+  /** The ids of a page's headings, as GitHub and the site make them. */
+  function headingsOf(page: string): Set<string> {
+    const ids = new Set<string>();
+    for (const [, title] of withoutCode(page).matchAll(/^#+ (.*)$/gm)) {
+      const plain = title!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "");
+      const id = headingId(plain);
+      for (let count = 0; ; count++) {
+        const unique = count === 0 ? id : `${id}-${count}`;
+        if (!ids.has(unique)) {
+          ids.add(unique);
+          break;
+        }
+      }
+    }
+    return ids;
+  }
+
+  it.each(pages)("%s links only to files and headings that exist", (page) => {
+    const links = [...withoutCode(page).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)];
+    const dead = links.filter(([, path = "", heading]) => {
+      const target = path === "" ? page : join(dirname(page), path);
+      if (!existsSync(join(ROOT, target))) return true;
+      return heading !== undefined && !headingsOf(target).has(heading);
+    });
+    expect(dead.map(([link]) => link)).toEqual([]);
   });
 });

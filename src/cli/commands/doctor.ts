@@ -42,7 +42,7 @@ function checkSettings(): { readonly config?: Config; readonly check: Check } {
     const keys = config.rootApiKey === undefined ? "no keys asked for" : "keys asked for";
     return { config, check: good("settings", ["sound", keys, ...config.warnings].join(", ")) };
   } catch (error) {
-    return { check: fault("settings", (error as Error).message, "docs/operations.md lists all settings") };
+    return { check: fault("settings", (error as Error).message, "docs/settings.md lists all settings") };
   }
 }
 
