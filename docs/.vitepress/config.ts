@@ -28,7 +28,9 @@ export default defineConfig({
     outline: [2, 3],
     search: { provider: "local" },
     nav: [
+      { text: "Why", link: "/why" },
       { text: "Start", link: "/start" },
+      { text: "Tutorial", link: "/tutorial" },
       { text: "Operations", link: "/operations" },
       { text: "Reference", link: "/reference/" },
     ],

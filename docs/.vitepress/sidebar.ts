@@ -7,8 +7,21 @@ const SERVICES = "Account Content Filesystem Observer Pack Relation Resource Sea
 
 /** The order in which the site is read. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
+  page("Why ctxdb", "/why"),
   page("The first two minutes", "/start"),
   page("Concepts", "/concepts"),
+  page("Tutorial", "/tutorial"),
+  {
+    text: "Recipes",
+    link: "/recipes/",
+    collapsed: false,
+    items: [
+      page("A documentation assistant", "/recipes/documentation-assistant"),
+      page("Chat memory", "/recipes/chat-memory"),
+      page("A coding agent", "/recipes/coding-agent"),
+      page("Many tenants", "/recipes/many-tenants"),
+    ],
+  },
   {
     text: "Operations",
     link: "/operations",

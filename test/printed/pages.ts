@@ -38,12 +38,17 @@ function commandsOf(language: string, lines: readonly string[]): string {
 
 /** The pages that print commands. */
 export function printedBlocks(root: string): PrintedBlock[] {
-  const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  const pagesOf = (folder: string) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`);
   const clients = ["typescript", "python", "go", "java", "rust"];
   const pages = [
     "README.md",
     "CONTRIBUTING.md",
-    ...docs.map((name) => `docs/${name}`),
+    // recipes go on with what the tutorial has stored
+    ...pagesOf("docs"),
+    ...pagesOf("docs/recipes"),
     ...clients.map((name) => `clients/${name}/README.md`),
   ];
   return pages.flatMap((page) => blocksOf(page, readFileSync(join(root, page), "utf8")));

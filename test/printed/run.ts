@@ -18,6 +18,9 @@ const BLOCK_LIMIT_MS = 300_000;
 const READY_LIMIT_MS = 30_000;
 const ROOT_KEY = "0123456789abcdef0123456789abcdef";
 
+/** Pages whose commands are typed in a folder of the reader's own. */
+const TYPED_ELSEWHERE = ["docs/cli.md", "docs/tutorial.md", "docs/recipes/many-tenants.md"];
+
 /** What cannot run here, with the reason. Everything else runs. */
 const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
   [/^npm ci && npm test$/, "it runs this script in continuous integration"],
@@ -175,7 +178,7 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
 
 /** Where a page's commands are typed: clients are built in a copy, so that nothing is left in the checkout. */
 async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> {
-  if (page === "docs/cli.md") return folder;
+  if (TYPED_ELSEWHERE.includes(page)) return folder;
   const client = /^clients\/(\w+)\//.exec(page)?.[1];
   if (client === undefined) return ROOT;
   const copy = join(folder, "clients", client);
@@ -205,12 +208,12 @@ try {
   const isStart = ({ script }: PrintedBlock) => isServerStart(script);
   for (const block of blocks.filter(isStart)) await runBlock(block, folder, env);
   if (pages.length === 0) await runSettings(folder, env);
-  // docs/operations.md names the root key of its example; the other pages need none
-  const isKeyed = ({ script }: PrintedBlock) => script.includes("$ROOT_KEY");
+  // docs/operations.md and the recipe for tenants name the root key; the other pages need none
+  const isKeyed = ({ page, script }: PrintedBlock) => script.includes("$ROOT_KEY") || page === "docs/recipes/many-tenants.md";
   for (const keyed of [false, true]) {
     const settings = { ...env, CTXDB_DATA_DIR: join(folder, `data-${keyed}`), ...(keyed && { CTXDB_ROOT_API_KEY: ROOT_KEY }) };
     const server = await startServer("exec npm start", settings);
-    for (const block of blocks) if (!isStart(block) && isKeyed(block) === keyed) await runBlock(block, folder, env);
+    for (const block of blocks) if (!isStart(block) && isKeyed(block) === keyed) await runBlock(block, folder, settings);
     await server.stop();
   }
 } catch (error) {
