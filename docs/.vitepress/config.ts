@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { checkSite } from "./check-site.ts";
 import { headingId } from "./headings.ts";
 import { useDiagrams, useRepositoryLinks } from "./links.ts";
 import { sitePath, withoutPages } from "./pages.ts";
 import { sidebar } from "./sidebar.ts";
+
+const icon = readFileSync(new URL("../../clients/studio/public/icon.svg", import.meta.url), "utf8");
 
 export default defineConfig({
   title: "ctxdb",
@@ -13,6 +16,7 @@ export default defineConfig({
   outDir: "../dist/site",
   cacheDir: "../node_modules/.cache/vitepress",
   rewrites: sitePath,
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   metaChunk: true,
   markdown: {
     anchor: { slugify: headingId },

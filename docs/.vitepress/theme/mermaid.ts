@@ -12,7 +12,14 @@ export const Mermaid = defineComponent({
     const { isDark } = useData();
     const draw = async () => {
       const { default: mermaid } = await import("mermaid");
-      mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme: isDark.value ? "dark" : "neutral" });
+      mermaid.initialize({
+        startOnLoad: false,
+        securityLevel: "strict",
+        theme: isDark.value ? "dark" : "neutral",
+        // labels in HTML would be measured without the styles of the page and cut
+        htmlLabels: false,
+        flowchart: { htmlLabels: false },
+      });
       svg.value = (await mermaid.render(`diagram-${drawn++}`, source)).svg;
     };
     onMounted(() => {
