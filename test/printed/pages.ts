@@ -7,33 +7,47 @@ export interface PrintedBlock {
   readonly page: string;
   readonly line: number;
   readonly script: string;
+  /** Lines that the page says are printed. */
+  readonly output: readonly string[];
+}
+
+interface Fence {
+  readonly language: string;
+  readonly line: number;
+  readonly lines: string[];
 }
 
 const FENCE = /^```(\w*)$/;
 
-/** The `sh` blocks of a page, and the lines behind `$ ` of its transcripts. */
-function blocksOf(page: string, text: string): PrintedBlock[] {
-  const blocks: PrintedBlock[] = [];
-  let open: { readonly language: string; readonly line: number; readonly lines: string[] } | undefined;
+function fencesOf(text: string): Fence[] {
+  const fences: Fence[] = [];
+  let open: Fence | undefined;
   for (const [at, line] of text.split("\n").entries()) {
     const fence = FENCE.exec(line);
-    if (fence === null) {
-      open?.lines.push(line);
-    } else if (open === undefined) {
-      open = { language: fence[1] ?? "", line: at + 2, lines: [] };
-    } else {
-      const script = commandsOf(open.language, open.lines);
-      if (script !== "") blocks.push({ page, line: open.line, script });
+    if (fence === null) open?.lines.push(line);
+    else if (open === undefined) open = { language: fence[1] ?? "", line: at + 2, lines: [] };
+    else {
+      fences.push(open);
       open = undefined;
     }
   }
-  return blocks;
+  return fences;
 }
 
-function commandsOf(language: string, lines: readonly string[]): string {
-  if (language === "sh") return lines.join("\n");
-  const typed = lines.filter((line) => line.startsWith("$ "));
-  return typed.map((line) => line.slice(2)).join("\n");
+const isTyped = (line: string): boolean => line.startsWith("$ ");
+const isOutput = ({ language, lines }: Fence): boolean => ["", "text"].includes(language) && !lines.some(isTyped);
+
+/** The `sh` blocks of a page with the block of output that follows, and its transcripts, whose commands stand behind `$ `. */
+function blocksOf(page: string, text: string): PrintedBlock[] {
+  const fences = fencesOf(text);
+  return fences.flatMap(({ language, line, lines }, index) => {
+    if (language === "sh") {
+      const next = fences[index + 1];
+      return [{ page, line, script: lines.join("\n"), output: next !== undefined && isOutput(next) ? next.lines : [] }];
+    }
+    const typed = lines.filter(isTyped).map((command) => command.slice(2));
+    return typed.length === 0 ? [] : [{ page, line, script: typed.join("\n"), output: lines.filter((one) => !isTyped(one)) }];
+  });
 }
 
 /** The pages that print commands. */

@@ -1,4 +1,5 @@
-// Runs the commands that README, docs, clients, compose.yaml and the systemd unit print, as they are printed:
+// Runs the commands that README, docs, clients, compose.yaml and the systemd unit print, as they are printed,
+// and compares what they print with what the pages show, numbers aside:
 // npm run build && npm run test:printed [-- PAGE …]. Needs port 1933. Ends with `N passed, N failed`.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -187,6 +188,17 @@ async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> 
   return copy;
 }
 
+/** Text without what differs from run to run: numbers, ids, white space; a line of a page may be cut by an ellipsis. */
+function comparable(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "#")
+    .replace(/\d+([.,:]\d+)*/g, "#")
+    .replace(/[├└│─]/g, "")
+    .replace(/ ?…$/, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
 async function runBlock(block: PrintedBlock, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const name = `${block.page}:${block.line}`;
   const reason = NOT_RUN.find(([command]) => command.test(block.script));
@@ -195,7 +207,9 @@ async function runBlock(block: PrintedBlock, folder: string, env: NodeJS.Process
   // a transcript that begins with a server has one already
   const script = block.script.replace(/^ctxdb serve\b.*$/m, "");
   await check(name, async () => {
-    await bash(script, await placeOf(block, folder), env);
+    const printed = await bash(script, await placeOf(block, folder), env);
+    const missing = block.output.filter((line) => !comparable(printed).includes(comparable(line)));
+    if (missing.length > 0) throw new Error(`the page says that this is printed:\n${missing.join("\n")}\nPrinted was:\n${printed}`);
   });
 }
 

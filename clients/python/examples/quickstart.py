@@ -20,7 +20,8 @@ def write_notes(folder: Path) -> None:
 
 
 def main(address: str = "http://127.0.0.1:1933", key: str | None = None) -> None:
-    with ctxdb.connect(address, key) as client, tempfile.TemporaryDirectory() as folder:
+    # a user of its own: what is remembered stands apart from what others have said
+    with ctxdb.connect(address, key, user="quickstart-python") as client, tempfile.TemporaryDirectory() as folder:
         write_notes(Path(folder))
         added = client.resources.add_path(folder, to=ROOT, wait=True)
         print(f"added {added.root_uri}: {', '.join(entry.name for entry in client.fs.ls_all(added.root_uri))}")

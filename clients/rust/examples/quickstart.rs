@@ -12,7 +12,8 @@ const KITCHEN: &str = "# Kitchen\n\nThe kettle stands beside the stove. Tea is k
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let address = arguments.next().unwrap_or_else(|| "http://127.0.0.1:1933".to_owned());
-    let mut builder = Ctxdb::builder(&address);
+    // a user of its own: what is remembered stands apart from what others have said
+    let mut builder = Ctxdb::builder(&address).user("quickstart-rust");
     if let Some(key) = arguments.next() {
         builder = builder.key(key);
     }

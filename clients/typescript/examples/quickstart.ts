@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { CtxdbError, connect } from "../src/node.ts";
 
 const [address = "http://127.0.0.1:1933", key] = process.argv.slice(2);
-const client = connect(address, { key });
+// a user of its own: what is remembered stands apart from what others have said
+const client = connect(address, { key, user: "quickstart-typescript" });
 const folder = await mkdtemp(join(tmpdir(), "ctxdb-quickstart-"));
 try {
   const notes = join(folder, "harbour-notes");

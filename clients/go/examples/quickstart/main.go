@@ -29,7 +29,8 @@ func main() {
 }
 
 func run(ctx context.Context, address, key string) error {
-	var options []ctxdb.Option
+	// a user of its own: what is remembered stands apart from what others have said
+	options := []ctxdb.Option{ctxdb.WithUser("quickstart-go")}
 	if key != "" {
 		options = append(options, ctxdb.WithKey(key))
 	}

@@ -21,6 +21,7 @@ public final class Quickstart {
 
   public static void main(String[] arguments) throws IOException {
     Ctxdb.Builder builder = Ctxdb.builder(arguments.length > 0 ? arguments[0] : "http://127.0.0.1:1933");
+    builder.user("quickstart-java"); // of its own: what is remembered stands apart from what others have said
     if (arguments.length > 1) builder.key(arguments[1]);
     try (Ctxdb db = builder.connect()) {
       addAndAsk(db);
