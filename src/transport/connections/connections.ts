@@ -130,6 +130,7 @@ export class Connections {
     }
     session.on(IDENTIFIED, (caller: Caller) => connection && this.#recognize(connection, caller));
     session.on("error", () => undefined);
+    closeAfterRead(session);
     // Node closes the socket of a session that ends in order, but not of one that broke the protocol
     session.once("close", () => socket.destroy());
     if (this.#closing) session.close();
@@ -302,6 +303,17 @@ export class Connections {
 const accountOf = ({ role, account, accountIncarnation }: Caller): string => (role === "root" ? "" : `${account}+${accountIncarnation}`);
 
 const otherEnd = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+/**
+ * Node 20 closes a session while it still reads the packet that held a GOAWAY frame: a request behind that frame then
+ * overwrites freed memory and ends the process. Closed after the packet was read, all is well. Node 22 is not affected.
+ */
+function closeAfterRead(session: ServerHttp2Session): void {
+  const close = session.close.bind(session);
+  session.close = (done) => {
+    setImmediate(() => close(done));
+  };
+}
 
 function destroy({ session, socket }: Connection): void {
   if (session && !session.destroyed) session.destroy();

@@ -11,6 +11,7 @@ const DATA = 0;
 const HEADERS = 1;
 const RST_STREAM = 3;
 const SETTINGS = 4;
+const GOAWAY = 7;
 const ENHANCE_YOUR_CALM = 11;
 const END_HEADERS = 4;
 const END_STREAM_AND_HEADERS = 5;
@@ -56,6 +57,19 @@ it("a server outlives an HTTP/2 request that expects to be told to go on and is 
     socket.destroy();
     expect(await isHealthy(server.port)).toBe(true);
   }
+  await server.close(0);
+});
+
+it("a server outlives requests that stand behind a GOAWAY frame in one packet", async () => {
+  const server = await openTiny();
+  const request = (stream: number) => frame(HEADERS, END_STREAM_AND_HEADERS, stream, requestHead("GET"));
+  const goaway = frame(GOAWAY, 0, 0, Buffer.alloc(8));
+  const packet = Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), request(1), goaway, request(3)]);
+  for (let round = 0; round < 100; round++) {
+    const sockets = await Promise.all(Array.from({ length: 12 }, () => opened(server.port, packet)));
+    await Promise.all(sockets.map(closed));
+  }
+  expect(await isHealthy(server.port)).toBe(true);
   await server.close(0);
 });
 
