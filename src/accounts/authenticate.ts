@@ -2,7 +2,7 @@ import { sha256 } from "../base/sha256.ts";
 import { type Caller, checkAgent, checkIdentifier } from "../domain/caller.ts";
 import { notFound } from "../domain/errors.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
+import { decodeRecord } from "../storage/records.ts";
 import { type AccountRecord, type IncarnationRecord, type KeyRecord, accountKeys as keys, type UserRecord } from "./account-records.ts";
 import { sameHash } from "./api-keys.ts";
 import { DEFAULT_ACCOUNT } from "./registry.ts";
@@ -37,9 +37,9 @@ export function authenticator(kv: Pick<KvReader, "get">, rootApiKey: string | un
 
 /** Account and user headers of a user key are not even looked at (ruling A6). */
 function userCaller(kv: Pick<KvReader, "get">, hash: string, claims: Claims): Caller {
-  const key = decode<KeyRecord>(kv.get(keys.key(hash)));
-  const living = key && decode<IncarnationRecord>(kv.get(keys.incarnation(key.incarnation)));
-  const user = living && decode<UserRecord>(kv.get(keys.user(key.incarnation, key.user)));
+  const key = decodeRecord<KeyRecord>(kv.get(keys.key(hash)));
+  const living = key && decodeRecord<IncarnationRecord>(kv.get(keys.incarnation(key.incarnation)));
+  const user = living && decodeRecord<UserRecord>(kv.get(keys.user(key.incarnation, key.user)));
   if (!user || user.keyHash !== hash) throw unauthenticated("the API key is not valid");
   return {
     role: user.role,
@@ -58,7 +58,7 @@ function actingAs(kv: Pick<KvReader, "get">, claims: Claims, keyless: boolean): 
   const account = checkIdentifier(FIELDS.account, claims.account || DEFAULT_ACCOUNT);
   const user = checkIdentifier(FIELDS.user, claims.user || DEFAULT_USER);
   const agent = agentOf(claims);
-  const known = decode<AccountRecord>(kv.get(keys.account(account)));
+  const known = decodeRecord<AccountRecord>(kv.get(keys.account(account)));
   if (!keyless && account !== DEFAULT_ACCOUNT && !known?.listed) throw notFound("account", account);
   const caller: Caller = { role: "root", account, user, agent, accountNamed: Boolean(claims.account), keyless };
   if (!known) return caller;

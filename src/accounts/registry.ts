@@ -3,7 +3,7 @@ import { type Caller, checkIdentifier } from "../domain/caller.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../domain/errors.ts";
 import { Draft } from "../storage/draft.ts";
 import { after, type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import { type AccountRecord, type IncarnationRecord, accountKeys as keys, type UserRecord, type UserRole } from "./account-records.ts";
 import { generateKey } from "./api-keys.ts";
 import { checkAdministrator, checkStanding, type Standing, userIncarnation, userRemoved } from "./standing.ts";
@@ -26,7 +26,7 @@ export interface UserListing {
 }
 
 /** What somebody who may be acting now has lost. */
-export interface Lost {
+export interface LostAccess {
   readonly what: "account" | "user" | "key";
   readonly incarnation: number;
   /** Whose user or key it was. */
@@ -47,7 +47,7 @@ export class Registry {
   readonly #kv: Kv;
   readonly #clock: Clock;
   readonly #keyless: boolean;
-  readonly #listeners: ((lost: Lost) => void)[] = [];
+  readonly #listeners: ((lost: LostAccess) => void)[] = [];
   /** Removals of each name since the start, for those who act for a name under which nobody was registered. */
   readonly #removals = new Map<string, number>();
 
@@ -59,7 +59,7 @@ export class Registry {
   }
 
   /** `listener` is called after each change by which somebody who acts now may no longer do so. */
-  onLost(listener: (lost: Lost) => void): void {
+  onLost(listener: (lost: LostAccess) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -86,7 +86,7 @@ export class Registry {
 
   /** The living account of an incarnation; undefined once it is deleted. */
   accountOf(incarnation: number): (AccountPlace & { readonly account: string }) | undefined {
-    const account = decode<IncarnationRecord>(this.#kv.get(keys.incarnation(incarnation)))?.account;
+    const account = decodeRecord<IncarnationRecord>(this.#kv.get(keys.incarnation(incarnation)))?.account;
     const place = account === undefined ? undefined : this.incarnationOf(account);
     return place && account !== undefined ? { account, ...place } : undefined;
   }
@@ -114,7 +114,7 @@ export class Registry {
   async listAccounts(): Promise<AccountListing[]> {
     const listings: AccountListing[] = [];
     for await (const [key, value] of this.#all(keys.accounts)) {
-      const { createdAt, listed, users } = decode<AccountRecord>(value);
+      const { createdAt, listed, users } = decodeRecord<AccountRecord>(value);
       if (listed) listings.push({ account: key.slice(keys.accounts.length), createdAt, users });
     }
     return listings;
@@ -123,7 +123,7 @@ export class Registry {
   /** Incarnations of all accounts, those that were only written to so far included. */
   async incarnations(): Promise<number[]> {
     const found: number[] = [];
-    for await (const [, value] of this.#all(keys.accounts)) found.push(decode<AccountRecord>(value).incarnation);
+    for await (const [, value] of this.#all(keys.accounts)) found.push(decodeRecord<AccountRecord>(value).incarnation);
     return found;
   }
 
@@ -133,7 +133,7 @@ export class Registry {
       const { incarnation } = listedAccount(draft, account);
       draft.delete(keys.account(account));
       draft.delete(keys.incarnation(incarnation));
-      draft.put(keys.deletion(incarnation), encode({}));
+      draft.put(keys.deletion(incarnation), encodeRecord({}));
       along?.(draft, incarnation);
       return { incarnation };
     });
@@ -154,7 +154,7 @@ export class Registry {
       const page = await this.#kv.range(prefixRange(users, PAGE));
       await this.#commit((draft) => {
         for (const [key, value] of page) {
-          draft.delete(keys.key(decode<UserRecord>(value).keyHash));
+          draft.delete(keys.key(decodeRecord<UserRecord>(value).keyHash));
           draft.delete(key);
         }
         if (page.length < PAGE) for (const key of [keys.tokens(incarnation), keys.deletion(incarnation)]) draft.delete(key);
@@ -178,7 +178,7 @@ export class Registry {
     const prefix = keys.users(listedAccount(this.#kv, account).incarnation);
     const listings: UserListing[] = [];
     for await (const [key, value] of this.#all(prefix))
-      listings.push({ user: key.slice(prefix.length), role: decode<UserRecord>(value).role });
+      listings.push({ user: key.slice(prefix.length), role: decodeRecord<UserRecord>(value).role });
     return listings;
   }
 
@@ -198,7 +198,7 @@ export class Registry {
       if (admins === 0) throw lastAdmin(user);
       draft.delete(keys.user(record.incarnation, user));
       draft.delete(keys.key(found.keyHash));
-      draft.put(keys.account(account), encode({ ...record, users: record.users - 1, admins }));
+      draft.put(keys.account(account), encodeRecord({ ...record, users: record.users - 1, admins }));
       const { incarnation } = record;
       this.#noteRemoval(incarnation, user);
       along?.(draft, incarnation);
@@ -213,8 +213,8 @@ export class Registry {
       if (found.role === role) return;
       const admins = record.admins + (role === "admin" ? 1 : -1);
       if (admins === 0) throw lastAdmin(user);
-      draft.put(keys.user(record.incarnation, user), encode({ ...found, role }));
-      draft.put(keys.account(account), encode({ ...record, admins }));
+      draft.put(keys.user(record.incarnation, user), encodeRecord({ ...found, role }));
+      draft.put(keys.account(account), encodeRecord({ ...record, admins }));
     });
   }
 
@@ -224,10 +224,10 @@ export class Registry {
       const { record, found } = userAt(draft, account, user, by);
       draft.delete(keys.key(found.keyHash));
       const { key, hash } = generateKey();
-      draft.put(keys.key(hash), encode({ incarnation: record.incarnation, user }));
+      draft.put(keys.key(hash), encodeRecord({ incarnation: record.incarnation, user }));
       draft.put(
         keys.user(record.incarnation, user),
-        encode({ ...found, keyHash: hash, keyVersion: (found.keyVersion ?? 0) + 1 } satisfies UserRecord),
+        encodeRecord({ ...found, keyHash: hash, keyVersion: (found.keyVersion ?? 0) + 1 } satisfies UserRecord),
       );
       return { incarnation: record.incarnation, user, key };
     });
@@ -235,26 +235,26 @@ export class Registry {
 
   #addUser(draft: Draft, account: string, record: AccountRecord, user: string, role: UserRole): string {
     const { key, hash } = generateKey();
-    draft.put(keys.key(hash), encode({ incarnation: record.incarnation, user }));
+    draft.put(keys.key(hash), encodeRecord({ incarnation: record.incarnation, user }));
     const incarnation = (record.registered ?? 0) + 1;
     const made: UserRecord = { role, createdAt: this.#clock(), keyHash: hash, incarnation };
-    draft.put(keys.user(record.incarnation, user), encode(made));
+    draft.put(keys.user(record.incarnation, user), encodeRecord(made));
     const admins = record.admins + (role === "admin" ? 1 : 0);
-    draft.put(keys.account(account), encode({ ...record, users: record.users + 1, admins, registered: incarnation }));
+    draft.put(keys.account(account), encodeRecord({ ...record, users: record.users + 1, admins, registered: incarnation }));
     return key;
   }
 
   #springUp(draft: Draft, account: string): AccountRecord {
     if (!this.#keyless && account !== DEFAULT_ACCOUNT) throw notFound("account", account);
     const record = this.#newAccount(draft, checkIdentifier("account_id", account));
-    draft.put(keys.account(account), encode(record));
+    draft.put(keys.account(account), encodeRecord(record));
     return record;
   }
 
   #newAccount(draft: Draft, account: string): AccountRecord {
-    const incarnation = (decode<number>(draft.get(keys.lastIncarnation)) ?? 0) + 1;
-    draft.put(keys.lastIncarnation, encode(incarnation));
-    draft.put(keys.incarnation(incarnation), encode({ account } satisfies IncarnationRecord));
+    const incarnation = (decodeRecord<number>(draft.get(keys.lastIncarnation)) ?? 0) + 1;
+    draft.put(keys.lastIncarnation, encodeRecord(incarnation));
+    draft.put(keys.incarnation(incarnation), encodeRecord({ account } satisfies IncarnationRecord));
     return { incarnation, createdAt: this.#clock(), listed: false, users: 0, admins: 0 };
   }
 
@@ -267,7 +267,7 @@ export class Registry {
   }
 
   /** As #commit, for changes by which somebody may no longer act. */
-  async #ending<T extends Omit<Lost, "what">>(what: Lost["what"], decide: (draft: Draft) => T): Promise<T> {
+  async #ending<T extends Omit<LostAccess, "what">>(what: LostAccess["what"], decide: (draft: Draft) => T): Promise<T> {
     const result = await this.#commit(decide);
     const { incarnation, user } = result;
     for (const listener of this.#listeners) listener({ what, incarnation, ...(user !== undefined && { user }) });
@@ -303,7 +303,7 @@ export function checkRole(role: string): UserRole {
   return role;
 }
 
-const accountAt = (read: Pick<KvReader, "get">, account: string) => decode<AccountRecord>(read.get(keys.account(account)));
+const accountAt = (read: Pick<KvReader, "get">, account: string) => decodeRecord<AccountRecord>(read.get(keys.account(account)));
 
 const placeOf = ({ incarnation, createdAt }: AccountRecord): AccountPlace => ({ incarnation, createdAt });
 
@@ -321,7 +321,7 @@ function userAt(
   by?: Caller,
 ): { readonly record: AccountRecord; readonly found: UserRecord } {
   const record = listedAccount(read, account, by);
-  const found = decode<UserRecord>(read.get(keys.user(record.incarnation, user)));
+  const found = decodeRecord<UserRecord>(read.get(keys.user(record.incarnation, user)));
   if (!found) throw notFound("user", user);
   return { record, found };
 }

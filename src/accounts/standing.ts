@@ -2,7 +2,7 @@ import type { Caller } from "../domain/caller.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { checkAccountAdmin } from "../domain/permission.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
+import { decodeRecord } from "../storage/records.ts";
 import { accountKeys as keys, type UserRecord } from "./account-records.ts";
 
 type Reader = Pick<KvReader, "get">;
@@ -12,7 +12,7 @@ export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
 
 /** Which user of this name is registered in an account; undefined where none is. */
 export function userIncarnation(read: Reader, account: number, user: string): number | undefined {
-  const record = decode<UserRecord>(read.get(keys.user(account, user)));
+  const record = decodeRecord<UserRecord>(read.get(keys.user(account, user)));
   return record && (record.incarnation ?? 0);
 }
 
@@ -23,7 +23,7 @@ export function userIncarnation(read: Reader, account: number, user: string): nu
 export function checkStanding(read: Reader, account: number, { user, userIncarnation: was, keyVersion }: Standing): void {
   // nobody was registered under the name: whoever is registered since then takes over what is written
   if (was === undefined) return;
-  const record = decode<UserRecord>(read.get(keys.user(account, user)));
+  const record = decodeRecord<UserRecord>(read.get(keys.user(account, user)));
   if (!record || (record.incarnation ?? 0) !== was) throw userRemoved(user);
   if (keyVersion !== undefined && (record.keyVersion ?? 0) !== keyVersion) throw keyReplaced(user);
 }
@@ -37,7 +37,7 @@ export function checkAdministrator(read: Reader, place: { readonly account: stri
   const { account, incarnation } = place;
   if (by.accountIncarnation !== undefined && by.accountIncarnation !== incarnation) throw accountDeleted(account);
   checkStanding(read, incarnation, by);
-  const role = decode<UserRecord>(read.get(keys.user(incarnation, by.user)))?.role ?? by.role;
+  const role = decodeRecord<UserRecord>(read.get(keys.user(incarnation, by.user)))?.role ?? by.role;
   checkAccountAdmin({ ...by, role }, account);
 }
 

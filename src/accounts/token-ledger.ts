@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import { accountKeys as keys } from "./account-records.ts";
 
 /** Counts are written together so long after the first of them; a server that is killed loses no more. */
@@ -76,7 +76,7 @@ export class TokenLedger {
   }
 
   #tokensOf(account: number): Tokens {
-    const written = decode<Tokens>(this.#deps.kv.get(keys.tokens(account))) ?? NOTHING;
+    const written = decodeRecord<Tokens>(this.#deps.kv.get(keys.tokens(account))) ?? NOTHING;
     return sum(sum(written, this.#writing.get(account) ?? NOTHING), this.#pending.get(account) ?? NOTHING);
   }
 
@@ -93,7 +93,7 @@ export class TokenLedger {
             // of an account that was deleted meanwhile nothing is kept
             if (account !== SERVER && !draft.get(keys.incarnation(account))) continue;
             const key = keys.tokens(account);
-            draft.put(key, encode(sum(decode<Tokens>(draft.get(key)) ?? NOTHING, more)));
+            draft.put(key, encodeRecord(sum(decodeRecord<Tokens>(draft.get(key)) ?? NOTHING, more)));
           }
           return draft.finish(() => {
             this.#writing = new Map();

@@ -14,7 +14,7 @@ import { overBudget } from "../domain/errors.ts";
 import { TextIndex } from "../enrich/text-index.ts";
 import { openNeighbours } from "../index/open.ts";
 import { Describer } from "../ingest/describe/describer.ts";
-import { Films, type Scratch } from "../ingest/describe/films.ts";
+import { type FilmScratch, Films } from "../ingest/describe/films.ts";
 import type { Parse } from "../ingest/parse/parsed.ts";
 import { Parser } from "../ingest/parse/parser.ts";
 import { Worker } from "../jobs/worker.ts";
@@ -54,7 +54,7 @@ interface FileReadingDeps {
   readonly log: Log;
   readonly closers: Closers;
   readonly media: Pick<MediaModels, "vision" | "speech">;
-  readonly scratch: Scratch;
+  readonly scratch: FilmScratch;
   readonly ids: () => string;
 }
 

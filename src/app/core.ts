@@ -1,6 +1,6 @@
 import { Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
-import { Lane } from "../base/serial-executor.ts";
+import { SerialExecutor } from "../base/serial-executor.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import { sweepJob } from "../domain/job.ts";
 import { UriCodec } from "../domain/uri.ts";
@@ -53,7 +53,7 @@ export interface Core {
   readonly tenants: Tenants;
   readonly uris: UriCodec;
   /** Runs seals, merges and checkpoints of the index. */
-  readonly compaction: Lane;
+  readonly compaction: SerialExecutor;
 }
 
 /** The one place where accounts, queue, index and workspaces are put together: for the server, for checks and for tests. */
@@ -66,13 +66,13 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const held = (incarnation: number) => uploads.held(incarnation);
   const limits = maxQueuedBytes === undefined ? undefined : { maxBytes: maxQueuedBytes, held };
   const queue = await JobQueue.open(kv, clock, limits, trace);
-  const compaction = new Lane((error) => report("index compaction", error));
+  const compaction = new SerialExecutor((error) => report("index compaction", error));
   const index = {
     files: options.indexFiles,
     spaces: options.spaces ?? [],
     sealDocs: options.sealDocs ?? DEFAULT_SEAL_DOCS,
     cache: new IndexCache(options.indexCacheBytes ?? DEFAULT_CACHE_BYTES),
-    lane: compaction,
+    executor: compaction,
     report,
     neighbours: options.neighbours,
   };

@@ -1,6 +1,6 @@
-import type { Lost, Registry } from "../accounts/registry.ts";
+import type { LostAccess, Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
-import { Stretch } from "../base/stretch.ts";
+import { EventLoopYielder } from "../base/event-loop-yielder.ts";
 import {
   DESCRIBE,
   DIRECTORY_LAYERS,
@@ -120,7 +120,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
 }
 
 /** Whether a job under way has lost its account, or the user for whom it is done. Another key is no reason to end it. */
-export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, user }: Lost): boolean =>
+export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, user }: LostAccess): boolean =>
   kind !== ERASE && workspace === incarnation && (what === "account" || (what === "user" && owner?.user === user));
 
 /** A job whose account is deleted or whose user is removed while it runs has nothing left to do, however it ends. */
@@ -161,7 +161,7 @@ async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<v
 
 /** Has those workspaces filled whose chunks were written under another model, or under none. `space` is the main space. */
 export async function resumeFilling({ kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">, space: string): Promise<void> {
-  const stretch = new Stretch();
+  const stretch = new EventLoopYielder();
   for (const incarnation of await registry.incarnations()) {
     const keys = new Keys(incarnation);
     const isFilled = spacesOf(kv, keys)?.filled === space;
@@ -172,7 +172,7 @@ export async function resumeFilling({ kv, registry, queue }: Pick<Deps, "kv" | "
         return draft.finish(() => undefined);
       });
     }
-    await stretch.rest();
+    await stretch.yieldIfDue();
   }
 }
 

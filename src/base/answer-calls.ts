@@ -1,6 +1,6 @@
 import { read } from "node:fs";
 import { promisify } from "node:util";
-import { type Answer, BYTES_FD, type CallMessage } from "./child-process.ts";
+import { BYTES_FD, type CallMessage, type ChildAnswer } from "./child-process.ts";
 
 const readFrom = promisify(read);
 
@@ -9,7 +9,7 @@ const readFrom = promisify(read);
  * and a keyboard interrupt is the parent's to act on.
  */
 export function answerCalls(handle: (message: unknown, bytes: Uint8Array | undefined) => unknown): void {
-  const send = (answer: Answer) => process.connected && process.send?.(answer);
+  const send = (answer: ChildAnswer) => process.connected && process.send?.(answer);
   // bytes lie in the pipe in the order of the calls
   let last: Promise<unknown> = Promise.resolve();
   process.on("message", async (call) => {

@@ -77,7 +77,7 @@ export interface CallMessage {
   readonly bytes?: number;
 }
 
-export type Answer = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });
+export type ChildAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });
 
 /** One process that answers calls, started at the first of them and again when it has died. Messages are copied as by structuredClone. */
 export class ChildProcess {
@@ -176,7 +176,7 @@ export class ChildProcess {
     // that nobody reads any more is told by the end of the child
     bytes.on("error", () => undefined);
     bytes.unref();
-    child.on("message", (answer) => this.#settle(answer as Answer));
+    child.on("message", (answer) => this.#settle(answer as ChildAnswer));
     child.on("error", (error) => this.#died(child, error.message));
     child.on("exit", (code, signal) => {
       const byOthers = signal === "SIGKILL" || signal === "SIGTERM";
@@ -187,7 +187,7 @@ export class ChildProcess {
     return child;
   }
 
-  #settle(answer: Answer): void {
+  #settle(answer: ChildAnswer): void {
     const call = this.#take(answer.id);
     if (!call) return;
     if ("error" in answer) {

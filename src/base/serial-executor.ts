@@ -1,5 +1,5 @@
 /** Work that nobody waits for, one piece at a time in the order of its coming: what is pending is bounded by those who ask (each at most once). */
-export class Lane {
+export class SerialExecutor {
   readonly #stop = new AbortController();
   readonly #failed: (error: unknown) => void;
   #last: Promise<void> = Promise.resolve();

@@ -28,7 +28,7 @@ export async function addSource(shell: Shell, source: string, request: NewResour
     const added = await resources.add({ ...request, path }, { signal }).catch(isClosedToPaths);
     if (added) return added;
   }
-  const tempPath = await upload(shell, path);
+  const tempPath = await uploadSource(shell, path);
   return resources.add({ ...request, tempPath }, { signal });
 }
 
@@ -39,7 +39,7 @@ function isClosedToPaths(error: { readonly code?: string; readonly details?: { r
 }
 
 /** Uploads a file, or a folder as a zip, with a bar; the name of the upload. */
-export async function upload(shell: Shell, path: string): Promise<string> {
+export async function uploadSource(shell: Shell, path: string): Promise<string> {
   const { resources } = await shell.client();
   const progress = await progressOn(shell.io, bytesText);
   try {

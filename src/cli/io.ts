@@ -1,8 +1,8 @@
-import type { Environment } from "./profiles.ts";
+import type { CliEnvironment } from "./profiles.ts";
 
 /** The world around a command: where results and messages go, and what it is told. */
 export interface Io {
-  readonly env: Environment;
+  readonly env: CliEnvironment;
   /** For results alone. */
   readonly out: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   /** For messages, progress and questions. */

@@ -17,7 +17,7 @@ export interface Profiles {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type CliEnvironment = Readonly<Record<string, string | undefined>>;
 
 export const DEFAULT_PROFILE = "default";
 const NONE: Profiles = { current: DEFAULT_PROFILE, profiles: {} };
@@ -25,7 +25,7 @@ const MAX_FILE_CHARACTERS = 1024 * 1024;
 const NAME = /^[\w.-]{1,64}$/;
 
 /** `$XDG_CONFIG_HOME/ctxdb/config.json`, or the same below `~/.config`. */
-export function profilesFile(env: Environment): string {
+export function profilesFile(env: CliEnvironment): string {
   const base = env.XDG_CONFIG_HOME?.startsWith("/") ? env.XDG_CONFIG_HOME : join(env.HOME ?? "/", ".config");
   return join(base, "ctxdb", "config.json");
 }

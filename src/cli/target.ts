@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import { CLIENT_VARIABLES } from "../base/client-variables.ts";
 import { LocalError, UsageError } from "./failure.ts";
-import { type Environment, type Profile, profilesFile, readProfiles } from "./profiles.ts";
+import { type CliEnvironment, type Profile, profilesFile, readProfiles } from "./profiles.ts";
 
 export const DEFAULT_ADDRESS = "http://127.0.0.1:1933";
 
@@ -25,7 +25,7 @@ export interface Target extends Profile {
  * Options before variables before the profile; a profile that is named by an option comes before variables. A stored key goes to the address that it
  * was stored with and to no other.
  */
-export async function targetOf(options: TargetOptions, env: Environment): Promise<Target> {
+export async function targetOf(options: TargetOptions, env: CliEnvironment): Promise<Target> {
   const variables = fromVariables(env);
   const { name, profile } = await profileOf(options.profile ?? (env[CLIENT_VARIABLES.profile] || undefined), env);
   const isNamed = options.profile !== undefined;
@@ -40,7 +40,7 @@ export async function targetOf(options: TargetOptions, env: Environment): Promis
   return { address, ...Object.fromEntries(found), ...(own && { profile: name! }) };
 }
 
-async function profileOf(named: string | undefined, env: Environment): Promise<{ readonly name?: string; readonly profile?: Profile }> {
+async function profileOf(named: string | undefined, env: CliEnvironment): Promise<{ readonly name?: string; readonly profile?: Profile }> {
   const { current, profiles } = await readProfiles(profilesFile(env));
   const name = named ?? current;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -49,7 +49,7 @@ async function profileOf(named: string | undefined, env: Environment): Promise<{
   return profile ? { name, profile } : {};
 }
 
-function fromVariables(env: Environment): Partial<Profile> {
+function fromVariables(env: CliEnvironment): Partial<Profile> {
   const fields = ["address", "key", "agent", "account", "user"] as const;
   return Object.fromEntries(fields.flatMap((field) => (env[CLIENT_VARIABLES[field]] ? [[field, env[CLIENT_VARIABLES[field]]]] : [])));
 }

@@ -3,7 +3,7 @@ import { CLIENT_VARIABLES } from "../base/client-variables.ts";
 import { StartError } from "../base/start-error.ts";
 import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
-import { type MediaModels, mediaModelFaults, mediaModels } from "./media-models.ts";
+import { type MediaModelSettings, mediaModelFaults, mediaModels } from "./media-models.ts";
 import { modelFaults } from "./model-faults.ts";
 import { type RerankConfig, rerankFaults, rerankModel } from "./rerank-model.ts";
 import { MAKE_ROOT_KEY, weaknessOf } from "./root-key.ts";
@@ -18,7 +18,7 @@ export interface ModelConfig<P extends string> {
 }
 
 /** All settings, checked against each other and frozen. Folders are absolute, sizes in bytes. */
-export interface Config extends MediaModels {
+export interface Config extends MediaModelSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;

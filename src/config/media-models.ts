@@ -14,7 +14,7 @@ export interface MediaModel {
 }
 
 /** undefined = off. */
-export interface MediaModels {
+export interface MediaModelSettings {
   readonly vision: MediaModel | undefined;
   readonly speech: MediaModel | undefined;
 }
@@ -32,7 +32,7 @@ export function mediaModelFaults(found: Settings): string[] {
 }
 
 /** The models of the settings; where these name none, what the provider of the language model can do. */
-export function mediaModels(found: Settings): MediaModels {
+export function mediaModels(found: Settings): MediaModelSettings {
   const language = {
     provider: found.CTXDB_LLM_PROVIDER,
     model: found.CTXDB_LLM_MODEL,

@@ -2,7 +2,7 @@ const SLASH = 0x2f;
 const ASCII = 128;
 
 /** Code points from … to, both included. */
-export type Range = readonly [number, number];
+export type CodePointRange = readonly [number, number];
 
 /** What a state does with the next character, or without one (`Split`, `Jump`, `Match`). */
 const Op = {
@@ -33,7 +33,7 @@ interface State {
 
 interface CharacterClass {
   /** Sorted, apart from each other. */
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly CodePointRange[];
   readonly isNegated: boolean;
 }
 
@@ -80,7 +80,7 @@ export class ProgramBuilder {
     this.#add(Op.InSegment);
   }
 
-  class(members: readonly Range[], isNegated: boolean): void {
+  class(members: readonly CodePointRange[], isNegated: boolean): void {
     this.#add(Op.Class, this.#classes.length);
     this.#classes.push({ ranges: merged(members), isNegated });
   }
@@ -122,7 +122,7 @@ export class ProgramBuilder {
   }
 }
 
-function merged(members: readonly Range[]): Range[] {
+function merged(members: readonly CodePointRange[]): CodePointRange[] {
   const out: [number, number][] = [];
   for (const [low, high] of [...members].sort((a, b) => a[0] - b[0])) {
     const last = out.at(-1);

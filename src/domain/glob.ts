@@ -1,5 +1,5 @@
 import { invalidArgument } from "./errors.ts";
-import { GlobMatcher, type GlobProgram, ProgramBuilder, type ProgramWork, type Range } from "./glob-program.ts";
+import { type CodePointRange, GlobMatcher, type GlobProgram, ProgramBuilder, type ProgramWork } from "./glob-program.ts";
 
 export const MAX_GLOB_LENGTH = 1024;
 const MAX_BRACE_DEPTH = 8;
@@ -99,7 +99,7 @@ function compileClass(symbols: readonly string[], from: number, program: Program
   const isNegated = symbols[i] === "!" || symbols[i] === "^";
   if (isNegated) i++;
   const first = i;
-  const members: Range[] = [];
+  const members: CodePointRange[] = [];
   while (symbols[i] !== "]" || i === first) {
     const low = classSymbol(symbols, i, field);
     let high = low;

@@ -113,7 +113,7 @@ function oneOf<T extends string>(allowed: readonly T[], value: string, field: st
 }
 
 /** What a part says in words: what a reader of the conversation would see. */
-export function wordsOf(part: MessagePart): string {
+export function partText(part: MessagePart): string {
   if (part.type === "text") return part.text;
   if (part.type === "context") return part.abstract ?? "";
   return [part.tool_name, part.tool_output].filter(Boolean).join(": ");
@@ -123,7 +123,7 @@ export function wordsOf(part: MessagePart): string {
 export function messageTokens({ parts }: Pick<Message, "parts">): number {
   let tokens = 0;
   for (const part of parts) {
-    tokens += estimateTokens(wordsOf(part));
+    tokens += estimateTokens(partText(part));
     if (part.type === "context") tokens += estimateTokens(part.uri);
     if (part.type === "tool" && part.tool_input) tokens += estimateTokens(JSON.stringify(part.tool_input));
   }

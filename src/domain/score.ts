@@ -47,7 +47,7 @@ export interface QueryScale {
 }
 
 /** What decides the share of the cosine beside the words that are found. */
-export interface Reading {
+export interface QueryReading {
   /** The model makes vectors of sentences and not of words alone. */
   readonly isOfSentences: boolean;
   /** The query names something by its identifier, which code is found by better than by what it means. */
@@ -55,7 +55,7 @@ export interface Reading {
 }
 
 /** `best`: the highest BM25 of this query; `ceiling`: the most any document could have, the sum of `saturated` over the query's terms (repeated ones included). */
-export function queryScale(known: number, best: number, ceiling: number, { isOfSentences, isOfIdentifiers }: Reading): QueryScale {
+export function queryScale(known: number, best: number, ceiling: number, { isOfSentences, isOfIdentifiers }: QueryReading): QueryScale {
   const cover = best > 0 && ceiling > 0 ? Math.min(1, best / ceiling) : 0;
   const lost = isOfSentences ? Math.min(1, Math.max(0, (FOUND_COVER - cover) / (FOUND_COVER - LOST_COVER))) : 0;
   const dense = DENSE_SHARE + (MAX_DENSE_SHARE - DENSE_SHARE) * lost;
@@ -87,7 +87,7 @@ export function halves(scale: QueryScale, bm25: number, cosine: number, isCode: 
 }
 
 /** F on the scale of 0 to 1 that callers see; same order. */
-export const shown = (f: number, known: number): number => 1 / (1 + Math.exp(-STEEPNESS * (f - MIDDLE - MIDDLE_PER_KNOWN * known)));
+export const shownScore = (f: number, known: number): number => 1 / (1 + Math.exp(-STEEPNESS * (f - MIDDLE - MIDDLE_PER_KNOWN * known)));
 
 /** A containing directory can lift what it holds, never sink it. `parent` is the better layer score of the directory. */
 export const propagated = (own: number, parent: number): number => Math.max(own, (1 - PROPAGATION) * own + PROPAGATION * parent);

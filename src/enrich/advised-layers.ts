@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Recent } from "../base/recent.ts";
 import { sha256 } from "../base/sha256.ts";
 import { isCjk } from "../domain/tokens.ts";
-import type { Adviser, Asked } from "../providers/language.ts";
+import type { Adviser, CallScope } from "../providers/language.ts";
 import { type Layers, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
 import { type LayersPrompt, WISH } from "./prompts.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
@@ -38,7 +38,7 @@ export class AdvisedLayers {
   }
 
   /** Layers of a text, bounded and in its script; undefined where it is too short to be worth it or the model has no usable answer. */
-  async of({ prompt, instructions, leastLength }: LayersPrompt, told: Told, asked: Asked): Promise<Layers | undefined> {
+  async of({ prompt, instructions, leastLength }: LayersPrompt, told: Told, asked: CallScope): Promise<Layers | undefined> {
     if (told.text.trim().length < leastLength) return undefined;
     const text = beginningAndEnd(told.text, READ_LENGTH);
     const { label, wish = "" } = told;

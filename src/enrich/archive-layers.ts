@@ -1,10 +1,10 @@
-import { type Message, wordsOf } from "../domain/message.ts";
-import type { Asked } from "../providers/language.ts";
+import { type Message, partText } from "../domain/message.ts";
+import type { CallScope } from "../providers/language.ts";
 import type { AdvisedLayers } from "./advised-layers.ts";
 import { type Layers, MAX_ABSTRACT_LENGTH } from "./layers.ts";
 import { placedSentences } from "./lead-sentence.ts";
 import { ARCHIVE_LAYERS } from "./prompts.ts";
-import { joined } from "./prose-layers.ts";
+import { joinSentences } from "./prose-layers.ts";
 import { rankSentences } from "./rank-sentences.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
 import { plainOutline } from "./text-blocks.ts";
@@ -30,8 +30,8 @@ export function archiveLayers(said: readonly Message[], name: string, messages =
   const scores = ranked.centrality.map((rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3));
   const extract = (most: number, length: number) => ranked.choose(scores, most, length).map((i) => sentences[i] ?? "");
   const words = shorten(text.replace(/\s+/g, " ").trim(), MAX_ABSTRACT_LENGTH) || name;
-  const abstract = shorten(joined(extract(ABSTRACT_SENTENCES, MAX_ABSTRACT_LENGTH)), MAX_ABSTRACT_LENGTH) || words;
-  const overview = joined(extract(OVERVIEW_SENTENCES, MAX_OVERVIEW_LENGTH)) || words;
+  const abstract = shorten(joinSentences(extract(ABSTRACT_SENTENCES, MAX_ABSTRACT_LENGTH)), MAX_ABSTRACT_LENGTH) || words;
+  const overview = joinSentences(extract(OVERVIEW_SENTENCES, MAX_OVERVIEW_LENGTH)) || words;
   const dates = [...new Set([said[0], said.at(-1)].flatMap((message) => message?.created_at.slice(0, 10) ?? []))].join(" – ");
   return { abstract, overview: [`# ${dates}`, "", overview, "", `${messages} messages`].join("\n") };
 }
@@ -40,7 +40,7 @@ export function archiveLayers(said: readonly Message[], name: string, messages =
 export async function layersOfArchive(
   advised: AdvisedLayers | undefined,
   { said, name, messages }: { readonly said: readonly Message[]; readonly name: string; readonly messages: number },
-  asked: Asked,
+  asked: CallScope,
 ): Promise<Layers> {
   const made = archiveLayers(said, name, messages);
   const told = await advised?.of(ARCHIVE_LAYERS, { label: "conversation", text: transcriptOf(said) }, asked);
@@ -51,13 +51,15 @@ export async function layersOfArchive(
 
 function transcriptOf(said: readonly Message[]): string {
   return said
-    .map(({ role, created_at, parts }) => `[${created_at.slice(0, 16)}] ${role}: ${parts.map(wordsOf).join("\n").slice(0, MESSAGE_LENGTH)}`)
+    .map(
+      ({ role, created_at, parts }) => `[${created_at.slice(0, 16)}] ${role}: ${parts.map(partText).join("\n").slice(0, MESSAGE_LENGTH)}`,
+    )
     .join("\n\n");
 }
 
 function saidIn(said: readonly Message[]): string {
   const parts = said.flatMap((message) => message.parts);
-  const spoken = parts.filter(({ type }) => type === "text").map(wordsOf);
-  const texts = (spoken.some((words) => words.trim() !== "") ? spoken : parts.map(wordsOf)).filter((words) => words.trim() !== "");
+  const spoken = parts.filter(({ type }) => type === "text").map(partText);
+  const texts = (spoken.some((words) => words.trim() !== "") ? spoken : parts.map(partText)).filter((words) => words.trim() !== "");
   return beginningAndEnd(texts.join("\n\n"), READ_LENGTH);
 }

@@ -3,7 +3,7 @@ import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../do
 import { isHidden, isProtected } from "../domain/scope.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { prefixRange } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
+import { decodeRecord } from "../storage/records.ts";
 import { Conflict, retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
 import { layerOf } from "../workspace/tree/layers.ts";
@@ -11,10 +11,10 @@ import { SHARED } from "../workspace/tree/locate.ts";
 import { dropVersion } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AdvisedLayers } from "./advised-layers.ts";
-import { directoryLayers, type LayerChild, listing, withList } from "./directory-layers.ts";
+import { childListing, directoryLayers, type LayerChild, withList } from "./directory-layers.ts";
 import { isSummarized, wishOf } from "./is-summarized.ts";
 import type { Layers } from "./layers.ts";
-import { DIRECTORY_LAYERS } from "./prompts.ts";
+import { DIRECTORY_LAYERS_PROMPT } from "./prompts.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /** Children whose abstracts are read for the layers of a directory; further ones are counted. */
@@ -50,7 +50,7 @@ async function readChildren(workspace: Workspace, node: NodeId, directory: Entry
   const page = await workspace.kv.range(prefixRange(prefix, READ_CHILDREN));
   for (const [key, value] of page) {
     const name = key.slice(prefix.length);
-    const entry = decode<Entry>(value);
+    const entry = decodeRecord<Entry>(value);
     if (isHidden(name) || (entry.source !== undefined && directory.source === undefined)) continue;
     shown.push({ name, isDirectory: entry.kind === "directory", abstract: layerOf(workspace, entry, 0) ?? "" });
   }
@@ -67,8 +67,8 @@ async function layersOf({ advised }: Deps, workspace: Workspace, node: NodeId, n
   const made = directoryLayers(name, children.shown, children.count);
   if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node)) return made;
   const asked = { account: workspace.incarnation, signal };
-  const told = { label: "folder", text: listing(name, children.shown), wish: wishOf(workspace, node) };
-  const layers = await advised.of(DIRECTORY_LAYERS, told, asked);
+  const told = { label: "folder", text: childListing(name, children.shown), wish: wishOf(workspace, node) };
+  const layers = await advised.of(DIRECTORY_LAYERS_PROMPT, told, asked);
   return layers ? withList(layers, made) : made;
 }
 

@@ -144,7 +144,7 @@ function restOf(children: readonly LayerChild[], count: number): string {
 }
 
 /** What a model reads of a directory: names and abstracts, a line each. */
-export function listing(name: string, children: readonly LayerChild[]): string {
+export function childListing(name: string, children: readonly LayerChild[]): string {
   const lines = children.map((child) => `- ${child.name}${child.isDirectory ? "/" : ""}: ${oneLine(child.abstract)}`);
   return [`# ${name}`, "", ...lines].join("\n");
 }

@@ -5,7 +5,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type AdvisedLayers, readPart } from "./advised-layers.ts";
 import { isSummarized, wishOf } from "./is-summarized.ts";
 import type { Layers } from "./layers.ts";
-import { FILE_LAYERS } from "./prompts.ts";
+import { FILE_LAYERS_PROMPT } from "./prompts.ts";
 
 /** Files that a language model is asked for at once. */
 const ASKED_AT_ONCE = 4;
@@ -91,7 +91,7 @@ async function advise(advised: AdvisedLayers, workspace: Workspace, made: readon
     await Promise.all(
       asked.slice(at, at + ASKED_AT_ONCE).map(async (file) => {
         const told = { label: "file", text: file.text, wish: wishOf(workspace, file.node) };
-        file.layers = (await advised.of(FILE_LAYERS, told, { account: workspace.incarnation, signal })) ?? file.layers;
+        file.layers = (await advised.of(FILE_LAYERS_PROMPT, told, { account: workspace.incarnation, signal })) ?? file.layers;
       }),
     );
   }

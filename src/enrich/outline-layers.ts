@@ -2,7 +2,7 @@ import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS, MAX_FILE_OVERVIEW_LE
 import { trimmed, wordCount } from "./lead-sentence.ts";
 import { sentence } from "./prose-layers.ts";
 import { normalised, shorten } from "./shorten.ts";
-import { plainText } from "./text-blocks.ts";
+import { withoutInlineMarks } from "./text-blocks.ts";
 
 const MAX_NAMES = 8;
 const MAX_NAME_LENGTH = 40;
@@ -11,7 +11,7 @@ const MAX_FIRST_WORDS_LENGTH = 1000;
 /** The layers of code, data and binary files: what their author says of them, else what they hold, by its outline. */
 export function outlineLayers(source: LayerSource, name: string, title: string): Layers {
   const heading = name === "" ? title : name;
-  const described = plainText(source.description ?? "");
+  const described = withoutInlineMarks(source.description ?? "");
   const said = wordCount(described) >= 3 ? trimmed(described, MAX_ABSTRACT_WORDS - 1) : contentOf(source);
   const abstract = said === "" ? heading : sentence(`${heading}: ${said}`);
   const words = shorten(firstWords(source), MAX_FIRST_WORDS_LENGTH);

@@ -12,7 +12,7 @@ import {
 } from "./lead-sentence.ts";
 import { type RankedSentences, rankSentences } from "./rank-sentences.ts";
 import { normalised, shorten } from "./shorten.ts";
-import { markdownOutline, plainOutline, plainText, type TextHeading, type TextOutline } from "./text-blocks.ts";
+import { markdownOutline, plainOutline, type TextHeading, type TextOutline, withoutInlineMarks } from "./text-blocks.ts";
 
 /** Characters from the beginning that layers are made of. */
 const MAX_READ_LENGTH = 64 * 1024;
@@ -47,7 +47,7 @@ export function proseLayers(source: LayerSource, stem: string): Layers {
 
 /** The title as a reader would write it; the name of the file where the title names a part of it only. */
 function titleOf(source: LayerSource, stem: string): string {
-  const title = tidy(plainText(source.title))
+  const title = tidy(withoutInlineMarks(source.title))
     .replace(/^\d{1,4}(?:\.\d{1,4})*[.):]?\s+(?=\p{L})/u, "")
     .slice(0, MAX_TITLE_LENGTH * 2);
   return title === "" || isHousekeeping(title) ? stem : title;
@@ -55,7 +55,7 @@ function titleOf(source: LayerSource, stem: string): string {
 
 /** What the author says of the document elsewhere, where that is a sentence. */
 function descriptionOf(description: string | undefined): string {
-  const plain = plainText(description ?? "").slice(0, 1000);
+  const plain = withoutInlineMarks(description ?? "").slice(0, 1000);
   return wordCount(plain) >= 3 ? plain : "";
 }
 
@@ -103,14 +103,14 @@ function paragraphOf(sentences: readonly PlacedSentence[], ranked: RankedSentenc
   const room = MAX_PARAGRAPH_LENGTH - described.length;
   const chosen = ranked.choose(weights, described === "" ? MAX_PARAGRAPH_SENTENCES : MAX_PARAGRAPH_SENTENCES - 1, room);
   const texts = chosen.map((i) => sentences[i]?.text ?? "").filter((text) => text !== described);
-  return joined([described, ...texts].filter((text) => text !== "").map(ended));
+  return joinSentences([described, ...texts].filter((text) => text !== "").map(ended));
 }
 
 const ended = (text: string): string =>
   /[\p{L}\p{N})\]]$/u.test(text) ? `${text}${CJK.test(text.slice(-2)) ? "。" : "."}` : text.replace(/[:：]$/, ".");
 
 /** Sentences with a space between, but not behind a full stop that is wide already. */
-export const joined = (sentences: readonly string[]): string => sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
+export const joinSentences = (sentences: readonly string[]): string => sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
 
 /** The headings as a list; each with the first thing its section says, where that is a sentence of its own. */
 function outlineList({ headings }: TextOutline, sentences: readonly PlacedSentence[], title: string): string {

@@ -119,7 +119,7 @@ class BlockBuilder implements TextOutline {
 
   #addHeading(title: string, level: number): void {
     this.close();
-    this.#heading = plainText(title);
+    this.#heading = withoutInlineMarks(title);
     this.#level = level;
     this.#section++;
     if (this.#heading !== "") this.headings.push({ title: this.#heading, level, section: this.#section });
@@ -146,7 +146,7 @@ class BlockBuilder implements TextOutline {
 
   close(): void {
     if (this.#lines.length === 0) return;
-    const text = plainText(this.#lines.join(" ").slice(0, MAX_BLOCK_LENGTH));
+    const text = withoutInlineMarks(this.#lines.join(" ").slice(0, MAX_BLOCK_LENGTH));
     this.#lines = [];
     if (text === "") return;
     this.blocks.push({ kind: this.#kind, text, heading: this.#heading, level: this.#level, section: this.#section });
@@ -213,7 +213,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const CODE_MARK = "\ue000";
 
 /** A Markdown text without its inline marks. Images go, links become their words, code stays as it is written. */
-export function plainText(line: string): string {
+export function withoutInlineMarks(line: string): string {
   const code: string[] = [];
   const marked = line.replaceAll(CODE_MARK, "").replace(/``([^`]{1,500})``|`([^`]{1,500})`/g, (_, long?: string, short?: string) => {
     code.push((long ?? short ?? "").trim());

@@ -1,8 +1,8 @@
 import { INSTANT_SPACE } from "../domain/chunk.ts";
-import { encode } from "../storage/records.ts";
+import { encodeRecord } from "../storage/records.ts";
 import { removeUnnamed } from "./files.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
-import type { IndexHome, NeighbourStores, Parts, SealedPart, Tended } from "./owner-segments.ts";
+import type { Compactable, IndexContext, NeighbourStores, OwnerSegments, SealedSegment } from "./owner-segments.ts";
 import type { Segment } from "./segments/segment.ts";
 
 /**
@@ -14,18 +14,18 @@ const WORTH_NUMBERS = 131_072 * 384;
 const MAX_BUILDS = 3;
 
 /** Opens the indexes of neighbours that the segments have, and has those built that are missing; nobody waits for either. */
-export function tendNeighbours(partition: Tended): void {
-  const { parts, home } = partition;
+export function maintainNeighbours(partition: Compactable): void {
+  const { loaded, home } = partition;
   const { neighbours } = home.stores;
-  if (!parts || !neighbours) return;
-  for (const part of parts.segments) {
+  if (!loaded || !neighbours) return;
+  for (const part of loaded.segments) {
     if (part.record.files.neighbours) open(partition, part);
     else if (isWorthBuilding(part, home)) build(partition, part);
   }
 }
 
 /** Not where a scan is faster, nor over a space whose vectors are about to be replaced by those of the main space. */
-function isWorthBuilding({ segment, builds }: SealedPart, { stores: { spaces, neighbours } }: IndexHome): boolean {
+function isWorthBuilding({ segment, builds }: SealedSegment, { stores: { spaces, neighbours } }: IndexContext): boolean {
   return segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) && builds < MAX_BUILDS && !isSmall(segment, neighbours!);
 }
 
@@ -34,15 +34,15 @@ function isSmall({ whole, vectors, count }: Segment, { minDocs, isForced }: Neig
   return count < minDocs || (!isForced && numbers < WORTH_NUMBERS);
 }
 
-/** The parts leave memory. */
-export function closeNeighbours({ segments }: Pick<Parts, "segments">): void {
+/** The segments leave memory. */
+export function closeNeighbours({ segments }: Pick<OwnerSegments, "segments">): void {
   for (const { segment } of segments) {
     segment.neighbours?.close();
     segment.neighbours = undefined;
   }
 }
 
-function open(partition: Tended, part: SealedPart): void {
+function open(partition: Compactable, part: SealedSegment): void {
   const stores = partition.home.stores.neighbours!;
   const { neighbours } = part.record.files;
   const { whole } = part.segment;
@@ -58,7 +58,7 @@ function open(partition: Tended, part: SealedPart): void {
   });
 }
 
-function build(partition: Tended, part: SealedPart): void {
+function build(partition: Compactable, part: SealedSegment): void {
   if (part.isIndexed) return;
   part.isIndexed = true;
   part.builds++;
@@ -71,18 +71,18 @@ function build(partition: Tended, part: SealedPart): void {
     if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
   };
   void attempt().catch((error) => {
-    const isWanted = partition.parts?.segments.includes(part) && !home.isClosed() && !signal.aborted;
+    const isWanted = partition.loaded?.segments.includes(part) && !home.isClosed() && !signal.aborted;
     if (isWanted) failed(partition, error);
   });
 }
 
 /** Names the file in the manifest; false where the segment is in it no more. */
-function adopt(partition: Tended, part: SealedPart, neighbours: SegmentRecord["files"]["neighbours"]): Promise<boolean> {
+function adopt(partition: Compactable, part: SealedSegment, neighbours: SegmentRecord["files"]["neighbours"]): Promise<boolean> {
   return change(partition, part, (record) => ({ ...record, files: { ...record.files, neighbours } }));
 }
 
 /** Takes the file out of the manifest; another one is built where that can help. */
-async function drop(partition: Tended, part: SealedPart, isDamaged: boolean): Promise<void> {
+async function drop(partition: Compactable, part: SealedSegment, isDamaged: boolean): Promise<void> {
   const { neighbours } = part.record.files;
   part.segment.neighbours = undefined;
   part.isIndexed = !isDamaged;
@@ -91,7 +91,7 @@ async function drop(partition: Tended, part: SealedPart, isDamaged: boolean): Pr
 }
 
 /** The record as the manifest has it, whatever else was changed in it meanwhile. */
-async function change(partition: Tended, part: SealedPart, edit: (record: SegmentRecord) => SegmentRecord): Promise<boolean> {
+async function change(partition: Compactable, part: SealedSegment, edit: (record: SegmentRecord) => SegmentRecord): Promise<boolean> {
   const { home, number } = partition;
   const key = home.keys.manifest(number);
   const isSame = ({ files }: SegmentRecord) => files.documents === part.record.files.documents;
@@ -101,17 +101,17 @@ async function change(partition: Tended, part: SealedPart, edit: (record: Segmen
     const edited = record && edit(record);
     const segments = manifest.segments.map((one) => (one === record ? edited! : one));
     return {
-      ops: edited ? [{ key, value: encode({ ...manifest, segments }) }] : [],
+      ops: edited ? [{ key, value: encodeRecord({ ...manifest, segments }) }] : [],
       apply: () => {
         // it may have been read anew meanwhile
-        for (const one of partition.parts?.segments ?? []) if (edited && isSame(one.record)) one.record = edited;
+        for (const one of partition.loaded?.segments ?? []) if (edited && isSame(one.record)) one.record = edited;
         return edited !== undefined;
       },
     };
   });
-  tendNeighbours(partition);
+  maintainNeighbours(partition);
   return isThere;
 }
 
-const failed = ({ home, number }: Tended, error: unknown): void =>
+const failed = ({ home, number }: Compactable, error: unknown): void =>
   home.stores.report(`an index of neighbours in partition ${number}`, error);

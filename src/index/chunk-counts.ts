@@ -1,6 +1,6 @@
 import { lastNumber } from "../storage/key-numbers.ts";
 import { after, type KvPages, prefixRange } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
+import { decodeRecord } from "../storage/records.ts";
 import type { IndexKeys } from "./keys.ts";
 import { manifestOf } from "./manifest.ts";
 
@@ -20,7 +20,7 @@ interface SearchedCount extends PartitionCount {
 export async function chunkCounts(kv: KvPages, keys: IndexKeys, loaded: readonly PartitionCount[]): Promise<SearchedCount[]> {
   const known = new Map(loaded.map(({ partition, chunks }) => [partition, chunks]));
   const partitions = new Set<number>();
-  for (const [, value] of await kv.range(prefixRange(keys.allPartitions()))) partitions.add(decode<number>(value));
+  for (const [, value] of await kv.range(prefixRange(keys.allPartitions()))) partitions.add(decodeRecord<number>(value));
   // a removed user's chunks stay where they are once something was moved out of the user's space
   const indexed = new Map<number, number>();
   for (const [key, value] of await kv.range(prefixRange(keys.allManifests()))) {

@@ -1,11 +1,11 @@
 import { lastNumber } from "../storage/key-numbers.ts";
 import { after, type KvReader, prefixRange } from "../storage/kv.ts";
-import { decode, encode } from "../storage/records.ts";
-import { closeNeighbours, tendNeighbours } from "./ann.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { closeNeighbours, maintainNeighbours } from "./ann.ts";
 import { removeUnnamed } from "./files.ts";
 import { manifestOf, rangesOf } from "./manifest.ts";
-import { giveVector, type Parts, type SealedPart, type Tended } from "./owner-segments.ts";
-import type { Tail } from "./segments/mutable-segment.ts";
+import { type Compactable, type OwnerSegments, type SealedSegment, setLateVector } from "./owner-segments.ts";
+import type { MutableSegment } from "./segments/mutable-segment.ts";
 import { MAX_SEGMENT_DOCS, type SealSource, seal, sealTurns } from "./segments/seal.ts";
 import { Segment } from "./segments/segment.ts";
 import type { SegmentColumns } from "./segments/segment-columns.ts";
@@ -22,53 +22,53 @@ const KEYS_PER_PAGE = 1000;
 const KEY_WORK = 50;
 
 /**
- * Seals full tails and merges segments until nothing is due. Each step writes files, then swaps the manifest in one transaction: files of a step that did not
+ * Seals full mutable segments and merges segments until nothing is due. Each step writes files, then swaps the manifest in one transaction: files of a step that did not
  * come to its end are in no manifest and go at the next start.
  */
-export async function tend(partition: Tended, signal: AbortSignal): Promise<void> {
-  const { parts, home } = partition;
-  if (!parts) return;
-  for (let full = parts.frozen[0]; full; full = parts.frozen[0]) {
+export async function compact(partition: Compactable, signal: AbortSignal): Promise<void> {
+  const { loaded, home } = partition;
+  if (!loaded) return;
+  for (let full = loaded.frozen[0]; full; full = loaded.frozen[0]) {
     if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
-    await sealTail(partition, parts, full, signal);
+    await sealTail(partition, loaded, full, signal);
   }
-  for (let due = dueForMerge(partition, parts); due; due = dueForMerge(partition, parts)) {
+  for (let due = dueForMerge(partition, loaded); due; due = dueForMerge(partition, loaded)) {
     if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
-    await merge(partition, parts, due, signal);
+    await merge(partition, loaded, due, signal);
   }
-  tendNeighbours(partition);
+  maintainNeighbours(partition);
 }
 
 /** The manifest goes with its owner. What others still find in the partition is read from its records at the next search. */
-const isForgotten = ({ home, number, parts }: Tended, read: Pick<KvReader, "get">): boolean =>
-  parts !== undefined && parts.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
+const isForgotten = ({ home, number, loaded }: Compactable, read: Pick<KvReader, "get">): boolean =>
+  loaded !== undefined && loaded.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
 
-async function sealTail(partition: Tended, parts: Parts, full: Tail, signal: AbortSignal): Promise<void> {
+async function sealTail(partition: Compactable, loaded: OwnerSegments, full: MutableSegment, signal: AbortSignal): Promise<void> {
   await step(partition, async () => {
     const made = await write(partition, [full.source], () => true, signal);
-    await swap(partition, parts, { made, sealed: full, merged: [] });
+    await swap(partition, loaded, { made, sealed: full, merged: [] });
   });
 }
 
 /** One seal or merge, during which the partition keeps what vectors come. */
-async function step(partition: Tended, run: () => Promise<void>): Promise<void> {
-  partition.arrivals = [];
+async function step(partition: Compactable, run: () => Promise<void>): Promise<void> {
+  partition.lateVectors = [];
   try {
     await run();
   } finally {
-    partition.arrivals = undefined;
+    partition.lateVectors = undefined;
   }
 }
 
 /** The segments to be merged next: one with too much that is dead or came late, or four of a size. */
-function dueForMerge(partition: Tended, { segments }: Parts): readonly SealedPart[] | undefined {
+function dueForMerge(partition: Compactable, { segments }: OwnerSegments): readonly SealedSegment[] | undefined {
   const { sealDocs } = partition.home.stores;
   for (const part of segments) {
     if (isLate(partition, part.segment)) return [part];
     const dead = deadIn(partition, part.segment);
     if (dead > part.segment.count * MAX_DEAD_SHARE && dead > part.checked * (1 + MAX_DEAD_SHARE)) return [part];
   }
-  const tiers = new Map<number, SealedPart[]>();
+  const tiers = new Map<number, SealedSegment[]>();
   for (const part of segments) {
     const tier = Math.max(0, Math.floor(Math.log(part.segment.count / sealDocs) / Math.log(TIER)));
     const same = [...(tiers.get(tier) ?? []), part];
@@ -79,7 +79,7 @@ function dueForMerge(partition: Tended, { segments }: Parts): readonly SealedPar
 }
 
 /** Whether much of its main vectors is not in its files, and no more are to come. */
-function isLate({ home }: Tended, segment: Segment): boolean {
+function isLate({ home }: Compactable, segment: Segment): boolean {
   const [main] = home.stores.spaces;
   if (main === undefined || segment.lateVectors(main) <= segment.count * MAX_LATE_SHARE) return false;
   const { documents } = segment;
@@ -90,7 +90,7 @@ function isLate({ home }: Tended, segment: Segment): boolean {
 }
 
 /** Documents that do not count, those of nodes under construction included. */
-function deadIn({ home }: Tended, { documents }: Segment): number {
+function deadIn({ home }: Compactable, { documents }: Segment): number {
   const { node, generation, rows } = documents;
   let dead = 0;
   for (let row = 0; row < rows; row++) if (!home.isCurrent(node[row]!, generation[row]!)) dead++;
@@ -98,7 +98,7 @@ function deadIn({ home }: Tended, { documents }: Segment): number {
 }
 
 /** What is left out is what has no record any more. */
-async function merge(partition: Tended, parts: Parts, due: readonly SealedPart[], signal: AbortSignal): Promise<void> {
+async function merge(partition: Compactable, loaded: OwnerSegments, due: readonly SealedSegment[], signal: AbortSignal): Promise<void> {
   const records = await recordsOf(partition, due, signal);
   const [only] = due;
   if (due.length === 1 && only && !isLate(partition, only.segment) && records.count >= only.segment.count * (1 - MAX_DEAD_SHARE)) {
@@ -109,14 +109,14 @@ async function merge(partition: Tended, parts: Parts, due: readonly SealedPart[]
   await step(partition, async () => {
     const made = await write(partition, sources, records.has, signal);
     if (made) made.checked = deadIn(partition, made.segment);
-    await swap(partition, parts, { made, merged: due });
+    await swap(partition, loaded, { made, merged: due });
   });
 }
 
 /** Which documents of the segments have a record, and how many of the records are of the first segment. */
 async function recordsOf(
-  { home, number }: Tended,
-  due: readonly SealedPart[],
+  { home, number }: Compactable,
+  due: readonly SealedSegment[],
   signal: AbortSignal,
 ): Promise<{ count: number; has: (doc: number) => boolean }> {
   const first = Math.min(...due.map(({ record }) => record.first));
@@ -141,11 +141,11 @@ async function recordsOf(
 
 /** A new segment on the disk and in memory, or undefined where nothing is kept. */
 async function write(
-  { home }: Tended,
+  { home }: Compactable,
   sources: readonly SealSource[],
   isKept: (doc: number) => boolean,
   signal: AbortSignal,
-): Promise<SealedPart | undefined> {
+): Promise<SealedSegment | undefined> {
   const columns: SegmentColumns = await seal(sources, isKept, sealTurns(signal));
   const { doc } = columns.documents;
   if (doc.length === 0) return undefined;
@@ -156,15 +156,15 @@ async function write(
 }
 
 interface Step {
-  readonly made: SealedPart | undefined;
-  readonly sealed?: Tail;
-  readonly merged: readonly SealedPart[];
+  readonly made: SealedSegment | undefined;
+  readonly sealed?: MutableSegment;
+  readonly merged: readonly SealedSegment[];
 }
 
-async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: Step): Promise<void> {
+async function swap(partition: Compactable, loaded: OwnerSegments, { made, sealed, merged }: Step): Promise<void> {
   const { home, number } = partition;
   const key = home.keys.manifest(number);
-  const segments = parts.segments.filter((part) => !merged.includes(part));
+  const segments = loaded.segments.filter((part) => !merged.includes(part));
   if (made) segments.push(made);
   segments.sort((a, b) => a.record.first - b.record.first);
   const isOwned = segments.length > 0 || (await hasOwner(home, number));
@@ -172,7 +172,7 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
     if (home.isClosed() || isForgotten(partition, read)) throw new Error(`partition ${number} has been given up meanwhile`);
     const manifest = manifestOf(read.get(key));
     const end = Math.max(manifest.end, ...segments.map(({ record }) => record.last + 1));
-    const tails = [...parts.frozen, parts.tail].filter((tail) => tail !== sealed);
+    const open = [...loaded.frozen, loaded.mutable].filter((mutable) => mutable !== sealed);
     const known = new Map(manifest.segments.map(({ files }) => [files.documents, files.neighbours]));
     const records = segments.map(({ record, segment }) => {
       const built = known.get(record.files.documents);
@@ -181,14 +181,14 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
       // what was built meanwhile may not have come to memory yet
       return { ...record, files: { ...record.files, ...(neighbours && { neighbours }) } };
     });
-    const late = [...rangesOf(tails.flatMap((tail) => docsBelow(tail, end))), ...partition.reserved.below(end)];
+    const late = [...rangesOf(open.flatMap((mutable) => docsBelow(mutable, end))), ...partition.reserved.below(end)];
     return {
-      ops: [{ key, value: isOwned ? encode({ guests: manifest.guests, segments: records, end, late }) : undefined }],
+      ops: [{ key, value: isOwned ? encodeRecord({ guests: manifest.guests, segments: records, end, late }) : undefined }],
       apply: () => {
         for (const [i, part] of segments.entries()) part.record = records[i]!;
-        parts.segments = segments;
-        parts.frozen = parts.frozen.filter((tail) => tail !== sealed);
-        for (const late of partition.arrivals ?? []) giveVector(parts, late);
+        loaded.segments = segments;
+        loaded.frozen = loaded.frozen.filter((mutable) => mutable !== sealed);
+        for (const late of partition.lateVectors ?? []) setLateVector(loaded, late);
         return manifest;
       },
     };
@@ -200,12 +200,12 @@ async function swap(partition: Tended, parts: Parts, { made, sealed, merged }: S
 }
 
 /** A partition whose owner was removed lives on with what was moved to others. */
-async function hasOwner({ kv, keys }: Tended["home"], partition: number): Promise<boolean> {
+async function hasOwner({ kv, keys }: Compactable["home"], partition: number): Promise<boolean> {
   const owners = await kv.range(prefixRange(keys.allPartitions()));
-  return owners.some(([, value]) => decode<number>(value) === partition);
+  return owners.some(([, value]) => decodeRecord<number>(value) === partition);
 }
 
-function docsBelow({ documents }: Tail, end: number): number[] {
+function docsBelow({ documents }: MutableSegment, end: number): number[] {
   const docs: number[] = [];
   for (let row = 0; row < documents.rows; row++)
     if (documents.node[row] !== -1 && documents.doc[row]! < end) docs.push(documents.doc[row]!);

@@ -1,17 +1,17 @@
 import { prefixRange } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
+import { decodeRecord } from "../storage/records.ts";
 import { manifestOf } from "./manifest.ts";
-import type { IndexHome } from "./owner-segments.ts";
+import type { IndexContext } from "./owner-segments.ts";
 import { namesOf, removeFiles } from "./segments/segment-files.ts";
 
 /** Files that some manifest of the workspace names. Two partitions with the same texts have files in common. */
-async function namedFiles({ kv, keys }: IndexHome): Promise<Set<string>> {
+async function namedFiles({ kv, keys }: IndexContext): Promise<Set<string>> {
   const manifests = await kv.range(prefixRange(keys.allManifests()));
   return new Set(manifests.flatMap(([, value]) => manifestOf(value).segments.flatMap(({ files }) => namesOf(files))));
 }
 
 /** Removes those of the files that no manifest names (any more). */
-export async function removeUnnamed(home: IndexHome, files: readonly string[]): Promise<void> {
+export async function removeUnnamed(home: IndexContext, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   const named = await namedFiles(home);
   await removeFiles(
@@ -21,7 +21,7 @@ export async function removeUnnamed(home: IndexHome, files: readonly string[]): 
 }
 
 /** Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only before anything is searched. */
-export async function sweepFiles(home: IndexHome, kept: Iterable<string>): Promise<void> {
+export async function sweepFiles(home: IndexContext, kept: Iterable<string>): Promise<void> {
   const { files, bucket } = home.folder;
   const found: string[] = [];
   for await (const { hash } of files.list(bucket)) found.push(hash);
@@ -36,7 +36,7 @@ export async function sweepFiles(home: IndexHome, kept: Iterable<string>): Promi
  * Takes the manifest of a partition away, then its files; its counter too where no chunk is left in it. Chunks of what was moved to others stay and are read from
  * their records. Only in the lane, so that no seal or merge is under way. Repeatable; files that a killed process leaves go at the next start.
  */
-export async function retirePartition(home: IndexHome, partition: number, onGone: (isEmpty: boolean) => void): Promise<void> {
+export async function retirePartition(home: IndexContext, partition: number, onGone: (isEmpty: boolean) => void): Promise<void> {
   const { kv, keys } = home;
   const isEmpty = await hasNoChunk(home, partition);
   const gone = [keys.manifest(partition), ...(isEmpty ? [keys.counter(`doc-${partition}`)] : [])];
@@ -54,11 +54,11 @@ export async function retirePartition(home: IndexHome, partition: number, onGone
 }
 
 /** Whether a partition is empty and without an owner. */
-export async function isOrphan(home: IndexHome, partition: number): Promise<boolean> {
+export async function isOrphan(home: IndexContext, partition: number): Promise<boolean> {
   if (!(await hasNoChunk(home, partition))) return false;
   const owned = await home.kv.range(prefixRange(home.keys.allPartitions()));
-  return !owned.some(([, value]) => decode<number>(value) === partition);
+  return !owned.some(([, value]) => decodeRecord<number>(value) === partition);
 }
 
-const hasNoChunk = async ({ kv, keys }: IndexHome, partition: number): Promise<boolean> =>
+const hasNoChunk = async ({ kv, keys }: IndexContext, partition: number): Promise<boolean> =>
   (await kv.keys(prefixRange(keys.chunks(partition), 1))).length === 0;

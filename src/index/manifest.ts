@@ -1,4 +1,4 @@
-import { decode } from "../storage/records.ts";
+import { decodeRecord } from "../storage/records.ts";
 import type { SegmentFiles } from "./segments/segment-files.ts";
 
 /** One segment of a partition. */
@@ -11,25 +11,25 @@ export interface SegmentRecord {
   readonly last: number;
 }
 
-export type Range = readonly [first: number, count: number];
+export type DocRange = readonly [first: number, count: number];
 
 /** What is to be read to search a partition, `x/<partition>`; written in one transaction with every seal and merge. */
-export interface Manifest {
+export interface IndexManifest {
   /** Partitions from which something was moved into this one. */
   readonly guests: readonly number[];
   readonly segments: readonly SegmentRecord[];
   /** Records from this number on are in no segment. */
   readonly end: number;
   /** Numbers below `end` whose records may be there and in no segment. */
-  readonly late: readonly Range[];
+  readonly late: readonly DocRange[];
 }
 
-const EMPTY: Manifest = { guests: [], segments: [], end: 0, late: [] };
+const EMPTY: IndexManifest = { guests: [], segments: [], end: 0, late: [] };
 
-export const manifestOf = (bytes: Uint8Array | undefined): Manifest => ({ ...EMPTY, ...decode<Partial<Manifest>>(bytes) });
+export const manifestOf = (bytes: Uint8Array | undefined): IndexManifest => ({ ...EMPTY, ...decodeRecord<Partial<IndexManifest>>(bytes) });
 
 /** Numbers as ranges, ascending. */
-export function rangesOf(numbers: number[]): Range[] {
+export function rangesOf(numbers: number[]): DocRange[] {
   const ranges: [number, number][] = [];
   for (const number of numbers.sort((a, b) => a - b)) {
     const last = ranges.at(-1);

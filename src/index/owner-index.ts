@@ -1,27 +1,27 @@
-import { Stretch } from "../base/stretch.ts";
+import { EventLoopYielder } from "../base/event-loop-yielder.ts";
 import { type Chunk, INSTANT_SPACE } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
 import { after, prefixRange } from "../storage/kv.ts";
-import { closeNeighbours, tendNeighbours } from "./ann.ts";
+import { closeNeighbours, maintainNeighbours } from "./ann.ts";
 import type { Cached } from "./cache.ts";
-import { tend } from "./compaction.ts";
+import { compact } from "./compaction.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import {
-  dropFrom,
+  addChunk,
+  type Compactable,
   freeze,
-  giveVector,
-  has,
-  type IndexHome,
+  hasChunk,
+  type IndexContext,
   type LateVector,
-  type Parts,
-  piecesOf,
-  put,
-  type Tended,
+  type OwnerSegments,
+  removeChunks,
+  searchableOf,
+  setLateVector,
 } from "./owner-segments.ts";
 import { ReservedRanges } from "./reserved-ranges.ts";
-import type { IndexPart } from "./searchable.ts";
-import { Tail } from "./segments/mutable-segment.ts";
+import type { SearchableSegment } from "./searchable.ts";
+import { MutableSegment } from "./segments/mutable-segment.ts";
 import { decodeChunk, decodeVector } from "./segments/record.ts";
 import { sealTurns } from "./segments/seal.ts";
 import { Segment } from "./segments/segment.ts";
@@ -34,51 +34,51 @@ const PAGE = 250;
 type Change = { readonly doc: number; readonly chunk: Chunk } | ChunkRange | LateVector;
 
 /** The index of one owner: records in the store, sealed files, and what of it is in memory while somebody searches it. */
-export class Partition implements Cached, Tended {
+export class OwnerIndex implements Cached, Compactable {
   readonly number: number;
-  readonly home: IndexHome;
+  readonly home: IndexContext;
   /** Numbers given out whose chunks have not been seen. */
   readonly reserved = new ReservedRanges();
-  parts: Parts | undefined;
-  arrivals: LateVector[] | undefined;
-  #loading: { readonly parts: Promise<Parts>; readonly missed: Change[] } | undefined;
+  loaded: OwnerSegments | undefined;
+  lateVectors: LateVector[] | undefined;
+  #loading: { readonly loaded: Promise<OwnerSegments>; readonly missed: Change[] } | undefined;
   /** Chunks added since the last load while nothing was in memory. */
   #unseen = 0;
   /** Upkeep asked for and not ended. */
   #upkeep = 0;
   #dropped = 0;
 
-  constructor(home: IndexHome, number: number) {
+  constructor(home: IndexContext, number: number) {
     this.home = home;
     this.number = number;
   }
 
   get bytes(): number {
-    return (this.pieces ?? []).reduce((sum, part) => sum + part.bytes, 0);
+    return (this.searchable ?? []).reduce((sum, part) => sum + part.bytes, 0);
   }
 
   /** Documents in memory. */
   get count(): number {
-    return (this.pieces ?? []).reduce((sum, part) => sum + part.count, 0);
+    return (this.searchable ?? []).reduce((sum, part) => sum + part.count, 0);
   }
 
   /** What is in memory, if it is. */
-  get pieces(): readonly IndexPart[] | undefined {
-    return this.parts && piecesOf(this.parts);
+  get searchable(): readonly SearchableSegment[] | undefined {
+    return this.loaded && searchableOf(this.loaded);
   }
 
   /** Brings it into memory. */
-  async load(): Promise<readonly IndexPart[]> {
-    if (!this.parts) return piecesOf(await this.#load());
+  async load(): Promise<readonly SearchableSegment[]> {
+    if (!this.loaded) return searchableOf(await this.#load());
     this.home.stores.cache.touch(this);
-    return piecesOf(this.parts);
+    return searchableOf(this.loaded);
   }
 
   add(doc: number, chunk: Chunk): void {
     this.reserved.fill(doc);
     this.#loading?.missed.push({ doc, chunk });
-    if (this.parts) {
-      if (put(this.parts, doc, chunk, this.home.stores.sealDocs)) this.#schedule();
+    if (this.loaded) {
+      if (addChunk(this.loaded, doc, chunk, this.home.stores.sealDocs)) this.#schedule();
     } else if (!this.#loading && ++this.#unseen >= this.home.stores.sealDocs) {
       // so that what nobody searches is sealed too, and the first who does need not read it all
       void this.#load().catch((error) => this.home.stores.report(`partition ${this.number}`, error));
@@ -87,12 +87,12 @@ export class Partition implements Cached, Tended {
 
   setVector(late: LateVector): void {
     this.#loading?.missed.push(late);
-    this.arrivals?.push(late);
-    if (this.parts) giveVector(this.parts, late);
+    this.lateVectors?.push(late);
+    if (this.loaded) setLateVector(this.loaded, late);
   }
 
   settleVectors(): void {
-    if (!this.parts) return;
+    if (!this.loaded) return;
     this.home.stores.cache.touch(this);
     this.#schedule();
   }
@@ -100,8 +100,8 @@ export class Partition implements Cached, Tended {
   drop(range: ChunkRange): void {
     this.reserved.close(range.first, range.count);
     this.#loading?.missed.push(range);
-    if (!this.parts) return;
-    dropFrom(this.parts, range);
+    if (!this.loaded) return;
+    removeChunks(this.loaded, range);
     this.#dropped += range.count;
     if (this.#dropped < this.home.stores.sealDocs) return;
     this.#dropped = 0;
@@ -120,61 +120,61 @@ export class Partition implements Cached, Tended {
   }
 
   #letGo(): void {
-    if (this.parts) closeNeighbours(this.parts);
-    this.parts = undefined;
+    if (this.loaded) closeNeighbours(this.loaded);
+    this.loaded = undefined;
   }
 
   /** Seals and merges what is due, after what others wait for there. */
   #schedule(): void {
     if (this.#upkeep > 1) return;
     this.#upkeep++;
-    void this.home.stores.lane
-      .run((signal) => tend(this, signal))
+    void this.home.stores.executor
+      .run((signal) => compact(this, signal))
       .then(() => {
         this.#upkeep--;
-        if (this.parts) this.home.stores.cache.touch(this);
+        if (this.loaded) this.home.stores.cache.touch(this);
       });
   }
 
-  #load(): Promise<Parts> {
-    if (this.#loading) return this.#loading.parts;
+  #load(): Promise<OwnerSegments> {
+    if (this.#loading) return this.#loading.loaded;
     const missed: Change[] = [];
-    const parts = this.#read(missed).finally(() => {
+    const loaded = this.#read(missed).finally(() => {
       this.#loading = undefined;
     });
-    this.#loading = { parts, missed };
-    return parts;
+    this.#loading = { loaded, missed };
+    return loaded;
   }
 
-  async #read(missed: readonly Change[]): Promise<Parts> {
+  async #read(missed: readonly Change[]): Promise<OwnerSegments> {
     const { kv, keys, stores } = this.home;
     const manifest = manifestOf(kv.get(keys.manifest(this.number)));
-    const parts: Parts = { segments: [], frozen: [], tail: new Tail() };
+    const loaded: OwnerSegments = { segments: [], frozen: [], mutable: new MutableSegment() };
     const lost: SegmentRecord[] = [];
     const held = spacesWithVectors(kv, keys);
     const spaces = stores.spaces.filter((space) => held.includes(space));
     for (const record of manifest.segments) {
       const segment = await this.#open(record, [INSTANT_SPACE, ...spaces]);
-      if (segment) parts.segments = [...parts.segments, { record, segment, checked: 0, isIndexed: false, builds: 0 }];
+      if (segment) loaded.segments = [...loaded.segments, { record, segment, checked: 0, isIndexed: false, builds: 0 }];
       else lost.push(record);
     }
-    for (const [first, count] of manifest.late) await this.#readRecords(parts, first, first + count);
-    await this.#readRecords(parts, manifest.end);
-    for (const { first, last } of lost) await this.#readRecords(parts, first, last + 1);
-    for (const space of spaces) await this.#readVectors(parts, space);
+    for (const [first, count] of manifest.late) await this.#readRecords(loaded, first, first + count);
+    await this.#readRecords(loaded, manifest.end);
+    for (const { first, last } of lost) await this.#readRecords(loaded, first, last + 1);
+    for (const space of spaces) await this.#readVectors(loaded, space);
     for (const change of missed) {
-      if ("vector" in change) giveVector(parts, change);
-      else if (!("chunk" in change)) dropFrom(parts, change);
-      else if (!has(parts, change.doc)) put(parts, change.doc, change.chunk, stores.sealDocs);
+      if ("vector" in change) setLateVector(loaded, change);
+      else if (!("chunk" in change)) removeChunks(loaded, change);
+      else if (!hasChunk(loaded, change.doc)) addChunk(loaded, change.doc, change.chunk, stores.sealDocs);
     }
     // what was lost leaves the manifest with the next seal, however little it was
-    if (lost.length > 0) freeze(parts);
+    if (lost.length > 0) freeze(loaded);
     this.#unseen = 0;
-    this.parts = parts;
+    this.loaded = loaded;
     stores.cache.touch(this);
-    tendNeighbours(this);
+    maintainNeighbours(this);
     this.#schedule();
-    return parts;
+    return loaded;
   }
 
   async #open(record: SegmentRecord, spaces: readonly string[]): Promise<Segment | undefined> {
@@ -187,29 +187,29 @@ export class Partition implements Cached, Tended {
     }
   }
 
-  /** What is in no file: vectors that came after their documents were sealed, and those of the tail. */
-  async #readVectors(parts: Parts, space: string): Promise<void> {
+  /** What is in no file: vectors that came after their documents were sealed, and those of the mutable segment. */
+  async #readVectors(loaded: OwnerSegments, space: string): Promise<void> {
     const { kv, keys } = this.home;
     const any = await kv.keys(prefixRange(keys.vectors(space, this.number), 1));
     if (any.length === 0) return;
-    const stretch = new Stretch();
-    for (const piece of piecesOf(parts)) {
-      for (const doc of piece.docsWithout(space)) {
+    const stretch = new EventLoopYielder();
+    for (const segment of searchableOf(loaded)) {
+      for (const doc of segment.docsWithout(space)) {
         const value = kv.get(keys.vector(space, this.number, doc));
-        if (value !== undefined) piece.setVector(space, doc, decodeVector(value));
-        await stretch.rest();
+        if (value !== undefined) segment.setVector(space, doc, decodeVector(value));
+        await stretch.yieldIfDue();
       }
     }
   }
 
-  async #readRecords(parts: Parts, first: number, end?: number): Promise<void> {
+  async #readRecords(loaded: OwnerSegments, first: number, end?: number): Promise<void> {
     const { kv, keys, stores } = this.home;
     const lt = end === undefined ? prefixRange(keys.chunks(this.number)).lt : keys.chunk(this.number, end);
     for (let gte = keys.chunk(this.number, first); ; ) {
       const page = await kv.range({ gte, lt, limit: PAGE });
       for (const [key, value] of page) {
         const doc = lastNumber(key);
-        if (!has(parts, doc)) put(parts, doc, decodeChunk(value), stores.sealDocs);
+        if (!hasChunk(loaded, doc)) addChunk(loaded, doc, decodeChunk(value), stores.sealDocs);
       }
       if (page.length < PAGE) return;
       gte = after(page.at(-1)![0]);

@@ -1,4 +1,4 @@
-import type { Lane } from "../base/serial-executor.ts";
+import type { SerialExecutor } from "../base/serial-executor.ts";
 import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { Kv } from "../storage/kv.ts";
@@ -6,8 +6,8 @@ import type { IndexCache } from "./cache.ts";
 import type { IndexKeys } from "./keys.ts";
 import type { SegmentRecord } from "./manifest.ts";
 import type { ReservedRanges } from "./reserved-ranges.ts";
-import type { IndexPart } from "./searchable.ts";
-import { Tail } from "./segments/mutable-segment.ts";
+import type { SearchableSegment } from "./searchable.ts";
+import { MutableSegment } from "./segments/mutable-segment.ts";
 import type { Segment } from "./segments/segment.ts";
 import type { IndexFolder } from "./segments/segment-files.ts";
 import type { NeighbourIndexes } from "./vectors/neighbours.ts";
@@ -27,11 +27,11 @@ export interface IndexStores {
   readonly files: IndexFolder["files"];
   /** Spaces beside the instant one in which queries can be embedded, the preferred one first: their vectors are brought into memory, those of the first are made. */
   readonly spaces: readonly string[];
-  /** Documents from which a tail is sealed. */
+  /** Documents from which a mutable segment is sealed. */
   readonly sealDocs: number;
   readonly cache: IndexCache;
   /** Where seals, merges and checkpoints are done. */
-  readonly lane: Lane;
+  readonly executor: SerialExecutor;
   /** Hears of files that cannot be used, what they held is made anew, and of upkeep that failed. */
   readonly report: (what: string, error: unknown) => void;
   /** Where sealed vectors get an index of neighbours too. */
@@ -39,7 +39,7 @@ export interface IndexStores {
 }
 
 /** The workspace of a partition, as far as its index is concerned. It stays in memory while one of its partitions does. */
-export interface IndexHome {
+export interface IndexContext {
   readonly kv: Kv;
   readonly keys: IndexKeys;
   readonly folder: IndexFolder;
@@ -50,7 +50,7 @@ export interface IndexHome {
   readonly isClosed: () => boolean;
 }
 
-export interface SealedPart {
+export interface SealedSegment {
   record: SegmentRecord;
   readonly segment: Segment;
   /** No index of neighbours is to be built for it: one is under way, or cannot be had. */
@@ -69,55 +69,55 @@ export interface LateVector {
 }
 
 /** A partition in memory. */
-export interface Parts {
+export interface OwnerSegments {
   /** By their first documents. */
-  segments: readonly SealedPart[];
-  /** Full tails that wait to be sealed. */
-  frozen: readonly Tail[];
+  segments: readonly SealedSegment[];
+  /** Full mutable segments that wait to be sealed. */
+  frozen: readonly MutableSegment[];
   /** Takes what is added. */
-  tail: Tail;
+  mutable: MutableSegment;
 }
 
 /** A partition to whose files and manifest something is done. */
-export interface Tended {
-  readonly home: IndexHome;
+export interface Compactable {
+  readonly home: IndexContext;
   readonly number: number;
   readonly reserved: ReservedRanges;
-  readonly parts: Parts | undefined;
+  readonly loaded: OwnerSegments | undefined;
   /** Vectors that came since a seal or merge began; undefined while there is none. */
-  arrivals: LateVector[] | undefined;
+  lateVectors: LateVector[] | undefined;
   /** It is out of memory, whatever is under way. */
   forget(): void;
 }
 
-export const piecesOf = ({ segments, frozen, tail }: Parts): readonly IndexPart[] => [
+export const searchableOf = ({ segments, frozen, mutable }: OwnerSegments): readonly SearchableSegment[] => [
   ...segments.map(({ segment }) => segment),
   ...frozen,
-  tail,
+  mutable,
 ];
 
-export const has = ({ segments, frozen, tail }: Parts, doc: number): boolean =>
-  tail.has(doc) || frozen.some((full) => full.has(doc)) || segments.some(({ segment }) => segment.has(doc));
+export const hasChunk = ({ segments, frozen, mutable }: OwnerSegments, doc: number): boolean =>
+  mutable.has(doc) || frozen.some((full) => full.has(doc)) || segments.some(({ segment }) => segment.has(doc));
 
-/** True if a tail is full with it. */
-export function put(parts: Parts, doc: number, chunk: Chunk, sealDocs: number): boolean {
-  parts.tail.add(doc, chunk);
-  if (parts.tail.count < sealDocs) return false;
-  freeze(parts);
+/** True if a mutable segment is full with it. */
+export function addChunk(loaded: OwnerSegments, doc: number, chunk: Chunk, sealDocs: number): boolean {
+  loaded.mutable.add(doc, chunk);
+  if (loaded.mutable.count < sealDocs) return false;
+  freeze(loaded);
   return true;
 }
 
-export function freeze(parts: Parts): void {
-  parts.frozen = [...parts.frozen, parts.tail];
-  parts.tail = new Tail();
+export function freeze(loaded: OwnerSegments): void {
+  loaded.frozen = [...loaded.frozen, loaded.mutable];
+  loaded.mutable = new MutableSegment();
 }
 
 /** Sealed chunks stay: their nodes have gone or have another generation, so that no search counts them. */
-export function dropFrom({ frozen, tail }: Parts, { first, count }: ChunkRange): void {
-  for (const part of [...frozen, tail]) for (let doc = first; doc < first + count; doc++) part.remove(doc);
+export function removeChunks({ frozen, mutable }: OwnerSegments, { first, count }: ChunkRange): void {
+  for (const part of [...frozen, mutable]) for (let doc = first; doc < first + count; doc++) part.remove(doc);
 }
 
 /** No effect where the document is not in memory. */
-export function giveVector(parts: Parts, { space, doc, vector }: LateVector): void {
-  for (const piece of piecesOf(parts)) piece.setVector(space, doc, vector);
+export function setLateVector(loaded: OwnerSegments, { space, doc, vector }: LateVector): void {
+  for (const segment of searchableOf(loaded)) segment.setVector(space, doc, vector);
 }

@@ -4,7 +4,7 @@ import type { NearestRows } from "./vectors/neighbours.ts";
 import type { Vectors } from "./vectors/vectors.ts";
 
 /** One column per fact of a document, by row. The arrays are replaced when they grow: take them anew for every query, read up to `rows`. */
-export interface DocumentColumns {
+export interface RowColumns {
   readonly rows: number;
   /** Grows with every change: what was worked out from the table is kept until then. */
   readonly revision: number;
@@ -24,8 +24,8 @@ export interface DocumentColumns {
 }
 
 /** What a search reads of an index partition. */
-export interface SearchPartition {
-  readonly documents: DocumentColumns;
+export interface SegmentTables {
+  readonly documents: RowColumns;
   readonly terms: TermScores;
   /** By the name of the space. */
   readonly vectors: ReadonlyMap<string, Vectors>;
@@ -36,10 +36,10 @@ export interface SearchPartition {
 }
 
 /** What of a document in memory is not as in its record, in words. */
-export type Compare = (doc: number, chunk: Chunk) => string[];
+export type RecordComparison = (doc: number, chunk: Chunk) => string[];
 
 /** A piece of an index partition that is searched by itself; a document is in one piece of its partition only. */
-export interface IndexPart extends SearchPartition {
+export interface SearchableSegment extends SegmentTables {
   /** Documents in it, roughly: some may have been removed from the workspace since. */
   readonly count: number;
   /** Memory held, roughly. */
@@ -54,7 +54,7 @@ export interface IndexPart extends SearchPartition {
   /** Forgets the vectors of a further space: the model has changed. */
   dropSpace(space: string): void;
   /** For `verify`. */
-  comparison(): Compare;
+  comparison(): RecordComparison;
   /** Where a document begins and ends in its text, in UTF-16 units. */
   span(doc: number): { start: number; end: number } | undefined;
 }

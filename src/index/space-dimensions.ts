@@ -1,6 +1,6 @@
 import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import { spaceDimensions } from "./keys.ts";
 
 /** How many components the vectors of a space have, for all workspaces and for good: `found`, where nobody knew until now. */
@@ -8,8 +8,8 @@ export function settleDimensions(kv: Kv, space: string, found: number): Promise<
   const key = spaceDimensions(space);
   return kv.transact((read) => {
     const draft = new Draft(read);
-    const known = decode<number>(draft.get(key));
-    if (known === undefined) draft.put(key, encode(found));
+    const known = decodeRecord<number>(draft.get(key));
+    if (known === undefined) draft.put(key, encodeRecord(found));
     return draft.finish(() => known ?? found);
   });
 }

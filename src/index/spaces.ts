@@ -1,6 +1,6 @@
 import type { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import type { IndexKeys } from "./keys.ts";
 
 /** What a workspace knows of its vectors beside the instant ones, `o`. */
@@ -15,7 +15,7 @@ const NONE: SpacesRecord = { spaces: [] };
 
 /** Undefined where no chunk was ever written. */
 export const spacesOf = (read: Pick<KvReader, "get">, keys: IndexKeys): SpacesRecord | undefined =>
-  decode<SpacesRecord>(read.get(keys.spaces()));
+  decodeRecord<SpacesRecord>(read.get(keys.spaces()));
 
 /** The names of the spaces under which vectors of a chunk may lie. */
 export const spacesWithVectors = (read: Pick<KvReader, "get">, keys: IndexKeys): readonly string[] => (spacesOf(read, keys) ?? NONE).spaces;
@@ -51,4 +51,4 @@ export function noteDropped(draft: Draft, keys: IndexKeys, space: string): void 
   if (before) put(draft, keys, { ...before, spaces: before.spaces.filter((name) => name !== space) });
 }
 
-const put = (draft: Draft, keys: IndexKeys, record: SpacesRecord): void => draft.put(keys.spaces(), encode(record));
+const put = (draft: Draft, keys: IndexKeys, record: SpacesRecord): void => draft.put(keys.spaces(), encodeRecord(record));

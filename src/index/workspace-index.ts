@@ -3,14 +3,14 @@ import type { ChunkRange } from "../domain/node.ts";
 import type { Draft } from "../storage/draft.ts";
 import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import type { Cached } from "./cache.ts";
 import { isOrphan, retirePartition, sweepFiles } from "./files.ts";
 import type { IndexKeys } from "./keys.ts";
 import { manifestOf } from "./manifest.ts";
-import { Partition } from "./owner-index.ts";
-import type { IndexHome } from "./owner-segments.ts";
-import type { IndexPart } from "./searchable.ts";
+import { OwnerIndex } from "./owner-index.ts";
+import type { IndexContext } from "./owner-segments.ts";
+import type { SearchableSegment } from "./searchable.ts";
 import { encodeChunk, encodeVector } from "./segments/record.ts";
 import { noteVectors } from "./spaces.ts";
 
@@ -30,14 +30,14 @@ export interface IndexedVector {
 
 /** The chunks of a workspace: records in the store, sealed files, and per partition what of them is in memory once somebody searches it. */
 export class WorkspaceIndex {
-  readonly #home: IndexHome;
+  readonly #home: IndexContext;
   readonly #kv: Kv;
   readonly #keys: IndexKeys;
-  readonly #open = new Map<number, Partition>();
+  readonly #open = new Map<number, OwnerIndex>();
   readonly #docs = new Map<number, Numbers>();
   readonly #partitions: Numbers;
 
-  constructor(home: IndexHome) {
+  constructor(home: IndexContext) {
     this.#home = home;
     this.#kv = home.kv;
     this.#keys = home.keys;
@@ -47,20 +47,20 @@ export class WorkspaceIndex {
   /** The partition of an owner, made where there is none yet; `allowed` may refuse that at the commit point. */
   async partitionFor(owner: string, allowed: (read: KvReader) => void = () => undefined): Promise<number> {
     const key = this.#keys.partition(owner);
-    const known = decode<number>(this.#kv.get(key));
+    const known = decodeRecord<number>(this.#kv.get(key));
     if (known !== undefined) return known;
     const fresh = await this.#partitions.reserve();
     return this.#kv.transact((read) => {
       allowed(read);
-      const raced = decode<number>(read.get(key));
-      return { ops: raced === undefined ? [{ key, value: encode(fresh) }] : [], apply: () => raced ?? fresh };
+      const raced = decodeRecord<number>(read.get(key));
+      return { ops: raced === undefined ? [{ key, value: encodeRecord(fresh) }] : [], apply: () => raced ?? fresh };
     });
   }
 
   /** Partitions that can hold chunks of these owners: their own, and those from which something was moved into one of them. */
   partitionsOf(owners: readonly string[]): number[] {
     const found = new Set<number>();
-    const waiting = owners.flatMap((owner) => decode<number>(this.#kv.get(this.#keys.partition(owner))) ?? []);
+    const waiting = owners.flatMap((owner) => decodeRecord<number>(this.#kv.get(this.#keys.partition(owner))) ?? []);
     for (let partition = waiting.pop(); partition !== undefined; partition = waiting.pop()) {
       if (found.has(partition)) continue;
       found.add(partition);
@@ -70,11 +70,11 @@ export class WorkspaceIndex {
   }
 
   /** Notes that chunks of `from` and its guests may now belong to nodes below `to`. */
-  welcome(draft: Draft, to: number, from: number): void {
+  addForeignPartition(draft: Draft, to: number, from: number): void {
     if (to === from) return;
     const manifest = manifestOf(draft.get(this.#keys.manifest(to)));
     const wanted = [...new Set([...manifest.guests, from, ...this.#guests(draft, from)])].filter((partition) => partition !== to);
-    if (wanted.length > manifest.guests.length) draft.put(this.#keys.manifest(to), encode({ ...manifest, guests: wanted }));
+    if (wanted.length > manifest.guests.length) draft.put(this.#keys.manifest(to), encodeRecord({ ...manifest, guests: wanted }));
   }
 
   /** `count` consecutive chunk numbers of a partition. */
@@ -128,27 +128,27 @@ export class WorkspaceIndex {
 
   /** Forgets the vectors of a space in memory: its records are gone. */
   dropSpace(space: string): void {
-    for (const { pieces } of this.#open.values()) for (const piece of pieces ?? []) piece.dropSpace(space);
+    for (const { searchable } of this.#open.values()) for (const segment of searchable ?? []) segment.dropSpace(space);
   }
 
   drop(range: ChunkRange): void {
     this.#partition(range.partition).drop(range);
   }
 
-  /** All pieces of the partitions, read where they are not in memory. */
-  async load(partitions: readonly number[]): Promise<readonly IndexPart[]> {
+  /** All searchable of the partitions, read where they are not in memory. */
+  async load(partitions: readonly number[]): Promise<readonly SearchableSegment[]> {
     return (await Promise.all(partitions.map((partition) => this.#partition(partition).load()))).flat();
   }
 
-  /** All pieces of the partitions as of this moment: for one search, since additions may go into further pieces. Undefined where one is not in memory. */
-  ready(partitions: readonly number[]): readonly IndexPart[] | undefined {
-    const found = partitions.map((partition) => this.#partition(partition).pieces);
-    return found.every((pieces) => pieces !== undefined) ? found.flat() : undefined;
+  /** All searchable of the partitions as of this moment: for one search, since additions may go into further searchable. Undefined where one is not in memory. */
+  ready(partitions: readonly number[]): readonly SearchableSegment[] | undefined {
+    const found = partitions.map((partition) => this.#partition(partition).searchable);
+    return found.every((searchable) => searchable !== undefined) ? found.flat() : undefined;
   }
 
   /** Chunks in memory of the partitions that are there, for observers. */
   counts(): { partition: number; chunks: number }[] {
-    return [...this.#open.values()].filter(({ pieces }) => pieces).map((open) => ({ partition: open.number, chunks: open.count }));
+    return [...this.#open.values()].filter(({ searchable }) => searchable).map((open) => ({ partition: open.number, chunks: open.count }));
   }
 
   /** Lets go of all that is in memory but `used`; false while that cannot be. */
@@ -182,7 +182,7 @@ export class WorkspaceIndex {
   /** Gives up the files of a partition whose owner is gone and whose chunks were purged, after what upkeep is under way. Repeatable. */
   async retire(partition: number): Promise<void> {
     let isDone = false;
-    await this.#home.stores.lane.run(async () => {
+    await this.#home.stores.executor.run(async () => {
       await retirePartition(this.#home, partition, (isEmpty) => {
         this.#partition(partition).forget();
         if (isEmpty) this.#docs.delete(partition);
@@ -198,10 +198,10 @@ export class WorkspaceIndex {
     for (const partition of partitions) if (await isOrphan(this.#home, partition)) await this.retire(partition);
   }
 
-  #partition(number: number): Partition {
+  #partition(number: number): OwnerIndex {
     let partition = this.#open.get(number);
     if (!partition) {
-      partition = new Partition(this.#home, number);
+      partition = new OwnerIndex(this.#home, number);
       this.#open.set(number, partition);
     }
     return partition;

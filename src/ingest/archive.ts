@@ -21,7 +21,7 @@ export interface ArchiveMember {
 }
 
 /** Files of an archive by path; directories are what the paths say. */
-export interface Archive {
+export interface FileArchive {
   readonly members: ReadonlyMap<string, ArchiveMember>;
   readonly bytes: number;
   /** Members that are no files: links, devices and the like. */
@@ -129,7 +129,7 @@ export class MemberList {
  * are left out with a warning: each is in memory as a whole once.
  */
 export async function filesOfArchive(
-  archive: Archive,
+  archive: FileArchive,
   filter: ImportFilter,
   maxFileBytes: number,
 ): Promise<{ readonly files: readonly SourceFile[]; readonly bytes: number; readonly warnings: readonly string[] }> {

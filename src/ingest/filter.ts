@@ -1,4 +1,4 @@
-import { Turns } from "../base/turns.ts";
+import { YieldBudget } from "../base/yield-budget.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { compileGlob, type Glob, type GlobWork } from "../domain/glob.ts";
 import { isHidden, RESERVED_NAMES } from "../domain/scope.ts";
@@ -39,7 +39,7 @@ export class ImportFilter {
   /** By directory, with a slash at the end; "" for the root. */
   readonly #ignores = new Map<string, IgnoreRules>();
   readonly #work = new PathWork();
-  readonly #turns = new Turns(STEPS_PER_TURN);
+  readonly #turns = new YieldBudget(STEPS_PER_TURN);
   #rested = 0;
   #rules = 0;
   #ignoreLength = 0;

@@ -4,13 +4,13 @@ import type { Entry, NodeId } from "../domain/node.ts";
 import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
 import { Conflict } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
-import { Builder, type Built } from "../workspace/tree/builder.ts";
+import { Builder, type BuiltNode } from "../workspace/tree/builder.ts";
 import { walk } from "../workspace/tree/listing.ts";
 import { type Located, locate, type Owner, SHARED } from "../workspace/tree/locate.ts";
-import { type Aftermath, checkNotDerived, ensureDirectory, giveWay, linkBuilt, unlink } from "../workspace/tree/tree.ts";
+import { checkNotDerived, ensureDirectory, linkBuilt, type PendingCleanup, renameDerivedAside, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type BegunFile, beginAhead } from "./begin-ahead.ts";
-import { type Prepared, prepareParsed, type ReadFile, type Reading, readFile } from "./prepare.ts";
+import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare.ts";
 import { readAhead } from "./read-ahead.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
 
@@ -49,7 +49,7 @@ export interface ImportPlan {
   /** More than one change should do in one stretch: to be linked in turns. */
   readonly isLarge: boolean;
   /** Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict where the tree is not what the plan was made for. */
-  link(draft: WorkspaceDraft): Generator<void, Aftermath>;
+  link(draft: WorkspaceDraft): Generator<void, PendingCleanup>;
   abandon(): Promise<void>;
   release(): void;
 }
@@ -59,7 +59,7 @@ const MAX_AT_ONCE = 64;
 
 interface Link {
   readonly relPath: Path;
-  readonly built: Built;
+  readonly built: BuiltNode;
   /** The node that the name stood for when the file was read. */
   readonly before: NodeId | undefined;
 }
@@ -69,7 +69,7 @@ interface Link {
  * node, vanished ones go. Nothing is visible before `link`; large amounts are written ahead by the builder.
  */
 export async function planImport(
-  deps: Reading,
+  deps: FileReading,
   workspace: Workspace,
   owner: Owner,
   files: readonly SourceFile[],
@@ -90,7 +90,7 @@ class Plan implements ImportPlan {
   readonly warnings: string[] = [];
   readonly errors: string[] = [];
   unchanged = 0;
-  readonly #deps: Reading;
+  readonly #deps: FileReading;
   readonly #workspace: Workspace;
   readonly #owner: Owner;
   readonly #options: ImportOptions;
@@ -103,9 +103,9 @@ class Plan implements ImportPlan {
   #vanished: [key: string, entry: Entry][] = [];
   /** Directories that are known to stand where links go. */
   readonly #ensured = new Map<string, NodeId>();
-  #fresh: { root: Built; directories: Map<string, NodeId>; names: Map<string, Set<string>> } | undefined;
+  #fresh: { root: BuiltNode; directories: Map<string, NodeId>; names: Map<string, Set<string>> } | undefined;
 
-  constructor(deps: Reading, workspace: Workspace, owner: Owner, options: ImportOptions) {
+  constructor(deps: FileReading, workspace: Workspace, owner: Owner, options: ImportOptions) {
     this.#deps = deps;
     this.#workspace = workspace;
     this.#owner = owner;
@@ -149,9 +149,9 @@ class Plan implements ImportPlan {
     return this.built.length + this.#vanished.length > MAX_AT_ONCE;
   }
 
-  *link(draft: WorkspaceDraft): Generator<void, Aftermath> {
+  *link(draft: WorkspaceDraft): Generator<void, PendingCleanup> {
     const { root, rootUri, meta } = this.#options;
-    const aftermath: Aftermath = { purge: [], stale: [] };
+    const aftermath: PendingCleanup = { purge: [], stale: [] };
     this.#ensured.clear();
     const now = locate(draft, this.#workspace.keys, this.#owner, root);
     if (now?.node !== this.#start?.node) throw new Conflict(rootUri);
@@ -268,19 +268,19 @@ class Plan implements ImportPlan {
     return built.entry.node;
   }
 
-  *#linkChanged(draft: WorkspaceDraft, aftermath: Aftermath): Generator<void> {
+  *#linkChanged(draft: WorkspaceDraft, aftermath: PendingCleanup): Generator<void> {
     const { rootUri } = this.#options;
     for (const { relPath, built, before } of this.#links) {
       const directory = this.#directoryOf(draft, relPath.slice(0, -1), aftermath);
       const now = draft.entry(directory, relPath.at(-1)!);
-      if (now?.source !== undefined) giveWay(draft, directory, relPath.at(-1)!, now);
+      if (now?.source !== undefined) renameDerivedAside(draft, directory, relPath.at(-1)!, now);
       else if (now?.node !== before) throw new Conflict(rootUri);
       merge(aftermath, linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built, { dropLater: this.isLarge }));
       yield;
     }
   }
 
-  #directoryOf(draft: WorkspaceDraft, relPath: Path, aftermath: Aftermath): NodeId {
+  #directoryOf(draft: WorkspaceDraft, relPath: Path, aftermath: PendingCleanup): NodeId {
     const { root, rootUri, index } = this.#options;
     const key = relPath.join("/");
     const known = this.#ensured.get(key);
@@ -293,16 +293,16 @@ class Plan implements ImportPlan {
   }
 
   /** A file that stands where the source has a directory now goes; what was made from one takes another name. */
-  #clearTheWay(draft: WorkspaceDraft, place: Path, aftermath: Aftermath): void {
+  #clearTheWay(draft: WorkspaceDraft, place: Path, aftermath: PendingCleanup): void {
     for (let depth = this.#options.root.length + 1; depth <= place.length; depth++) {
       const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
       if (!found?.entry) return;
-      if (found.entry.source !== undefined) giveWay(draft, found.directory, place[depth - 1]!, found.entry);
+      if (found.entry.source !== undefined) renameDerivedAside(draft, found.directory, place[depth - 1]!, found.entry);
       else if (found.kind === "file") this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
     }
   }
 
-  #removeAt(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry, aftermath: Aftermath): void {
+  #removeAt(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry, aftermath: PendingCleanup): void {
     merge(aftermath, unlink(draft, this.#workspace, directory, name, entry));
   }
 
@@ -317,7 +317,7 @@ class Plan implements ImportPlan {
     });
   }
 
-  *#unlinkVanished(draft: WorkspaceDraft, aftermath: Aftermath): Generator<void> {
+  *#unlinkVanished(draft: WorkspaceDraft, aftermath: PendingCleanup): Generator<void> {
     for (const [key, entry] of this.#vanished) {
       const found = locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
       if (found?.entry?.node === entry.node) this.#removeAt(draft, found.directory, found.path.at(-1)!, found.entry, aftermath);
@@ -326,7 +326,7 @@ class Plan implements ImportPlan {
   }
 
   /** Metadata of the source it belongs to now; directories of an import without index are indexed from now on (ruling R15). */
-  *#updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>, aftermath: Aftermath): Generator<void> {
+  *#updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>, aftermath: PendingCleanup): Generator<void> {
     const { directory: _, name: __, ...record } = draft.node(now.node)!;
     const name = now.path.at(-1)!;
     draft.putEntry(
@@ -348,7 +348,7 @@ class Plan implements ImportPlan {
   }
 }
 
-const merge = (into: Aftermath, more: Aftermath): void => {
+const merge = (into: PendingCleanup, more: PendingCleanup): void => {
   into.purge.push(...more.purge);
   into.stale.push(...more.stale);
 };

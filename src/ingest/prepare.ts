@@ -1,5 +1,5 @@
+import { EventLoopYielder } from "../base/event-loop-yielder.ts";
 import { sha256 } from "../base/sha256.ts";
-import { Stretch } from "../base/stretch.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/tree/builder.ts";
@@ -13,7 +13,7 @@ export type Chunker = (
 ) => Promise<NewChunk[]>;
 
 /** How files are read and cut. */
-export interface Reading {
+export interface FileReading {
   readonly parse: Parse;
   readonly chunk: Chunker;
 }
@@ -54,7 +54,7 @@ export interface ReadFile {
 
 /** Parses a file. Throws as Parse does, with the place of the file in its errors. */
 export async function readFile(
-  deps: Pick<Reading, "parse">,
+  deps: Pick<FileReading, "parse">,
   { name, bytes, hash }: Omit<ReadFile, "parsed">,
   { account, strict, signal, base, shown = name }: Omit<PrepareOptions, "index" | "isTaken">,
 ): Promise<ReadFile> {
@@ -66,7 +66,7 @@ export async function readFile(
 
 /** Parses a file, stores its contents, cuts its text: everything that can be done before a transaction. */
 export async function prepareFile(
-  deps: Reading & { contents: Contents },
+  deps: FileReading & { contents: Contents },
   name: string,
   bytes: Uint8Array,
   options: PrepareOptions,
@@ -76,7 +76,7 @@ export async function prepareFile(
 
 /** The same for a file that has been read. */
 export async function prepareParsed(
-  deps: Pick<Reading, "chunk"> & { contents: Contents },
+  deps: Pick<FileReading, "chunk"> & { contents: Contents },
   { name, bytes, hash, parsed }: ReadFile,
   options: Pick<PrepareOptions, "index" | "isTaken" | "shown">,
 ): Promise<Prepared> {
@@ -92,10 +92,10 @@ export async function prepareParsed(
       hash: content === bytes ? hash : sha256(content),
       content: stored.content,
     };
-    await stretch.rest();
+    await stretch.yieldIfDue();
     return options.index ? { ...base, chunks: await chunks() } : { ...base, chunks: [], unindexed: true };
   };
-  const stretch = new Stretch();
+  const stretch = new EventLoopYielder();
   const whole = () => deps.chunk(parsed.text, parsed);
   const nothing = async () => [];
   const isLong = parsed.sections !== undefined;

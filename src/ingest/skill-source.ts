@@ -5,7 +5,7 @@ import { filesOfArchive } from "./archive.ts";
 import { ImportFilter } from "./filter.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import type { SourceFile } from "./import-tree.ts";
-import type { Source } from "./source.ts";
+import type { ImportSource } from "./source.ts";
 import { isZip, openZip } from "./zip.ts";
 
 /** Of one skill with its auxiliary files, packed and unpacked. */
@@ -42,7 +42,7 @@ export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
  * The skill in a file, a folder or an archive (ruling K6): a file alone is the document whatever it is called, else it is called `SKILL.md` in any case.
  * INVALID_ARGUMENT naming `field` where there is no document, or too much beside it.
  */
-export async function skillOfSource(source: Source, field: string): Promise<SkillSource> {
+export async function skillOfSource(source: ImportSource, field: string): Promise<SkillSource> {
   checkSize(source.files.length, source.bytes, field);
   if (source.isDirectory) return withDocument(source.files, source, field);
   const bytes = await source.files[0]?.read();
@@ -58,7 +58,11 @@ async function skillOfArchive(bytes: Uint8Array, field: string): Promise<SkillSo
   return withDocument(files, about, field);
 }
 
-async function withDocument(files: readonly SourceFile[], about: Pick<Source, "bytes" | "warnings">, field: string): Promise<SkillSource> {
+async function withDocument(
+  files: readonly SourceFile[],
+  about: Pick<ImportSource, "bytes" | "warnings">,
+  field: string,
+): Promise<SkillSource> {
   const isDocument = ({ relPath }: SourceFile) => relPath.length === 1 && relPath[0]!.toLowerCase() === SKILL_FILE.toLowerCase();
   const [document, ...others] = files.filter(isDocument);
   if (!document || others.length > 0) throw invalidArgument(field, `there must be one file ${SKILL_FILE}`);

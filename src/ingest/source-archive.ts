@@ -6,9 +6,9 @@ import { createGunzip } from "node:zlib";
 import type { Budget, Lease } from "../base/budget.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
-import { type Archive, type ArchiveLimits, checkRatio, filesOfArchive } from "./archive.ts";
+import { type ArchiveLimits, checkRatio, type FileArchive, filesOfArchive } from "./archive.ts";
 import type { ImportFilter } from "./filter.ts";
-import type { Source } from "./source.ts";
+import type { ImportSource } from "./source.ts";
 
 export interface SourceArchiveLimits extends ArchiveLimits {
   /** Of one file, as of an upload. */
@@ -55,10 +55,10 @@ export async function openArchive(
   name: string,
   filter: ImportFilter,
   deps: Unpacking,
-): Promise<Pick<Source, "files" | "bytes" | "warnings" | "close">> {
+): Promise<Pick<ImportSource, "files" | "bytes" | "warnings" | "close">> {
   const folder = await deps.scratch.folder();
   const lease = deps.room.take(deps.account, 0);
-  let archive: Archive | undefined;
+  let archive: FileArchive | undefined;
   const close = async () => {
     await archive?.close();
     await folder.remove();
@@ -78,7 +78,7 @@ async function openKind(
   file: string,
   folder: ScratchFolder,
   { limits, signal, lease }: Pick<Unpacking, "limits" | "signal"> & { readonly lease: Lease },
-): Promise<Archive> {
+): Promise<FileArchive> {
   if (kind === "zip") {
     const { openZip } = await import("./zip.ts");
     return openZip(file, { ...limits, skipOthers: true });

@@ -9,7 +9,7 @@ import { compareNames } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
 import type { SourceFile } from "./import-tree.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
-import { identityOf, type Source } from "./source.ts";
+import { type ImportSource, identityOf } from "./source.ts";
 import { legalSegment } from "./source-name.ts";
 
 export interface PathRules {
@@ -50,7 +50,7 @@ interface Limits extends PathRules {
  * Opens a local file or directory as a source: what may be read, which files there are. Messages hold only what the caller sent (rulings R17, C9).
  * INVALID_ARGUMENT for what is no absolute path or no file, PERMISSION_DENIED outside the allowed folders whether or not anything is there, NOT_FOUND inside them.
  */
-export async function openPath(path: string, filter: ImportFilter, rules: PathRules): Promise<Source> {
+export async function openPath(path: string, filter: ImportFilter, rules: PathRules): Promise<ImportSource> {
   if (path === "") throw invalidArgument("path", "must not be empty");
   if (path.includes("\0") || path.length > MAX_PATH_BYTES) throw invalidArgument("path", "it is no path of a file");
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) throw invalidArgument("path", `${path}: not an absolute path or an http(s) URL`);

@@ -5,16 +5,16 @@ import { invalidArgument } from "../domain/errors.ts";
 import { extensionOf, stemOf } from "../domain/names.ts";
 import type { Scratch } from "../storage/scratch.ts";
 import { filesOfArchive } from "./archive.ts";
-import type { Fetched } from "./fetch/fetch-file.ts";
+import type { FetchedFile } from "./fetch/fetch-file.ts";
 import type { AddressGuard } from "./fetch/guard.ts";
 import { decoded, portOf } from "./fetch/web-address.ts";
 import type { ImportFilter } from "./filter.ts";
 import type { SourceFile } from "./import-tree.ts";
-import { type FetchedVersion, identityOf, type Opening, type RemoteSpec, type Source, type SourceHead } from "./source.ts";
+import { type FetchedVersion, type ImportSource, identityOf, type Opening, type RemoteSpec, type SourceHead } from "./source.ts";
 import { archiveStem, openArchive } from "./source-archive.ts";
 import { legalSegment } from "./source-name.ts";
 
-export interface RemoteDeps {
+export interface RemoteSourceDeps {
   readonly guard: AddressGuard;
   readonly scratch: Scratch;
   /** Bytes of scratch disk in use by account. */
@@ -76,7 +76,7 @@ export async function remoteHead(spec: RemoteSpec, guard: AddressGuard): Promise
 }
 
 /** Fetches a remote source. `close` takes away what was fetched. Errors as of `fetchFile` and `fetchRepository`. */
-export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: RemoteDeps, opening: Opening): Promise<Source> {
+export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: RemoteSourceDeps, opening: Opening): Promise<ImportSource> {
   const head = await remoteHead(spec, deps.guard);
   const folder = await deps.scratch.folder();
   const { guard, limits } = deps;
@@ -115,7 +115,7 @@ function nameIn(url: URL): string {
 }
 
 /** What a page is called ends as a page; everything else keeps its name, and is given an extension by its type where it has none. */
-function fileName({ url, contentType, fileName: given }: Fetched): string {
+function fileName({ url, contentType, fileName: given }: FetchedFile): string {
   const isRoot = url.pathname.replaceAll("/", "") === "";
   const name = given === undefined ? (isRoot ? INDEX : nameIn(url)) : legalSegment(given.split(/[\\/]/).at(-1)!).replace(/^\.+/, "_");
   const extension = Object.hasOwn(EXTENSIONS, contentType) ? EXTENSIONS[contentType]! : "";
@@ -124,7 +124,7 @@ function fileName({ url, contentType, fileName: given }: Fetched): string {
 }
 
 /** The file as it is here: an import finds it the same. */
-const unchanged = ({ version, read }: NonNullable<Opening["known"]>): Omit<Source, keyof SourceHead> => ({
+const unchanged = ({ version, read }: NonNullable<Opening["known"]>): Omit<ImportSource, keyof SourceHead> => ({
   files: [{ relPath: [version.name], read, base: version.url }],
   bytes: 0,
   warnings: [],
@@ -132,7 +132,7 @@ const unchanged = ({ version, read }: NonNullable<Opening["known"]>): Omit<Sourc
 });
 
 /** Where the server said what to ask by; what is recoded here is another file than it knows. */
-function versionOf({ url, hash, charset, etag, lastModified }: Fetched, name: string): { readonly version?: FetchedVersion } {
+function versionOf({ url, hash, charset, etag, lastModified }: FetchedFile, name: string): { readonly version?: FetchedVersion } {
   if (!isUtf8(charset) || (etag === undefined && lastModified === undefined)) return {};
   return { version: { url: url.href, name, hash, ...(etag && { etag }), ...(lastModified && { last_modified: lastModified }) } };
 }
@@ -140,7 +140,7 @@ function versionOf({ url, hash, charset, etag, lastModified }: Fetched, name: st
 const isUtf8 = (charset: string | undefined): charset is undefined | "utf-8" | "utf8" =>
   charset === undefined || charset === "utf-8" || charset === "utf8";
 
-async function keep({ file, url, charset }: Fetched, folder: string, name: string): Promise<SourceFile> {
+async function keep({ file, url, charset }: FetchedFile, folder: string, name: string): Promise<SourceFile> {
   const kept = join(folder, "kept");
   await rename(file, kept);
   const read = async () => (!isUtf8(charset) ? recoded(await readFile(kept), charset) : readFile(kept));

@@ -44,7 +44,7 @@ export interface FetchedVersion {
 }
 
 /** A source that was opened and looked through, not yet read. */
-export interface Source extends SourceHead {
+export interface ImportSource extends SourceHead {
   readonly files: readonly SourceFile[];
   /** Bytes of all files. */
   readonly bytes: number;

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Header, Pax } from "tar";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
-import { type Archive, type ArchiveLimits, MemberList, memberPath } from "./archive.ts";
+import { type ArchiveLimits, type FileArchive, MemberList, memberPath } from "./archive.ts";
 
 const BLOCK = 512;
 /** Of a header that holds the long name of a member. */
@@ -29,7 +29,7 @@ interface Found {
  * Opens a tar that lies unpacked in a file and goes through its headers; bytes are read when they are asked for. INVALID_ARGUMENT for what is no tar or is cut off, for
  * members above the limits, and for names that are doubled, absolute, hold `..` or a backslash, or cannot be a part of a URI. Links and devices are `others`.
  */
-export async function openTar(file: string, limits: ArchiveLimits): Promise<Archive> {
+export async function openTar(file: string, limits: ArchiveLimits): Promise<FileArchive> {
   const handle = await open(file, "r");
   try {
     const list = new MemberList(limits);

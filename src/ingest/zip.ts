@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Path } from "../domain/uri.ts";
-import { type Archive, type ArchiveLimits, checkRatio, MemberList, memberPath } from "./archive.ts";
+import { type ArchiveLimits, checkRatio, type FileArchive, MemberList, memberPath } from "./archive.ts";
 import { ZipWindow } from "./zip-window.ts";
 
 export interface ZipLimits extends ArchiveLimits {
@@ -23,7 +23,7 @@ export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[
  * Opens a zip from memory or from a file and reads its directory: nothing is unpacked before all names and sizes are known to be good. INVALID_ARGUMENT for what is no
  * zip, for members above the limits, encrypted ones and links, and for names that are doubled, absolute, hold `..` or a backslash, or cannot be a part of a URI.
  */
-export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<Archive> {
+export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<FileArchive> {
   const options = { autoClose: false, decodeStrings: true, strictFileNames: true, validateEntrySizes: true };
   const window = typeof source === "string" ? await ZipWindow.open(source) : undefined;
   const bytes = typeof source === "string" ? undefined : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
@@ -36,7 +36,7 @@ export async function openZip(source: Uint8Array | string, limits: ZipLimits): P
   }
 }
 
-async function directory(zip: ZipFile, window: ZipWindow | undefined, limits: ZipLimits): Promise<Omit<Archive, "close">> {
+async function directory(zip: ZipFile, window: ZipWindow | undefined, limits: ZipLimits): Promise<Omit<FileArchive, "close">> {
   const { maxFiles, field } = limits;
   const list = new MemberList(limits);
   const extents: [start: number, end: number][] = [];

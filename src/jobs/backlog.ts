@@ -11,12 +11,12 @@ export interface BacklogOptions {
   readonly held: (workspace: number) => number;
 }
 
-export interface Waiting {
+export interface QueuedWork {
   readonly jobs: number;
   readonly bytes: number;
 }
 
-const NOTHING: Waiting = { jobs: 0, bytes: 0 };
+const NOTHING: QueuedWork = { jobs: 0, bytes: 0 };
 
 /** Whether a job counts as waiting: what is being removed gives room and takes none. */
 export const counts = ({ queue }: Pick<Job, "queue">): boolean => queue !== "purge";
@@ -24,7 +24,7 @@ export const counts = ({ queue }: Pick<Job, "queue">): boolean => queue !== "pur
 /** How much every account has waiting: a sum over the records of its jobs, which a restart finds as they were. */
 export class Backlog {
   readonly #options: BacklogOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, QueuedWork>();
   #bytes = 0;
 
   constructor(options: BacklogOptions) {
@@ -36,7 +36,7 @@ export class Backlog {
     return this.#bytes;
   }
 
-  of(workspace: number): Waiting {
+  of(workspace: number): QueuedWork {
     return this.#waiting.get(workspace) ?? NOTHING;
   }
 
@@ -49,7 +49,7 @@ export class Backlog {
   }
 
   /** RESOURCE_EXHAUSTED where an account would have too much waiting with `more`. */
-  check(workspace: number, more: Waiting): void {
+  check(workspace: number, more: QueuedWork): void {
     const { maxBytes, held } = this.#options;
     const { jobs, bytes } = this.of(workspace);
     const queued = bytes + held(workspace);

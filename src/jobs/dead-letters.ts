@@ -1,6 +1,6 @@
 import { type DeadLetter, deadLetterKey, deadLettersOf, type Job } from "../domain/job.ts";
 import { type Kv, type KvOp, prefixRange } from "../storage/kv.ts";
-import { encode } from "../storage/records.ts";
+import { encodeRecord } from "../storage/records.ts";
 
 const PAGE = 1000;
 /** Kept of an account; the oldest go. */
@@ -21,7 +21,7 @@ export class DeadLetters {
   /** The record of a job that is given up, to be written in the transaction that ends the job. */
   write({ queue, kind, workspace, sequence }: Job, reason: string): KvOp {
     const letter: DeadLetter = { queue, kind, workspace, sequence, reason, at: this.#clock() };
-    return { key: deadLetterKey(letter), value: encode(letter) };
+    return { key: deadLetterKey(letter), value: encodeRecord(letter) };
   }
 
   /** Removes the oldest ones of a workspace beyond those that are kept. */

@@ -1,7 +1,7 @@
 import { CLASSES, DIRECTORY_LAYERS, type DirectoryLayers, FILE_LAYERS, type FileLayers, type Job, jobsOf } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import { after, type KvPages, prefixRange } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
+import { decodeRecord } from "../storage/records.ts";
 
 const PAGE = 500;
 
@@ -13,7 +13,7 @@ export async function pendingLayers(kv: KvPages, workspace: number): Promise<Set
     for (let gte = all.gte; ; ) {
       const page = await kv.range({ ...all, gte, limit: PAGE });
       for (const [, value] of page) {
-        const { kind, payload } = decode<Job>(value);
+        const { kind, payload } = decodeRecord<Job>(value);
         if (kind === DIRECTORY_LAYERS) nodes.add((payload as DirectoryLayers).node);
         if (kind === FILE_LAYERS) for (const [node] of (payload as FileLayers).files) nodes.add(node);
       }

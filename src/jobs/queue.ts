@@ -3,12 +3,12 @@ import { ALL_JOBS, CLASSES, type Job, jobKey, type NewJob, type QueueName, works
 import type { Draft } from "../storage/draft.ts";
 import { after, type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import { Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { Drain } from "./drain.ts";
+import { FairQueue, type MayBegin } from "./fair-queue.ts";
 import { JobIndex } from "./job-index.ts";
-import { Lane, type MayBegin } from "./lane.ts";
 import type { Watch, Watched } from "./watch.ts";
 
 const PAGE = 1000;
@@ -35,7 +35,7 @@ export class JobQueue {
   readonly #letters: DeadLetters;
   readonly #numbers: Numbers;
   readonly #trace: Trace;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, FairQueue>();
   readonly #claimed = new Map<string, Job>();
   /** The pending ones as their lanes hold them, and the claimed ones. */
   readonly #jobs = new JobIndex();
@@ -59,7 +59,7 @@ export class JobQueue {
     const all = prefixRange(ALL_JOBS, PAGE);
     for (let from = all.gte; ; ) {
       const page = await kv.range({ ...all, gte: from });
-      for (const [, value] of page) queue.#resumed(decode<Job>(value));
+      for (const [, value] of page) queue.#resumed(decodeRecord<Job>(value));
       if (page.length < PAGE) return queue;
       from = after(page.at(-1)![0]);
     }
@@ -79,7 +79,7 @@ export class JobQueue {
   enqueue(draft: Draft, { waitingBytes = 0, ...job }: NewJob): void {
     const merged = job.sameAs !== undefined && this.#merge(draft, job);
     if (merged) return;
-    const bytes = encode(job.payload).byteLength + waitingBytes;
+    const bytes = encodeRecord(job.payload).byteLength + waitingBytes;
     const trace = this.#trace.current();
     const made: Job = {
       ...job,
@@ -89,7 +89,7 @@ export class JobQueue {
       dueAt: job.dueAt ?? 0,
       ...(trace !== undefined && { trace }),
     };
-    draft.put(jobKey(made), encode(made));
+    draft.put(jobKey(made), encodeRecord(made));
     draft.onApply(() => {
       this.#added(made);
       this.#wake();
@@ -104,7 +104,7 @@ export class JobQueue {
     let [jobs, bytes] = [0, 0];
     for (const key of draft.touched(ALL_JOBS)) {
       if (workspaceOfJobKey(key) !== workspace) continue;
-      for (const [job, step] of [[decode<Job>(draft.get(key)), 1] as const, [decode<Job>(this.#kv.get(key)), -1] as const]) {
+      for (const [job, step] of [[decodeRecord<Job>(draft.get(key)), 1] as const, [decodeRecord<Job>(this.#kv.get(key)), -1] as const]) {
         if (!job || !counts(job)) continue;
         jobs += step;
         bytes += step * (job.bytes ?? 0);
@@ -151,9 +151,9 @@ export class JobQueue {
     const count = this.#kv.transact(
       (read) => {
         // origins may have been merged by a transaction that was decided before this one
-        const stored = decode<Job>(read.get(key));
+        const stored = decodeRecord<Job>(read.get(key));
         const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
-        return { ops: [{ key, value: encode(latest) }], apply: () => this.#setClaimed(key, latest) };
+        return { ops: [{ key, value: encodeRecord(latest) }], apply: () => this.#setClaimed(key, latest) };
       },
       { sync: false },
     );
@@ -206,8 +206,8 @@ export class JobQueue {
   async release(): Promise<void> {
     await this.#kv.transact((read) => {
       const claimed = [...this.#claimed.keys()].flatMap((key) => {
-        const stored = decode<Job>(read.get(key));
-        return stored?.claimed ? [{ key, value: encode({ ...stored, attempts: stored.attempts - 1, claimed: false }) }] : [];
+        const stored = decodeRecord<Job>(read.get(key));
+        return stored?.claimed ? [{ key, value: encodeRecord({ ...stored, attempts: stored.attempts - 1, claimed: false }) }] : [];
       });
       return { ops: claimed, apply: () => undefined };
     });
@@ -217,7 +217,7 @@ export class JobQueue {
   async retry(job: Job, dueAt: number): Promise<void> {
     const waiting: Job = { ...job, dueAt, claimed: false };
     await this.#kv.transact(() => ({
-      ops: [{ key: jobKey(job), value: encode(waiting) }],
+      ops: [{ key: jobKey(job), value: encodeRecord(waiting) }],
       apply: () => {
         this.#claimed.delete(jobKey(job));
         this.#place(waiting);
@@ -301,14 +301,14 @@ export class JobQueue {
 
   #merge(draft: Draft, job: Omit<NewJob, "waitingBytes">): boolean {
     const key = this.#same.get(sameKey(job));
-    const waiting = key === undefined ? undefined : decode<Job>(draft.get(key));
+    const waiting = key === undefined ? undefined : decodeRecord<Job>(draft.get(key));
     if (!key || !waiting || waiting.claimed) return false;
     const origins = [...new Set([...waiting.origins, ...job.origins])];
     if (origins.length > MAX_ORIGINS) return false;
     const dueAt = Math.min(waiting.dueAt, job.dueAt ?? 0);
     if (origins.length === waiting.origins.length && dueAt === waiting.dueAt) return true;
     const merged: Job = { ...waiting, origins, dueAt };
-    draft.put(key, encode(merged));
+    draft.put(key, encodeRecord(merged));
     draft.onApply(() => {
       if (this.#claimed.has(key)) {
         this.drain.merged(this.#claimed.get(key)!, merged, true);
@@ -365,11 +365,11 @@ export class JobQueue {
     this.drain.settled(latest, error);
   }
 
-  #lane(queue: QueueName, line: (typeof LINES)[number]): Lane {
+  #lane(queue: QueueName, line: (typeof LINES)[number]): FairQueue {
     const key = `${queue}/${line}`;
     let lane = this.#lanes.get(key);
     if (!lane) {
-      lane = new Lane();
+      lane = new FairQueue();
       this.#lanes.set(key, lane);
     }
     return lane;

@@ -8,14 +8,14 @@ const MAX_ABSTRACT_LENGTH = 200;
 const MAX_OVERVIEW_LENGTH = 1500;
 
 /** Messages that support a fact. */
-export interface Source {
+export interface FactSource {
   readonly session: string;
   readonly archive: number;
   readonly messages: readonly string[];
 }
 
 export interface KnownFact extends Pick<Fact, "text" | "slot" | "answer" | "date"> {
-  readonly sources: readonly Source[];
+  readonly sources: readonly FactSource[];
 }
 
 /** What is kept beside a file of facts: from it the text was written, and it names the messages behind each line. */

@@ -7,11 +7,11 @@ import { directoryOf, homesOf } from "./fact-places.ts";
 const CATEGORIES: readonly FactCategory[] = ["profile", "preferences", "entities", "cases", "patterns"];
 
 /** The directory of the conversations of an owner; 0 where there is none. */
-export const eventsOf = (workspace: Workspace, owner: Owner): NodeId =>
+export const eventsDirectoryOf = (workspace: Workspace, owner: Owner): NodeId =>
   locate(workspace.kv, workspace.keys, owner, [...homesOf(owner).user, "events"])?.node ?? 0;
 
 /** Tells the files of facts that were found in conversations of an owner from all others. Records are read only of what lies where facts do. */
-export function factsOf(workspace: Workspace, owner: Owner): (node: NodeId) => boolean {
+export function isFactNode(workspace: Workspace, owner: Owner): (node: NodeId) => boolean {
   const homes = homesOf(owner);
   const directories = new Set(
     CATEGORIES.flatMap((category) => locate(workspace.kv, workspace.keys, owner, directoryOf(homes, category))?.node || []),

@@ -1,14 +1,14 @@
+import { EventLoopYielder } from "../base/event-loop-yielder.ts";
 import { sha256 } from "../base/sha256.ts";
-import { Stretch } from "../base/stretch.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import { Conflict, retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
 import { countMemories } from "../workspace/sessions/changes.ts";
-import { Builder, type Built, type NewChunk } from "../workspace/tree/builder.ts";
+import { Builder, type BuiltNode, type NewChunk } from "../workspace/tree/builder.ts";
 import { partitionOwner } from "../workspace/tree/locate.ts";
 import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
 import { type EpisodeText, episodeLayers, episodeText, raritySteps } from "./episode-text.ts";
@@ -45,12 +45,12 @@ export async function persistEpisodes(
   signal: AbortSignal,
 ): Promise<(message: string) => Path | undefined> {
   const { workspace, node } = origin;
-  const stretch = new Stretch();
+  const stretch = new EventLoopYielder();
   const idf = await stretch.through(raritySteps(utterances));
   const all: Digested[] = [];
   for (const episode of await stretch.through(episodeSteps(utterances))) {
     all.push({ episode, digest: digestOf(episode) });
-    await stretch.rest();
+    await stretch.yieldIfDue();
   }
   const different = [...new Map(all.map((one) => [one.digest, one])).values()];
   for (let at = 0; at < different.length; at += EPISODES_PER_CHANGE) {
@@ -65,7 +65,7 @@ export async function persistEpisodes(
   const digests = new Map(all.flatMap(({ episode, digest }) => episode.said.map(({ id }) => [id, digest])));
   return (message) => {
     const digest = digests.get(message);
-    const kept = digest === undefined ? undefined : decode<NodeId>(workspace.kv.get(workspace.keys.episode(node, digest)));
+    const kept = digest === undefined ? undefined : decodeRecord<NodeId>(workspace.kv.get(workspace.keys.episode(node, digest)));
     return kept !== undefined && workspace.table.isReachable(kept) ? workspace.pathOf(kept) : undefined;
   };
 }
@@ -76,17 +76,17 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
   const { workspace, owner, homes, session, node, archive } = origin;
   const events = [...homes.user, "events"];
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, events)));
-  const stretch = new Stretch();
+  const stretch = new EventLoopYielder();
   try {
-    const made: { episode: Episode; digest: string; built: Built; layers: Layers }[] = [];
+    const made: { episode: Episode; digest: string; built: BuiltNode; layers: Layers }[] = [];
     for (const { episode, digest } of episodes) {
       const text = episodeText(episode);
       const bytes = Buffer.from(text.text);
       const file = { name: "", mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content: { inline: bytes } };
       const built = await builder.file({ ...file, chunks: [deps.passage(text)] });
-      await stretch.rest();
+      await stretch.yieldIfDue();
       made.push({ episode, digest, built, layers: episodeLayers(episode, idf) });
-      await stretch.rest();
+      await stretch.yieldIfDue();
     }
     const isKept = await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
@@ -99,7 +99,7 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
         const messages = [...new Set(episode.said.map(({ id }) => id))];
         linkBuilt(draft, workspace, directory, freeName(draft, directory), built, { meta: { session, archive, messages } });
         putLayers(draft, built, layers);
-        draft.put(draft.keys.episode(node, digest), encode(built.entry.node));
+        draft.put(draft.keys.episode(node, digest), encodeRecord(built.entry.node));
         directories.add(directory);
       }
       builder.finish(draft);
@@ -122,7 +122,7 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
   }
 }
 
-function putLayers(draft: WorkspaceDraft, { entry }: Built, { abstract, overview }: Layers): void {
+function putLayers(draft: WorkspaceDraft, { entry }: BuiltNode, { abstract, overview }: Layers): void {
   draft.put(draft.keys.layer(entry.node, entry.generation, 0), Buffer.from(abstract));
   draft.put(draft.keys.layer(entry.node, entry.generation, 1), Buffer.from(overview));
 }

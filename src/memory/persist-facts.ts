@@ -8,12 +8,12 @@ import { prefixRange } from "../storage/kv.ts";
 import { Conflict, retryConflicts } from "../workspace/conflict.ts";
 import { link } from "../workspace/relations/relations.ts";
 import { countMemories } from "../workspace/sessions/changes.ts";
-import { Builder, type Built, type NewChunk } from "../workspace/tree/builder.ts";
+import { Builder, type BuiltNode, type NewChunk } from "../workspace/tree/builder.ts";
 import { locate, type Owner, partitionOwner } from "../workspace/tree/locate.ts";
 import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Fact } from "./fact.ts";
-import { appended, type FactFile, factLayers, factText, type KnownFact, mergeFacts, type Source } from "./fact-file.ts";
+import { appended, type FactFile, type FactSource, factLayers, factText, type KnownFact, mergeFacts } from "./fact-file.ts";
 import { directoryOf, fileFor, type Homes } from "./fact-places.ts";
 
 /** Files of a category that are looked at for one about the same topic. */
@@ -159,7 +159,7 @@ async function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: rea
   }
 }
 
-function putLayers(draft: Parameters<Parameters<Workspace["commit"]>[0]>[0], { entry }: Built, { file, text }: Written): void {
+function putLayers(draft: Parameters<Parameters<Workspace["commit"]>[0]>[0], { entry }: BuiltNode, { file, text }: Written): void {
   const { abstract, overview } = factLayers(file, text);
   draft.put(draft.keys.layer(entry.node, entry.generation, 0), Buffer.from(abstract));
   draft.put(draft.keys.layer(entry.node, entry.generation, 1), Buffer.from(overview));
@@ -190,7 +190,7 @@ function merge(
     date: fact.date,
     ...(fact.slot !== undefined && { slot: fact.slot }),
     ...(fact.answer !== undefined && { answer: fact.answer }),
-    sources: [{ session, archive, messages: fact.sources } satisfies Source],
+    sources: [{ session, archive, messages: fact.sources } satisfies FactSource],
   }));
   const empty: FactFile = { category, topic, facts: [], earlier: [] };
   if (text === undefined || (known && factText(known) === text)) {

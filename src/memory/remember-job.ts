@@ -1,10 +1,10 @@
-import { Stretch } from "../base/stretch.ts";
+import { EventLoopYielder } from "../base/event-loop-yielder.ts";
 import type { Job, Remember } from "../domain/job.ts";
 import type { Message } from "../domain/message.ts";
 import type { NodeId } from "../domain/node.ts";
 import { finishArchive } from "../workspace/sessions/changes.ts";
 import { findingsOf, keepFindings } from "../workspace/sessions/findings.ts";
-import type { Archive } from "../workspace/sessions/sessions.ts";
+import type { SessionArchive } from "../workspace/sessions/sessions.ts";
 import { countUses } from "../workspace/sessions/uses.ts";
 import type { Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -13,7 +13,7 @@ import { homesOf } from "./fact-places.ts";
 import { knownFacts } from "./known-facts.ts";
 import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
 import { type FactDeps, type Origin, persistFacts } from "./persist-facts.ts";
-import { type Spoken, type Utterance, utterancesOf } from "./utterance.ts";
+import { type SpokenMessage, type Utterance, utterancesOf } from "./utterance.ts";
 
 export interface RememberDeps extends EpisodeDeps, FactDeps {
   readonly extractor: Extractor;
@@ -23,11 +23,11 @@ export interface RememberDeps extends EpisodeDeps, FactDeps {
   /** The workspace as it may be changed for the user of an archive, and whose spaces user and agent have. */
   readonly tenantOf: (
     job: Job,
-    of: Pick<Archive, "user" | "agent">,
+    of: Pick<SessionArchive, "user" | "agent">,
   ) => Promise<{ readonly workspace: Workspace; readonly owner: Owner } | undefined>;
   /** L0 and L1 of an archive. Injected: how texts are summarised is known to `enrich`. */
   readonly summarize: (
-    archive: Archive & {
+    archive: SessionArchive & {
       /** All its messages, or those at the beginning and the end of a long archive. */
       readonly said: readonly Message[];
     },
@@ -74,9 +74,9 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
 }
 
 /** The messages of an archive in parts of a bounded size, as far as it is remembered. */
-async function* partsOf({ sessions }: Workspace, session: NodeId, archive: Archive): AsyncGenerator<Spoken[]> {
-  const stretch = new Stretch();
-  let part: Spoken[] = [];
+async function* partsOf({ sessions }: Workspace, session: NodeId, archive: SessionArchive): AsyncGenerator<SpokenMessage[]> {
+  const stretch = new EventLoopYielder();
+  let part: SpokenMessage[] = [];
   let partBytes = 0;
   let allBytes = 0;
   for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
@@ -88,28 +88,28 @@ async function* partsOf({ sessions }: Workspace, session: NodeId, archive: Archi
       [part, partBytes] = [[], 0];
     }
     if (allBytes >= MAX_REMEMBERED_BYTES) break;
-    await stretch.rest();
+    await stretch.yieldIfDue();
   }
   if (part.length > 0) yield part;
 }
 
 /** All messages of an archive; of a long one those at its beginning and its end. */
-async function excerptOf({ sessions }: Workspace, session: NodeId, archive: Archive): Promise<Message[]> {
-  const stretch = new Stretch();
+async function excerptOf({ sessions }: Workspace, session: NodeId, archive: SessionArchive): Promise<Message[]> {
+  const stretch = new EventLoopYielder();
   const said: Message[] = [];
   let left = EXCERPT_BYTES;
   for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
     said.push(message);
     left -= bytes;
     if (left <= 0) break;
-    await stretch.rest();
+    await stretch.yieldIfDue();
   }
   const missing = archive.messages - said.length;
   if (missing <= 0) return said;
   return [...said, ...(await sessions.lastSaid(session, archive.archive, EXCERPT_BYTES)).slice(-missing)];
 }
 
-async function remember(deps: RememberDeps, origin: Origin, said: readonly Spoken[], signal: AbortSignal): Promise<void> {
+async function remember(deps: RememberDeps, origin: Origin, said: readonly SpokenMessage[], signal: AbortSignal): Promise<void> {
   const utterances = utterancesOf(said);
   const episodeOf = await persistEpisodes(deps, origin, utterances, signal);
   const facts = await findFacts(deps.extractor, origin, utterances, signal);
@@ -128,7 +128,7 @@ async function findFacts(extractor: Extractor, origin: Origin, utterances: reado
 }
 
 /** What a message says, and the calls it reports; a context that it names is stored elsewhere. */
-function spoken({ id, role, parts, created_at }: Message): Spoken {
+function spoken({ id, role, parts, created_at }: Message): SpokenMessage {
   return {
     id,
     role,

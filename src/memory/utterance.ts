@@ -26,7 +26,7 @@ export interface Utterance {
 }
 
 /** A message as it was stored. */
-export interface Spoken {
+export interface SpokenMessage {
   readonly id: string;
   readonly role: "user" | "assistant";
   readonly text: string;
@@ -44,7 +44,7 @@ const SAME_SPEAKER = 0.6;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /** Messages as utterances. Notes of time and speaker in front of the texts are believed where a role has them throughout, and left where they are elsewhere. */
-export function utterancesOf(messages: readonly Spoken[]): Utterance[] {
+export function utterancesOf(messages: readonly SpokenMessage[]): Utterance[] {
   const speakers = { user: speakerOf(messages, "user"), assistant: speakerOf(messages, "assistant") };
   return messages.map(({ id, role, text, tools, createdAt }) => {
     const name = speakers[role];
@@ -81,7 +81,7 @@ function noteOf(text: string): Note {
   return { ...(when !== undefined && { when }), speaker: speaker[1]!, rest: behind.slice(speaker[0].length).trim() };
 }
 
-function speakerOf(messages: readonly Spoken[], role: Spoken["role"]): string | undefined {
+function speakerOf(messages: readonly SpokenMessage[], role: SpokenMessage["role"]): string | undefined {
   const said = messages.filter((message) => message.role === role && message.text.trim() !== "");
   const counts = new Map<string, number>();
   for (const { text } of said) {

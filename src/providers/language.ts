@@ -13,7 +13,7 @@ export interface Media {
   readonly bytes: Uint8Array;
 }
 
-export interface Question<T> {
+export interface ModelQuestion<T> {
   /** Name and version of the prompt: `file-layers/1`. */
   readonly prompt: string;
   readonly instructions: string;
@@ -30,7 +30,7 @@ export interface SpentTokens {
   readonly completion: number;
 }
 
-export interface Asking {
+export interface CallContext {
   readonly signal: AbortSignal;
   /** Somebody waits: one attempt within seconds, or none. Otherwise a few of minutes. */
   readonly isUrgent: boolean;
@@ -47,12 +47,12 @@ export interface LanguageModel {
    * nearly JSON is repaired, once; one that is not, or of another form, is VLM_FAILED, as is a refused question. UNAVAILABLE: not now, or not before somebody mends it.
    * Rejects with the reason of `signal` once it is aborted.
    */
-  generate<T>(question: Question<T>, asking: Asking): Promise<T>;
+  generate<T>(question: ModelQuestion<T>, asking: CallContext): Promise<T>;
   /** Ends what is under way. */
   close(): void;
 }
 
-export interface Asked extends Pick<Asking, "signal"> {
+export interface CallScope extends Pick<CallContext, "signal"> {
   /** Incarnation of the account for which the question is asked, and on whose budget. */
   readonly account: number;
   readonly isUrgent?: boolean;
@@ -63,5 +63,5 @@ export interface Adviser {
   /** Of everything that shapes its answers: another model is another name. */
   readonly name: string;
   /** An answer, or undefined where there is no usable one: whoever asks goes on without. Rejects only with the reason of `signal`. */
-  ask<T>(question: Question<T>, asked: Asked): Promise<T | undefined>;
+  ask<T>(question: ModelQuestion<T>, asked: CallScope): Promise<T | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { Log } from "../base/log.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { ProviderFault } from "./fault.ts";
-import type { Adviser, Asked, LanguageModel, Media, Question, SpentTokens } from "./language.ts";
+import type { Adviser, CallScope, LanguageModel, Media, ModelQuestion, SpentTokens } from "./language.ts";
 import type { Reranker, RerankModel } from "./rerank.ts";
 import type { SpeechModel, Transcriber } from "./speech.ts";
 import type { ModelUse } from "./usage.ts";
@@ -36,7 +36,7 @@ class Meter {
   /** `ask` hears where to say what every attempt has cost. */
   async run<T>(
     prompt: string,
-    { account, signal }: Pick<Asked, "account" | "signal">,
+    { account, signal }: Pick<CallScope, "account" | "signal">,
     ask: (count: (spent: SpentTokens) => void) => Promise<T>,
   ): Promise<T | undefined> {
     signal.throwIfAborted();
@@ -84,7 +84,7 @@ export class MeteredLanguage implements Adviser {
     return this.#meter.name;
   }
 
-  ask<T>(question: Question<T>, { isUrgent = false, ...asked }: Asked): Promise<T | undefined> {
+  ask<T>(question: ModelQuestion<T>, { isUrgent = false, ...asked }: CallScope): Promise<T | undefined> {
     const { signal } = asked;
     return this.#meter.run(question.prompt, asked, (count) => this.#model.generate(question, { signal, isUrgent, count }));
   }
@@ -103,7 +103,7 @@ export class MeteredSpeech implements Transcriber {
     return this.#meter.name;
   }
 
-  transcribe(recording: Media, asked: Pick<Asked, "account" | "signal">): Promise<string | undefined> {
+  transcribe(recording: Media, asked: Pick<CallScope, "account" | "signal">): Promise<string | undefined> {
     const { signal } = asked;
     return this.#meter.run("transcription", asked, (count) => this.#model.transcribe(recording, { signal, count }));
   }
@@ -118,7 +118,7 @@ export class MeteredRerank implements Reranker {
     this.#meter = new Meter(model, deps);
   }
 
-  relevance(query: string, texts: readonly string[], asked: Pick<Asked, "account" | "signal">): Promise<number[] | undefined> {
+  relevance(query: string, texts: readonly string[], asked: Pick<CallScope, "account" | "signal">): Promise<number[] | undefined> {
     const { signal } = asked;
     return this.#meter.run("rerank", asked, (count) => this.#model.relevance(query, texts, { signal, count }));
   }

@@ -8,9 +8,9 @@ import { remoteSpeech } from "./ai/remote-speech.ts";
 import { miniLmEmbedder } from "./builtin/minilm-embedding.ts";
 import { staticEmbedder } from "./builtin/static-embedding.ts";
 import type { Embedders } from "./embedding.ts";
-import { systemTiming, type Timing } from "./guarded.ts";
 import type { Adviser } from "./language.ts";
 import { type MeterDeps, MeteredLanguage, MeteredRerank, MeteredSpeech } from "./metered.ts";
+import { systemTiming, type Timing } from "./provider-guard.ts";
 import type { Reranker } from "./rerank.ts";
 import type { Transcriber } from "./speech.ts";
 

@@ -1,4 +1,4 @@
-import type { Asked, Asking, Media } from "./language.ts";
+import type { CallContext, CallScope, Media } from "./language.ts";
 
 /** A model that writes down what a recording says. */
 export interface SpeechModel {
@@ -8,7 +8,7 @@ export interface SpeechModel {
    * What is said, in the language in which it is said; "" where nothing is. VLM_FAILED where the recording is not taken or the answer is none; UNAVAILABLE: not now, or not before
    * somebody mends it. Rejects with the reason of `signal` once it is aborted.
    */
-  transcribe(recording: Media, asking: Pick<Asking, "signal" | "count">): Promise<string>;
+  transcribe(recording: Media, asking: Pick<CallContext, "signal" | "count">): Promise<string>;
   /** Ends what is under way. */
   close(): void;
 }
@@ -18,5 +18,5 @@ export interface Transcriber {
   /** Of everything that shapes its answers: another model is another name. */
   readonly name: string;
   /** What is said, or undefined where there is no usable answer. Rejects only with the reason of `signal`. */
-  transcribe(recording: Media, asked: Pick<Asked, "account" | "signal">): Promise<string | undefined>;
+  transcribe(recording: Media, asked: Pick<CallScope, "account" | "signal">): Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Adviser, Asked } from "../providers/language.ts";
-import { type PlannedQuery, planQuery, type QueryPlan, type Question } from "./plan.ts";
+import type { Adviser, CallScope } from "../providers/language.ts";
+import { type PlannedQuery, type PlanQuestion, planQuery, type QueryPlan } from "./plan.ts";
 import { PLAN } from "./prompts.ts";
 
 /** Queries taken from a model, and characters of each, of its intents and of its reasoning. */
@@ -24,7 +24,11 @@ const ANSWER = z.object({
  * Plans a search by a language model, which has seconds for it: then, and where it has no usable answer, the plan is the one without it. A kind of context that the model
  * leaves out is asked last, as it would be without it, so that nothing is lost by its plan.
  */
-export async function advisedPlan(adviser: Adviser | undefined, question: Question, asked: Omit<Asked, "isUrgent">): Promise<QueryPlan> {
+export async function advisedPlan(
+  adviser: Adviser | undefined,
+  question: PlanQuestion,
+  asked: Omit<CallScope, "isUrgent">,
+): Promise<QueryPlan> {
   const plan = planQuery(question);
   const told = await adviser?.ask({ ...PLAN, material: materialOf(question), answer: ANSWER }, { ...asked, isUrgent: true });
   const queries = told ? queriesIn(told.queries, question) : [];
@@ -38,7 +42,7 @@ export async function advisedPlan(adviser: Adviser | undefined, question: Questi
   };
 }
 
-function queriesIn(told: z.infer<typeof ANSWER>["queries"], { types }: Question): Omit<PlannedQuery, "priority">[] {
+function queriesIn(told: z.infer<typeof ANSWER>["queries"], { types }: PlanQuestion): Omit<PlannedQuery, "priority">[] {
   const queries = new Map<string, Omit<PlannedQuery, "priority">>();
   for (const { query, context_type: contextType, intent } of told.toSorted((a, b) => a.priority - b.priority)) {
     const text = cut(query, MAX_QUERY_LENGTH);
@@ -49,7 +53,7 @@ function queriesIn(told: z.infer<typeof ANSWER>["queries"], { types }: Question)
   return [...queries.values()].slice(0, MAX_QUERIES);
 }
 
-function materialOf({ query, types, conversation, now }: Question) {
+function materialOf({ query, types, conversation, now }: PlanQuestion) {
   const turns = conversation?.turns.map(({ role, text }) => `${role}: ${text.slice(0, TURN_LENGTH)}`) ?? [];
   const before = [conversation?.summary.slice(0, SUMMARY_LENGTH) ?? "", ...turns].filter((part) => part !== "").join("\n\n");
   return [

@@ -1,4 +1,4 @@
-import type { SearchPartition } from "../index/searchable.ts";
+import type { SegmentTables } from "../index/searchable.ts";
 import type { ExactReason } from "../index/vectors/neighbours.ts";
 import { MIN_LIVE_SHARE } from "./fuse.ts";
 import { depthFor } from "./seed.ts";
@@ -31,16 +31,16 @@ export function needOfAll({ limit, isFiltered }: Wish): ExactReason | undefined 
  * index, or none has answered in time.
  */
 export async function askNeighbours(
-  parts: readonly SearchPartition[],
+  parts: readonly SegmentTables[],
   { vectors }: SearchQuery,
   { nodes, scope, ...wish }: Breadth,
-): Promise<Map<SearchPartition, Uint32Array>> {
-  const found = new Map<SearchPartition, Uint32Array>();
+): Promise<Map<SegmentTables, Uint32Array>> {
+  const found = new Map<SegmentTables, Uint32Array>();
   const indexed = parts.filter(({ neighbours }) => neighbours !== undefined);
   if (indexed.length === 0) return found;
   const need = needOfAll(wish);
   const mask = need ? undefined : scope();
-  const ask = async (part: SearchPartition): Promise<void> => {
+  const ask = async (part: SegmentTables): Promise<void> => {
     const { neighbours } = part;
     const space = [...vectors.keys()].find((name) => part.vectors.has(name));
     if (!neighbours || neighbours.space !== space) return;
@@ -54,7 +54,7 @@ export async function askNeighbours(
 }
 
 /** Whether most of a part counts, as far as a sample tells. */
-function isMostly({ documents }: SearchPartition, nodes: NodeColumns, scope: Uint8Array): boolean {
+function isMostly({ documents }: SegmentTables, nodes: NodeColumns, scope: Uint8Array): boolean {
   const { rows, node, generation } = documents;
   const step = Math.max(1, Math.floor(rows / SAMPLE));
   let seen = 0;

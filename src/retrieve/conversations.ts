@@ -1,5 +1,5 @@
 import { idf, lengthNorm, saturated, termScore } from "../domain/score.ts";
-import type { PartitionEvidence } from "./evidence.ts";
+import type { SegmentEvidence } from "./evidence.ts";
 import type { LiveRows } from "./live.ts";
 import type { SearchView } from "./view.ts";
 
@@ -17,7 +17,7 @@ interface Parts {
 /** Found once for all searches in a scope, as the live rows are. */
 const known = new WeakMap<LiveRows, Parts>();
 
-function partsOf({ nodes, conversations }: SearchView, { documents, live }: PartitionEvidence): Parts {
+function partsOf({ nodes, conversations }: SearchView, { documents, live }: SegmentEvidence): Parts {
   const before = known.get(live);
   if (before?.sequence === nodes.sequence) return before;
   const groups = new Int32Array(documents.rows).fill(-1);
@@ -39,18 +39,18 @@ function partsOf({ nodes, conversations }: SearchView, { documents, live }: Part
  */
 export function addConversations(
   view: SearchView,
-  partitions: readonly PartitionEvidence[],
+  segments: readonly SegmentEvidence[],
   terms: ReadonlyMap<string, number>,
   scored: { readonly best: number; readonly ceiling: number },
 ): { best: number; ceiling: number } {
   if (!view.conversations) return scored;
-  const parts = partitions.map((partition) => partsOf(view, partition));
+  const parts = segments.map((segment) => partsOf(view, segment));
   const lengths = new Map<number, number>();
   for (const part of parts) for (const [directory, length] of part.lengths) lengths.set(directory, (lengths.get(directory) ?? 0) + length);
   if (lengths.size === 0) return scored;
-  const { scores, ceiling } = scoreWhole(view.nodes.size, partitions, parts, terms, lengths);
+  const { scores, ceiling } = scoreWhole(view.nodes.size, segments, parts, terms, lengths);
   let { best } = scored;
-  for (const [i, { bm25 }] of partitions.entries()) {
+  for (const [i, { bm25 }] of segments.entries()) {
     const { groups, lengths: here } = parts[i]!;
     if (here.size === 0) continue;
     for (let row = 0; row < groups.length; row++) {
@@ -64,7 +64,7 @@ export function addConversations(
 
 function scoreWhole(
   nodes: number,
-  partitions: readonly PartitionEvidence[],
+  segments: readonly SegmentEvidence[],
   parts: readonly Parts[],
   terms: ReadonlyMap<string, number>,
   lengths: ReadonlyMap<number, number>,
@@ -77,8 +77,8 @@ function scoreWhole(
   let ceiling = 0;
   for (const [term, occurrences] of terms) {
     let count = 0;
-    for (const [i, { partition, live }] of partitions.entries())
-      if (parts[i]!.lengths.size > 0) count = partition.terms.sum(term, live.mask, parts[i]!.groups, sums, touched, count);
+    for (const [i, { segment, live }] of segments.entries())
+      if (parts[i]!.lengths.size > 0) count = segment.terms.sum(term, live.mask, parts[i]!.groups, sums, touched, count);
     const saturation = saturated(idf(lengths.size, count)) * occurrences;
     ceiling += saturation;
     for (const directory of touched.subarray(0, count)) {

@@ -1,10 +1,10 @@
-import type { DocumentColumns, SearchPartition } from "../index/searchable.ts";
+import type { RowColumns, SegmentTables } from "../index/searchable.ts";
 import type { LiveRows } from "./live.ts";
 
-/** Both halves of the formula for every document of a partition, by row. */
-export interface PartitionEvidence {
-  readonly partition: SearchPartition;
-  readonly documents: DocumentColumns;
+/** Both halves of the formula for every document of a segment, by row. */
+export interface SegmentEvidence {
+  readonly segment: SegmentTables;
+  readonly documents: RowColumns;
   readonly live: LiveRows;
   /** What dampens the terms of a document, as in ScoreMemory. */
   readonly norms: Float32Array;

@@ -1,8 +1,8 @@
 import { propagated } from "../domain/score.ts";
-import { BestKeys } from "./best-keys.ts";
 import { childLists } from "./children.ts";
 import type { NodeScores } from "./node-scores.ts";
 import type { Seed } from "./seed.ts";
+import { TopK } from "./top-k.ts";
 import type { SearchView } from "./view.ts";
 
 const MAX_DIRECTORIES = 64;
@@ -22,7 +22,7 @@ export interface Exploration {
  */
 export function explore(view: SearchView, scores: NodeScores, start: readonly Seed[], limit: number): Exploration {
   const { first, next } = childLists(view.nodes);
-  const best = new BestKeys(limit);
+  const best = new TopK(limit);
   for (const { node, score } of scores.ranked()) best.offer(node, score);
   const waiting = new Map(start.map(({ directory, priority }) => [directory, priority]));
   const seen = new Set(waiting.keys());

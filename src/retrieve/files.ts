@@ -1,5 +1,5 @@
 import { lengthNorm, termScore } from "../domain/score.ts";
-import type { PartitionEvidence } from "./evidence.ts";
+import type { SegmentEvidence } from "./evidence.ts";
 import type { LiveRows } from "./live.ts";
 import { END, FROM, NODE, RUN } from "./runs.ts";
 import type { SearchView } from "./view.ts";
@@ -42,25 +42,25 @@ let kept = memoryFor(0);
  */
 export function addFiles(
   view: SearchView,
-  partitions: readonly PartitionEvidence[],
+  segments: readonly SegmentEvidence[],
   saturations: ReadonlyMap<string, number>,
   scored: { readonly best: number; readonly ceiling: number },
 ): { best: number; ceiling: number } {
-  const files = filesOf(view, partitions);
+  const files = filesOf(view, segments);
   if (!files.isDivided || scored.best === 0) return scored;
   if (kept.scores.length < view.nodes.size) kept = memoryFor(view.nodes.size);
   const { scores, scored: nodes } = kept;
-  const count = scoreFiles(partitions, saturations, files);
+  const count = scoreFiles(segments, saturations, files);
   let { best, ceiling } = scored;
   for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
   if (count === 0) return { best, ceiling };
-  for (const evidence of partitions) best = Math.max(best, addTo(evidence, scores));
+  for (const evidence of segments) best = Math.max(best, addTo(evidence, scores));
   for (let i = 0; i < count; i++) scores[nodes[i]!] = 0;
   return { best, ceiling };
 }
 
-/** Adds what the files have to their passages in a partition; the best score of these. */
-function addTo({ bm25, live }: PartitionEvidence, scores: Float32Array): number {
+/** Adds what the files have to their passages in a segment; the best score of these. */
+function addTo({ bm25, live }: SegmentEvidence, scores: Float32Array): number {
   const { numbers } = live.runs;
   let best = 0;
   for (let run = 0; run < numbers.length; run += RUN) {
@@ -78,7 +78,7 @@ function addTo({ bm25, live }: PartitionEvidence, scores: Float32Array): number 
 
 /** Answers how many nodes have a score. */
 function scoreFiles(
-  partitions: readonly PartitionEvidence[],
+  segments: readonly SegmentEvidence[],
   saturations: ReadonlyMap<string, number>,
   { lengths, averageLength }: Files,
 ): number {
@@ -87,8 +87,7 @@ function scoreFiles(
   let all = 0;
   for (const [term, saturation] of saturations) {
     let count = 0;
-    for (const { partition, documents, live } of partitions)
-      count = partition.terms.sum(term, live.mask, documents.node, sums, summed, count);
+    for (const { segment, documents, live } of segments) count = segment.terms.sum(term, live.mask, documents.node, sums, summed, count);
     for (let i = 0; i < count; i++) {
       const node = summed[i]!;
       const before = scores[node]!;
@@ -100,12 +99,12 @@ function scoreFiles(
   return all;
 }
 
-function filesOf({ nodes, scope }: SearchView, partitions: readonly PartitionEvidence[]): Files {
+function filesOf({ nodes, scope }: SearchView, segments: readonly SegmentEvidence[]): Files {
   const before = known.get(scope);
-  if (before?.live.length === partitions.length && partitions.every(({ live }, i) => live === before.live[i])) return before;
+  if (before?.live.length === segments.length && segments.every(({ live }, i) => live === before.live[i])) return before;
   const lengths = new Float32Array(nodes.size);
   let [files, passages, sum] = [0, 0, 0];
-  for (const { documents, live } of partitions) {
+  for (const { documents, live } of segments) {
     const { numbers } = live.runs;
     for (let run = 0; run < numbers.length; run += RUN) {
       const node = numbers[run + NODE]!;
@@ -115,7 +114,7 @@ function filesOf({ nodes, scope }: SearchView, partitions: readonly PartitionEvi
     passages += live.count;
     sum += live.length;
   }
-  const made = { live: partitions.map(({ live }) => live), lengths, averageLength: sum / (files || 1), isDivided: passages > files };
+  const made = { live: segments.map(({ live }) => live), lengths, averageLength: sum / (files || 1), isDivided: passages > files };
   known.set(scope, made);
   return made;
 }

@@ -3,7 +3,7 @@ import { explore } from "./explore.ts";
 import { type Evidence, gather } from "./fuse.ts";
 import { NodeScores } from "./node-scores.ts";
 import { chunksToShow, furtherParts, shownChunk } from "./passages.ts";
-import { isQuoted } from "./quotes.ts";
+import { isPhraseMatch } from "./phrase-matches.ts";
 import { fill, rank } from "./rank.ts";
 import { candidates, seeds } from "./seed.ts";
 import type { Found, Hit, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
@@ -24,7 +24,7 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   const partsOf = furtherParts(view, choice.further);
   const { best, spare } = rank(view, scores, choice, options);
   const asHit = (ranked: Ranked, place: number): Hit => {
-    const quoted = isQuoted(view.quotes, evidence.partitions[ranked.partition]!.documents, ranked.row);
+    const quoted = isPhraseMatch(view.phraseMatches, evidence.segments[ranked.segment]!.documents, ranked.row);
     const chunks = quoted ? [shownChunk(evidence, ranked)] : chunksToShow(evidence, ranked, partsOf(ranked), place);
     return withReasons(view, evidence, ranked, { quoted, chunks }, now);
   };
@@ -39,7 +39,7 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
       meaning: { documents: evidence.scale.dense, code: evidence.scale.denseOfCode },
       spaces: [...query.vectors.keys()],
       missed: query.missed ?? [],
-      quotes: view.quotes?.size ?? 0,
+      quotes: view.phraseMatches?.size ?? 0,
       filled,
     },
   };
@@ -47,9 +47,9 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
 
 function withReasons(view: SearchView, evidence: Evidence, ranked: Ranked, shown: Pick<Hit, "quoted" | "chunks">, now: number): Hit {
   const { nodes } = view;
-  const { partitions, scale, isCode } = evidence;
-  const { node, level, score, semantic, own, partition, row, doc } = ranked;
-  const { bm25, cosine } = partitions[partition]!;
+  const { segments, scale, isCode } = evidence;
+  const { node, level, score, semantic, own, segment, row, doc } = ranked;
+  const { bm25, cosine } = segments[segment]!;
   const { lexical, dense } = halves(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
   return {
     node,
@@ -57,7 +57,7 @@ function withReasons(view: SearchView, evidence: Evidence, ranked: Ranked, shown
     score,
     semantic,
     own,
-    partition,
+    segment,
     doc,
     lexical,
     dense,

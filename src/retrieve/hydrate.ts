@@ -12,7 +12,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { bestPart } from "./best-part.ts";
 import { choosePassage, MAX_MATCH, type ReadChunk } from "./choose-passage.ts";
 import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
-import { sourcesOf } from "./provenance.ts";
+import { memorySourcesOf } from "./provenance.ts";
 import type { Hit, ShownChunk } from "./view.ts";
 
 /** Larger files are found, and shown without a passage: it would cost reading all of them. */
@@ -64,7 +64,7 @@ interface Span {
 
 /** What a search has to say of its hits. */
 export interface Showing {
-  readonly spanOf: (chunk: Pick<ShownChunk, "partition" | "doc">) => Span | undefined;
+  readonly spanOf: (chunk: Pick<ShownChunk, "segment" | "doc">) => Span | undefined;
   readonly query: string;
   /** Of the query. */
   readonly terms: readonly string[];
@@ -118,7 +118,7 @@ async function hydrateOne(
     relations: await related(workspace, owner, path),
   };
   if (source !== undefined) context.source = source;
-  if (showing.isExplained) context.explain = explainHit(hit, shown, sourcesOf(found.record, shown.stored));
+  if (showing.isExplained) context.explain = explainHit(hit, shown, memorySourcesOf(found.record, shown.stored));
   return { hit, context };
 }
 

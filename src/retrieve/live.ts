@@ -1,8 +1,8 @@
-import type { DocumentColumns } from "../index/searchable.ts";
+import type { RowColumns } from "../index/searchable.ts";
 import { Runs } from "./runs.ts";
 import type { SearchView } from "./view.ts";
 
-/** The rows of a partition that count in a scope. */
+/** The rows of a segment that count in a scope. */
 export interface LiveRows {
   /** By row, 1 = counts. */
   readonly mask: Uint8Array;
@@ -24,12 +24,12 @@ interface Known {
 }
 
 /** By scope, then by document table: they go when a new scope or table takes their place. */
-const known = new WeakMap<Uint8Array, WeakMap<DocumentColumns, Known>>();
+const known = new WeakMap<Uint8Array, WeakMap<RowColumns, Known>>();
 
 /** Found once for all searches in a scope until the tree or the table changes. To be read only: it is kept. */
-export function liveRows(view: ScopedNodes, documents: DocumentColumns): LiveRows {
+export function liveRows(view: ScopedNodes, documents: RowColumns): LiveRows {
   const { nodes, scope } = view;
-  const ofScope = known.get(scope) ?? new WeakMap<DocumentColumns, Known>();
+  const ofScope = known.get(scope) ?? new WeakMap<RowColumns, Known>();
   known.set(scope, ofScope);
   const before = ofScope.get(documents);
   if (before !== undefined && before.sequence === nodes.sequence && before.revision === documents.revision) return before.rows;
@@ -46,7 +46,7 @@ export function countLive({ mask, count }: LiveRows, rows: Uint32Array): number 
   return live;
 }
 
-function count({ nodes, scope }: ScopedNodes, { rows, node, generation, level, length: lengths }: DocumentColumns): LiveRows {
+function count({ nodes, scope }: ScopedNodes, { rows, node, generation, level, length: lengths }: RowColumns): LiveRows {
   const { size, generation: present } = nodes;
   const mask = new Uint8Array(rows);
   const layers: number[] = [];

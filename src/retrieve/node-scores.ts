@@ -1,6 +1,6 @@
 import { grow } from "../base/grow.ts";
 import type { Level } from "../domain/chunk.ts";
-import { blended, hotness, propagated, shown } from "../domain/score.ts";
+import { blended, hotness, propagated, shownScore } from "../domain/score.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
 import { END, FROM, NEXT } from "./runs.ts";
 import type { Ranked, SearchView } from "./view.ts";
@@ -18,13 +18,13 @@ const kept = {
   next: 1,
   /** By entry of the present search three places each, for the chunks that stand for the node at the levels. */
   own: new Float64Array(0),
-  partition: new Int32Array(0),
+  segment: new Int32Array(0),
   row: new Int32Array(0),
 };
 
 function makeRoom(places: number): void {
   kept.own = grow(kept.own, places);
-  kept.partition = grow(kept.partition, places);
+  kept.segment = grow(kept.segment, places);
   kept.row = grow(kept.row, places);
 }
 
@@ -78,7 +78,7 @@ export class NodeScores {
     let own = NONE;
     let best: Level = 0;
     for (const level of LEVELS) {
-      if (kept.own[at + level]! <= own || this.#view.admitted[level][node] !== 1) continue;
+      if (kept.own[at + level]! <= own || this.#view.filterMasks[level][node] !== 1) continue;
       own = kept.own[at + level]!;
       best = level;
     }
@@ -92,12 +92,12 @@ export class NodeScores {
   #rank(node: number, level: Level, at: number): Ranked {
     const { nodes } = this.#view;
     const own = kept.own[at]!;
-    const partition = kept.partition[at]!;
+    const segment = kept.segment[at]!;
     const semantic = propagated(own, this.layer(nodes.parent[node]!));
     const score = blended(semantic, hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, this.#now));
     const row = kept.row[at]!;
-    const doc = this.#evidence.partitions[partition]!.documents.doc[row]!;
-    return { node, level, score, semantic, own, partition, row, doc };
+    const doc = this.#evidence.segments[segment]!.documents.doc[row]!;
+    return { node, level, score, semantic, own, segment, row, doc };
   }
 
   #entryOf(node: number): number {
@@ -114,10 +114,10 @@ export class NodeScores {
   }
 
   #chooseChunks(node: number, place: number): void {
-    const { partitions, scale } = this.#evidence;
+    const { segments, scale } = this.#evidence;
     const { own } = kept;
-    for (let partition = 0; partition < partitions.length; partition++) {
-      const evidence = partitions[partition]!;
+    for (let segment = 0; segment < segments.length; segment++) {
+      const evidence = segments[segment]!;
       const { level: levels } = evidence.documents;
       const { runs } = evidence.live;
       const { numbers } = runs;
@@ -128,13 +128,13 @@ export class NodeScores {
           const f = fusedRow(this.#evidence, evidence, node, row);
           if (f <= own[at]!) continue;
           own[at] = f;
-          kept.partition[at] = partition;
+          kept.segment[at] = segment;
           kept.row[at] = row;
         }
       }
     }
     for (let at = place; at < place + LEVELS.length; at++) {
-      if (own[at] !== NONE) own[at] = shown(own[at]!, scale.known);
+      if (own[at] !== NONE) own[at] = shownScore(own[at]!, scale.known);
     }
   }
 }

@@ -13,7 +13,7 @@ const MAX_LOOKED_AT = 512;
 const MAX_PARTS = 2;
 
 /** Answers for a hit, best first, the other parts of its document that were found; once for each document. */
-export function furtherParts({ partOf }: SearchView, further: readonly Ranked[]): (hit: Ranked) => readonly Ranked[] {
+export function furtherParts({ documentOf: partOf }: SearchView, further: readonly Ranked[]): (hit: Ranked) => readonly Ranked[] {
   const parts = new Map<number, Ranked[]>();
   for (const hit of further) {
     const document = partOf?.(hit.node).document;
@@ -31,9 +31,9 @@ export function furtherParts({ partOf }: SearchView, further: readonly Ranked[])
 }
 
 /** The chunk by which a node was found. */
-export function shownChunk(evidence: Evidence, { node, partition, row, doc }: Ranked): ShownChunk {
-  const found = evidence.partitions[partition];
-  return { node, partition, doc, fused: found ? fusedRow(evidence, found, node, row) : 0 };
+export function shownChunk(evidence: Evidence, { node, segment, row, doc }: Ranked): ShownChunk {
+  const found = evidence.segments[segment];
+  return { node, segment, doc, fused: found ? fusedRow(evidence, found, node, row) : 0 };
 }
 
 /** The best chunks of a hit and of the other parts of its document, that of the hit first. `place`: of the hit, from 0. */
@@ -43,15 +43,15 @@ export function chunksToShow(evidence: Evidence, hit: Ranked, parts: readonly Ra
   const others: ShownChunk[] = [];
   let left = MAX_LOOKED_AT;
   for (const { node } of [hit, ...parts.filter(({ node }) => node !== hit.node)]) {
-    for (const [partition, found] of evidence.partitions.entries()) {
+    for (const [segment, found] of evidence.segments.entries()) {
       const { documents, live } = found;
-      for (let row = found.partition.firstRow(node); row >= 0 && left > 0; row = documents.next[row] ?? -1) {
+      for (let row = found.segment.firstRow(node); row >= 0 && left > 0; row = documents.next[row] ?? -1) {
         left--;
         if (live.mask[row] !== 1 || documents.level[row] !== 2) continue;
         const doc = documents.doc[row] ?? 0;
         const fused = fusedRow(evidence, found, node, row);
-        const isOwn = partition === own.partition && doc === own.doc;
-        if (!isOwn && fused >= own.fused - NEAR) others.push({ node, partition, doc, fused });
+        const isOwn = segment === own.segment && doc === own.doc;
+        if (!isOwn && fused >= own.fused - NEAR) others.push({ node, segment, doc, fused });
       }
     }
   }

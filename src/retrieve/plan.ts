@@ -14,7 +14,7 @@ const SHOWN_TURNS = 3;
 const SHOWN_CHARACTERS = 160;
 
 /** What went before in a session. */
-export interface Conversation {
+export interface SessionHistory {
   /** What its archives say in short, "" where there are none. */
   readonly summary: string;
   /** The latest messages, oldest first. */
@@ -37,11 +37,11 @@ export interface QueryPlan {
   readonly sessionContext: string;
 }
 
-export interface Question {
+export interface PlanQuestion {
   readonly query: string;
   /** What the scope of the search can hold; at least one. */
   readonly types: readonly ContextType[];
-  readonly conversation?: Conversation | undefined;
+  readonly conversation?: SessionHistory | undefined;
   /** Unix time in ms. */
   readonly now: number;
 }
@@ -75,7 +75,7 @@ const KINDS: readonly Kind[] = [
  * Plans a search without a language model: a question that leans on the conversation gets its subjects, several questions are asked one by one, days are named
  * by their dates, and each kind of context in scope is asked, the one that the words speak of first. The same question with the same past gets the same plan.
  */
-export function planQuery({ query, types, conversation, now }: Question): QueryPlan {
+export function planQuery({ query, types, conversation, now }: PlanQuestion): QueryPlan {
   const subjects = conversation && refersBack(query) ? subjectsOf(conversation.turns, MAX_SUBJECTS) : [];
   const whole = [query.trim(), ...subjects].join(" ");
   const dates = datesIn(query, now);
@@ -129,7 +129,7 @@ function reasoningOf(found: {
   return said.join(" ");
 }
 
-function contextOf({ summary, turns }: Conversation): string {
+function contextOf({ summary, turns }: SessionHistory): string {
   const latest = turns.slice(-SHOWN_TURNS).map(({ role, text }) => `${role}: ${clipped(text)}`);
   return [summary, ...latest].filter((part) => part !== "").join("\n");
 }

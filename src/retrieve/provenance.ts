@@ -19,7 +19,7 @@ interface MemoryMeta extends Partial<Omit<MemorySource, "fact">> {
 }
 
 /** The messages behind a memory: of an episode its own, of a file of facts those of the facts that `match` shows. Empty for what is no memory of a conversation. */
-export function sourcesOf(record: NodeRecord | undefined, match: string): MemorySource[] {
+export function memorySourcesOf(record: NodeRecord | undefined, match: string): MemorySource[] {
   const { facts, session, archive, messages } = (record?.meta ?? {}) as MemoryMeta;
   if (session !== undefined && archive !== undefined && messages) return [{ session, archive, messages }];
   const shown = (facts?.facts ?? []).filter(({ text }) => match.includes(text));

@@ -1,6 +1,6 @@
 import { Recent } from "../base/recent.ts";
 import { namesIdentifier } from "../domain/analyse.ts";
-import type { Reading } from "../domain/score.ts";
+import type { QueryReading } from "../domain/score.ts";
 import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
 
 /** How long a search waits for the vector of its query; then it goes by the spaces that were quicker. */
@@ -11,7 +11,7 @@ const MAX_KEPT = 4096;
 export interface EmbeddedQuery {
   /** As SearchQuery has them. */
   readonly known: number;
-  readonly reading: Reading;
+  readonly reading: QueryReading;
   readonly vectors: ReadonlyMap<string, Float32Array>;
   /** Spaces that hold vectors and had none of the query in time. */
   readonly missed: readonly string[];

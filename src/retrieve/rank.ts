@@ -1,6 +1,6 @@
-import { BestKeys } from "./best-keys.ts";
 import { type Evidence, fusedRow, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
+import { TopK } from "./top-k.ts";
 import type { DocumentPart, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
 
 /** A tree is at most this deep (a URI has at most 64 segments). */
@@ -62,10 +62,10 @@ function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: 
   for (const hit of hits.sort(inOrder)) {
     const isFull = chosen.length === limit;
     if (isFull && spare.length === spares) break;
-    const part = view.partOf?.(hit.node);
+    const part = view.documentOf?.(hit.node);
     const before = part && told.get(part.document);
     if (before) again(hit, part, before);
-    else if (view.repeats?.(hit.node) && ++repeating > most) further.push(hit);
+    else if (view.isRepeating?.(hit.node) && ++repeating > most) further.push(hit);
     else {
       if (part) told.set(part.document, { part, place: chosen.length });
       (isFull ? spare : chosen).push(hit);
@@ -109,7 +109,7 @@ export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, e
   const stillMissing = limit - withFiles.chosen.length;
   if (stillMissing === 0) return { choice: withFiles, filled: files.length };
   const below = bestBelow(view, scores);
-  const directories = new BestKeys(stillMissing);
+  const directories = new TopK(stillMissing);
   for (const level of [0, 1] as const) {
     for (const node of unscored(view, scores, evidence, level, Number.MAX_SAFE_INTEGER)) {
       const hit = scores.hit(node);
@@ -142,13 +142,13 @@ function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
 
 /** The best nodes at a level that have not been scored yet. */
 function unscored(view: SearchView, scores: NodeScores, evidence: Evidence, level: 0 | 1 | 2, most: number): readonly number[] {
-  const best = new BestKeys(most);
-  for (const partition of evidence.partitions) {
-    const { documents, live } = partition;
+  const best = new TopK(most);
+  for (const segment of evidence.segments) {
+    const { documents, live } = segment;
     for (let row = 0; row < documents.rows; row++) {
       const node = documents.node[row]!;
-      if (live.mask[row] !== 1 || documents.level[row] !== level || view.admitted[level][node] !== 1 || scores.has(node)) continue;
-      best.offer(node, fusedRow(evidence, partition, node, row));
+      if (live.mask[row] !== 1 || documents.level[row] !== level || view.filterMasks[level][node] !== 1 || scores.has(node)) continue;
+      best.offer(node, fusedRow(evidence, segment, node, row));
     }
   }
   return best.keys();

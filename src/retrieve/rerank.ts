@@ -1,5 +1,5 @@
 import { blended } from "../domain/score.ts";
-import type { Asked } from "../providers/language.ts";
+import type { CallScope } from "../providers/language.ts";
 import type { Reranker } from "../providers/rerank.ts";
 import type { Hydrated, MatchedContext } from "./hydrate.ts";
 
@@ -20,7 +20,7 @@ export async function rerank(
   reranker: Reranker,
   query: string,
   hydrated: readonly Hydrated[],
-  asked: Pick<Asked, "account" | "signal">,
+  asked: Pick<CallScope, "account" | "signal">,
 ): Promise<Reranked> {
   const best = hydrated.slice(0, RERANKED_HITS);
   const relevance = best.length > 1 ? await reranker.relevance(query, best.map(textOf), asked) : undefined;

@@ -1,7 +1,7 @@
 import type { Level } from "../domain/chunk.ts";
-import { BestKeys } from "./best-keys.ts";
 import { type Evidence, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
+import { TopK } from "./top-k.ts";
 import type { SearchQuery, SearchView } from "./view.ts";
 
 /** Nodes taken from each half of the formula; more where the caller asks for many hits. */
@@ -39,15 +39,15 @@ export interface Candidates {
   readonly dense: number;
 }
 
-/** The best of both halves over all partitions. Filter and scope are applied before, so that what they leave out takes nobody's place. */
+/** The best of both halves over all segments. Filter and scope are applied before, so that what they leave out takes nobody's place. */
 export function candidates(view: SearchView, query: SearchQuery, evidence: Evidence, limit: number): Candidates {
   const depth = depthFor(limit);
   const lexical = bestHits(view, evidence, "bm25", depth);
   let dense = bestHits(view, evidence, "cosine", depth);
   if (dense.size < MIN_NODES_SHARE * depth && scoreAll(view, evidence, query)) dense = bestHits(view, evidence, "cosine", depth);
-  const words = new BestKeys(MAX_SEEDS, FLOOR.bm25);
-  const meaning = new BestKeys(MAX_SEEDS, FLOOR.cosine);
-  for (const { documents, live, bm25, cosine } of evidence.partitions) {
+  const words = new TopK(MAX_SEEDS, FLOOR.bm25);
+  const meaning = new TopK(MAX_SEEDS, FLOOR.cosine);
+  for (const { documents, live, bm25, cosine } of evidence.segments) {
     for (const row of live.layers) {
       if (bm25[row]! > words.floor) words.offer(documents.node[row]!, bm25[row]!);
       if (cosine[row]! > meaning.floor) meaning.offer(documents.node[row]!, cosine[row]!);
@@ -62,28 +62,28 @@ export function candidates(view: SearchView, query: SearchQuery, evidence: Evide
 }
 
 /** The best `depth` of the nodes (per level) that may be hits. They are looked for above a score that some more than these should reach, and among all if too few do. */
-function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: number): BestKeys {
+function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: number): TopK {
   const guess = likelyFloor(view, evidence, half, depth);
   if (guess > FLOOR[half]) {
-    const best = hitsAbove(view, evidence, half, new BestKeys(depth, guess));
+    const best = hitsAbove(view, evidence, half, new TopK(depth, guess));
     if (best.size === depth) return best;
   }
-  return hitsAbove(view, evidence, half, new BestKeys(depth, FLOOR[half]));
+  return hitsAbove(view, evidence, half, new TopK(depth, FLOOR[half]));
 }
 
 /** A score that about SPARE × `depth` rows should reach, by a sample of all; the least there is where they are few. */
-function likelyFloor({ admitted }: SearchView, { partitions }: Evidence, half: Half, depth: number): number {
-  const rows = partitions.reduce((sum, { documents }) => sum + documents.rows, 0);
+function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: Half, depth: number): number {
+  const rows = segments.reduce((sum, { documents }) => sum + documents.rows, 0);
   const step = Math.floor(rows / SAMPLE);
   if (step < MIN_STEP) return FLOOR[half];
-  const best = new BestKeys(Math.ceil((SPARE * depth) / step), FLOOR[half]);
+  const best = new TopK(Math.ceil((SPARE * depth) / step), FLOOR[half]);
   let first = 0;
-  for (const partition of partitions) {
-    const { node: nodes, level: levels } = partition.documents;
-    const { mask } = partition.live;
-    const scores = partition[half];
+  for (const segment of segments) {
+    const { node: nodes, level: levels } = segment.documents;
+    const { mask } = segment.live;
+    const scores = segment[half];
     for (let row = 0; row < scores.length; row += step) {
-      if (scores[row]! > best.floor && mask[row] === 1 && admitted[levels[row]! as Level][nodes[row]!] === 1)
+      if (scores[row]! > best.floor && mask[row] === 1 && filterMasks[levels[row]! as Level][nodes[row]!] === 1)
         best.offer(first + row, scores[row]!);
     }
     first += scores.length;
@@ -91,15 +91,15 @@ function likelyFloor({ admitted }: SearchView, { partitions }: Evidence, half: H
   return best.floor;
 }
 
-function hitsAbove({ admitted }: SearchView, { partitions, memory }: Evidence, half: Half, best: BestKeys): BestKeys {
-  for (const partition of partitions) {
-    const { node: nodes, level: levels } = partition.documents;
-    const { mask } = partition.live;
-    const scores = partition[half];
+function hitsAbove({ filterMasks }: SearchView, { segments, memory }: Evidence, half: Half, best: TopK): TopK {
+  for (const segment of segments) {
+    const { node: nodes, level: levels } = segment.documents;
+    const { mask } = segment.live;
+    const scores = segment[half];
     memory.above(scores, best.floor, (row) => {
       const level = levels[row]! as Level;
       const node = nodes[row]!;
-      if (mask[row] === 1 && admitted[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
+      if (mask[row] === 1 && filterMasks[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
       return best.floor;
     });
   }
@@ -117,7 +117,7 @@ export function seeds(view: SearchView, scores: NodeScores, { nodes, directories
   const priority = new Map<number, number>();
   const add = (directory: number, promise: number) => priority.set(directory, Math.max(promise, priority.get(directory) ?? 0));
   for (const directory of directories) add(directory, scores.layer(directory));
-  const files = new BestKeys(SEED_FILES);
+  const files = new TopK(SEED_FILES);
   for (const node of nodes) {
     const parent = view.nodes.parent[node]!;
     if (view.nodes.isDirectory[node] === 1 || parent < 0 || view.scope[parent] !== 1) continue;

@@ -1,6 +1,6 @@
 import type { Level } from "../domain/chunk.ts";
-import type { Reading } from "../domain/score.ts";
-import type { SearchPartition } from "../index/searchable.ts";
+import type { QueryReading } from "../domain/score.ts";
+import type { SegmentTables } from "../index/searchable.ts";
 
 /** The node table of a workspace, indexed by node. */
 export interface NodeColumns {
@@ -25,26 +25,26 @@ export interface SearchView {
   /** By node, 1 = reachable, permitted and inside the target. */
   readonly scope: Uint8Array;
   /** By level, then by node, 1 = may be a hit at that level (scope and filter). */
-  readonly admitted: readonly [Uint8Array, Uint8Array, Uint8Array];
+  readonly filterMasks: readonly [Uint8Array, Uint8Array, Uint8Array];
   /** Directories named by the target; empty = everything. */
   readonly targets: readonly number[];
-  readonly partitions: readonly SearchPartition[];
+  readonly segments: readonly SegmentTables[];
   /** The rows nearest to the query where an index of neighbours has answered; the other parts are scanned. */
-  readonly nearest?: ReadonlyMap<SearchPartition, Uint32Array>;
+  readonly nearest?: ReadonlyMap<SegmentTables, Uint32Array>;
   /** Few hits are wanted and no filter is set, so that of parts which lie in the scope for the most part the nearest rows are enough. */
   readonly isBroad?: boolean | undefined;
   /** Passages that hold the query word for word. */
-  readonly quotes?: Quotes;
+  readonly phraseMatches?: PhraseMatches;
   /** The directory whose directories are conversations, cut into files; 0 = none. */
   readonly conversations?: number;
   /** Whether a node says again what others say (a fact, of the episode it comes from): such nodes never take more than half of the places from others. */
-  readonly repeats?: (node: number) => boolean;
+  readonly isRepeating?: (node: number) => boolean;
   /** Of which document a node is a part; without it every node is a document of its own. */
-  readonly partOf?: (node: number) => DocumentPart;
+  readonly documentOf?: (node: number) => DocumentPart;
 }
 
 /** Passages that hold a query word for word, by node: where those of a generation begin in the text. */
-export type Quotes = ReadonlyMap<number, { readonly generation: number; readonly starts: ReadonlySet<number> }>;
+export type PhraseMatches = ReadonlyMap<number, { readonly generation: number; readonly starts: ReadonlySet<number> }>;
 
 /** A node as a part of what a reader calls one document. */
 export interface DocumentPart {
@@ -60,7 +60,7 @@ export interface SearchQuery {
   /** Share of the query's word pieces that the model knows, 0 to 1. */
   readonly known: number;
   /** What the best of `vectors` and the query's words are like. */
-  readonly reading: Reading;
+  readonly reading: QueryReading;
   /** The query in each space that may hold vectors, by the space's name, the best space first. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   /** Spaces that hold vectors and in which the query has none: it was not embedded in time. */
@@ -88,9 +88,9 @@ export interface Ranked {
   readonly semantic: number;
   /** The score of the formula for the best chunk. */
   readonly own: number;
-  /** Index in `view.partitions`. */
-  readonly partition: number;
-  /** The best chunk: its row in its partition, and its number there. */
+  /** Index in `view.segments`. */
+  readonly segment: number;
+  /** The best chunk: its row in its segment, and its number there. */
   readonly row: number;
   readonly doc: number;
 }
@@ -98,8 +98,8 @@ export interface Ranked {
 /** A chunk that may be shown for a hit. */
 export interface ShownChunk {
   readonly node: number;
-  /** Index in `view.partitions`. */
-  readonly partition: number;
+  /** Index in `view.segments`. */
+  readonly segment: number;
   readonly doc: number;
   /** F of the formula: words and meaning together. */
   readonly fused: number;

@@ -1,5 +1,5 @@
-import type { Reading } from "../ingest/prepare.ts";
-import type { LocalSpec, Opening, Source, SourceFilter, SourceHead, SourceSpec } from "../ingest/source.ts";
+import type { FileReading } from "../ingest/prepare.ts";
+import type { ImportSource, LocalSpec, Opening, SourceFilter, SourceHead, SourceSpec } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import type { TaskFollower } from "./task-follower.ts";
@@ -10,13 +10,13 @@ export interface Sources {
   /** What is known of a source that only a task opens, since it has to be fetched or unpacked for long; its address is checked (ruling R4). Undefined for others. */
   readonly head: (spec: SourceSpec) => Promise<SourceHead | undefined>;
   /** Checks that it may be read, fetches and unpacks it, lists its files. To be closed. */
-  readonly open: (spec: SourceSpec, filter: SourceFilter, opening: Opening) => Promise<Source>;
+  readonly open: (spec: SourceSpec, filter: SourceFilter, opening: Opening) => Promise<ImportSource>;
   /** What is at hand as it is: an archive is a file. Nothing is to be closed. */
-  readonly openLocal: (spec: LocalSpec, filter: SourceFilter) => Promise<Source>;
+  readonly openLocal: (spec: LocalSpec, filter: SourceFilter) => Promise<ImportSource>;
 }
 
 /** What imports stand on, at once or by a job. */
-export interface ImportDeps extends Reading {
+export interface ImportDeps extends FileReading {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
   readonly follower: TaskFollower;

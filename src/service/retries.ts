@@ -15,12 +15,12 @@ export interface FirstAnswer {
 }
 
 /** Leave to give the first answer: with the change that it is about, and at the end of the call. */
-export interface Ticket {
+export interface ExecutionLease {
   readonly keep: (draft: Draft, answer: FirstAnswer) => void;
   readonly finish: (answer: FirstAnswer | undefined) => Promise<void>;
 }
 
-export type Begun = { readonly answer: FirstAnswer } | Ticket;
+export type RetryOutcome = { readonly answer: FirstAnswer } | ExecutionLease;
 
 /** First answers under an Idempotency-Key, by caller and operation, kept in the store (ruling E20). */
 export class Retries {
@@ -34,7 +34,7 @@ export class Retries {
   }
 
   /** The first answer, or leave to give it. Waits while the same key is under way. INVALID_ARGUMENT where the key came with another request. */
-  async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<Begun> {
+  async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RetryOutcome> {
     // the answer to a request that replaces the key it came with is kept, too
     const { keyVersion: _, ...user } = caller;
     const { workspace } = await this.#tenants.writing(user);

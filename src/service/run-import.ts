@@ -2,14 +2,14 @@ import { fileLayersJobs } from "../domain/job.ts";
 import type { Path } from "../domain/uri.ts";
 import { embeddingJobs } from "../enrich/embedding-jobs.ts";
 import { type ImportPlan, planImport } from "../ingest/import-tree.ts";
-import type { Reading } from "../ingest/prepare.ts";
-import type { Source } from "../ingest/source.ts";
+import type { FileReading } from "../ingest/prepare.ts";
+import type { ImportSource } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
-import type { Aftermath } from "../workspace/tree/tree.ts";
+import type { PendingCleanup } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { enqueueStale, purgeJobs } from "./aftermath.ts";
+import { enqueueStale, purgeJobs } from "./cleanup.ts";
 import type { Tenant } from "./tenants.ts";
 
 /** Sentences of an answer, of errors and of warnings each, and their length: a task keeps them in one record. */
@@ -17,7 +17,7 @@ const MAX_TOLD = 500;
 const MAX_TOLD_LENGTH = 64 * 1024;
 
 export interface ImportRequest {
-  readonly source: Source;
+  readonly source: ImportSource;
   /** Asked anew after a conflict: the name may have been taken meanwhile. */
   readonly chooseRoot: () => Path;
   readonly strict: boolean;
@@ -38,7 +38,7 @@ export interface Imported {
 }
 
 /** Imports a source: everything is built unseen, then one change makes it visible together with its jobs. */
-export function runImport(deps: Reading & { queue: JobQueue }, tenant: Tenant, request: ImportRequest): Promise<Imported> {
+export function runImport(deps: FileReading & { queue: JobQueue }, tenant: Tenant, request: ImportRequest): Promise<Imported> {
   const { workspace, owner } = tenant;
   const { source } = request;
   return retryConflicts(async () => {
@@ -75,7 +75,7 @@ function link(
   imported: Imported,
   { origin, onLink }: ImportRequest,
 ): Promise<void> {
-  let aftermath: Aftermath = { purge: [], stale: [] };
+  let aftermath: PendingCleanup = { purge: [], stale: [] };
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
     aftermath = yield* plan.link(draft);
     const { incarnation } = workspace;

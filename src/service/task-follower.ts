@@ -9,7 +9,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
 
 /** How far a task is: files done of files in all. */
-export interface Progress {
+export interface TaskProgress {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
@@ -24,7 +24,7 @@ export class TaskFollower {
   readonly #followed = new Set<string>();
   /** By task: the progress that was last shown, so that it never falls when jobs lead to further jobs. */
   readonly #shown = new Map<string, number>();
-  readonly #progress = new Map<string, Progress>();
+  readonly #progress = new Map<string, TaskProgress>();
   /** Who waits for the next change of a task. */
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stop: AbortSignal;
@@ -78,7 +78,7 @@ export class TaskFollower {
   }
 
   /** How far a task is that reports it itself; undefined when it no longer does. */
-  progress(id: string, progress: Progress | undefined): void {
+  progress(id: string, progress: TaskProgress | undefined): void {
     if (progress) this.#progress.set(id, progress);
     else this.#progress.delete(id);
     this.#tell(id);

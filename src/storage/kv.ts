@@ -14,7 +14,7 @@ export interface KvReader {
   touched(prefix: string): string[];
 }
 
-export interface Range {
+export interface KeyRange {
   readonly gte: string;
   readonly lt: string;
   readonly limit: number;
@@ -42,11 +42,11 @@ export interface Change<T> {
 /** Reads, as of one moment each (Kv) or all as of the same moment (KvSnapshot). */
 export interface KvPages extends KvReader {
   /** At most `limit` pairs with gte <= key < lt, in key order (`reverse`: from the end), as of one moment. Go through a large range by pages: the next `gte` is `after(last key)`. */
-  range(range: Range): Promise<[key: string, value: Uint8Array][]>;
+  range(range: KeyRange): Promise<[key: string, value: Uint8Array][]>;
   /** As `range`, of values that are UTF-8, such as records: at half the cost of bytes. */
-  texts(range: Range): Promise<[key: string, value: string][]>;
+  texts(range: KeyRange): Promise<[key: string, value: string][]>;
   /** As `range`, keys alone. */
-  keys(range: Range): Promise<string[]>;
+  keys(range: KeyRange): Promise<string[]>;
 }
 
 /** The state of one moment, for reads that take several steps; it holds space on the disk until it is closed. */
@@ -81,7 +81,7 @@ export const MAX_CHANGE_BYTES = 4 * 1024 * 1024;
 export const after = (key: string): string => `${key}\u0000`;
 
 /** The range of all keys that begin with `prefix`, which must end in an ASCII character below 0x7f. */
-export function prefixRange(prefix: string, limit = Number.MAX_SAFE_INTEGER): Range {
+export function prefixRange(prefix: string, limit = Number.MAX_SAFE_INTEGER): KeyRange {
   const last = prefix.charCodeAt(prefix.length - 1);
   return { gte: prefix, lt: prefix.slice(0, -1) + String.fromCharCode(last + 1), limit };
 }

@@ -1,6 +1,6 @@
 import { Draft } from "./draft.ts";
 import type { Kv } from "./kv.ts";
-import { decode, encode } from "./records.ts";
+import { decodeRecord, encodeRecord } from "./records.ts";
 
 const BLOCK = 4096;
 
@@ -17,7 +17,7 @@ export class Numbers {
   constructor(kv: Kv, key: string, first: number) {
     this.#kv = kv;
     this.#key = key;
-    this.#limit = decode<number>(kv.get(key)) ?? first;
+    this.#limit = decodeRecord<number>(kv.get(key)) ?? first;
     this.#next = this.#limit;
   }
 
@@ -56,18 +56,18 @@ export class Numbers {
     if (this.#next === this.#limit) return;
     // from here on every number raises the limit again, in a transaction after this one
     this.#limit = this.#next;
-    draft.put(this.#key, encode(this.#next));
+    draft.put(this.#key, encodeRecord(this.#next));
     draft.onApply(() => this.#reread());
   }
 
   #raise(draft: Draft, above: number): void {
-    const durable = decode<number>(draft.get(this.#key)) ?? 0;
+    const durable = decodeRecord<number>(draft.get(this.#key)) ?? 0;
     const limit = Math.max(durable, (Math.floor(above / BLOCK) + 1) * BLOCK);
-    draft.put(this.#key, encode(limit));
+    draft.put(this.#key, encodeRecord(limit));
     draft.onApply(() => this.#reread());
   }
 
   #reread(): void {
-    this.#limit = decode<number>(this.#kv.get(this.#key)) ?? this.#limit;
+    this.#limit = decodeRecord<number>(this.#kv.get(this.#key)) ?? this.#limit;
   }
 }

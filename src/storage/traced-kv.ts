@@ -1,5 +1,5 @@
 import type { Trace } from "../base/trace.ts";
-import type { Change, Kv, KvReader, KvSnapshot, Range, TransactOptions } from "./kv.ts";
+import type { Change, KeyRange, Kv, KvReader, KvSnapshot, TransactOptions } from "./kv.ts";
 
 /** A Kv that tells of its transactions: how long each waited for the batch before its own, and how long it took until it was durable. */
 export class TracedKv implements Kv {
@@ -19,15 +19,15 @@ export class TracedKv implements Kv {
     return this.#kv.touched(prefix);
   }
 
-  range(range: Range): Promise<[key: string, value: Uint8Array][]> {
+  range(range: KeyRange): Promise<[key: string, value: Uint8Array][]> {
     return this.#kv.range(range);
   }
 
-  texts(range: Range): Promise<[key: string, value: string][]> {
+  texts(range: KeyRange): Promise<[key: string, value: string][]> {
     return this.#kv.texts(range);
   }
 
-  keys(range: Range): Promise<string[]> {
+  keys(range: KeyRange): Promise<string[]> {
     return this.#kv.keys(range);
   }
 

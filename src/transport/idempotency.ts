@@ -11,13 +11,13 @@ export interface KeptAnswer {
 }
 
 /** Leave to give the first answer. `finish(undefined)` says that the operation failed: the next try runs it again. */
-export interface Ticket {
+export interface RequestLease {
   /** Keeps the answer with the change that it is about; `finish` may still replace it by a fuller one. */
   readonly keep: (draft: Parameters<NonNullable<RunningCall["keepAnswer"]>>[0], answer: KeptAnswer) => void;
   readonly finish: (answer: KeptAnswer | undefined) => Promise<void>;
 }
 
-export type Begun = { readonly answer: KeptAnswer } | Ticket;
+export type RequestOutcome = { readonly answer: KeptAnswer } | RequestLease;
 
 /** First answers by caller (account and user), operation and key (ruling E20). */
 export interface Idempotency {
@@ -25,7 +25,7 @@ export interface Idempotency {
    * Waits while the same key is under way. Throws INVALID_ARGUMENT (field idempotency_key) where the key was used with another `bodyHash`
    * (hexadecimal).
    */
-  begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<Begun>;
+  begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RequestOutcome>;
 }
 
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;

@@ -43,32 +43,32 @@ export interface IncomingFile {
 }
 
 /** What has a name and an access rule. */
-export interface Guarded {
+export interface AccessRule {
   /** `SystemService.GetStatus` */
   readonly name: string;
   readonly access: Access;
 }
 
-export interface UnaryOperation extends Guarded {
+export interface UnaryOperation extends AccessRule {
   readonly kind: "unary";
   readonly method: DescMethodUnary;
   readonly handle: (call: Call, request: Message) => Promise<object> | object;
 }
 
-export interface DownloadOperation extends Guarded {
+export interface DownloadOperation extends AccessRule {
   readonly kind: "download";
   readonly method: DescMethodServerStreaming;
   readonly open: (call: Call, request: Message) => Promise<ByteStream>;
 }
 
-export interface UploadOperation extends Guarded {
+export interface UploadOperation extends AccessRule {
   readonly kind: "upload";
   readonly method: DescMethodClientStreaming;
   readonly receive: (call: Call, file: IncomingFile) => Promise<object>;
 }
 
 /** An operation of the typed wires alone. */
-export interface FeedOperation extends Guarded {
+export interface FeedOperation extends AccessRule {
   readonly kind: "feed";
   readonly method: DescMethodServerStreaming;
   /** Asked for the next message when the one before was taken; ends with the call's signal. */
@@ -119,7 +119,7 @@ export function feed<I extends DescMessage, O extends DescMessage>(
 }
 
 /** An operation that receives one file: a multipart form over REST, a client stream over the typed wires. */
-export function upload<I extends DescMessage, O extends DescMessage>(
+export function uploadOperation<I extends DescMessage, O extends DescMessage>(
   method: DescMethodClientStreaming<I, O>,
   receive: (call: Call, file: IncomingFile) => Promise<MessageInitShape<O>>,
   access: Access = "caller",

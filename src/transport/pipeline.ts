@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
-import type { Lost } from "../accounts/registry.ts";
+import type { LostAccess } from "../accounts/registry.ts";
 import { accountDeleted, unauthenticated, userRemoved } from "../accounts/standing.ts";
 import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
@@ -18,10 +18,10 @@ import { type Idempotency, once } from "./idempotency.ts";
 import type { HeaderView } from "./identity.ts";
 import type { Observe } from "./observe.ts";
 import type {
+  AccessRule,
   ByteStream,
   DownloadOperation,
   FeedOperation,
-  Guarded,
   IncomingFile,
   PathPart,
   UnaryOperation,
@@ -50,7 +50,7 @@ export interface Arrival {
 }
 
 /** How a call ended. It never holds both. */
-export type Answer<T> =
+export type CallAnswer<T> =
   | { readonly call: RunningCall; readonly seconds: number; readonly value: T; readonly error?: undefined }
   | { readonly call: RunningCall; readonly seconds: number; readonly error: ServiceError };
 
@@ -105,13 +105,13 @@ export class Pipeline {
   }
 
   /** Whether this caller may, by what the path (the same fields on the typed wires) names. Before the body where that is possible. */
-  allow(call: RunningCall, operation: Guarded, path: PathPart): void {
+  allow(call: RunningCall, operation: AccessRule, path: PathPart): void {
     call.subject = subjectOf(path.account_id, path.user_id);
     if (typeof operation.access === "function") operation.access(call.caller, path);
   }
 
   /** As `allow` where only the body tells what is named: who may not in the own account may nowhere. */
-  allowSomewhere(call: RunningCall, operation: Guarded): void {
+  allowSomewhere(call: RunningCall, operation: AccessRule): void {
     if (typeof operation.access === "function") operation.access(call.caller, { account_id: call.caller.account });
   }
 
@@ -172,7 +172,7 @@ export class Pipeline {
   }
 
   /** Authentication, then `work`, between begin and end. Never rejects. */
-  serve<T>(operation: Guarded, arrival: Arrival, work: (call: RunningCall) => Promise<T>): Promise<Answer<T>> {
+  serve<T>(operation: AccessRule, arrival: Arrival, work: (call: RunningCall) => Promise<T>): Promise<CallAnswer<T>> {
     const call = this.begin(operation.name, arrival);
     return this.settle(call, async () => {
       this.authenticate(call, operation, arrival.headers);
@@ -180,7 +180,7 @@ export class Pipeline {
     });
   }
 
-  authenticate(call: RunningCall, operation: Guarded, headers: HeaderView): void {
+  authenticate(call: RunningCall, operation: AccessRule, headers: HeaderView): void {
     if (operation.access === "open") return;
     const isNew = call.knownCaller === undefined;
     call.caller = this.#options.authentication.identify(headers);
@@ -198,7 +198,7 @@ export class Pipeline {
   }
 
   /** Both once more when the body is there: that may have taken long, and a key or role that was taken away meanwhile is worth nothing. */
-  admit(call: RunningCall, operation: Guarded, headers: HeaderView, path: PathPart): void {
+  admit(call: RunningCall, operation: AccessRule, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
     this.allow(call, operation, path);
   }
@@ -207,7 +207,7 @@ export class Pipeline {
    * To be called when somebody has lost a key or an account: calls under way of those who may no longer ask end. Streams and waits end with
    * UNAUTHENTICATED at once, and so does everything else before it is answered.
    */
-  recheck(lost: Lost): void {
+  recheck(lost: LostAccess): void {
     for (const call of this.#live) {
       const reason = this.#lostBy(call, lost);
       if (reason !== undefined) call.revoke(reason);
@@ -220,7 +220,7 @@ export class Pipeline {
   }
 
   /** Why the caller may not go on, where that is so. */
-  #lostBy(call: RunningCall, lost?: Lost): ServiceError | undefined {
+  #lostBy(call: RunningCall, lost?: LostAccess): ServiceError | undefined {
     const { admitted, knownCaller: before } = call;
     if (admitted === undefined || before === undefined) return undefined;
     // administrators are checked where the change is made, and may have replaced the key of this very request
@@ -265,7 +265,7 @@ export class Pipeline {
   }
 
   /** The outcome of `work`, which ends the call. Never rejects. */
-  async settle<T>(call: RunningCall, work: () => Promise<T>): Promise<Answer<T>> {
+  async settle<T>(call: RunningCall, work: () => Promise<T>): Promise<CallAnswer<T>> {
     try {
       const value = await work();
       call.throwIfRevoked();

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import type { Lost } from "../accounts/registry.ts";
+import type { LostAccess } from "../accounts/registry.ts";
 import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
@@ -73,7 +73,7 @@ export interface Transport {
   readonly host: string;
   readonly port: number;
   /** Ends calls under way whose callers may no longer ask, after somebody has lost a key, a role or an account. */
-  recheck(lost: Lost): void;
+  recheck(lost: LostAccess): void;
   /** Waits end with UNAVAILABLE at once, other calls may finish within `graceMs`; then the port is free. */
   close(graceMs: number): Promise<void>;
 }

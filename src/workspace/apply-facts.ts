@@ -1,14 +1,14 @@
 import { lastNumber } from "../storage/key-numbers.ts";
 import { after, prefixRange } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
-import { type Fact, nodeFacts } from "./draft.ts";
+import { decodeRecord } from "../storage/records.ts";
+import { type ChangeFact, nodeFacts } from "./draft.ts";
 import { entryParts } from "./keys.ts";
 import type { Parts } from "./shared-state.ts";
 
 const PAGE = 2000;
 
 /** Brings what a change has written into the tables. */
-export function fold({ table, index }: Pick<Parts, "table" | "index">, facts: readonly Fact[]): void {
+export function fold({ table, index }: Pick<Parts, "table" | "index">, facts: readonly ChangeFact[]): void {
   for (const fact of facts) {
     if ("put" in fact) table.put(fact.put);
     else if ("cut" in fact) table.cut(fact.cut);
@@ -24,11 +24,11 @@ export async function scanTable({ kv, keys, table }: Pick<Parts, "kv" | "keys" |
     const page = await kv.range({ ...all, gte: from });
     for (const [key, value] of page) {
       const [directory, name] = entryParts(keys, key);
-      table.put(nodeFacts(directory, name, decode(value)));
+      table.put(nodeFacts(directory, name, decodeRecord(value)));
     }
     if (page.length < PAGE) break;
     from = after(page.at(-1)![0]);
   }
   const usage = await kv.range(prefixRange(keys.allUsage()));
-  for (const [key, value] of usage) table.setUsage(lastNumber(key), decode<{ activeCount: number }>(value).activeCount);
+  for (const [key, value] of usage) table.setUsage(lastNumber(key), decodeRecord<{ activeCount: number }>(value).activeCount);
 }

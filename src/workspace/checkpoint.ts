@@ -1,6 +1,6 @@
 import { type IndexFolder, readColumns, removeFiles, writeColumns } from "../index/segments/segment-files.ts";
 import type { Kv } from "../storage/kv.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
 import { NODE_COLUMNS, type NodeTable } from "./tree/node-table.ts";
 
@@ -23,15 +23,15 @@ interface Place {
 }
 
 export const checkpointOf = ({ kv, keys }: Pick<Place, "kv" | "keys">): Checkpoint | undefined =>
-  decode<Checkpoint>(kv.get(keys.checkpoint()));
+  decodeRecord<Checkpoint>(kv.get(keys.checkpoint()));
 
 /** Writes the table as it is now; `sequence` as in Checkpoint, `decided` may refuse the record. The file of the checkpoint before it goes. */
 export async function writeCheckpoint({ kv, keys, folder }: Place, table: NodeTable, sequence: number, decided: () => void): Promise<void> {
   const file = await writeColumns(folder, KIND, NODE_COLUMNS, table.snapshot());
   const before = await kv.transact((read) => {
     decided();
-    const replaced = decode<Checkpoint>(read.get(keys.checkpoint()));
-    return { ops: [{ key: keys.checkpoint(), value: encode({ file, sequence }) }], apply: () => replaced };
+    const replaced = decodeRecord<Checkpoint>(read.get(keys.checkpoint()));
+    return { ops: [{ key: keys.checkpoint(), value: encodeRecord({ file, sequence }) }], apply: () => replaced };
   });
   if (before && before.file !== file) await removeFiles(folder, [before.file]);
 }

@@ -4,13 +4,13 @@ import { spacesWithVectors } from "../index/spaces.ts";
 import type { IndexedChunk } from "../index/workspace-index.ts";
 import { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { decode, encode } from "../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 import { storedBytes } from "./tree/stored-bytes.ts";
 
 /** One thing that changed; the journal holds them in commit order and the tables in memory are their fold. */
-export type Fact =
+export type ChangeFact =
   | { readonly put: NodeFacts }
   | { readonly cut: NodeId }
   | { readonly used: readonly [node: NodeId, activeCount: number] }
@@ -20,7 +20,7 @@ export type Fact =
 /** A change of one workspace: records are written together with the facts from which the tables follow. */
 export class WorkspaceDraft extends Draft {
   readonly keys: Keys;
-  readonly facts: Fact[] = [];
+  readonly facts: ChangeFact[] = [];
   /** The chunks behind the `added` facts, so that the fold need not read them back. */
   readonly chunks: IndexedChunk[] = [];
 
@@ -45,23 +45,23 @@ export class WorkspaceDraft extends Draft {
   }
 
   entry(directory: NodeId, name: string): Entry | undefined {
-    return decode<Entry>(this.get(this.keys.entry(directory, name)));
+    return decodeRecord<Entry>(this.get(this.keys.entry(directory, name)));
   }
 
   node(node: NodeId): NodeRecord | undefined {
-    return decode<NodeRecord>(this.get(this.keys.node(node)));
+    return decodeRecord<NodeRecord>(this.get(this.keys.node(node)));
   }
 
   /** Writes an entry, the way back, and the fact. */
   putEntry(directory: NodeId, name: string, entry: Entry, record: Omit<NodeRecord, "directory" | "name">): void {
-    this.put(this.keys.entry(directory, name), encode(entry));
-    this.put(this.keys.node(entry.node), encode({ directory, name, ...record }));
+    this.put(this.keys.entry(directory, name), encodeRecord(entry));
+    this.put(this.keys.node(entry.node), encodeRecord({ directory, name, ...record }));
     this.facts.push({ put: nodeFacts(directory, name, entry) });
   }
 
   /** Rewrites an entry in its place; the way back stays. */
   updateEntry(directory: NodeId, name: string, entry: Entry): void {
-    this.put(this.keys.entry(directory, name), encode(entry));
+    this.put(this.keys.entry(directory, name), encodeRecord(entry));
     this.facts.push({ put: nodeFacts(directory, name, entry) });
   }
 

@@ -1,5 +1,5 @@
-import { encode } from "../storage/records.ts";
-import type { Fact } from "./draft.ts";
+import { encodeRecord } from "../storage/records.ts";
+import type { ChangeFact } from "./draft.ts";
 
 /** Facts of one record, so that it is written and read in about a millisecond. */
 const FACTS_PER_RECORD = 1000;
@@ -8,7 +8,7 @@ const FACTS_PER_RECORD = 1000;
 export interface JournalRecord {
   /** Unix time in ms. */
   readonly at: number;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly ChangeFact[];
 }
 
 /** The journal records of a change, which can be written before their numbers are known. */
@@ -23,10 +23,10 @@ export class PreparedJournal {
   }
 
   /** Adds the facts behind those of the call before, in steps of one record. */
-  *write(facts: readonly Fact[]): Generator<void> {
+  *write(facts: readonly ChangeFact[]): Generator<void> {
     while (this.#written < facts.length || this.records.length === 0) {
       const part = facts.slice(this.#written, this.#written + FACTS_PER_RECORD);
-      this.records.push(encode({ at: this.#at, facts: part } satisfies JournalRecord));
+      this.records.push(encodeRecord({ at: this.#at, facts: part } satisfies JournalRecord));
       this.#written += part.length;
       yield;
     }

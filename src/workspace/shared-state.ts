@@ -26,7 +26,7 @@ export interface WorkspaceStores {
 }
 
 /** Asked at the commit point of every change that is made through a handle; throws where the change is refused. */
-export type Guard = (read: Pick<KvReader, "get">) => void;
+export type ChangeGuard = (read: Pick<KvReader, "get">) => void;
 
 /** What all handles of a workspace show. */
 export class Parts {

@@ -1,4 +1,4 @@
-import { Stretch } from "../base/stretch.ts";
+import { EventLoopYielder } from "../base/event-loop-yielder.ts";
 import { notFound } from "../domain/errors.ts";
 import {
   AGENTS,
@@ -17,13 +17,13 @@ import type { Cached } from "../index/cache.ts";
 import { noteChunks } from "../index/spaces.ts";
 import { Draft } from "../storage/draft.ts";
 import { after, type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
-import { decode } from "../storage/records.ts";
+import { decodeRecord } from "../storage/records.ts";
 import { fold, scanTable } from "./apply-facts.ts";
 import { CHECKPOINT_NODES, type Checkpoint, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
 import { WorkspaceDraft } from "./draft.ts";
 import { type JournalRecord, PreparedJournal } from "./journal.ts";
-import { type Guard, Parts, partsOf, type Shared, type WorkspaceStores } from "./shared-state.ts";
+import { type ChangeGuard, Parts, partsOf, type Shared, type WorkspaceStores } from "./shared-state.ts";
 import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
 import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./tree/stored-bytes.ts";
 
@@ -47,9 +47,9 @@ export class Workspace extends Parts implements Cached {
    */
   readonly forServer: Workspace;
   readonly #shared: Shared;
-  readonly #guard: Guard | undefined;
+  readonly #guard: ChangeGuard | undefined;
 
-  private constructor(parts: Parts, shared: Shared, guarded?: { readonly guard: Guard; readonly server: Workspace }) {
+  private constructor(parts: Parts, shared: Shared, guarded?: { readonly guard: ChangeGuard; readonly server: Workspace }) {
     super(parts);
     this.#shared = shared;
     this.forServer = guarded?.server ?? this;
@@ -65,7 +65,7 @@ export class Workspace extends Parts implements Cached {
   }
 
   /** The same workspace for somebody whose changes `guard` may refuse. */
-  guardedBy(guard: Guard): Workspace {
+  guardedBy(guard: ChangeGuard): Workspace {
     return new Workspace(this, this.#shared, { guard, server: this.forServer });
   }
 
@@ -108,10 +108,10 @@ export class Workspace extends Parts implements Cached {
     return this.exclusively(async () => {
       const outer = this.#shared.outer;
       const draft = new WorkspaceDraft(this.kv, this.keys);
-      const stretch = new Stretch();
-      for (const _ of prepare(draft)) await stretch.rest();
+      const stretch = new EventLoopYielder();
+      for (const _ of prepare(draft)) await stretch.yieldIfDue();
       const journal = new PreparedJournal(this.clock());
-      for (const _ of journal.write(draft.facts)) await stretch.rest();
+      for (const _ of journal.write(draft.facts)) await stretch.yieldIfDue();
       return this.kv.transact(
         (read) => {
           this.checkAllowed(read);
@@ -167,7 +167,7 @@ export class Workspace extends Parts implements Cached {
       for (const chunk of draft.chunks) this.index.add(chunk);
       this.#shared.folded = sequence + records;
       if (Math.floor(sequence / JOURNAL_KEPT) !== Math.floor(this.#shared.folded / JOURNAL_KEPT))
-        void this.#shared.stores.lane.run(() => this.checkpoint());
+        void this.#shared.stores.executor.run(() => this.checkpoint());
     });
   }
 
@@ -227,9 +227,9 @@ export class Workspace extends Parts implements Cached {
   }
 
   entryOf(node: NodeId): { record: NodeRecord; entry: Entry } | undefined {
-    const record = decode<NodeRecord>(this.kv.get(this.keys.node(node)));
+    const record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(node)));
     if (!record) return undefined;
-    const entry = decode<Entry>(this.kv.get(this.keys.entry(record.directory, record.name)));
+    const entry = decodeRecord<Entry>(this.kv.get(this.keys.entry(record.directory, record.name)));
     return entry?.node === node ? { record, entry } : undefined;
   }
 
@@ -255,8 +255,8 @@ export class Workspace extends Parts implements Cached {
 
   /** Whose partition the chunks of a node belong to (see partitionOwner), or undefined where its chain is broken. */
   partitionOwnerOf(node: NodeId): string | undefined {
-    let record = decode<NodeRecord>(this.kv.get(this.keys.node(node)));
-    while (record && record.directory >= FIRST_FREE_NODE) record = decode<NodeRecord>(this.kv.get(this.keys.node(record.directory)));
+    let record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(node)));
+    while (record && record.directory >= FIRST_FREE_NODE) record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(record.directory)));
     if (!record) return undefined;
     const isPrivate = record.directory === USERS || (record.directory === AGENTS && record.name !== SHARED_AGENTS);
     return isPrivate ? record.name : SHARED;
@@ -271,7 +271,7 @@ export class Workspace extends Parts implements Cached {
   #pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
     const fixed = FIXED_PATHS.get(node);
     if (fixed) return fixed;
-    const record = decode<NodeRecord>(this.kv.get(this.keys.node(node)));
+    const record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(node)));
     return record && this.pathNamedBy(record, cache);
   }
 
@@ -290,7 +290,7 @@ export class Workspace extends Parts implements Cached {
     await this.index.sweep(checkpoint ? [checkpoint.file] : []);
     if (checkpoint && (await this.#restore(checkpoint))) return;
     await scanTable(this);
-    if (this.table.size >= CHECKPOINT_NODES) void this.#shared.stores.lane.run(() => this.checkpoint());
+    if (this.table.size >= CHECKPOINT_NODES) void this.#shared.stores.executor.run(() => this.checkpoint());
     else await this.#trimJournal(this.#shared.folded);
   }
 
@@ -315,12 +315,12 @@ export class Workspace extends Parts implements Cached {
     }
     this.#shared.checkpointed = checkpoint.sequence;
     const { lt } = prefixRange(this.keys.allJournal());
-    const stretch = new Stretch();
+    const stretch = new EventLoopYielder();
     for (let gte = this.keys.journal(checkpoint.sequence); ; ) {
       const page = await this.kv.range({ gte, lt, limit: JOURNAL_PAGE });
       for (const [, value] of page) {
-        fold(this, decode<JournalRecord>(value).facts);
-        await stretch.rest();
+        fold(this, decodeRecord<JournalRecord>(value).facts);
+        await stretch.yieldIfDue();
       }
       if (page.length < JOURNAL_PAGE) return true;
       gte = after(page.at(-1)![0]);

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type Chunk, INSTANT_DIMENSIONS, quantise } from "../../src/domain/chunk.ts";
-import { Tail } from "../../src/index/segments/mutable-segment.ts";
+import { MutableSegment } from "../../src/index/segments/mutable-segment.ts";
 import { seal as sealColumns, sealTurns } from "../../src/index/segments/seal.ts";
 import { Segment } from "../../src/index/segments/segment.ts";
 import { namesOf, writeSegment } from "../../src/index/segments/segment-files.ts";
@@ -78,9 +78,9 @@ async function plainWrite(folder: string, contents: readonly Uint8Array[]): Prom
   return (performance.now() - began) / 1000;
 }
 
-function tailOf(chunks: number, part: number, main: number | undefined): Tail {
+function tailOf(chunks: number, part: number, main: number | undefined): MutableSegment {
   const random = randomFrom(part + 1);
-  const tail = new Tail();
+  const tail = new MutableSegment();
   for (let i = 0; i < chunks; i++) {
     const doc = part * chunks + i;
     tail.add(doc, chunkOf(doc, random));

@@ -1,4 +1,4 @@
-import type { Timing } from "../../src/providers/guarded.ts";
+import type { Timing } from "../../src/providers/provider-guard.ts";
 
 /** Time that passes where a test says so: pauses end at once and move the clock, limits run out when they are told to. */
 export class ManualTiming implements Timing {

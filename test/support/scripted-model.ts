@@ -1,14 +1,14 @@
 import { ServiceError } from "../../src/domain/errors.ts";
-import type { Asking, LanguageModel, Question } from "../../src/providers/language.ts";
+import type { CallContext, LanguageModel, ModelQuestion } from "../../src/providers/language.ts";
 
 /** What a question is answered with; what is not of the form asked for is no answer. */
-export type Answers = (question: Question<unknown>, material: string) => unknown;
+export type Answers = (question: ModelQuestion<unknown>, material: string) => unknown;
 
 /** A language model that says what a test has written down. */
 export class ScriptedModel implements LanguageModel {
   readonly provider = "scripted";
   readonly model = "one";
-  readonly asked: Question<unknown>[] = [];
+  readonly asked: ModelQuestion<unknown>[] = [];
   /** Tokens that an account may spend a day. */
   readonly budget: number | undefined;
   answers: Answers;
@@ -25,7 +25,7 @@ export class ScriptedModel implements LanguageModel {
     return counts;
   }
 
-  async generate<T>(question: Question<T>, { count, signal }: Asking): Promise<T> {
+  async generate<T>(question: ModelQuestion<T>, { count, signal }: CallContext): Promise<T> {
     signal.throwIfAborted();
     this.asked.push(question);
     count({ prompt: 10, completion: 1 });

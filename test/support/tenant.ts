@@ -6,14 +6,14 @@ import { TokenLedger } from "../../src/accounts/token-ledger.ts";
 import { type Core, openCore } from "../../src/app/core.ts";
 import { isOver, jobHandlers } from "../../src/app/job-handlers.ts";
 import { createIds } from "../../src/base/ids.ts";
-import type { Lane } from "../../src/base/serial-executor.ts";
+import type { SerialExecutor } from "../../src/base/serial-executor.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
 import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, TRIM } from "../../src/domain/job.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { Describer } from "../../src/ingest/describe/describer.ts";
-import { identityOf, type Source } from "../../src/ingest/source.ts";
+import { type ImportSource, identityOf } from "../../src/ingest/source.ts";
 import type { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
@@ -73,7 +73,7 @@ export class House {
   /** Sources by name, for `add`. */
   readonly sources = new Map<string, Files>();
   /** Compaction of the index, and its failures. */
-  readonly lane: Lane;
+  readonly lane: SerialExecutor;
   readonly reports: string[];
   readonly #stop = new AbortController();
 
@@ -125,7 +125,8 @@ export class House {
     const { tenants, queue, registry, uploads, follower, index, ledger } = this;
     const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
-    const open = async (spec: { readonly kind: string; readonly path?: string }): Promise<Source> => this.sourceNamed(spec.path ?? "");
+    const open = async (spec: { readonly kind: string; readonly path?: string }): Promise<ImportSource> =>
+      this.sourceNamed(spec.path ?? "");
     const sources = { head: async () => undefined, open, openLocal: open };
     const chunk = index.ofText.bind(index);
     const meter = {
@@ -163,7 +164,7 @@ export class House {
     };
   }
 
-  sourceNamed(name: string): Source {
+  sourceNamed(name: string): ImportSource {
     const files = Object.entries(this.sources.get(name) ?? {}).map(([path, content]) => ({
       relPath: path.split("/"),
       read: async () => (typeof content === "string" ? Buffer.from(content) : content),

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { Option } from "commander";
-import { upload } from "../add-source.ts";
+import { uploadSource } from "../add-source.ts";
 import { uriOf } from "../arguments.ts";
 import type { Define } from "../define.ts";
 import { EXIT } from "../exit-code.ts";
@@ -24,7 +24,7 @@ export const define: Define = (command, shell) => {
     .action(async (file: string, parent: string, { onConflict, index: vectorize, wait }: Options) => {
       await checkPack(file);
       const { packs } = await shell.client();
-      const tempPath = await upload(shell, file);
+      const tempPath = await uploadSource(shell, file);
       const deadlineSeconds = shell.patienceSeconds;
       const request = { tempPath, parent, onConflict, vectorize, wait };
       const imported = await packs.import(request, { signal: shell.signal, deadlineSeconds });

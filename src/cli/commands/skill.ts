@@ -1,4 +1,4 @@
-import { upload } from "../add-source.ts";
+import { uploadSource } from "../add-source.ts";
 import type { Define } from "../define.ts";
 import { counted } from "../terminal/amounts.ts";
 import { tableText } from "../terminal/columns.ts";
@@ -37,7 +37,7 @@ export const define: Define = (command, shell) => {
     .action(async (path: string) => {
       const { skills } = await shell.client();
       const { signal, patienceSeconds: deadlineSeconds } = shell;
-      const added = await skills.add({ tempPath: await upload(shell, path), wait: true }, { signal, deadlineSeconds });
+      const added = await skills.add({ tempPath: await uploadSource(shell, path), wait: true }, { signal, deadlineSeconds });
       await shell.show(added, () => `stored ${added.name} as ${added.rootUri} (${counted(added.auxiliaryFiles, "file")} beside it)\n`);
     });
   command

@@ -1,7 +1,7 @@
 import type { Io } from "../io.ts";
 
 /** Shows how far something is. */
-export interface Progress {
+export interface ProgressBar {
   /** `total` 0 = not known yet. */
   update(stage: string, done: number, total: number): void;
   /** A line above the bar. */
@@ -17,12 +17,12 @@ interface Facts {
   readonly known: boolean;
 }
 
-const SILENT: Progress = { update: () => undefined, say: () => undefined, end: () => undefined };
+const SILENT: ProgressBar = { update: () => undefined, say: () => undefined, end: () => undefined };
 const BAR_CELLS = 28;
 const STAGE_CELLS = 12;
 
 /** A bar on stderr while that is a terminal; nothing elsewhere, so that logs stay readable. */
-export async function progressOn({ err }: Pick<Io, "err">, amount: (done: number) => string = String): Promise<Progress> {
+export async function progressOn({ err }: Pick<Io, "err">, amount: (done: number) => string = String): Promise<ProgressBar> {
   if (!err.isTTY) return SILENT;
   const { default: progress } = await import("cli-progress");
   const bar = new progress.SingleBar({

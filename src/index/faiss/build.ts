@@ -8,7 +8,7 @@ import { type Columns, unpackColumns } from "../columns.ts";
 import { VECTOR_COLUMNS, vectorsKind } from "../vectors/vectors.ts";
 import { emptyIndex, type FaissIndex, readIndex } from "./addon.ts";
 import { setEffort } from "./graph-effort.ts";
-import type { BuildCall, Built } from "./protocol.ts";
+import type { BuildCall, BuiltIndex } from "./protocol.ts";
 
 const CONSTRUCTION_EFFORT = 100;
 const SEARCH_EFFORT = 256;
@@ -78,7 +78,7 @@ function add(under: Work): number {
   return count;
 }
 
-async function finish({ index }: Work, path: string): Promise<Built> {
+async function finish({ index }: Work, path: string): Promise<BuiltIndex> {
   // a path that cannot be written ends the process
   await writeFile(path, "", { flag: "wx", mode: 0o600 });
   index.write(path);

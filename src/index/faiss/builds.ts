@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ChildGone, ChildProcess } from "../../base/child-process.ts";
 import type { IndexFile } from "../vectors/neighbours.ts";
 import type { IndexFiles } from "./index-files.ts";
-import type { BuildCall, Built } from "./protocol.ts";
+import type { BuildCall, BuiltIndex } from "./protocol.ts";
 
 /** No step of a build takes longer: the reading of a file of vectors, the adding of some, the writing of the index. */
 const CALL_LIMIT_MS = 120_000;
@@ -83,7 +83,7 @@ export class Builds {
       const path = this.#files.pathOf(bucket, file);
       const rows = (await call({ do: "begin", path, hash: file, space, aside: this.#files.aside() })) as number;
       while ((await call({ do: "add" })) !== 0);
-      const { hash } = (await call({ do: "finish", path: aside })) as Built;
+      const { hash } = (await call({ do: "finish", path: aside })) as BuiltIndex;
       await this.#files.adopt(bucket, aside, hash);
       this.built++;
       this.rows += rows;

@@ -24,6 +24,6 @@ export type BuildCall =
   /** Writes the index to a new file, durably; answers Built. */
   | { readonly do: "finish"; readonly path: string };
 
-export interface Built {
+export interface BuiltIndex {
   readonly hash: string;
 }

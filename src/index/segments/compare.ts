@@ -1,5 +1,5 @@
 import { INSTANT_SPACE, isSameVector } from "../../domain/chunk.ts";
-import type { Compare } from "../searchable.ts";
+import type { RecordComparison } from "../searchable.ts";
 import { halvesOf } from "../terms.ts";
 import type { PostingLists } from "./posting-lists.ts";
 import type { SealSource } from "./seal.ts";
@@ -7,7 +7,7 @@ import type { SealSource } from "./seal.ts";
 const FACTS = ["node", "generation", "level", "length", "start", "end"] as const;
 
 /** How the documents of a part are compared with their records; goes through all postings once. */
-export function comparisonOf({ documents, lists, vectors }: SealSource, rowOf: (doc: number) => number | undefined): Compare {
+export function comparisonOf({ documents, lists, vectors }: SealSource, rowOf: (doc: number) => number | undefined): RecordComparison {
   const sums = checksums(lists, documents.rows);
   const instant = vectors.get(INSTANT_SPACE);
   return (doc, chunk) => {

@@ -2,36 +2,36 @@ import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chun
 import { Matrix } from "../vectors/matrix.ts";
 import { SpaceMatrices } from "../vectors/space-matrices.ts";
 import { Postings } from "./postings.ts";
-import { Documents } from "./rows.ts";
-import { SealablePart, type Tables } from "./sealable.ts";
+import { MutableRows } from "./rows.ts";
+import { SealableSegment, type Tables } from "./sealable.ts";
 
 /** Removed rows that are put up with before the tables are written anew without them; beyond, they may be half of all. */
 const MAX_REMOVED_ROWS = 1024;
 
-export interface TailOptions {
+export interface MutableSegmentOptions {
   readonly minKernelVectors?: number;
   readonly maxRemovedRows?: number;
 }
 
 interface TailTables extends Tables {
-  readonly documents: Documents;
+  readonly documents: MutableRows;
   readonly lists: Postings;
 }
 
 /** The index of one partition in memory: what is in `d/` and `v/`, ready for an exact search. */
-export class Tail extends SealablePart {
-  readonly #options: TailOptions;
+export class MutableSegment extends SealableSegment {
+  readonly #options: MutableSegmentOptions;
   #tables: TailTables;
 
-  constructor(options: TailOptions = {}) {
+  constructor(options: MutableSegmentOptions = {}) {
     super();
     this.#options = options;
     const vectors = this.#matrices();
     vectors.set(INSTANT_SPACE, this.#matrix(INSTANT_DIMENSIONS));
-    this.#tables = { documents: new Documents(), lists: new Postings(), vectors };
+    this.#tables = { documents: new MutableRows(), lists: new Postings(), vectors };
   }
 
-  /** Removals go on in the tables of a tail that is being sealed until it writes itself anew, then elsewhere. */
+  /** Removals go on in the tables of a mutable segment that is being sealed until it writes itself anew, then elsewhere. */
   get source(): TailTables {
     return this.#tables;
   }
@@ -70,7 +70,7 @@ export class Tail extends SealablePart {
 
   #compact(): void {
     const { documents: old, lists, vectors: matrices } = this.#tables;
-    const kept = new Documents();
+    const kept = new MutableRows();
     const renumber = new Int32Array(old.rows).fill(-1);
     for (let row = 0; row < old.rows; row++) {
       if (old.node[row] !== -1) renumber[row] = kept.add(old.doc[row]!, old.at(row));

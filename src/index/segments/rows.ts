@@ -1,8 +1,8 @@
 import { grow } from "../../base/grow.ts";
-import type { DocumentColumns } from "../searchable.ts";
+import type { RowColumns } from "../searchable.ts";
 
 /** A document table in which documents are found by number and by node. */
-export interface DocumentTable extends DocumentColumns {
+export interface RowTable extends RowColumns {
   /** Memory held, roughly. */
   readonly bytes: number;
   /** Undefined for a document that is not here. */
@@ -12,7 +12,7 @@ export interface DocumentTable extends DocumentColumns {
 }
 
 /** As in Chunk. */
-export interface DocumentFacts {
+export interface RowFacts {
   readonly node: number;
   readonly generation: number;
   readonly level: number;
@@ -22,7 +22,7 @@ export interface DocumentFacts {
 }
 
 /** The document table of a partition: one row per document in the order of their arrival, and per node the list of its rows. */
-export class Documents implements DocumentTable {
+export class MutableRows implements RowTable {
   rows = 0;
   revision = 0;
   node = new Int32Array(0);
@@ -55,7 +55,7 @@ export class Documents implements DocumentTable {
   }
 
   /** What `add` was given for a row. */
-  at(row: number): DocumentFacts {
+  at(row: number): RowFacts {
     return {
       node: this.node[row]!,
       generation: this.generation[row]!,
@@ -66,7 +66,7 @@ export class Documents implements DocumentTable {
     };
   }
 
-  add(doc: number, chunk: DocumentFacts): number {
+  add(doc: number, chunk: RowFacts): number {
     const row = this.rows++;
     this.revision++;
     this.#reserve(this.rows);

@@ -1,5 +1,5 @@
 import type { PostingList } from "../terms.ts";
-import { type Above, type Add, kernelOver, MEMORY_PAGE, memoryOf, plainAbove, plainAdd, SPARE_PLACES } from "../vectors/scan.ts";
+import { type AboveFloor, type Add, kernelOver, MEMORY_PAGE, memoryOf, plainAbove, plainAdd, SPARE_PLACES } from "../vectors/scan.ts";
 
 /** Scores looked through together; between two times the caller may have raised its floor. */
 const AT_ONCE = 1024;
@@ -16,12 +16,12 @@ const COLUMNS = ["bm25", "cosine", "norms"] as const;
 type Column = (typeof COLUMNS)[number];
 
 /** The scores of a search, where the kernel works on them. */
-export class ScoreMemory {
+export class ScoreBuffer {
   /** Rows for which there is room; -1 before the first. */
   #capacity = -1;
   #memory: WebAssembly.Memory | undefined;
   #buffer = new ArrayBuffer(0);
-  #above: Above = plainAbove(this.#buffer);
+  #above: AboveFloor = plainAbove(this.#buffer);
   #add: Add = plainAdd(this.#buffer);
   #places = new Uint32Array(0);
   #rows = new Uint32Array(0);

@@ -1,15 +1,15 @@
-import { Turns } from "../../base/turns.ts";
-import type { DocumentColumns } from "../searchable.ts";
+import { YieldBudget } from "../../base/yield-budget.ts";
+import type { RowColumns } from "../searchable.ts";
 import type { Matrix } from "../vectors/matrix.ts";
 import type { VectorColumns } from "../vectors/vectors.ts";
 import type { PostingLists } from "./posting-lists.ts";
-import type { SealedDocumentColumns } from "./sealed-rows.ts";
+import type { SealedRowColumns } from "./sealed-rows.ts";
 import { hashTable, type TermColumns } from "./sealed-terms.ts";
 import type { SegmentColumns } from "./segment-columns.ts";
 
-/** What a segment is made from: a tail that takes no more documents, or a segment. */
+/** What a segment is made from: a mutable segment that takes no more documents, or a segment. */
 export interface SealSource {
-  readonly documents: DocumentColumns;
+  readonly documents: RowColumns;
   readonly lists: PostingLists;
   readonly vectors: ReadonlyMap<string, Matrix>;
 }
@@ -25,7 +25,7 @@ const ROW_WORK = 10;
 /** Above the number of rows of all sources, so that a document's number and its row go into one number of 53 bits. */
 const ROWS = 2 ** 21;
 
-export const sealTurns = (signal?: AbortSignal): Turns => new Turns(SEAL_BUDGET, signal);
+export const sealTurns = (signal?: AbortSignal): YieldBudget => new YieldBudget(SEAL_BUDGET, signal);
 
 /** The rows of a source that are kept: by old row, the new one or -1. */
 type Renumbering = Int32Array;
@@ -34,7 +34,7 @@ type Renumbering = Int32Array;
  * Writes the documents of `sources` for which `isKept` holds as one segment, in slices. Sources may lose documents meanwhile, as Tail.remove does it; whoever uses the
  * segment has to know that these may still be in it.
  */
-export async function seal(sources: readonly SealSource[], isKept: (doc: number) => boolean, turns: Turns): Promise<SegmentColumns> {
+export async function seal(sources: readonly SealSource[], isKept: (doc: number) => boolean, turns: YieldBudget): Promise<SegmentColumns> {
   const { documents, renumbered } = await sealDocuments(sources, isKept, turns);
   const terms = await sealTerms(sources, renumbered, turns);
   const vectors = new Map<string, VectorColumns>();
@@ -48,8 +48,8 @@ export async function seal(sources: readonly SealSource[], isKept: (doc: number)
 async function sealDocuments(
   sources: readonly SealSource[],
   isKept: (doc: number) => boolean,
-  turns: Turns,
-): Promise<{ documents: SealedDocumentColumns; renumbered: Renumbering[] }> {
+  turns: YieldBudget,
+): Promise<{ documents: SealedRowColumns; renumbered: Renumbering[] }> {
   const order = await rowsByDoc(sources, isKept, turns);
   const rows = order.length;
   const made = {
@@ -82,7 +82,7 @@ async function sealDocuments(
 }
 
 /** The kept rows in the order of their documents: number × ROWS + row, counted over all sources. */
-async function rowsByDoc(sources: readonly SealSource[], isKept: (doc: number) => boolean, turns: Turns): Promise<Float64Array> {
+async function rowsByDoc(sources: readonly SealSource[], isKept: (doc: number) => boolean, turns: YieldBudget): Promise<Float64Array> {
   const keys = new Float64Array(sources.reduce((sum, { documents }) => sum + documents.rows, 0));
   if (keys.length >= ROWS) throw new RangeError(`${keys.length} rows for one segment`);
   let kept = 0;
@@ -99,8 +99,8 @@ async function rowsByDoc(sources: readonly SealSource[], isKept: (doc: number) =
   return keys.subarray(0, kept).sort();
 }
 
-/** Per node the list of its rows, the last row first, as a tail has it. */
-function rowsByNode(node: Int32Array): Pick<SealedDocumentColumns, "next" | "nodes" | "first"> {
+/** Per node the list of its rows, the last row first, as a mutable segment has it. */
+function rowsByNode(node: Int32Array): Pick<SealedRowColumns, "next" | "nodes" | "first"> {
   const keys = new Float64Array(node.length);
   for (let row = 0; row < node.length; row++) keys[row] = (node[row]! + 1) * ROWS + row;
   keys.sort();
@@ -119,7 +119,7 @@ function rowsByNode(node: Int32Array): Pick<SealedDocumentColumns, "next" | "nod
 }
 
 /** Two passes over all lists: which terms there are and how often, then the postings at their places. */
-async function sealTerms(sources: readonly SealSource[], renumbered: readonly Renumbering[], turns: Turns): Promise<TermColumns> {
+async function sealTerms(sources: readonly SealSource[], renumbered: readonly Renumbering[], turns: YieldBudget): Promise<TermColumns> {
   const { names, counts, numbers } = await countTerms(sources, renumbered, turns);
   const starts = new Uint32Array(counts.length + 1);
   for (let term = 0; term < counts.length; term++) starts[term + 1] = starts[term]! + counts[term]!;
@@ -153,7 +153,7 @@ interface TermCounts {
   readonly numbers: readonly Uint32Array[];
 }
 
-async function countTerms(sources: readonly SealSource[], renumbered: readonly Renumbering[], turns: Turns): Promise<TermCounts> {
+async function countTerms(sources: readonly SealSource[], renumbered: readonly Renumbering[], turns: YieldBudget): Promise<TermCounts> {
   const known = new Map<string, number>();
   const counts = new Uint32Array(sources.reduce((sum, { lists }) => sum + lists.size, 0));
   const numbers = sources.map(({ lists }) => new Uint32Array(lists.size));
@@ -176,7 +176,7 @@ async function countTerms(sources: readonly SealSource[], renumbered: readonly R
   return { names: known.keys(), counts: counts.subarray(0, known.size), numbers };
 }
 
-async function sealNames(names: Iterable<string>, turns: Turns): Promise<Pick<TermColumns, "offsets" | "text" | "slots">> {
+async function sealNames(names: Iterable<string>, turns: YieldBudget): Promise<Pick<TermColumns, "offsets" | "text" | "slots">> {
   const parts: Buffer[] = [];
   const ends = [0];
   for (const name of names) {
@@ -201,7 +201,7 @@ async function sealVectors(
   sources: readonly SealSource[],
   space: string,
   renumbered: readonly Renumbering[],
-  turns: Turns,
+  turns: YieldBudget,
 ): Promise<VectorColumns> {
   const matrices = sources.map(({ vectors }) => vectors.get(space));
   const most = matrices.reduce((sum, matrix) => sum + (matrix?.size ?? 0), 0);

@@ -1,27 +1,27 @@
 import type { QuantisedVector } from "../../domain/chunk.ts";
-import type { Compare, DocumentColumns, IndexPart } from "../searchable.ts";
+import type { RecordComparison, RowColumns, SearchableSegment } from "../searchable.ts";
 import type { TermScores } from "../terms.ts";
 import type { SpaceMatrices } from "../vectors/space-matrices.ts";
 import type { Vectors } from "../vectors/vectors.ts";
 import { comparisonOf } from "./compare.ts";
 import type { PostingLists } from "./posting-lists.ts";
-import type { DocumentTable } from "./rows.ts";
+import type { RowTable } from "./rows.ts";
 import type { SealSource } from "./seal.ts";
 
 /** The tables of one piece of an index, held by a subclass. */
 export interface Tables extends SealSource {
-  readonly documents: DocumentTable;
+  readonly documents: RowTable;
   readonly lists: PostingLists;
   readonly vectors: SpaceMatrices;
 }
 
-/** What tails and segments have in common: tables that are searched, given late vectors, compared with their records and sealed from. */
-export abstract class SealablePart implements IndexPart {
+/** What mutable and sealed segments have in common: tables that are searched, given late vectors, compared with their records and sealed from. */
+export abstract class SealableSegment implements SearchableSegment {
   /** What it is to be sealed from: its tables as they are now. */
   abstract readonly source: Tables;
   abstract readonly count: number;
 
-  get documents(): DocumentColumns {
+  get documents(): RowColumns {
     return this.source.documents;
   }
 
@@ -71,7 +71,7 @@ export abstract class SealablePart implements IndexPart {
     this.source.vectors.drop(space);
   }
 
-  comparison(): Compare {
+  comparison(): RecordComparison {
     const { documents } = this.source;
     return comparisonOf(this.source, (doc) => documents.rowOf(doc));
   }

@@ -1,6 +1,6 @@
 import type { Columns } from "../columns.ts";
 import { placeIn } from "./ascending.ts";
-import type { DocumentTable } from "./rows.ts";
+import type { RowTable } from "./rows.ts";
 
 export const DOCUMENT_COLUMNS = {
   node: "i32",
@@ -17,10 +17,10 @@ export const DOCUMENT_COLUMNS = {
   first: "i32",
 } as const;
 
-export type SealedDocumentColumns = Columns<typeof DOCUMENT_COLUMNS>;
+export type SealedRowColumns = Columns<typeof DOCUMENT_COLUMNS>;
 
 /** A document table that never changes: rows in the order of the documents' numbers. Whether a document still counts is told by its node alone. */
-export class SealedDocuments implements DocumentTable {
+export class SealedRows implements RowTable {
   readonly rows: number;
   readonly revision = 0;
   readonly node: Int32Array;
@@ -35,7 +35,7 @@ export class SealedDocuments implements DocumentTable {
   readonly #nodes: Int32Array;
   readonly #first: Int32Array;
 
-  constructor(columns: SealedDocumentColumns) {
+  constructor(columns: SealedRowColumns) {
     this.rows = columns.doc.length;
     this.node = columns.node;
     this.generation = columns.generation;

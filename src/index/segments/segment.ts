@@ -1,11 +1,11 @@
-import type { Turns } from "../../base/turns.ts";
+import type { YieldBudget } from "../../base/yield-budget.ts";
 import { INSTANT_SPACE } from "../../domain/chunk.ts";
 import { Matrix } from "../vectors/matrix.ts";
 import type { OpenNeighbours } from "../vectors/neighbours.ts";
 import { SpaceMatrices } from "../vectors/space-matrices.ts";
 import type { VectorColumns } from "../vectors/vectors.ts";
-import { SealablePart, type Tables } from "./sealable.ts";
-import { SealedDocuments } from "./sealed-rows.ts";
+import { SealableSegment, type Tables } from "./sealable.ts";
+import { SealedRows } from "./sealed-rows.ts";
 import { SealedTerms } from "./sealed-terms.ts";
 import type { SegmentColumns } from "./segment-columns.ts";
 
@@ -18,7 +18,7 @@ interface WholeSpace {
  * A part of a partition's index whose documents never change; vectors of further spaces may come after it was written. Chunks that were removed since stay in it: no node has their generation any more, and neither nodes nor
  * generations are given twice, so that no search counts them.
  */
-export class Segment extends SealablePart {
+export class Segment extends SealableSegment {
   readonly source: Tables;
   /** Vectors by space that are in the files too. */
   readonly #sealed: ReadonlyMap<string, number>;
@@ -26,7 +26,7 @@ export class Segment extends SealablePart {
   readonly whole: WholeSpace | undefined;
   neighbours: OpenNeighbours | undefined;
 
-  private constructor(documents: SealedDocuments, lists: SealedTerms, vectors: Map<string, Matrix>, whole: WholeSpace | undefined) {
+  private constructor(documents: SealedRows, lists: SealedTerms, vectors: Map<string, Matrix>, whole: WholeSpace | undefined) {
     super();
     this.source = {
       documents,
@@ -37,10 +37,10 @@ export class Segment extends SealablePart {
     this.#sealed = new Map([...vectors].map(([space, { size }]) => [space, size]));
   }
 
-  static async open({ documents, terms, vectors }: SegmentColumns, turns: Turns): Promise<Segment> {
+  static async open({ documents, terms, vectors }: SegmentColumns, turns: YieldBudget): Promise<Segment> {
     const matrices = new Map<string, Matrix>();
     for (const [space, columns] of vectors) matrices.set(space, await matrixOf(columns, turns));
-    return new Segment(new SealedDocuments(documents), new SealedTerms(terms), matrices, wholeSpace(documents.doc.length, vectors));
+    return new Segment(new SealedRows(documents), new SealedTerms(terms), matrices, wholeSpace(documents.doc.length, vectors));
   }
 
   get count(): number {
@@ -71,7 +71,7 @@ function wholeSpace(docs: number, vectors: SegmentColumns["vectors"]): WholeSpac
 /** Work a vector is reckoned with (see SEAL_BUDGET). */
 const VECTOR_WORK = 50;
 
-async function matrixOf({ rows, scales, values }: VectorColumns, turns: Turns): Promise<Matrix> {
+async function matrixOf({ rows, scales, values }: VectorColumns, turns: YieldBudget): Promise<Matrix> {
   const dimensions = values.length / rows.length;
   const matrix = new Matrix({ dimensions, capacity: rows.length });
   for (let i = 0; i < rows.length; i++) {

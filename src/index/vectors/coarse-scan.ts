@@ -24,7 +24,7 @@ const GROUPS_AT_ONCE = 4;
 const padded = (bytes: number, to = PIECE): number => Math.ceil(bytes / to) * to;
 
 /** The vectors that are looked at. */
-export interface LookedAt {
+export interface QuantisedVectors {
   readonly dimensions: number;
   readonly size: number;
   /** The vector of a slot, 0 to `size` (exclusive); its components are read at once. */
@@ -37,8 +37,8 @@ export interface LookedAt {
  * quarter of the bytes (product quantisation, whose tables are looked up by SIMD: F. André and others, Cache locality is not enough, 2015).
  * Its memory is `[middles | where far begins | vector | tables | estimates | places | blocks of codes]`.
  */
-export class FirstLook {
-  readonly #vectors: LookedAt;
+export class CoarseScan {
+  readonly #vectors: QuantisedVectors;
   readonly #isFine: boolean;
   readonly #deviations: Float32Array;
   readonly #stride: number;
@@ -56,7 +56,7 @@ export class FirstLook {
   /** Vectors taken in. */
   #size = 0;
 
-  private constructor(vectors: LookedAt, memory: WebAssembly.Memory, kernel: Kernel) {
+  private constructor(vectors: QuantisedVectors, memory: WebAssembly.Memory, kernel: Kernel) {
     this.#vectors = vectors;
     this.#isFine = vectors.dimensions < COARSE_DIMENSIONS;
     this.#stride = padded(vectors.dimensions);
@@ -76,11 +76,11 @@ export class FirstLook {
   }
 
   /** Undefined where there is no SIMD, or where it would be of no use. */
-  static open(vectors: LookedAt): FirstLook | undefined {
+  static open(vectors: QuantisedVectors): CoarseScan | undefined {
     if (vectors.size < MIN_VECTORS || vectors.dimensions < MIN_DIMENSIONS) return undefined;
     const memory = memoryOf(MEMORY_PAGE);
     const kernel = memory && kernelOver(memory);
-    return memory && kernel && new FirstLook(vectors, memory, kernel);
+    return memory && kernel && new CoarseScan(vectors, memory, kernel);
   }
 
   /** Memory held. */
@@ -89,7 +89,7 @@ export class FirstLook {
   }
 
   /** Takes in some of the vectors that it has not seen; true when there are none left. A search does so, so that nobody waits for all of them. */
-  catchUp(): boolean {
+  encodePending(): boolean {
     const end = Math.min(this.#vectors.size, this.#size + TAKEN_AT_ONCE);
     this.#reserve(end);
     while (this.#size < end) this.#encode(this.#size++);
@@ -129,7 +129,7 @@ export class FirstLook {
    * Finds those of `count` vectors (at most 1,024) from `first` (a multiple of 32) on whose estimate is above the floor, and answers how many there are: as many of
    * `places` are theirs, ascending, 0 = `first`.
    */
-  name(first: number, count: number, floor: number): number {
+  candidates(first: number, count: number, floor: number): number {
     this.#estimate(first / BLOCK_CODES, Math.ceil(count / BLOCK_CODES), 1);
     return this.#kernel.above(this.#estimates, count, floor, this.#places);
   }

@@ -1,6 +1,6 @@
 import { grow } from "../../base/grow.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
-import { FirstLook, type LookedAt } from "./coarse-scan.ts";
+import { CoarseScan, type QuantisedVectors } from "./coarse-scan.ts";
 import { greatestComponent, kernelOver, MEMORY_PAGE, memoryOf, plainScan, type Scan, type ScanAt } from "./scan.ts";
 import type { Vectors } from "./vectors.ts";
 
@@ -24,7 +24,7 @@ export interface MatrixOptions {
  * Quantised vectors in one piece of memory: `[query | results of a block | block | block | …]`, scanned by the SIMD kernel, or in plain JavaScript while they
  * are few or where there is no SIMD. It grows by blocks; vectors are never moved.
  */
-export class Matrix implements Vectors, LookedAt {
+export class Matrix implements Vectors, QuantisedVectors {
   readonly dimensions: number;
   readonly #minKernelVectors: number;
   readonly #stride: number;
@@ -37,7 +37,7 @@ export class Matrix implements Vectors, LookedAt {
   /** Of the kernel alone. */
   #scanAt: ScanAt | undefined;
   /** From the first search on that can use it. */
-  #look: FirstLook | undefined;
+  #look: CoarseScan | undefined;
   #size = 0;
   /** By slot, the row; by row, the slot + 1 (0: none). */
   #rowOf = new Int32Array(0);
@@ -121,16 +121,16 @@ export class Matrix implements Vectors, LookedAt {
 
   scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean {
     if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
-    if (this.#scanAt) this.#look ??= FirstLook.open(this);
+    if (this.#scanAt) this.#look ??= CoarseScan.open(this);
     const [look, scanAt] = [this.#look, this.#scanAt];
-    const floor = look?.catchUp() ? look.floorFor(query, share) : undefined;
+    const floor = look?.encodePending() ? look.floorFor(query, share) : undefined;
     if (!look || !scanAt || floor === undefined) return false;
     const factor = this.#place(query);
     const { places } = look;
     const taken = new Uint32Array(this.#buffer, this.#out, BLOCK_VECTORS);
     const result = new Float32Array(this.#buffer, this.#out, BLOCK_VECTORS);
     for (let first = 0; first < this.#size; first += BLOCK_VECTORS) {
-      const named = look.name(first, Math.min(BLOCK_VECTORS, this.#size - first), floor);
+      const named = look.candidates(first, Math.min(BLOCK_VECTORS, this.#size - first), floor);
       for (let i = 0; i < named; i++) taken[i] = places[i]!;
       const block = this.#blockOf(first);
       scanAt(0, factor, block + BLOCK_VECTORS * 4, block, this.#out, named, this.#stride, this.#out);

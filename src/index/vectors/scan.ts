@@ -11,7 +11,7 @@ export type Scan = (query: number, factor: number, rows: number, scales: number,
  * Looks through `count` float32 scores from `at`, four at a time: the places (0 = the first) of those above `floor` are written as 32-bit numbers from `out`, ascending,
  * and maybe SPARE_PLACES more. Answers how many there are. What is no number is above nothing. Addresses are bytes in the buffer, multiples of 4.
  */
-export type Above = (at: number, count: number, floor: number, out: number) => number;
+export type AboveFloor = (at: number, count: number, floor: number, out: number) => number;
 
 export const SPARE_PLACES = 3;
 
@@ -46,7 +46,7 @@ const compiled = compile();
 /** What the kernel does over its memory. */
 export interface Kernel {
   readonly scan: Scan;
-  readonly above: Above;
+  readonly above: AboveFloor;
   readonly add: Add;
   readonly scanAt: ScanAt;
   /**
@@ -104,7 +104,7 @@ export function plainScan(buffer: ArrayBuffer): Scan {
 }
 
 /** The same in plain JavaScript. */
-export function plainAbove(buffer: ArrayBuffer): Above {
+export function plainAbove(buffer: ArrayBuffer): AboveFloor {
   return (at, count, floor, out) => {
     const scores = new Float32Array(buffer, at, count);
     const places = new Uint32Array(buffer, out, count);

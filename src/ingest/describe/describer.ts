@@ -1,5 +1,5 @@
 import { headings } from "../../domain/headings.ts";
-import type { Adviser, Asked, Media } from "../../providers/language.ts";
+import type { Adviser, CallScope, Media } from "../../providers/language.ts";
 import type { Transcriber } from "../../providers/speech.ts";
 import { outlineOf } from "../parse/markdown.ts";
 import { isMedia } from "../parse/media/formats.ts";
@@ -40,7 +40,7 @@ interface Said {
   readonly transcript: string;
 }
 
-type Asking = Pick<Asked, "account" | "signal">;
+type Asking = Pick<CallScope, "account" | "signal">;
 
 /** Has models put into words what files show and say. */
 export class Describer {

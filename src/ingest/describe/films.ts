@@ -25,7 +25,7 @@ const MAX_FRAMES_BYTES = 8 * 1024 * 1024;
 const MAX_SOUND_BYTES = 24 * 1024 * 1024;
 
 /** Where bytes lie as a file for as long as ffmpeg reads them. */
-export interface Scratch {
+export interface FilmScratch {
   write(id: string, content: AsyncIterable<Uint8Array>, maxBytes: number, limit: string): Promise<unknown>;
   path(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
@@ -33,15 +33,15 @@ export interface Scratch {
 
 /** A film or recording taken apart by ffmpeg; absent where the machine has none. */
 export class Films {
-  readonly #scratch: Scratch;
+  readonly #scratch: FilmScratch;
   readonly #ids: () => string;
 
-  private constructor(scratch: Scratch, ids: () => string) {
+  private constructor(scratch: FilmScratch, ids: () => string) {
     this.#scratch = scratch;
     this.#ids = ids;
   }
 
-  static async open(scratch: Scratch, ids: () => string): Promise<Films | undefined> {
+  static async open(scratch: FilmScratch, ids: () => string): Promise<Films | undefined> {
     return (await hasFfmpeg()) ? new Films(scratch, ids) : undefined;
   }
 

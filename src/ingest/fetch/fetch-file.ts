@@ -11,7 +11,7 @@ import type { Address, AddressGuard } from "./guard.ts";
 import { decoded, portOf, webAddress } from "./web-address.ts";
 
 /** What a URL has led to, in a file. */
-export interface Fetched {
+export interface FetchedFile {
   readonly file: string;
   /** Where the last redirect led. */
   readonly url: URL;
@@ -72,7 +72,7 @@ export async function fetchFile(
   start: URL,
   folder: ScratchFolder,
   { guard, limits, signal, onFetched, known }: { readonly guard: AddressGuard; readonly limits: FetchLimits } & FetchOptions,
-): Promise<Fetched | undefined> {
+): Promise<FetchedFile | undefined> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooSlow(start.host, TOTAL_LIMIT_MS)), TOTAL_LIMIT_MS);
   const until = AbortSignal.any([signal, late.signal]);
@@ -116,8 +116,8 @@ async function hop(
   addresses: readonly Address[],
   conditions: Readonly<Record<string, string>>,
   signal: AbortSignal,
-  receiveAnswer: (answer: Answer) => Promise<Fetched | undefined>,
-): Promise<Fetched | URL | undefined> {
+  receiveAnswer: (answer: Answer) => Promise<FetchedFile | undefined>,
+): Promise<FetchedFile | URL | undefined> {
   const { Agent, request } = await import("undici");
   const [first] = addresses as [Address];
   const dispatcher = new Agent({
@@ -150,7 +150,7 @@ async function receive(
   url: URL,
   folder: ScratchFolder,
   { limits, signal, onFetched }: { readonly limits: FetchLimits } & FetchOptions,
-): Promise<Fetched> {
+): Promise<FetchedFile> {
   if (status === 404 || status === 410) throw notFound("URL", url.href);
   if (status !== 200 && status !== 203) throw invalidArgument("path", `${url.host} answered with status ${status}`);
   const [contentType, charset] = typeOf(headers["content-type"]);

@@ -1,16 +1,16 @@
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { NodeId } from "../../domain/node.ts";
-import type { Builder, Built, Kept, NewChunk, NewFile } from "../../workspace/tree/builder.ts";
+import type { Builder, BuiltNode, Kept, NewChunk, NewFile } from "../../workspace/tree/builder.ts";
 import type { Contents } from "../../workspace/tree/contents.ts";
 import { wholeOf } from "../archive.ts";
-import { type Prepared, prepareFile, type Reading } from "../prepare.ts";
+import { type FileReading, type Prepared, prepareFile } from "../prepare.ts";
 import type { PackNode, PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";
 
 /** A larger file is stored from the stream and found by its name alone. */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 
-export interface BuildDeps extends Reading {
+export interface BuildDeps extends FileReading {
   /** The account into which it is built. */
   readonly incarnation: number;
   /** The chunk of a directory's abstract or overview. */
@@ -21,7 +21,7 @@ export interface BuildDeps extends Reading {
 
 /** A pack that was built, waiting for the change that links its root. */
 export interface BuiltPack {
-  readonly root: Built;
+  readonly root: BuiltNode;
   readonly meta: PackNode["meta"];
   /** Directories that brought no layers. */
   readonly bare: readonly NodeId[];
@@ -63,7 +63,7 @@ class Build {
   async run(signal: AbortSignal): Promise<BuiltPack> {
     for await (const { from, to } of this.#pack.relations()) for (const end of [from, to]) this.#ends.set(end, undefined);
     const vectors = new VectorLines(this.#pack);
-    let root: { built: Built; meta: PackNode["meta"] } | undefined;
+    let root: { built: BuiltNode; meta: PackNode["meta"] } | undefined;
     for await (const node of this.#pack.nodes()) {
       signal.throwIfAborted();
       const names = node.path.split("/");
@@ -82,7 +82,7 @@ class Build {
     for (const release of this.#releases.splice(0)) release();
   }
 
-  async #directory(node: PackNode): Promise<Built> {
+  async #directory(node: PackNode): Promise<BuiltNode> {
     const name = node.path.split("/").at(-1)!;
     const { layers, ...kept } = this.#kept(node);
     const chunks =
@@ -96,7 +96,7 @@ class Build {
     return built;
   }
 
-  async #file(node: PackNode, vectors: PackVectors["pieces"]): Promise<Built> {
+  async #file(node: PackNode, vectors: PackVectors["pieces"]): Promise<BuiltNode> {
     const prepared = node.size > MAX_PARSED_BYTES ? await this.#stored(node) : await this.#parsed(node);
     this.#releases.push(prepared.release);
     const { file } = prepared;

@@ -66,7 +66,7 @@ export const manifestSchema = z.object({
   /** Whose vectors lie in the pack: comparable only within one space. */
   vectors: z.object({ space: z.string().max(200), dimensions: z.int().min(1).max(8192) }).optional(),
 });
-export type Manifest = z.infer<typeof manifestSchema>;
+export type PackManifest = z.infer<typeof manifestSchema>;
 
 /** What stands behind a line of a file of facts; as much of it as is worked with later. */
 const fact = z.object({

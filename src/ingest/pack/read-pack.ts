@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { MAX_CHUNKS_PER_FILE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { fitsUri, type Path } from "../../domain/uri.ts";
-import { type Archive, type ArchiveMember, MAX_NAMES_LENGTH, wholeOf } from "../archive.ts";
+import { type ArchiveMember, type FileArchive, MAX_NAMES_LENGTH, wholeOf } from "../archive.ts";
 import { openZip } from "../zip.ts";
 import {
   FILES,
@@ -12,10 +12,10 @@ import {
   MAX_LINE_BYTES,
   MAX_MANIFEST_BYTES,
   MAX_RELATIONS,
-  type Manifest,
   manifestSchema,
   NODES,
   nodeSchema,
+  type PackManifest,
   type PackNode,
   type PackRelation,
   type PackVectors,
@@ -39,7 +39,7 @@ const OTHER_MEMBERS = 4;
 
 /** A pack whose every byte was checked: what its lines and files say is what the manifest vouches for, and fits into a tree. */
 export interface Pack {
-  readonly manifest: Manifest;
+  readonly manifest: PackManifest;
   /** Kinds by path. */
   readonly kinds: ReadonlyMap<string, PackNode["kind"]>;
   /** From the root on, every folder before what is in it. */
@@ -52,7 +52,12 @@ export interface Pack {
 }
 
 /** Opens and verifies a pack. `place` is where its root will lie. INVALID_ARGUMENT for what is no sound pack (ruling P1); one thing at a time is in memory. */
-export async function openPack(path: string, rules: PackRules, placeOf: (manifest: Manifest) => Path, signal: AbortSignal): Promise<Pack> {
+export async function openPack(
+  path: string,
+  rules: PackRules,
+  placeOf: (manifest: PackManifest) => Path,
+  signal: AbortSignal,
+): Promise<Pack> {
   const { maxFiles, maxBytes, field } = rules;
   const archive = await openZip(path, { maxFiles: maxFiles + OTHER_MEMBERS, maxBytes, field });
   try {
@@ -76,15 +81,15 @@ export async function openPack(path: string, rules: PackRules, placeOf: (manifes
 
 class Reader {
   readonly kinds = new Map<string, PackNode["kind"]>();
-  readonly #archive: Archive;
+  readonly #archive: FileArchive;
   readonly #field: string;
 
-  constructor(archive: Archive, field: string) {
+  constructor(archive: FileArchive, field: string) {
     this.#archive = archive;
     this.#field = field;
   }
 
-  async manifest(): Promise<Manifest> {
+  async manifest(): Promise<PackManifest> {
     const member = this.member(MANIFEST);
     if (member.size > MAX_MANIFEST_BYTES) throw this.#refuse(`${MANIFEST} is too long`);
     const manifest = this.#parsed((await wholeOf(member)).toString(), manifestSchema, MANIFEST);
@@ -116,7 +121,7 @@ class Reader {
     return member;
   }
 
-  async verify(manifest: Manifest, place: Path, maxFiles: number, signal: AbortSignal): Promise<void> {
+  async verify(manifest: PackManifest, place: Path, maxFiles: number, signal: AbortSignal): Promise<void> {
     for (const name of [NODES, RELATIONS, VECTORS] as const) {
       const hash = manifest.sha256[name];
       if (hash !== undefined) await this.#checkHash(this.member(name), hash);
@@ -164,7 +169,7 @@ class Reader {
     await this.#checkHash(member, sha256);
   }
 
-  async #checkRelations(manifest: Manifest): Promise<void> {
+  async #checkRelations(manifest: PackManifest): Promise<void> {
     let count = 0;
     for await (const { from, to } of this.lines(RELATIONS, relationSchema)) {
       if (!this.kinds.has(from) || !this.kinds.has(to) || from === to) throw this.#refuse(`it relates ${from} to ${to}`);
@@ -174,7 +179,7 @@ class Reader {
   }
 
   /** The pieces of one file are in memory together when it is built. */
-  async #checkVectors(manifest: Manifest): Promise<void> {
+  async #checkVectors(manifest: PackManifest): Promise<void> {
     let last = "";
     let count = 0;
     for await (const { path, pieces } of this.lines(VECTORS, vectorsSchema)) {

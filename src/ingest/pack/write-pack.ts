@@ -5,7 +5,7 @@ import type { Path } from "../../domain/uri.ts";
 import { decodeChunk } from "../../index/segments/record.ts";
 import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import { relationsOf } from "../../workspace/relations/relations.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
@@ -17,8 +17,8 @@ import {
   FILES,
   FORMAT,
   MANIFEST,
-  type Manifest,
   NODES,
+  type PackManifest,
   type PackNode,
   type PackRelation,
   type PackScope,
@@ -123,7 +123,7 @@ class Writer {
     }
   }
 
-  #manifest(now: number): Manifest {
+  #manifest(now: number): PackManifest {
     const hashOf = (name: string) => this.#hashes.get(name)!;
     const vectors = this.#options.vectors;
     return {
@@ -163,7 +163,7 @@ class Writer {
       const { entry } = item;
       const overview = entry && !outdated.has(entry.node) ? this.#layerOf(entry, 1) : undefined;
       const abstract = entry && (entry.described || overview !== undefined) ? this.#layerOf(entry, 0) : undefined;
-      const meta = entry && decode<NodeRecord>(this.#snapshot.get(this.#workspace.keys.node(entry.node)))?.meta;
+      const meta = entry && decodeRecord<NodeRecord>(this.#snapshot.get(this.#workspace.keys.node(entry.node)))?.meta;
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
       this.#counts.bytes += item.size;

@@ -7,7 +7,7 @@ const MAX_COLUMNS = 60;
 const MAX_NAME_LENGTH = 80;
 
 /** The shape of a table in text, then its columns, one a line with an example. Nothing where it has no two columns. */
-export function readColumns(text: string, lines: string[]): void {
+export function describeColumns(text: string, lines: string[]): void {
   const { data } = Papa.parse<string[]>(text.slice(0, MAX_PREVIEW_LENGTH), { preview: MAX_PREVIEW_ROWS, skipEmptyLines: "greedy" });
   const [head, first] = data;
   if (!head || head.length < 2) return;

@@ -22,14 +22,14 @@ export function yamlSketch(text: string): unknown {
 }
 
 /** What a front matter says of its page; "" for what it does not say, or cannot be read. */
-export interface FrontMatter {
+export interface PageFrontMatter {
   readonly title: string;
   readonly description: string;
 }
 
 const DESCRIPTIONS = ["description", "summary", "abstract", "excerpt", "subtitle"] as const;
 
-export function readFrontMatter(text: string): FrontMatter {
+export function readPageFrontMatter(text: string): PageFrontMatter {
   if (text.length > MAX_YAML_LENGTH / 2 || isDeep(text)) return { title: "", description: "" };
   try {
     const document = parseDocument(text, QUIET);

@@ -1,5 +1,5 @@
 import type { Decoded } from "../../domain/decode.ts";
-import { readColumns } from "./csv.ts";
+import { describeColumns } from "./csv.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A larger file is stored and cut as text, without a look at its structure. */
@@ -58,7 +58,7 @@ async function readStructure(extension: string, text: string, lines: string[]): 
       return readYaml(text, lines);
     case "csv":
     case "tsv":
-      readColumns(text, lines);
+      describeColumns(text, lines);
       return undefined;
     default:
       if (extension !== "xml") readKeyLines(text, lines);

@@ -43,9 +43,9 @@ export function outlineOf(found: readonly Heading[]): string {
 async function frontMatterOf(text: string): Promise<{ readonly title: string; readonly description: string }> {
   const end = frontMatterEnd(text);
   if (end === 0 || end > MAX_MATTER_LENGTH) return { title: "", description: "" };
-  const { readFrontMatter } = await import("./data-yaml.ts");
+  const { readPageFrontMatter } = await import("./data-yaml.ts");
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
-  const { title, description } = readFrontMatter(block);
+  const { title, description } = readPageFrontMatter(block);
   return { title: oneLine(title, MAX_TITLE_LENGTH), description: oneLine(description, MAX_DESCRIPTION_LENGTH) };
 }
 

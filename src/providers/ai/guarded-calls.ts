@@ -1,25 +1,25 @@
-import { Guard, type Guarded, type Manner } from "../guarded.ts";
-import { Slots } from "../slots.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
+import { type CallPolicy, type GuardedProvider, ProviderGuard } from "../provider-guard.ts";
 import type { LanguageDeps } from "./remote-language.ts";
 
-interface Calls extends Guarded {
+interface Calls extends GuardedProvider {
   /** How its calls are made; `requests` at once, and so many waiting. */
-  readonly manner: Omit<Manner, "slots"> & { readonly requests: number; readonly waiting: number };
+  readonly manner: Omit<CallPolicy, "slots"> & { readonly requests: number; readonly waiting: number };
   /** For the log, and as the purpose in traces. */
   readonly work: string;
 }
 
 /** Calls of one kind to one model, each a step of the trace behind the guard. */
 export class GuardedCalls {
-  readonly #guard: Guard;
-  readonly #manner: Manner;
+  readonly #guard: ProviderGuard;
+  readonly #manner: CallPolicy;
   readonly #facts: { readonly provider: string; readonly model: string; readonly purpose: string };
   readonly #trace: LanguageDeps["trace"];
 
   constructor({ manner, work, ...guarded }: Calls, model: { readonly provider: string; readonly model: string }, deps: LanguageDeps) {
     const { provider, model: name } = model;
-    this.#manner = { ...manner, slots: new Slots(manner.requests, manner.waiting) };
-    this.#guard = new Guard(guarded, deps.timing, deps.log.child({ provider, model: name, work }));
+    this.#manner = { ...manner, slots: new ConcurrencyLimit(manner.requests, manner.waiting) };
+    this.#guard = new ProviderGuard(guarded, deps.timing, deps.log.child({ provider, model: name, work }));
     this.#facts = { provider, model: name, purpose: work };
     this.#trace = deps.trace;
   }

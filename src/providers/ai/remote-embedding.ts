@@ -3,10 +3,10 @@ import type { Log } from "../../base/log.ts";
 import type { Trace } from "../../base/trace.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { estimateTokens } from "../../domain/tokens.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
 import { ProviderFault } from "../fault.ts";
-import { Guard, type Manner, type Timing } from "../guarded.ts";
-import { Slots } from "../slots.ts";
+import { type CallPolicy, ProviderGuard, type Timing } from "../provider-guard.ts";
 import type { ModelUse } from "../usage.ts";
 import { type EmbedCall, loadEmbedCall, type Purpose, type RemoteModel } from "./embedding-model.ts";
 import { assertInstalled } from "./sdk.ts";
@@ -62,10 +62,10 @@ class RemoteEmbedder implements QueuedEmbedder {
   readonly textsPerCall = TEXTS_PER_REQUEST;
   readonly #model: RemoteModel;
   readonly #deps: RemoteDeps;
-  readonly #guard: Guard;
+  readonly #guard: ProviderGuard;
   readonly #log: Log;
-  readonly #bulk: Manner = { ...BULK, slots: new Slots(BULK.requests, BULK.waiting) };
-  readonly #query: Manner = { ...QUERY, slots: new Slots(QUERY.requests, QUERY.waiting) };
+  readonly #bulk: CallPolicy = { ...BULK, slots: new ConcurrencyLimit(BULK.requests, BULK.waiting) };
+  readonly #query: CallPolicy = { ...QUERY, slots: new ConcurrencyLimit(QUERY.requests, QUERY.waiting) };
   readonly #loadCall: () => Promise<EmbedCall>;
   #dimensions: number | undefined;
 
@@ -75,7 +75,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     this.#deps = deps;
     this.#dimensions = model.dimensions;
     this.#log = deps.log.child({ provider: model.provider, model: model.model });
-    this.#guard = new Guard(GUARDED, deps.timing, this.#log);
+    this.#guard = new ProviderGuard(GUARDED, deps.timing, this.#log);
   }
 
   /** 0 until they are known. */
@@ -158,7 +158,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     return new Float32Array(this.#dimensions!);
   }
 
-  async #request(values: readonly string[], purpose: Purpose, manner: Manner, { signal, account }: By): Promise<Float32Array[]> {
+  async #request(values: readonly string[], purpose: Purpose, manner: CallPolicy, { signal, account }: By): Promise<Float32Array[]> {
     const { provider, model } = this.#model;
     const call = await this.#loadCall();
     const facts = { provider, model, purpose, texts: values.length };

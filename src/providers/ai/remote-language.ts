@@ -4,10 +4,10 @@ import type { Log } from "../../base/log.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Trace } from "../../base/trace.ts";
 import { estimateTokens } from "../../domain/tokens.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { ProviderFault } from "../fault.ts";
-import { Guard, type Manner, type Timing } from "../guarded.ts";
-import type { Asking, LanguageModel, Material, Question } from "../language.ts";
-import { Slots } from "../slots.ts";
+import type { CallContext, LanguageModel, Material, ModelQuestion } from "../language.ts";
+import { type CallPolicy, ProviderGuard, type Timing } from "../provider-guard.ts";
 import { type LanguageCall, loadLanguageCall, type RemoteLanguage, type Worded, type Wording } from "./language-call.ts";
 import { parseNearlyJson } from "./nearly-json.ts";
 import { assertInstalled } from "./sdk.ts";
@@ -35,8 +35,8 @@ export function remoteLanguage(remote: RemoteLanguage, deps: LanguageDeps): Lang
 }
 
 interface Guarding {
-  readonly guard: Guard;
-  readonly manner: Manner;
+  readonly guard: ProviderGuard;
+  readonly manner: CallPolicy;
 }
 
 class RemoteLanguageModel implements LanguageModel {
@@ -56,8 +56,8 @@ class RemoteLanguageModel implements LanguageModel {
     this.model = remote.model;
     this.#loadCall = loadOnce(() => loadLanguageCall(remote));
     const guarding = (manner: typeof PATIENT, work: string): Guarding => ({
-      manner: { ...manner, slots: new Slots(manner.requests, manner.waiting) },
-      guard: new Guard(
+      manner: { ...manner, slots: new ConcurrencyLimit(manner.requests, manner.waiting) },
+      guard: new ProviderGuard(
         { ...GUARDED, name: NAMES[remote.settings] },
         timing,
         log.child({ provider: remote.provider, model: remote.model, work }),
@@ -67,7 +67,7 @@ class RemoteLanguageModel implements LanguageModel {
     this.#urgent = guarding(URGENT, "searches");
   }
 
-  async generate<T>(question: Question<T>, { signal, isUrgent, count }: Asking): Promise<T> {
+  async generate<T>(question: ModelQuestion<T>, { signal, isUrgent, count }: CallContext): Promise<T> {
     const wording = wordingOf(question);
     const attempt = async (ended: AbortSignal): Promise<T> => {
       const { text, prompt, completion } = await this.#worded(wording, ended);
@@ -104,7 +104,7 @@ class RemoteLanguageModel implements LanguageModel {
   }
 }
 
-function wordingOf({ instructions, material, media = [], answer }: Question<unknown>): Wording {
+function wordingOf({ instructions, material, media = [], answer }: ModelQuestion<unknown>): Wording {
   const { $schema: _, ...schema } = toJSONSchema(answer) as Record<string, unknown>;
   return {
     system: `${instructions}\n\n${RULES}\nThe form, as a JSON Schema: ${JSON.stringify(schema)}`,
@@ -121,7 +121,7 @@ function fenced({ label, text }: Material): string {
   return `<material ${mark} ${label}>\n${whole}\n</material ${mark}>`;
 }
 
-function answerIn<T>({ answer }: Question<T>, text: string): T {
+function answerIn<T>({ answer }: ModelQuestion<T>, text: string): T {
   const tree = parseNearlyJson(text);
   if (tree === undefined) throw new ProviderFault("input", "its answer holds no JSON");
   const checked = answer.safeParse(tree);

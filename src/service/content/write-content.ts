@@ -6,7 +6,7 @@ import { checkWritable } from "../../domain/scope.ts";
 import { skillOfDocument } from "../../domain/skill.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
-import { prepareFile, type Reading } from "../../ingest/prepare.ts";
+import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
 import { headOfDocument } from "../../ingest/skill-source.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
@@ -14,13 +14,13 @@ import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
-import { enqueueAftermath } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
+import { enqueueCleanup } from "../cleanup.ts";
 import { describeSkill } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 
-export interface WriteDeps extends Reading {
+export interface WriteDeps extends FileReading {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
   readonly ids: () => string;
@@ -34,7 +34,7 @@ export interface WriteInput {
   readonly timeout?: number | undefined;
 }
 
-export interface Written {
+export interface WriteResult {
   uri: string;
   mode: string;
   /** Bytes of the content that was sent. */
@@ -51,7 +51,7 @@ type Mode = "replace" | "append" | "create";
 const MODES: readonly string[] = ["replace", "append", "create"] satisfies Mode[];
 
 /** POST content/write: `replace` (default) and `append` need the file, `create` makes it with its parents (ruling F12). */
-export async function writeContent(deps: WriteDeps, call: ServiceCall, input: WriteInput): Promise<Written> {
+export async function writeContent(deps: WriteDeps, call: ServiceCall, input: WriteInput): Promise<WriteResult> {
   const mode = input.mode ?? "replace";
   if (!MODES.includes(mode)) throw invalidArgument("mode", "must be replace, append or create");
   const timeout = checkTimeout(input.timeout);
@@ -64,7 +64,7 @@ export async function writeContent(deps: WriteDeps, call: ServiceCall, input: Wr
   const origin = deps.ids();
   const watch = input.wait ? deps.queue.watch({ origin }) : undefined;
   try {
-    const written: Written = { uri, mode, writtenBytes: sent.byteLength };
+    const written: WriteResult = { uri, mode, writtenBytes: sent.byteLength };
     const keep = (draft: Draft) => call.keepAnswer?.(draft, written);
     const change = {
       path,
@@ -153,7 +153,7 @@ async function writeBytes(
       builder.finish(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin])) deps.queue.enqueue(draft, job);
       for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [change.origin])) deps.queue.enqueue(draft, job);
-      enqueueAftermath(draft, deps.queue, workspace, aftermath);
+      enqueueCleanup(draft, deps.queue, workspace, aftermath);
       if (skill) describeSkill(draft, deps.queue, tenant, skill.name, skill.description, change.origin);
       deps.queue.admit(draft, workspace.incarnation);
       change.keep(draft);

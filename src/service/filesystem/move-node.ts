@@ -2,8 +2,8 @@ import { checkVisible, checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { partitionOwner } from "../../workspace/tree/locate.ts";
 import { move } from "../../workspace/tree/tree.ts";
-import { enqueueAftermath } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
+import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** POST fs/mv: one atomic step whatever the size; what the node has (vectors, usage, relations, history) goes with it. */
@@ -24,7 +24,7 @@ export async function moveNode(
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     const aftermath = move(draft, workspace, owner, { from, to, fromUri, toUri, fromPartition: fromPartition!, toPartition: toPartition! });
-    enqueueAftermath(draft, deps.queue, workspace, aftermath);
+    enqueueCleanup(draft, deps.queue, workspace, aftermath);
     return () => ({ from: fromUri, to: toUri });
   });
 }

@@ -3,8 +3,8 @@ import { checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived } from "../../workspace/tree/tree.ts";
-import { removeLocated } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
+import { removeLocated } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** DELETE fs: one step whatever the size; records are purged in the background. */

@@ -4,25 +4,25 @@ import { checkVisible, checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { type BuiltPack, buildPack } from "../../ingest/pack/build-pack.ts";
-import { type Manifest, packScope } from "../../ingest/pack/format.ts";
+import { type PackManifest, packScope } from "../../ingest/pack/format.ts";
 import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";
-import type { Reading } from "../../ingest/prepare.ts";
+import type { FileReading } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
 import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import { type Aftermath, checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
+import { checkNotDerived, ensureDirectory, linkBuilt, type PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { enqueueStale, purgeJobs } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
+import { enqueueStale, purgeJobs } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import type { ExportDeps } from "./export-pack.ts";
 
-export interface PackDeps extends ExportDeps, Reading {
+export interface PackDeps extends ExportDeps, FileReading {
   readonly queue: JobQueue;
   readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
   readonly ids: () => string;
@@ -87,7 +87,7 @@ export async function importPack(deps: PackDeps, call: ServiceCall, input: Impor
 
 async function open(deps: PackDeps, call: ServiceCall, tenant: Tenant, file: string, order: Order): Promise<ImportedPack> {
   const { uris, locks } = tenant.workspace;
-  const rootOf = (manifest: Manifest): Path => {
+  const rootOf = (manifest: PackManifest): Path => {
     const root = [...order.parent, manifest.root];
     const uri = uris.format(root);
     if (packScope(root) !== manifest.scope)
@@ -158,7 +158,7 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
   const { pack, root, order, nothing } = linking;
   const { workspace } = tenant;
   const origins = [order.origin];
-  let aftermath: Aftermath = { purge: [], stale: [] };
+  let aftermath: PendingCleanup = { purge: [], stale: [] };
   let answer = nothing;
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
     aftermath = { purge: [], stale: [] };
@@ -181,7 +181,7 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
   return retryConflicts(() => workspace.commitLarge(prepare, decide));
 }
 
-function linkRoot(draft: WorkspaceDraft, { workspace, owner }: Tenant, { builder, built, root }: Linking): Aftermath {
+function linkRoot(draft: WorkspaceDraft, { workspace, owner }: Tenant, { builder, built, root }: Linking): PendingCleanup {
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
   builder.finish(draft);
   const { meta } = built;

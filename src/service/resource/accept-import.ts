@@ -10,7 +10,7 @@ import type { Tenant } from "../tenants.ts";
 import { addedOf, taskOf, taskResult } from "./added-resource.ts";
 import { chooseRoot } from "./choose-root.ts";
 import type { ImportOrder } from "./import-order.ts";
-import type { Place } from "./place.ts";
+import type { ImportTarget } from "./place.ts";
 
 /** What is known of a source that is left to a task; 0 files and bytes where it was not opened yet. */
 export interface Accepted {
@@ -25,7 +25,7 @@ export async function accept(
   deps: ImportDeps,
   call: ServiceCall,
   tenant: Tenant,
-  place: Place,
+  place: ImportTarget,
   order: ImportOrder,
   { head, files, bytes, warnings }: Accepted,
 ): Promise<Imported> {

@@ -1,6 +1,6 @@
 import type { Lease } from "../../base/budget.ts";
 import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts";
-import type { Source, SourceHead, SourceSpec } from "../../ingest/source.ts";
+import type { ImportSource, SourceHead, SourceSpec } from "../../ingest/source.ts";
 import { remoteSpec } from "../../ingest/source-address.ts";
 import { rootName } from "../../ingest/source-name.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
@@ -14,7 +14,7 @@ import { type Accepted, accept } from "./accept-import.ts";
 import { type AddedResource, addedOf, taskOf, taskResult } from "./added-resource.ts";
 import { chooseRoot } from "./choose-root.ts";
 import type { ImportOrder, ImportTerms } from "./import-order.ts";
-import { type Place, type PlaceInput, placeOf } from "./place.ts";
+import { type ImportTarget, importTargetOf, type PlaceInput } from "./place.ts";
 
 /** Up to these sizes an import is stored before the answer (ruling R4). */
 const SMALL_FILES = 200;
@@ -53,7 +53,7 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
   checkLength("instruction", input.instruction, MAX_NOTE_BYTES);
   checkLength("source_name", input.sourceName ?? "", MAX_SOURCE_NAME_BYTES);
   const tenant = await deps.tenants.writing(call.caller);
-  const place = placeOf(tenant.workspace.uris, input);
+  const place = importTargetOf(tenant.workspace.uris, input);
   const { spec, shown } = sourceOf(deps, call, tenant, input);
   const id = deps.ids();
   const watch = deps.follower.watch(id, !input.wait);
@@ -77,7 +77,7 @@ interface Beginning {
   readonly deps: ImportDeps;
   readonly call: ServiceCall;
   readonly tenant: Tenant;
-  readonly place: Place;
+  readonly place: ImportTarget;
   readonly id: string;
   readonly spec: SourceSpec;
   readonly input: AddResourceInput;
@@ -181,7 +181,7 @@ function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: Source
   };
 }
 
-function importNow(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: Source, place: Place, order: ImportOrder) {
+function importNow(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: ImportSource, place: ImportTarget, order: ImportOrder) {
   const name = rootName(source.name, source.isDirectory);
   const lock = "exact" in place ? tenant.workspace.uris.format(place.exact) : tenant.workspace.uris.format([...place.parent, name]);
   return tenant.workspace.locks.run(`import ${lock}`, () =>

@@ -3,10 +3,10 @@ import type { Path } from "../../domain/uri.ts";
 import { reservedFor } from "../../workspace/requests/reservations.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
-import type { Place } from "./place.ts";
+import type { ImportTarget } from "./place.ts";
 
 /** The root of an import: as asked, or the derived name, numbered where it belongs to another source (answers 4); the same source meets its own root again. */
-export function chooseRoot({ workspace, owner }: Tenant, place: Place, name: string, identity: string): Path {
+export function chooseRoot({ workspace, owner }: Tenant, place: ImportTarget, name: string, identity: string): Path {
   if ("exact" in place) return place.exact;
   const isTaken = (candidate: string): boolean => {
     const path = [...place.parent, candidate];

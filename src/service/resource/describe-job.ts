@@ -4,17 +4,17 @@ import { FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { fileLayers } from "../../enrich/file-layers.ts";
 import type { Describer } from "../../ingest/describe/describer.ts";
-import { prepareParsed, type Reading } from "../../ingest/prepare.ts";
+import { type FileReading, prepareParsed } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { importMetaOf } from "../../workspace/tree/import-meta.ts";
 import { SHARED } from "../../workspace/tree/locate.ts";
 import { linkBuilt } from "../../workspace/tree/tree.ts";
-import { enqueueAftermath } from "../aftermath.ts";
+import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 
-interface Deps extends Reading {
+interface Deps extends FileReading {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
   readonly describer: Describer;
@@ -57,7 +57,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
       builder.finish(draft);
       for (const next of fileLayersJobs(account, builder.versions, job.origins)) deps.queue.enqueue(draft, next);
       for (const next of embeddingJobs(deps.queue, workspace, builder.indexed, job.origins)) deps.queue.enqueue(draft, next);
-      enqueueAftermath(draft, deps.queue, workspace, { ...aftermath, stale: [directory] }, job.origins);
+      enqueueCleanup(draft, deps.queue, workspace, { ...aftermath, stale: [directory] }, job.origins);
       return () => true;
     });
     if (!isLinked) await builder.abandon();

@@ -1,7 +1,7 @@
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
-import type { Opening, Source } from "../../ingest/source.ts";
+import type { ImportSource, Opening } from "../../ingest/source.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { unreserve } from "../../workspace/requests/reservations.ts";
 import { getTask, putTask, type TaskRecord } from "../../workspace/requests/tasks.ts";
@@ -48,7 +48,7 @@ async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, si
     if (task) putTask(draft, { ...task, ...change, updated: workspace.clock() });
   };
   const tell = (stage: string, done: number, total: number) => deps.follower.progress(order.task, { stage, done, total });
-  let source: Source | undefined;
+  let source: ImportSource | undefined;
   try {
     const known = knownVersion(tenant, order);
     const opened = await open(deps, order, {
@@ -87,7 +87,7 @@ async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, si
   }
 }
 
-async function open(deps: ImportDeps, { spec, filter }: ImportOrder, { onFetched, ...opening }: Opening): Promise<Source> {
+async function open(deps: ImportDeps, { spec, filter }: ImportOrder, { onFetched, ...opening }: Opening): Promise<ImportSource> {
   const told = (bytes: number) => Math.min(bytes, MAX_TOLD_BYTES);
   return deps.sources.open(spec, filter, { ...opening, onFetched: (done, total) => onFetched(told(done), told(total)) });
 }

@@ -4,11 +4,11 @@ import { overBudget } from "../../domain/errors.ts";
 import { RESERVED_NAMES } from "../../domain/scope.ts";
 import { AddressGuard } from "../../ingest/fetch/guard.ts";
 import { ImportFilter } from "../../ingest/filter.ts";
-import { identityOf, type LocalSpec, type Source, type SourceFilter, type SourceHead } from "../../ingest/source.ts";
+import { type ImportSource, identityOf, type LocalSpec, type SourceFilter, type SourceHead } from "../../ingest/source.ts";
 import { archiveStem, MAX_CHARGED_BYTES, openArchive } from "../../ingest/source-archive.ts";
 import { legalSegment } from "../../ingest/source-name.ts";
 import { copyPath, openPath, type PathRules } from "../../ingest/source-path.ts";
-import { openRemote, type RemoteDeps, remoteHead } from "../../ingest/source-remote.ts";
+import { openRemote, type RemoteSourceDeps, remoteHead } from "../../ingest/source-remote.ts";
 import type { Scratch, ScratchFolder } from "../../storage/scratch.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
 import type { Sources } from "../import-deps.ts";
@@ -37,13 +37,13 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
   const { importMaxFiles: maxFiles, importMaxBytes: maxBytes, maxUploadBytes: maxFileBytes } = config;
   const room = new Budget<number>({ perKey: MAX_CHARGED_BYTES, total: MAX_SCRATCH_BYTES }, overBudget("scratch disk"));
   const rules: PathRules = { allowed: config.localPaths, dataDir: config.dataDir, maxFiles, maxBytes };
-  const remote: RemoteDeps = {
+  const remote: RemoteSourceDeps = {
     guard: new AddressGuard(config.urlAllowPrivate),
     scratch,
     room,
     limits: { maxFiles, maxBytes, maxFileBytes },
   };
-  const openLocal = async (spec: LocalSpec, wanted: SourceFilter): Promise<Source> =>
+  const openLocal = async (spec: LocalSpec, wanted: SourceFilter): Promise<ImportSource> =>
     spec.kind === "upload" ? openUpload(uploads, spec) : openPath(spec.path, new ImportFilter(wanted), rules);
   return {
     openLocal,
@@ -94,7 +94,7 @@ async function fileOf(spec: LocalSpec, folder: ScratchFolder, uploads: Uploads, 
   return copy;
 }
 
-function openUpload(uploads: Uploads, spec: Extract<LocalSpec, { kind: "upload" }>): Source {
+function openUpload(uploads: Uploads, spec: Extract<LocalSpec, { kind: "upload" }>): ImportSource {
   const name = legalSegment(spec.name);
   const file = { relPath: [name], read: () => uploads.read(spec.id) };
   return {

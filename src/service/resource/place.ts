@@ -3,7 +3,7 @@ import { reservedIn } from "../../domain/scope.ts";
 import type { Path, UriCodec } from "../../domain/uri.ts";
 
 /** Where an import goes: an exact root, or a folder that receives the derived name. */
-export type Place = { readonly exact: Path } | { readonly parent: Path };
+export type ImportTarget = { readonly exact: Path } | { readonly parent: Path };
 
 export interface PlaceInput {
   readonly target?: string | undefined;
@@ -14,7 +14,7 @@ export interface PlaceInput {
 const RESOURCES: Path = ["resources"];
 
 /** The place that target, to or parent name (rulings R7, R8): at most one of them, inside ctx://resources, which is a parent itself. */
-export function placeOf(uris: UriCodec, input: PlaceInput): Place {
+export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget {
   const given = (["target", "to", "parent"] as const).filter((field) => input[field] !== undefined && input[field] !== "");
   if (given.length > 1) throw invalidArgument(given[1]!, `give ${given.join(" or ")}, not several of them`);
   const field = given[0];

@@ -1,8 +1,8 @@
 import type { SearchExplanation } from "../../retrieve/explain.ts";
 import type { ServiceCall } from "../call.ts";
+import { type FindInput, parseQuery } from "./parsed-query.ts";
 import { byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
 import { searchScope } from "./scope.ts";
-import { checkWish, type FindInput } from "./wish.ts";
 
 /** POST search/find: terms and vectors together, explored along the tree (docs/retrieval.md). */
 export async function findContexts(
@@ -11,7 +11,7 @@ export async function findContexts(
   input: FindInput,
 ): Promise<FindResult & { explain?: SearchExplanation }> {
   const tenant = await deps.tenants.reading(call.caller);
-  const wish = await checkWish(input, () => deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"));
+  const wish = await parseQuery(input, () => deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"));
   const scope = searchScope(tenant, call, input.targetUris);
   if (scope.roots.length === 0) return byKind([]);
   const found = await runSearch(deps, call, tenant, scope, wish);

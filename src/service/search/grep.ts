@@ -1,4 +1,4 @@
-import { Stretch } from "../../base/stretch.ts";
+import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
 import { textOf } from "../../domain/decode.ts";
 import { LinePattern, lineBehind, lineMatch } from "../../domain/line-pattern.ts";
 import type { Entry } from "../../domain/node.ts";
@@ -144,7 +144,7 @@ class Search {
   readonly #pattern: LinePattern;
   readonly #lines: LineSearch;
   readonly #signal: AbortSignal;
-  readonly #stretch = new Stretch();
+  readonly #stretch = new EventLoopYielder();
   readonly #size = new AnswerSize();
   readonly #matches: GrepResult["matches"] = [];
 
@@ -157,7 +157,7 @@ class Search {
 
   turn(): Promise<void> {
     this.#signal.throwIfAborted();
-    return this.#stretch.rest();
+    return this.#stretch.yieldIfDue();
   }
 
   /** Passes over a file that is at hand and holds no match for certain: most files, where a word is rare. */

@@ -3,8 +3,8 @@ import { analyseQuery } from "../../domain/analyse.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import type { IndexPart } from "../../index/searchable.ts";
-import { eventsOf, factsOf } from "../../memory/memory-nodes.ts";
+import type { SearchableSegment } from "../../index/searchable.ts";
+import { eventsDirectoryOf, isFactNode } from "../../memory/memory-nodes.ts";
 import type { Adviser } from "../../providers/language.ts";
 import type { Reranker } from "../../providers/rerank.ts";
 import { askNeighbours, needOfAll } from "../../retrieve/ask-neighbours.ts";
@@ -13,8 +13,8 @@ import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts
 import { find } from "../../retrieve/find.ts";
 import { type Hydrated, hydrate, type MatchedContext, type Showing } from "../../retrieve/hydrate.ts";
 import { withoutNearDuplicates } from "../../retrieve/near-duplicates.ts";
+import { findPhraseMatches } from "../../retrieve/phrase-matches.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
-import { findQuotes } from "../../retrieve/quotes.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
 import type { Found, SearchView } from "../../retrieve/view.ts";
 import { type Owner, SHARED } from "../../workspace/tree/locate.ts";
@@ -22,10 +22,10 @@ import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
-import { admit } from "./admit.ts";
+import { filterMasksFor } from "./filter-masks.ts";
+import type { ParsedQuery } from "./parsed-query.ts";
 import type { PatternWorkers } from "./pattern-workers.ts";
 import type { SearchScope } from "./scope.ts";
-import type { Wish } from "./wish.ts";
 
 export interface SearchDeps {
   readonly tenants: Tenants;
@@ -55,34 +55,39 @@ export async function runSearch(
   call: ServiceCall,
   { workspace, owner }: Tenant,
   scope: SearchScope,
-  wish: Wish,
+  parsed: ParsedQuery,
   type?: ContextType,
 ): Promise<Searched> {
-  const { filter } = wish;
+  const { filter } = parsed;
   const { reranker } = deps;
   // a model that orders anew is shown more than is asked for, and the threshold is one for its scores
-  const limit = reranker ? Math.max(wish.limit, RERANKED_HITS) : wish.limit;
-  const threshold = reranker ? undefined : wish.threshold;
+  const limit = reranker ? Math.max(parsed.limit, RERANKED_HITS) : parsed.limit;
+  const threshold = reranker ? undefined : parsed.threshold;
   const all = nodesOf(scope);
   const asked = type === undefined ? all : nodesOf(scope, type);
   const visible = workspace.index.partitionsOf([SHARED, owner.user]);
-  const admitted =
+  const filterMasks =
     filter &&
-    (await admit(workspace, workspace.table.mask(asked), filter, deps.patterns.begin(workspace.incarnation, call.signal, "filter")));
-  const load = (): Promise<readonly IndexPart[]> => deps.trace.step("load index", {}, async () => workspace.index.load(visible));
+    (await filterMasksFor(
+      workspace,
+      workspace.table.mask(asked),
+      filter,
+      deps.patterns.begin(workspace.incarnation, call.signal, "filter"),
+    ));
+  const load = (): Promise<readonly SearchableSegment[]> => deps.trace.step("load index", {}, async () => workspace.index.load(visible));
   const masks = () => {
     const mask = workspace.table.mask(asked);
-    return { nodes: workspace.table, scope: workspace.table.mask(all), admitted: admitted ?? ([mask, mask, mask] as const) };
+    return { nodes: workspace.table, scope: workspace.table.mask(all), filterMasks: filterMasks ?? ([mask, mask, mask] as const) };
   };
   let loaded = await load();
   const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
-  const embedding = deps.trace.step("embed query", {}, () => deps.queryVectors.of(wish.query, held, call.signal, workspace.incarnation));
+  const embedding = deps.trace.step("embed query", {}, () => deps.queryVectors.of(parsed.query, held, call.signal, workspace.incarnation));
   // the files that may hold the query word for word are read while a model works
-  const terms = analyseQuery(wish.query);
-  const quoting = deps.trace.step("find quotes", {}, () =>
-    findQuotes(workspace, { ...masks(), partitions: loaded }, { text: wish.query, terms }, call.signal),
+  const terms = analyseQuery(parsed.query);
+  const matching = deps.trace.step("find phrase matches", {}, () =>
+    findPhraseMatches(workspace, { ...masks(), segments: loaded }, { text: parsed.query, terms }, call.signal),
   );
-  const [embedded, quotes] = await Promise.all([embedding, quoting]);
+  const [embedded, phraseMatches] = await Promise.all([embedding, matching]);
   const query = { terms, ...embedded };
   const breadth = {
     nodes: workspace.table,
@@ -94,40 +99,40 @@ export async function runSearch(
   // what was in memory may have left it meanwhile
   if (!workspace.index.ready(visible)) loaded = await load();
   // in one moment with the masks: what was indexed meanwhile may be in further pieces
-  const partitions = workspace.index.ready(visible) ?? loaded;
+  const segments = workspace.index.ready(visible) ?? loaded;
   const view: SearchView = {
     ...masks(),
     targets: [...scope.targets],
-    partitions,
+    segments,
     nearest,
     isBroad: needOfAll(breadth) === undefined,
-    quotes,
-    conversations: eventsOf(workspace, owner),
-    repeats: factsOf(workspace, owner),
-    partOf: documentsOf(workspace),
+    phraseMatches,
+    conversations: eventsDirectoryOf(workspace, owner),
+    isRepeating: isFactNode(workspace, owner),
+    documentOf: documentsOf(workspace),
   };
   const { found, hydrated } = await deps.trace.step("search", { spaces: query.vectors.size, missed: query.missed.length }, async (span) => {
     const options = { limit, spare: SPARE_HITS, now: deps.clock(), ...(threshold !== undefined && { threshold }) };
     const found = find(view, query, options);
     span.tell({ documents: found.trace.documents, hits: found.hits.length });
-    const spanOf: Showing["spanOf"] = ({ partition, doc }) => partitions[partition]!.span(doc);
-    const showing = { spanOf, query: wish.query, terms: query.terms, isExplained: wish.isExplained };
+    const spanOf: Showing["spanOf"] = ({ segment, doc }) => segments[segment]!.span(doc);
+    const showing = { spanOf, query: parsed.query, terms: query.terms, isExplained: parsed.isExplained };
     const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);
     return { found, hydrated: await deps.trace.step("read hits", {}, texts) };
   });
   const asking = { account: workspace.incarnation, signal: call.signal };
   const { hits, reranked } = reranker
-    ? await deps.trace.step("rerank", {}, () => rerank(reranker, wish.query, hydrated, asking))
+    ? await deps.trace.step("rerank", {}, () => rerank(reranker, parsed.query, hydrated, asking))
     : { hits: hydrated.map(({ context }) => context), reranked: 0 };
   const paths = new Map<NodeId, Path>();
   const about = {
-    query: wish.query,
+    query: parsed.query,
     filtered: filter !== undefined,
     reranked,
     uriOf: (node: NodeId) => ownUri(workspace, owner, node, paths),
   };
   return {
-    hits: reranker ? hits.filter(({ score }) => wish.threshold === undefined || score > wish.threshold).slice(0, wish.limit) : hits,
+    hits: reranker ? hits.filter(({ score }) => parsed.threshold === undefined || score > parsed.threshold).slice(0, parsed.limit) : hits,
     // no getter: each would make a hidden class of its own, which keeps all of its search from being collected for long
     explain: () => explainSearch(found.trace, about),
   };

@@ -3,13 +3,13 @@ import type { Message } from "../../domain/message.ts";
 import { advisedPlan } from "../../retrieve/advised-plan.ts";
 import { type SearchExplanation, thinkingTrace } from "../../retrieve/explain.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
-import type { Conversation, PlannedQuery, QueryPlan } from "../../retrieve/plan.ts";
-import { parse } from "../../storage/records.ts";
+import type { PlannedQuery, QueryPlan, SessionHistory } from "../../retrieve/plan.ts";
+import { parseRecord } from "../../storage/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
+import { type FindInput, parseQuery } from "./parsed-query.ts";
 import { bestFirst, byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
 import { searchScope } from "./scope.ts";
-import { checkWish, type FindInput } from "./wish.ts";
 
 /** Messages of the session that a plan looks at. */
 const TURNS = 8;
@@ -35,7 +35,7 @@ export interface SearchResult extends FindResult {
 /** POST search/search: plans queries with the history of a session, asks each of its kind of context, and brings together what they find. The session stays as it is. */
 export async function searchContexts(deps: SearchDeps, call: ServiceCall, input: SearchInput): Promise<SearchResult> {
   const tenant = await deps.tenants.reading(call.caller);
-  const wish = await checkWish(input, () => deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"));
+  const wish = await parseQuery(input, () => deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"));
   const { sessionId } = input;
   const conversation = sessionId === undefined ? undefined : await conversationOf(tenant.workspace, call.caller.user, sessionId);
   const scope = searchScope(tenant, call, input.targetUris);
@@ -74,14 +74,14 @@ function best(results: readonly QueryResult[], limit: number): MatchedContext[] 
 }
 
 /** A session of the caller as a plan needs it; NOT_FOUND for what is none (ruling Q12). */
-async function conversationOf({ kv, sessions }: Workspace, user: string, id: string): Promise<Conversation> {
+async function conversationOf({ kv, sessions }: Workspace, user: string, id: string): Promise<SessionHistory> {
   const session = sessions.find(kv, user, id);
   if (!session) throw notFound("session", id);
   const { node, record } = session;
   const layer = (level: 0 | 1) => sessions.layer(kv, node, record.archives, level) ?? "";
   const summary = layer(0);
   for await (const lines of sessions.newestFirst(kv, node, record, TURNS))
-    return { summary, turns: lines.map((line) => turnOf(parse<Message>(line))).reverse() };
+    return { summary, turns: lines.map((line) => turnOf(parseRecord<Message>(line))).reverse() };
   // all that was said is in the archive
   return { summary, turns: summary === "" ? [] : [{ role: "user", text: layer(1) }] };
 }

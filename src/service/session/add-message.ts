@@ -1,14 +1,14 @@
 import { checkIdentifier } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { type Message, type MessageInput, parseMessage } from "../../domain/message.ts";
-import { encode } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { appendMessage, createSession } from "../../workspace/sessions/changes.ts";
 import type { Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { goOnWith } from "./own-session.ts";
+import { requireActiveSession } from "./own-session.ts";
 
 /** A message as a line of `messages.jsonl`; above the limit of a body, whose text may take more room in JSON. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
@@ -32,12 +32,12 @@ export async function addMessage(
   const { role, parts } = parseMessage(input, (uri) => workspace.uris.format(workspace.uris.parse(uri)));
   const created = new Date(workspace.clock()).toISOString();
   const message: Message = { id: input.id ?? deps.ids(), role, parts, created_at: created };
-  const line = encode(message);
+  const line = encodeRecord(message);
   if (line.byteLength > MAX_MESSAGE_BYTES) throw invalidArgument("parts", `a message above ${MAX_MESSAGE_BYTES} bytes`);
   return workspace.commit(
     (draft) => {
       if (deps.openSessions) openSession(draft, workspace, owner, input.sessionId);
-      const found = goOnWith(draft, workspace, call.caller, input.sessionId);
+      const found = requireActiveSession(draft, workspace, call.caller, input.sessionId);
       const messageCount = appendMessage(draft, workspace, found, { message, line, isOwnId: input.id !== undefined });
       const added = { sessionId: found.id, messageCount };
       call.keepAnswer?.(draft, added);

@@ -11,7 +11,7 @@ import type { ServiceCall } from "../call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { waitDrained } from "../waiting.ts";
-import { expired, goOnWith } from "./own-session.ts";
+import { expired, requireActiveSession } from "./own-session.ts";
 
 export interface CommitDeps {
   readonly tenants: Tenants;
@@ -45,7 +45,7 @@ export async function commitSession(
   const watch = deps.follower.watch(task, !wait);
   try {
     const { session, archive } = await workspace.commit((draft) => {
-      const session = goOnWith(draft, workspace, call.caller, input.sessionId);
+      const session = requireActiveSession(draft, workspace, call.caller, input.sessionId);
       const archive = archiveBuffer(draft, session, task, workspace.clock());
       if (archive !== undefined)
         deps.queue.enqueue(draft, rememberJob(workspace.incarnation, jobOwner(call.caller), { session: session.node, archive }, [task]));

@@ -2,10 +2,10 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import { alone, relationKeysBelow } from "../../workspace/relations/relations.ts";
 import { removeSession } from "../../workspace/sessions/changes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { enqueueAftermath } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
+import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
-import { lookAt } from "./own-session.ts";
+import { findSession } from "./own-session.ts";
 
 /** Keys of relations removed in one change. */
 const KEYS_PER_CHANGE = 500;
@@ -21,7 +21,7 @@ export async function deleteSession(
 }
 
 async function remove({ queue }: { queue: JobQueue }, call: ServiceCall, workspace: Workspace, sessionId: string) {
-  const { id } = lookAt(workspace.kv, workspace, call.caller, sessionId);
+  const { id } = findSession(workspace.kv, workspace, call.caller, sessionId);
   const relations = await relationKeysBelow(workspace, `session/${call.caller.user}/${id}`);
   // more than one change holds go before: to delete the session again takes what is left
   while (relations.length > KEYS_PER_CHANGE) {
@@ -34,9 +34,9 @@ async function remove({ queue }: { queue: JobQueue }, call: ServiceCall, workspa
   }
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
-    const found = lookAt(draft, workspace, call.caller, id);
+    const found = findSession(draft, workspace, call.caller, id);
     for (const key of relations) draft.delete(key);
-    enqueueAftermath(draft, queue, workspace, removeSession(draft, workspace, found));
+    enqueueCleanup(draft, queue, workspace, removeSession(draft, workspace, found));
     return () => ({ sessionId: id });
   });
 }

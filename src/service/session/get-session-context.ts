@@ -1,14 +1,14 @@
-import { Stretch } from "../../base/stretch.ts";
+import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
 import type { Message } from "../../domain/message.ts";
 import { messageTokens } from "../../domain/message.ts";
 import { archiveName } from "../../domain/session.ts";
 import { estimateTokens } from "../../domain/tokens.ts";
-import { parse } from "../../storage/records.ts";
+import { parseRecord } from "../../storage/records.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { lookAt } from "./own-session.ts";
+import { findSession } from "./own-session.ts";
 
 const DEFAULT_BUDGET = 128_000;
 /** Messages read at a time, the newest first: no more than the budget should hold, by the mean length of a line, and at least some. */
@@ -22,7 +22,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_ABSTRACTS = 100;
 
 /** A message with its line of `messages.jsonl`. */
-export interface SaidLine {
+export interface StoredMessage {
   readonly message: Message;
   readonly line: string;
 }
@@ -30,7 +30,7 @@ export interface SaidLine {
 export interface SessionContext {
   latestArchiveOverview: string;
   preArchiveAbstracts: { archiveId: string; abstract: string }[];
-  messages: SaidLine[];
+  messages: StoredMessage[];
   estimatedTokens: number;
 }
 
@@ -67,7 +67,7 @@ export async function getSessionContext(
   const { workspace } = await deps.tenants.reading(call.caller);
   const snapshot = workspace.kv.snapshot();
   try {
-    const session = lookAt(snapshot, workspace, call.caller, input.sessionId);
+    const session = findSession(snapshot, workspace, call.caller, input.sessionId);
     const budget = new Budget(input.tokenBudget ?? DEFAULT_BUDGET);
     const layer = (archive: number, level: 0 | 1) => workspace.sessions.layer(snapshot, session.node, archive, level);
     const { archives } = session.record;
@@ -94,21 +94,21 @@ async function liveMessages(
   { node, record }: FoundSession,
   budget: Budget,
   signal: AbortSignal,
-): Promise<SaidLine[]> {
-  const messages: SaidLine[] = [];
+): Promise<StoredMessage[]> {
+  const messages: StoredMessage[] = [];
   const { messages: count, bytes } = record.buffer;
   const fitting = budget.left / (TOKENS_PER_BYTE * (bytes / Math.max(1, count)) + 1);
   const atOnce = Math.min(PAGE, Math.max(MIN_PAGE, Math.ceil(fitting)));
-  const stretch = new Stretch();
+  const stretch = new EventLoopYielder();
   let length = 0;
   for await (const page of sessions.newestFirst(snapshot, node, record, atOnce)) {
     signal.throwIfAborted();
     for (const line of page) {
-      const message = parse<Message>(line);
+      const message = parseRecord<Message>(line);
       length += line.length;
       if (length > MAX_BYTES || !budget.takes(messageTokens(message))) return messages.reverse();
       messages.push({ message, line });
-      await stretch.rest();
+      await stretch.yieldIfDue();
     }
   }
   return messages.reverse();

@@ -1,6 +1,6 @@
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { lookAt, type SessionUser, userOf } from "./own-session.ts";
+import { findSession, type SessionUser, userOf } from "./own-session.ts";
 
 /** GET sessions/{session_id}. */
 export async function getSession(
@@ -9,6 +9,6 @@ export async function getSession(
   input: { readonly sessionId: string },
 ): Promise<{ sessionId: string; user: SessionUser; messageCount: number }> {
   const { workspace } = await deps.tenants.reading(call.caller);
-  const found = lookAt(workspace.kv, workspace, call.caller, input.sessionId);
+  const found = findSession(workspace.kv, workspace, call.caller, input.sessionId);
   return { sessionId: found.id, user: userOf(call.caller, found), messageCount: found.record.buffer.messages };
 }

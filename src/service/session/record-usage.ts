@@ -2,7 +2,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { noteUses, putSession } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { goOnWith } from "./own-session.ts";
+import { requireActiveSession } from "./own-session.ts";
 
 const MAX_CONTEXTS = 1000;
 /** A thousand URIs of the longest kind. */
@@ -20,7 +20,7 @@ export async function recordUsage(
   for (const uri of [...uses.contexts, ...uses.skills]) workspace.uris.parse(uri);
   return workspace.commit(
     (draft) => {
-      const { id, node, record } = goOnWith(draft, workspace, call.caller, input.sessionId);
+      const { id, node, record } = requireActiveSession(draft, workspace, call.caller, input.sessionId);
       const noted = noteUses(draft, workspace, node, record, uses);
       putSession(draft, node, { ...noted, updated: Math.max(noted.updated, workspace.clock()) });
       const { contextsUsed, skillsUsed } = noted.stats;

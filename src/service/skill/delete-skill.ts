@@ -2,8 +2,8 @@ import { notFound } from "../../domain/errors.ts";
 import { skillPath } from "../../domain/skill.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/tree/locate.ts";
-import { removeLocated } from "../aftermath.ts";
 import type { ServiceCall } from "../call.ts";
+import { removeLocated } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 import { mustFindSkill } from "./skills.ts";
 

@@ -1,4 +1,4 @@
-import { Stretch } from "../../base/stretch.ts";
+import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { SKILLS_PATH } from "../../domain/skill.ts";
 import { children } from "../../workspace/tree/listing.ts";
@@ -19,7 +19,7 @@ export async function listSkills(deps: { tenants: Tenants }, call: ServiceCall):
   const { kv, keys, uris } = workspace;
   const skills: SkillSummary[] = [];
   const length = new AnswerLength();
-  const stretch = new Stretch();
+  const stretch = new EventLoopYielder();
   const directory = mustLocate(kv, keys, owner, SKILLS_PATH, uris.format(SKILLS_PATH));
   for await (const item of children(workspace, kv, owner, directory, true)) {
     call.signal.throwIfAborted();
@@ -30,7 +30,7 @@ export async function listSkills(deps: { tenants: Tenants }, call: ServiceCall):
       skills.push(skill.summary);
     }
     if (length.isFull) throw tooMany(skills.length);
-    await stretch.rest();
+    await stretch.yieldIfDue();
   }
   return { skills, total: skills.length };
 }

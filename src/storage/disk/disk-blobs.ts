@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { KeyedLock } from "../../base/keyed-lock.ts";
 import { sha256 } from "../../base/sha256.ts";
-import { Turns } from "../../base/turns.ts";
+import { YieldBudget } from "../../base/yield-budget.ts";
 import type { Blobs } from "../blobs.ts";
 import { ignoreMissing, makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
 import { damaged, VerifiedFiles } from "./verified-files.ts";
@@ -181,7 +181,7 @@ async function* checkedParts(verified: VerifiedFiles, file: FilePart, gone: Abor
 async function hashOf(content: Uint8Array): Promise<string> {
   if (content.byteLength <= SLICE_BYTES) return sha256(content);
   const hash = createHash("sha256");
-  const turns = new Turns(SLICE_BYTES);
+  const turns = new YieldBudget(SLICE_BYTES);
   for (let at = 0; at < content.byteLength; at += SLICE_BYTES) {
     hash.update(content.subarray(at, at + SLICE_BYTES));
     await turns.spend(SLICE_BYTES);

@@ -1,7 +1,7 @@
 import type { Change, KvOp, KvReader } from "../kv.ts";
 
 /** A transaction that waits for its turn. */
-export interface Waiting {
+export interface PendingCommit {
   readonly decide: (read: KvReader) => Change<unknown>;
   readonly sync: boolean;
   readonly maxBytes: number;
@@ -10,7 +10,7 @@ export interface Waiting {
 }
 
 export interface Decided {
-  readonly waiting: Waiting;
+  readonly waiting: PendingCommit;
   readonly change: Change<unknown>;
   readonly bytes: number;
 }
@@ -41,7 +41,7 @@ export class CommitGroup implements KvReader {
   }
 
   /** The decision over the state with all members; undefined where it was refused, which only its own caller hears. */
-  decide(waiting: Waiting): Decided | undefined {
+  decide(waiting: PendingCommit): Decided | undefined {
     try {
       const change = waiting.decide(this);
       const bytes = sizeOf(change.ops);

@@ -1,9 +1,9 @@
 import { open, readdir, stat, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ClassicLevel, type Iterator } from "classic-level";
+import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
 import type { Log } from "../../base/log.ts";
-import { Stretch } from "../../base/stretch.ts";
-import type { KvOp, KvSnapshot, Range } from "../kv.ts";
+import type { KeyRange, KvOp, KvSnapshot } from "../kv.ts";
 import { checkFiles } from "./check-files.ts";
 import { startErrorOf, storageErrorOf } from "./level-errors.ts";
 import { RecordCache } from "./record-cache.ts";
@@ -77,15 +77,15 @@ export class LevelFile {
     return this.#records.read(key, this.#read);
   }
 
-  range(range: Range): Promise<[string, Uint8Array][]> {
+  range(range: KeyRange): Promise<[string, Uint8Array][]> {
     return this.#range(range, this.#before);
   }
 
-  texts(range: Range): Promise<[string, string][]> {
+  texts(range: KeyRange): Promise<[string, string][]> {
     return this.#texts(range, this.#before);
   }
 
-  keys(range: Range): Promise<string[]> {
+  keys(range: KeyRange): Promise<string[]> {
     return this.#keys(range, this.#before);
   }
 
@@ -112,16 +112,16 @@ export class LevelFile {
     }
   }
 
-  #range(range: Range, of: SharedSnapshot | undefined): Promise<[string, Uint8Array][]> {
+  #range(range: KeyRange, of: SharedSnapshot | undefined): Promise<[string, Uint8Array][]> {
     return read(range, () => page(this.#db.iterator(bounds(range, of)), range, of));
   }
 
   /** The driver makes strings at once, without an object of its own for each value. */
-  #texts(range: Range, of: SharedSnapshot | undefined): Promise<[string, string][]> {
+  #texts(range: KeyRange, of: SharedSnapshot | undefined): Promise<[string, string][]> {
     return read(range, () => page(this.#db.iterator<string, string>({ ...bounds(range, of), valueEncoding: "utf8" }), range, of));
   }
 
-  #keys(range: Range, of: SharedSnapshot | undefined): Promise<string[]> {
+  #keys(range: KeyRange, of: SharedSnapshot | undefined): Promise<string[]> {
     return read(range, () => this.#db.keys(bounds(range, of)).all());
   }
 
@@ -145,11 +145,11 @@ export class LevelFile {
   async #writeInTurns(ops: readonly KvOp[], sync: boolean): Promise<void> {
     const batch = this.#db.batch();
     try {
-      const stretch = new Stretch();
+      const stretch = new EventLoopYielder();
       for (const [i, { key, value }] of ops.entries()) {
         if (value === undefined) batch.del(key);
         else batch.put(key, value);
-        if (i % OPS_PER_LOOK === 0) await stretch.rest();
+        if (i % OPS_PER_LOOK === 0) await stretch.yieldIfDue();
       }
       await batch.write({ sync });
     } finally {
@@ -215,10 +215,10 @@ export class LevelFile {
   async #stateBefore(ops: readonly KvOp[]): Promise<KvOp[]> {
     try {
       const state: KvOp[] = [];
-      const stretch = new Stretch();
+      const stretch = new EventLoopYielder();
       for (const { key } of ops) {
         state.push({ key, value: this.get(key) });
-        await stretch.rest();
+        await stretch.yieldIfDue();
       }
       return state;
     } catch (error) {
@@ -247,7 +247,7 @@ class SharedSnapshot {
   }
 }
 
-async function read<T>({ limit }: Range, all: () => Promise<T[]>): Promise<T[]> {
+async function read<T>({ limit }: KeyRange, all: () => Promise<T[]>): Promise<T[]> {
   if (limit <= 0) return [];
   try {
     return await all();
@@ -259,7 +259,7 @@ async function read<T>({ limit }: Range, all: () => Promise<T[]>): Promise<T[]> 
 /** What an iterator has, up to the pair with which the values reach the range's `maxBytes`. Closes it. */
 async function page<V extends string | Uint8Array>(
   iterator: Pairs<V>,
-  { maxBytes }: Range,
+  { maxBytes }: KeyRange,
   of: SharedSnapshot | undefined,
 ): Promise<[string, V][]> {
   if (maxBytes === undefined) return iterator.all();
@@ -282,7 +282,7 @@ async function page<V extends string | Uint8Array>(
   }
 }
 
-function bounds({ gte, lt, limit, reverse }: Range, of: SharedSnapshot | undefined) {
+function bounds({ gte, lt, limit, reverse }: KeyRange, of: SharedSnapshot | undefined) {
   const most = limit > LONGEST_LIMIT ? -1 : limit;
   return { gte, lt, limit: most, reverse: reverse ?? false, highWaterMarkBytes: READ_BYTES, ...(of && { snapshot: of.snapshot }) };
 }

@@ -1,7 +1,7 @@
 import type { Log } from "../../base/log.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
-import { type Change, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type Range, type TransactOptions } from "../kv.ts";
-import { CommitGroup, type Decided, type Waiting } from "./commit-group.ts";
+import { type Change, type KeyRange, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type TransactOptions } from "../kv.ts";
+import { CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
 import { LevelFile } from "./level-file.ts";
 
 /** Transactions decided together; the rest waits for the next batch. */
@@ -20,7 +20,7 @@ const MAX_WAITING = 16_384;
 export class LevelKv implements Kv {
   readonly #file: LevelFile;
   readonly #log: Log;
-  readonly #queue: Waiting[] = [];
+  readonly #queue: PendingCommit[] = [];
   /** Decided over the group before it, for which it was too large. */
   #carried: Decided | undefined;
   #running: Promise<void> | undefined;
@@ -51,15 +51,15 @@ export class LevelKv implements Kv {
     return [];
   }
 
-  async range(range: Range): Promise<[key: string, value: Uint8Array][]> {
+  async range(range: KeyRange): Promise<[key: string, value: Uint8Array][]> {
     return this.#sound.range(range);
   }
 
-  async texts(range: Range): Promise<[key: string, value: string][]> {
+  async texts(range: KeyRange): Promise<[key: string, value: string][]> {
     return this.#sound.texts(range);
   }
 
-  async keys(range: Range): Promise<string[]> {
+  async keys(range: KeyRange): Promise<string[]> {
     return this.#sound.keys(range);
   }
 

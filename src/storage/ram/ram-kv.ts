@@ -1,5 +1,5 @@
 import { unavailable } from "../../domain/errors.ts";
-import { type Change, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type Range, type TransactOptions } from "../kv.ts";
+import { type Change, type KeyRange, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type TransactOptions } from "../kv.ts";
 import { text } from "../records.ts";
 
 /** The smallest correct Kv: every transaction is a group of its own. */
@@ -17,15 +17,15 @@ export class RamKv implements Kv {
     return [];
   }
 
-  async range(range: Range): Promise<[key: string, value: Uint8Array][]> {
+  async range(range: KeyRange): Promise<[key: string, value: Uint8Array][]> {
     return this.#page(range).map((key) => [key, this.#values.get(key)!]);
   }
 
-  async texts(range: Range): Promise<[key: string, value: string][]> {
+  async texts(range: KeyRange): Promise<[key: string, value: string][]> {
     return this.#page(range).map((key) => [key, text(this.#values.get(key)!)]);
   }
 
-  async keys(range: Range): Promise<string[]> {
+  async keys(range: KeyRange): Promise<string[]> {
     return this.#select(range);
   }
 
@@ -64,7 +64,7 @@ export class RamKv implements Kv {
     await this.#last;
   }
 
-  #page(range: Range): string[] {
+  #page(range: KeyRange): string[] {
     const { maxBytes = Number.POSITIVE_INFINITY } = range;
     const keys = this.#select(range);
     let bytes = 0;
@@ -75,7 +75,7 @@ export class RamKv implements Kv {
     return last < 0 ? keys : keys.slice(0, last + 1);
   }
 
-  #select({ gte, lt, limit, reverse }: Range): string[] {
+  #select({ gte, lt, limit, reverse }: KeyRange): string[] {
     this.#sorted ??= [...this.#values.keys()].sort(byBytes);
     const found = this.#sorted.filter((key) => byBytes(key, gte) >= 0 && byBytes(key, lt) < 0);
     return (reverse ? found.reverse() : found).slice(0, Math.max(0, limit));

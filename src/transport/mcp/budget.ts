@@ -60,7 +60,12 @@ export function shortened(text: string, budget: number): string {
 }
 
 /** A list within the budget: `head`, as many blocks as fit, and what `rest` says of those left out (given how many are shown). */
-export function joined(head: string, blocks: readonly string[], budget: number, rest: (shown: number) => string | undefined): string {
+export function listWithinBudget(
+  head: string,
+  blocks: readonly string[],
+  budget: number,
+  rest: (shown: number) => string | undefined,
+): string {
   const shown = fitting(blocks, budget);
   const parts = blocks.slice(0, shown);
   if (shown === 1) parts[0] = shortened(parts[0]!, budget);

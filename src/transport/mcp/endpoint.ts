@@ -6,11 +6,11 @@ import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
-import type { Guarded, Operation } from "../operation.ts";
+import type { AccessRule, Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
 import { parseBody } from "../rest/json-text.ts";
-import { Asker, OperationTable, type Served } from "./asker.ts";
+import { OperationInvoker, OperationTable, type Served } from "./operation-invoker.ts";
 import { Catalogue, mcpServer } from "./server.ts";
 
 export interface EndpointOptions {
@@ -22,7 +22,7 @@ export interface EndpointOptions {
 }
 
 /** A request of the protocol as the pipeline counts and logs it; what it asks for follows as calls of their own. */
-const REQUEST: Guarded = { name: "Mcp.Request", access: "caller" };
+const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller" };
 
 /** Errors of JSON-RPC beside those of an answer: the server's own, and a request that is none. */
 const SERVER_ERROR = -32_000;
@@ -69,7 +69,7 @@ export class McpEndpoint {
 
   async #answer(call: RunningCall, headers: HeaderView, body: object) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = mcpServer(this.#catalogue, new Asker(this.#served, headers, call));
+    const server = mcpServer(this.#catalogue, new OperationInvoker(this.#served, headers, call));
     try {
       await server.connect(transport);
       const answer = await transport.handleRequest(protocolRequest(headers), { parsedBody: body });

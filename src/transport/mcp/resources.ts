@@ -2,11 +2,11 @@ import type { ReadResourceResult, Resource, ResourceTemplate } from "@modelconte
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import type { ServiceError } from "../../domain/errors.ts";
-import type { Asker } from "./asker.ts";
 import { shortened } from "./budget.ts";
+import type { OperationInvoker } from "./operation-invoker.ts";
 import { isRefusal } from "./tool.ts";
-import { listing } from "./tools/looking.ts";
-import { page } from "./tools/reading.ts";
+import { directoryListing } from "./tools/browse.ts";
+import { page } from "./tools/read.ts";
 
 /** A client gives what it reads to a model whole, and has no way to say how much that may be. */
 const READ_TOKENS = 20_000;
@@ -26,7 +26,10 @@ const ROOTS: readonly (readonly [path: string, description: string])[] = [
 ];
 
 /** The roots, and what lies directly in resources; `cursor` continues the latter. Throws ServiceErrors. */
-export async function listResources(asker: Asker, cursor: string | undefined): Promise<{ resources: Resource[]; nextCursor?: string }> {
+export async function listResources(
+  asker: OperationInvoker,
+  cursor: string | undefined,
+): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const roots = ROOTS.map(([path, description]) => ({ uri: asker.root + path, name: path, description, mimeType: MARKDOWN }));
   const from = { uri: `${asker.root}resources`, output: "agent", nodeLimit: LISTED, ...(cursor !== undefined && { cursor }) };
   const { entries, nextCursor } = await asker.ask(FilesystemService.method.listEntries, from);
@@ -54,7 +57,7 @@ export const templatesOf = (root: string): ResourceTemplate[] => [
 ];
 
 /** A file as text or bytes, a folder as its overview and listing. Throws ServiceErrors. */
-export async function readResource(asker: Asker, uri: string): Promise<ReadResourceResult> {
+export async function readResource(asker: OperationInvoker, uri: string): Promise<ReadResourceResult> {
   const { isDir } = await asker.ask(FilesystemService.method.statNode, { uri });
   if (isDir) return { contents: [{ uri, mimeType: MARKDOWN, text: await folderText(asker, uri) }] };
   try {
@@ -66,8 +69,8 @@ export async function readResource(asker: Asker, uri: string): Promise<ReadResou
   }
 }
 
-async function folderText(asker: Asker, uri: string): Promise<string> {
-  const below = listing(asker, { uri, levelLimit: 1, showAllHidden: false, nodeLimit: LISTED }, READ_TOKENS - OVERVIEW_TOKENS);
+async function folderText(asker: OperationInvoker, uri: string): Promise<string> {
+  const below = directoryListing(asker, { uri, levelLimit: 1, showAllHidden: false, nodeLimit: LISTED }, READ_TOKENS - OVERVIEW_TOKENS);
   const overview = await asker.ask(ContentService.method.getOverview, { uri }).then(
     (answer) => `${shortened(answer.overview, OVERVIEW_TOKENS)}\n\n`,
     (error: unknown) => {

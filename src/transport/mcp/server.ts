@@ -12,16 +12,16 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { z } from "zod";
 import { toServiceError } from "../errors.ts";
-import type { Asker } from "./asker.ts";
+import type { OperationInvoker } from "./operation-invoker.ts";
 import { listResources, readResource, templatesOf } from "./resources.ts";
 import { runTool, type Tool } from "./tool.ts";
-import { addingTools } from "./tools/adding.ts";
-import { findingTools } from "./tools/finding.ts";
-import { lookingTools } from "./tools/looking.ts";
-import { readingTools } from "./tools/reading.ts";
-import { rememberingTools } from "./tools/remembering.ts";
+import { addingTools } from "./tools/add.ts";
+import { lookingTools } from "./tools/browse.ts";
+import { readingTools } from "./tools/read.ts";
+import { findingTools } from "./tools/search.ts";
+import { rememberingTools } from "./tools/sessions.ts";
 import { skillTools } from "./tools/skills.ts";
-import { watchingTools } from "./tools/watching.ts";
+import { watchingTools } from "./tools/tasks.ts";
 
 const TOOLS: readonly Tool[] = [
   ...findingTools,
@@ -72,7 +72,7 @@ function descriptionOf({ name, title, description, effect, input }: Tool): ToolD
 }
 
 /** The server of one request: the protocol is stateless, so nothing outlives its answer. */
-export function mcpServer({ version, instructions, tools, templates }: Catalogue, asker: Asker): Server {
+export function mcpServer({ version, instructions, tools, templates }: Catalogue, asker: OperationInvoker): Server {
   const about = { name: "ctxdb", title: "ctxdb", version };
   const server = new Server(about, { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: validator });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { toServiceError } from "../errors.ts";
-import type { Asker } from "./asker.ts";
+import type { OperationInvoker } from "./operation-invoker.ts";
 
 /** What a tool does to the data: reads it, adds to it, may replace or delete some of it. */
 export type Effect = "reads" | "adds" | "changes";
@@ -15,13 +15,13 @@ export interface Tool {
   /** A strict object: what is not in it is refused. */
   readonly input: z.ZodObject;
   /** The text of the answer. Throws ServiceErrors. */
-  readonly run: (asker: Asker, input: never) => Promise<string>;
+  readonly run: (asker: OperationInvoker, input: never) => Promise<string>;
 }
 
 export function tool<S extends z.ZodRawShape>(
   about: Omit<Tool, "input" | "run"> & {
     readonly input: S;
-    readonly run: (asker: Asker, input: z.infer<z.ZodObject<S>>) => Promise<string>;
+    readonly run: (asker: OperationInvoker, input: z.infer<z.ZodObject<S>>) => Promise<string>;
   },
 ): Tool {
   return { ...about, input: z.strictObject(about.input) };
@@ -35,7 +35,7 @@ export interface ToolAnswer {
 }
 
 /** Checks the arguments and runs the tool; an error is told to the agent, with what it can do about it. Never rejects. */
-export async function runTool({ input, run }: Tool, asker: Asker, given: unknown): Promise<ToolAnswer> {
+export async function runTool({ input, run }: Tool, asker: OperationInvoker, given: unknown): Promise<ToolAnswer> {
   try {
     return { content: [{ type: "text", text: (await run(asker, parsed(input, given) as never)).toWellFormed() }] };
   } catch (error) {

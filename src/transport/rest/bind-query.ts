@@ -28,8 +28,8 @@ export function parseQuery(query: string): Map<string, string[]> {
   for (const pair of pairs) {
     if (pair === "") continue;
     const at = pair.indexOf("=");
-    const name = decode(at < 0 ? pair : pair.slice(0, at), "query");
-    const value = at < 0 ? "" : decode(pair.slice(at + 1), name);
+    const name = percentDecode(at < 0 ? pair : pair.slice(0, at), "query");
+    const value = at < 0 ? "" : percentDecode(pair.slice(at + 1), name);
     const values = found.get(name);
     if (values) values.push(value);
     else found.set(name, [value]);
@@ -38,7 +38,7 @@ export function parseQuery(query: string): Map<string, string[]> {
 }
 
 /** Percent decoding of one part; `field` is named where it fails. */
-export function decode(part: string, field: string, plusIsSpace = true): string {
+export function percentDecode(part: string, field: string, plusIsSpace = true): string {
   const spaced = plusIsSpace && part.includes("+") ? part.replaceAll("+", " ") : part;
   if (!spaced.includes("%")) return spaced;
   try {

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, type JsonObject, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
-import { Stretch } from "../../base/stretch.ts";
+import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
 import type { ServiceError } from "../../domain/errors.ts";
-import { isWritten, JSON_TEXT, type Written } from "../written.ts";
+import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
 
 /** The names of the proto, zero values sent, optional fields without value dropped (answers 2.2); REST and Connect alike. */
 export const JSON_OPTIONS = { useProtoFieldName: true, alwaysEmitImplicit: true } as const;
@@ -43,7 +43,7 @@ export async function success(
     const { [written.name]: _, ...rest } = toJson(desc, { ...message, [written.localName]: [] } as Message, JSON_OPTIONS) as JsonObject;
     const nextCursor = takeCursor(rest);
     const others = JSON.stringify(rest).slice(1);
-    const list = (listOf(message, written) as readonly Written[]).map((item) => item[JSON_TEXT]).join();
+    const list = (listOf(message, written) as readonly PreEncodedMessage[]).map((item) => item[JSON_TEXT]).join();
     return { text: around(`{"${written.name}":[${list}]${others === "}" ? "" : ","}${others}`), nextCursor };
   }
   const json = toJson(desc, message, JSON_OPTIONS) as JsonObject;
@@ -60,10 +60,10 @@ const listOf = (message: Message, field: DescField | undefined): readonly Messag
 /** A long list, such as one of 100,000 entries, keeps nobody waiting. */
 async function textInTurns(desc: DescMessage, items: readonly Message[]): Promise<string> {
   const texts: string[] = [];
-  const stretch = new Stretch();
+  const stretch = new EventLoopYielder();
   for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
     for (const item of items.slice(at, at + ITEMS_AT_ONCE)) texts.push(JSON.stringify(toJson(desc, item, JSON_OPTIONS)));
-    await stretch.rest();
+    await stretch.yieldIfDue();
   }
   return `[${texts.join()}]`;
 }

@@ -8,7 +8,7 @@ import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { ByteStream, DownloadOperation, UploadOperation } from "../operation.ts";
-import { type Answer, type Pipeline, secondsSince } from "../pipeline.ts";
+import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline.ts";
 import { drain, type Headers, hasLeft, respond, writeAll } from "../respond.ts";
 import { bindJson } from "./bind-json.ts";
 import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
@@ -16,7 +16,7 @@ import { failure, success } from "./envelope.ts";
 import { parseBody } from "./json-text.ts";
 import { type Match, pathValues, type RouteTable } from "./match.ts";
 import { receiveForm } from "./multipart.ts";
-import { attachment, parseRange, type Range } from "./range.ts";
+import { attachment, type ByteRange, parseRange } from "./range.ts";
 import type { Route } from "./routes.ts";
 import { UnknownFields, warningHeader } from "./unknown-fields.ts";
 
@@ -200,7 +200,7 @@ async function sendBytes(response: HttpResponse, begin: () => void, bytes: Async
 async function sendError(
   request: HttpRequest,
   response: HttpResponse,
-  answer: Answer<unknown>,
+  answer: CallAnswer<unknown>,
   warnings: readonly string[],
   more: Headers = {},
 ): Promise<void> {
@@ -221,7 +221,7 @@ function answerHeaders({ call, seconds }: { call: RunningCall; seconds: number }
 
 const hasBody = ({ headers }: HttpRequest): boolean => Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
 
-function streamHeaders(stream: ByteStream, range: Range | undefined): Headers {
+function streamHeaders(stream: ByteStream, range: ByteRange | undefined): Headers {
   const headers: Headers = {
     "Content-Type": stream.contentType,
     "Content-Disposition": attachment(stream.name),

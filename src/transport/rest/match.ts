@@ -1,4 +1,4 @@
-import { decode } from "./bind-query.ts";
+import { percentDecode } from "./bind-query.ts";
 import type { Route } from "./routes.ts";
 
 /** The routes of one path by verb, and what stood in place of its variables, still encoded. */
@@ -73,6 +73,6 @@ export class RouteTable {
 /** The variables of a matched path by proto name, decoded. A `+` in a path is itself. */
 export function pathValues(route: Route, values: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const [i, name] of route.variables.entries()) found[name] = decode(values[i]!, name, false);
+  for (const [i, name] of route.variables.entries()) found[name] = percentDecode(values[i]!, name, false);
   return found;
 }

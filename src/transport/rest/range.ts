@@ -1,6 +1,6 @@
 import { ServiceError } from "../../domain/errors.ts";
 
-export interface Range {
+export interface ByteRange {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
@@ -11,7 +11,7 @@ export interface Range {
  * syntax that
  * is none. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
  */
-export function parseRange(header: string | undefined, size: number): Range | undefined {
+export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/i.exec(header.trim());
   if (match === null) return undefined;
   const [, from = "", to = ""] = match;

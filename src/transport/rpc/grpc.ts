@@ -2,7 +2,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
-import type { Answer, Pipeline } from "../pipeline.ts";
+import type { CallAnswer, Pipeline } from "../pipeline.ts";
 import { drain, hasLeft, writeWhole } from "../respond.ts";
 import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";
 import { errorTrailers } from "./status.ts";
@@ -68,7 +68,7 @@ export async function refuseGrpc(
   await send(request, response, type, await pipeline.settle<Uint8Array>(call, () => Promise.reject(error)));
 }
 
-async function send(request: HttpRequest, response: HttpResponse, type: GrpcType, answer: Answer<Uint8Array>): Promise<void> {
+async function send(request: HttpRequest, response: HttpResponse, type: GrpcType, answer: CallAnswer<Uint8Array>): Promise<void> {
   if (hasLeft(response)) return;
   const trailers = answer.error === undefined ? { "grpc-status": "0" } : errorTrailers(answer.error);
   const headers = {

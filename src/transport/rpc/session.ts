@@ -7,11 +7,11 @@ import { type CommitDeps, commitSession } from "../../service/session/commit-ses
 import { createOwnSession } from "../../service/session/create-session.ts";
 import { deleteSession } from "../../service/session/delete-session.ts";
 import { getSession } from "../../service/session/get-session.ts";
-import { getSessionContext, type SaidLine } from "../../service/session/get-session-context.ts";
+import { getSessionContext, type StoredMessage } from "../../service/session/get-session-context.ts";
 import { listSessions } from "../../service/session/list-sessions.ts";
 import { recordUsage } from "../../service/session/record-usage.ts";
 import { type Operation, unary } from "../operation.ts";
-import { JSON_TEXT, type Written } from "../written.ts";
+import { JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
 
 const { method } = SessionService;
 
@@ -30,7 +30,7 @@ export const sessionOperations = (deps: CommitDeps & { readonly openSessions: bo
 ];
 
 /** A message of a session: its line is its JSON, and its parts are made where somebody asks for them. */
-class SaidMessage implements SessionMessage, Written {
+class SaidMessage implements SessionMessage, PreEncodedMessage {
   readonly $typeName = SessionMessageSchema.typeName;
   readonly id: string;
   readonly role: string;
@@ -38,7 +38,7 @@ class SaidMessage implements SessionMessage, Written {
   readonly [JSON_TEXT]: string;
   readonly #parts: readonly MessagePart[];
 
-  constructor({ message, line }: SaidLine) {
+  constructor({ message, line }: StoredMessage) {
     this.id = message.id;
     this.role = message.role;
     this.createdAt = message.created_at;

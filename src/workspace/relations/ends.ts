@@ -2,7 +2,7 @@ import { AGENTS, type Entry, type NodeId, type NodeRecord, RESOURCES, ROOT, SESS
 import { isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decode, encode, text } from "../../storage/records.ts";
+import { decodeRecord, encodeRecord, text } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { type Keys, lastNodeOfKey, nodeEnd, placeEnd } from "../keys.ts";
 import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";
@@ -12,9 +12,9 @@ import type { Workspace } from "../workspace.ts";
  * Where something stands, whoever looks: a path whose agent spaces name the directory of their owner, `agents/<owner>/<agent>/…` (ruling C12).
  * An end of a relation is a node while the node lives, so that it follows moves, and a place once the node is gone or where none ever was.
  */
-export type Place = string;
+export type EndPath = string;
 
-const TOP: ReadonlyMap<NodeId, Place> = new Map([
+const TOP: ReadonlyMap<NodeId, EndPath> = new Map([
   [ROOT, ""],
   [RESOURCES, "resources"],
   [SKILLS, "agent/skills"],
@@ -23,20 +23,20 @@ const TOP: ReadonlyMap<NodeId, Place> = new Map([
   [SESSIONS, "session"],
 ]);
 
-export function placeOf(owner: Owner, path: Path): Place {
+export function endPathOf(owner: Owner, path: Path): EndPath {
   const isAgents = path[0] === "agent" && path[1] !== "skills";
   return (isAgents ? ["agents", owner.agentsOf, ...path.slice(1)] : path).join("/");
 }
 
 /** The path of a place for a reader; undefined for what is somebody else's (ruling L3). */
-export function pathOfPlace(owner: Owner, place: Place): Path | undefined {
+export function pathOfPlace(owner: Owner, place: EndPath): Path | undefined {
   const names = place === "" ? [] : place.split("/");
   if (names[0] === "agents") return names[1] === owner.agentsOf ? ["agent", ...names.slice(2)] : undefined;
   return isVisible(owner, names) ? names : undefined;
 }
 
 /** Where a node stands or stood when it was removed; undefined where it is gone with the space of a user. */
-export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): Place | undefined {
+export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath | undefined {
   const names: string[] = [];
   let at = node;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -44,8 +44,8 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): Place |
     if (top !== undefined) return [top, ...names].join("/");
     const gone = reader.get(keys.gone(at));
     if (gone) return [text(gone), ...names].join("/");
-    const record = decode<NodeRecord>(reader.get(keys.node(at)));
-    if (!record || decode<Entry>(reader.get(keys.entry(record.directory, record.name)))?.node !== at) return undefined;
+    const record = decodeRecord<NodeRecord>(reader.get(keys.node(at)));
+    if (!record || decodeRecord<Entry>(reader.get(keys.entry(record.directory, record.name)))?.node !== at) return undefined;
     names.unshift(record.name);
     at = record.directory;
   }
@@ -53,7 +53,7 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): Place |
 }
 
 /** The place that an end of a relation's key stands for. */
-export function placeOfEnd(reader: KvReader, keys: Keys, end: string): Place | undefined {
+export function placeOfEnd(reader: KvReader, keys: Keys, end: string): EndPath | undefined {
   return end.startsWith("n") ? placeOfNode(reader, keys, Number.parseInt(end.slice(1), 36)) : end.slice(1);
 }
 
@@ -65,7 +65,7 @@ export function noteGone(draft: WorkspaceDraft, workspace: Workspace, directory:
   if (above === undefined || above.split("/")[0] === "session") return;
   const place = `${above}/${name}`;
   draft.put(draft.keys.gone(entry.node), Buffer.from(place));
-  draft.put(draft.keys.goneNodeAt(place, entry.node), encode(null));
+  draft.put(draft.keys.goneNodeAt(place, entry.node), encodeRecord(null));
 }
 
 /** To be called when a removed node has been purged with everything below. */
@@ -78,14 +78,15 @@ export function forgetGone(draft: WorkspaceDraft, node: NodeId): void {
 
 /** The ends that mean a path: its place, and nodes that were removed there and wait to be purged. The node that lives there now is `liveEnd`. */
 export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: Path): Promise<string[]> {
-  const place = placeOf(owner, path);
+  const place = endPathOf(owner, path);
   const ends = [placeEnd(place)];
   if ((await kv.keys(prefixRange(keys.allGone(), 1))).length === 0) return ends;
   const names = place.split("/");
   for (let depth = 1; depth <= names.length; depth++) {
     for (const key of await kv.keys(prefixRange(keys.goneAt(names.slice(0, depth).join("/"))))) {
       let node: NodeId | undefined = lastNodeOfKey(key);
-      for (const name of names.slice(depth)) node = node === undefined ? undefined : decode<Entry>(kv.get(keys.entry(node, name)))?.node;
+      for (const name of names.slice(depth))
+        node = node === undefined ? undefined : decodeRecord<Entry>(kv.get(keys.entry(node, name)))?.node;
       if (node !== undefined) ends.push(nodeEnd(node));
     }
   }
@@ -100,6 +101,6 @@ export function liveEnd(
   path: Path,
 ): { readonly end: string; readonly directory: NodeId; readonly entry?: Entry } {
   const found = locate(reader, keys, owner, path);
-  if (!found?.entry) return { end: placeEnd(placeOf(owner, path)), directory: 0 };
+  if (!found?.entry) return { end: placeEnd(endPathOf(owner, path)), directory: 0 };
   return { end: nodeEnd(found.node), directory: found.directory, entry: found.entry };
 }

@@ -1,5 +1,5 @@
 import type { NodeId } from "../../domain/node.ts";
-import { encode } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { nodeEnd } from "../keys.ts";
 
@@ -11,8 +11,8 @@ export interface RelationRecord {
 
 /** Writes a relation between two ends, and the way back. */
 export function relate(draft: WorkspaceDraft, from: string, to: string, record: RelationRecord): void {
-  draft.put(draft.keys.relation("o", from, to), encode(record));
-  draft.put(draft.keys.relation("i", to, from), encode(null));
+  draft.put(draft.keys.relation("o", from, to), encodeRecord(record));
+  draft.put(draft.keys.relation("i", to, from), encodeRecord(null));
 }
 
 export function unrelate(draft: WorkspaceDraft, from: string, to: string): void {

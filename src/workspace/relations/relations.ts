@@ -1,12 +1,12 @@
 import type { NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { after, type KvPages, prefixRange } from "../../storage/kv.ts";
-import { decode, parse } from "../../storage/records.ts";
+import { decodeRecord, parseRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { endsOfKey, lastNodeOfKey, nodeEnd, placeEnd } from "../keys.ts";
 import type { Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
-import { lastingEnds, liveEnd, type Place, pathOfPlace, placeOfEnd, placeOfNode } from "./ends.ts";
+import { type EndPath, lastingEnds, liveEnd, pathOfPlace, placeOfEnd, placeOfNode } from "./ends.ts";
 import { type RelationRecord, relate, unrelate } from "./records.ts";
 
 const PAGE = 500;
@@ -75,7 +75,7 @@ export async function* relationsOf(workspace: Workspace, owner: Owner, path: Pat
 
 async function* relationsAt(kv: KvPages, { keys }: Workspace, owner: Owner, path: Path, direction: Direction): AsyncGenerator<Relation> {
   const side = direction === "out" ? "o" : "i";
-  const seen = new Set<Place>();
+  const seen = new Set<EndPath>();
   const now = liveEnd(kv, keys, owner, path).end;
   for (const end of new Set([now, ...(await lastingEnds(kv, keys, owner, path))])) {
     const prefix = keys.relations(side, end);
@@ -83,7 +83,8 @@ async function* relationsAt(kv: KvPages, { keys }: Workspace, owner: Owner, path
       const other = key.slice(prefix.length);
       const place = placeOfEnd(kv, keys, other);
       const there = place === undefined || seen.has(place) ? undefined : pathOfPlace(owner, place);
-      const record = direction === "out" ? parse<RelationRecord>(text) : decode<RelationRecord>(kv.get(keys.relation("o", other, end)));
+      const record =
+        direction === "out" ? parseRecord<RelationRecord>(text) : decodeRecord<RelationRecord>(kv.get(keys.relation("o", other, end)));
       if (!there || !record) continue;
       seen.add(place!);
       yield { ...record, ...(direction === "out" ? { from: path, to: there } : { from: there, to: path }) };
@@ -116,7 +117,7 @@ async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal
   }
 }
 
-function settle(draft: WorkspaceDraft, side: "o" | "i", end: string, other: string, place: Place | undefined): void {
+function settle(draft: WorkspaceDraft, side: "o" | "i", end: string, other: string, place: EndPath | undefined): void {
   const known = side === "o" ? drop(draft, [end], [other]) : drop(draft, [other], [end]);
   if (!known || place === undefined) return;
   const [from, to] = side === "o" ? [placeEnd(place), other] : [other, placeEnd(place)];
@@ -125,7 +126,7 @@ function settle(draft: WorkspaceDraft, side: "o" | "i", end: string, other: stri
 }
 
 /** Keys of what is known of relations at a place and below that hang on places, their ways back included; to be deleted with what stands there, `alone`. */
-export async function relationKeysBelow(workspace: Workspace, place: Place): Promise<string[]> {
+export async function relationKeysBelow(workspace: Workspace, place: EndPath): Promise<string[]> {
   const { kv, keys } = workspace;
   const found: string[] = [];
   for (const side of ["o", "i"] as const) {
@@ -153,7 +154,7 @@ function drop(draft: WorkspaceDraft, from: readonly string[], to: readonly strin
   let known: RelationRecord | undefined;
   for (const start of from) {
     for (const end of to) {
-      const found = decode<RelationRecord>(draft.get(draft.keys.relation("o", start, end)));
+      const found = decodeRecord<RelationRecord>(draft.get(draft.keys.relation("o", start, end)));
       if (!found) continue;
       known ??= found;
       unrelate(draft, start, end);

@@ -2,7 +2,7 @@ import type { Purge } from "../../domain/job.ts";
 import { AGENTS, type Entry, SESSIONS, USERS } from "../../domain/node.ts";
 import { manifestOf } from "../../index/manifest.ts";
 import { type Kv, prefixRange } from "../../storage/kv.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { Keys, UNFINISHED_TASKS } from "../keys.ts";
 import { relationKeysBelow } from "../relations/relations.ts";
@@ -46,7 +46,7 @@ export function removeSpaces(draft: WorkspaceDraft, user: string, recordKeys: re
     draft.deleteEntry(scope, user, entry.node);
     removed.push(entry);
   }
-  const partition = decode<number>(draft.get(draft.keys.partition(user)));
+  const partition = decodeRecord<number>(draft.get(draft.keys.partition(user)));
   draft.delete(draft.keys.partition(user));
   for (const key of recordKeys) draft.delete(key);
   if (partition === undefined) return removed.length > 0 ? { removed } : undefined;

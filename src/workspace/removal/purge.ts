@@ -1,7 +1,7 @@
 import type { Purge } from "../../domain/job.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { entryParts } from "../keys.ts";
 import { forgetGone } from "../relations/ends.ts";
@@ -54,7 +54,7 @@ async function purgeBelow(workspace: Workspace, directory: NodeId, touched: Set<
     signal.throwIfAborted();
     const page = await workspace.kv.range(prefixRange(workspace.keys.entries(directory), NODES_PER_CHANGE));
     if (page.length === 0) return;
-    const inner = page.map(([key, value]) => ({ name: entryParts(workspace.keys, key)[1], entry: decode<Entry>(value) }));
+    const inner = page.map(([key, value]) => ({ name: entryParts(workspace.keys, key)[1], entry: decodeRecord<Entry>(value) }));
     for (const { entry } of inner) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
     await inBatches(
       workspace,

@@ -1,6 +1,6 @@
 import type { Draft } from "../../storage/draft.ts";
 import { after, prefixRange } from "../../storage/kv.ts";
-import { decode, encode } from "../../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Records read and removed in one step. */
@@ -22,12 +22,12 @@ export interface RetryRecord {
 
 /** The first answer of a user under the hash of operation and key, while it lives. */
 export function findRetry(workspace: Workspace, user: string, hash: string): RetryRecord | undefined {
-  const record = decode<RetryRecord>(workspace.kv.get(workspace.keys.retry(user, hash)));
+  const record = decodeRecord<RetryRecord>(workspace.kv.get(workspace.keys.retry(user, hash)));
   return record && record.at + RETRY_LIFE_MS > workspace.clock() ? record : undefined;
 }
 
 export const putRetry = (draft: Draft, workspace: Workspace, user: string, hash: string, record: RetryRecord): void =>
-  draft.put(workspace.keys.retry(user, hash), encode(record));
+  draft.put(workspace.keys.retry(user, hash), encodeRecord(record));
 
 /** Removes first answers that have expired; when the next one will have (Unix time in ms), undefined where none is left. */
 export async function trimRetries(workspace: Workspace): Promise<number | undefined> {
@@ -36,7 +36,7 @@ export async function trimRetries(workspace: Workspace): Promise<number | undefi
   let next: number | undefined;
   for (let gte = all.gte; ; ) {
     const page = await workspace.kv.range({ ...all, gte });
-    const ends = page.map(([key, value]) => [key, decode<RetryRecord>(value).at + RETRY_LIFE_MS] as const);
+    const ends = page.map(([key, value]) => [key, decodeRecord<RetryRecord>(value).at + RETRY_LIFE_MS] as const);
     for (const [, end] of ends) if (end > now && (next === undefined || end < next)) next = end;
     const expired = ends.filter(([, end]) => end <= now);
     if (expired.length > 0) {

@@ -1,6 +1,6 @@
 import type { Details } from "../../domain/errors.ts";
 import { type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decode, encode } from "../../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import type { Workspace } from "../workspace.ts";
@@ -31,21 +31,21 @@ export const isEnded = (task: TaskRecord): boolean => task.status === "completed
 
 /** Writes a task; one that has not ended is noted so that the next start takes it up again. */
 export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {
-  draft.put(draft.keys.task(task.user, task.id), encode(task));
+  draft.put(draft.keys.task(task.user, task.id), encodeRecord(task));
   if (isEnded(task)) draft.delete(draft.keys.unfinished(task.user, task.id));
-  else draft.put(draft.keys.unfinished(task.user, task.id), encode(null));
+  else draft.put(draft.keys.unfinished(task.user, task.id), encodeRecord(null));
 }
 
 /** `reader` is the draft where a change depends on the task. */
 export function getTask(reader: KvReader, keys: Keys, user: string, id: string): TaskRecord | undefined {
-  return decode<TaskRecord>(reader.get(keys.task(user, id)));
+  return decodeRecord<TaskRecord>(reader.get(keys.task(user, id)));
 }
 
 /** A page of a user's tasks, newest first (ids are in order of making), older than `before`. */
 export async function listTasks(workspace: Workspace, user: string, limit: number, before?: string): Promise<TaskRecord[]> {
   const all = prefixRange(workspace.keys.tasks(user), limit);
   const lt = before === undefined ? all.lt : workspace.keys.task(user, before);
-  return (await workspace.kv.range({ ...all, lt, reverse: true })).map(([, value]) => decode<TaskRecord>(value));
+  return (await workspace.kv.range({ ...all, lt, reverse: true })).map(([, value]) => decodeRecord<TaskRecord>(value));
 }
 
 /** Removes the oldest ended tasks of a user beyond those kept. */

@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/sha256.ts";
 import { notFound } from "../../domain/errors.ts";
 import { type Kv, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decode, encode } from "../../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import { UPLOADS } from "../keys.ts";
 
 /** The store of upload bytes (src/storage/disk/spool.ts). */
@@ -68,7 +68,7 @@ export class Uploads {
   /** Removes what expired while the server was down, and what a killed one left half written; the rest gets its timer. */
   async resume(): Promise<void> {
     for await (const id of this.#bytes.list()) {
-      const record = decode<UploadRecord>(this.#kv.get(keyOf(id)));
+      const record = decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)));
       if (!record || this.#expired(record)) await this.#remove(id);
       else {
         this.#hold(record.incarnation, record.size);
@@ -103,7 +103,7 @@ export class Uploads {
       await this.#kv.transact((read) => {
         signal?.throwIfAborted();
         allowed(read);
-        return { ops: [{ key: keyOf(id), value: encode(record) }], apply: () => undefined };
+        return { ops: [{ key: keyOf(id), value: encodeRecord(record) }], apply: () => undefined };
       });
       this.#schedule(id, record);
       return record;
@@ -116,7 +116,7 @@ export class Uploads {
 
   /** NOT_FOUND {type upload} for what is forged, somebody else's or expired alike. */
   find(id: string, incarnation: number, { user, userIncarnation }: Uploader): UploadRecord {
-    const record = decode<UploadRecord>(this.#kv.get(keyOf(id)));
+    const record = decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)));
     const isOwn = record?.incarnation === incarnation && isOf(record, { user, userIncarnation });
     if (!record || !isOwn || this.#expired(record)) throw notFound("upload", id);
     return record;
@@ -124,7 +124,7 @@ export class Uploads {
 
   /** Bytes of an upload that was found before. */
   sizeOf(id: string): number {
-    return decode<UploadRecord>(this.#kv.get(keyOf(id)))?.size ?? 0;
+    return decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)))?.size ?? 0;
   }
 
   /** The file of an upload that was found before. Never told to callers. */
@@ -140,14 +140,14 @@ export class Uploads {
     const parts: Uint8Array[] = [];
     for await (const part of stream) parts.push(part);
     const content = Buffer.concat(parts);
-    if (sha256(content) !== decode<UploadRecord>(this.#kv.get(keyOf(id)))?.sha256) throw new Error(`upload ${id} is damaged`);
+    if (sha256(content) !== decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)))?.sha256) throw new Error(`upload ${id} is damaged`);
     return content;
   }
 
   /** Removes the uploads of a workspace that is going away, or of one of its users. */
   async removeOf(incarnation: number, owner?: Uploader): Promise<void> {
     for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
-      const record = decode<UploadRecord>(value);
+      const record = decodeRecord<UploadRecord>(value);
       const isTheirs = record.incarnation === incarnation && (owner === undefined || isOf(record, owner));
       if (isTheirs) await this.#remove(key.slice(UPLOADS.length));
     }

@@ -3,11 +3,11 @@ import { isIdentifier } from "../../domain/caller.ts";
 import { alreadyExists, ServiceError } from "../../domain/errors.ts";
 import { type Message, messageTokens, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
 import { statsView } from "../../domain/session.ts";
-import { decode, encode } from "../../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { getTask, putTask } from "../requests/tasks.ts";
 import type { Owner } from "../tree/locate.ts";
-import { type Aftermath, ensureDirectory, makeDirectory, unlink } from "../tree/tree.ts";
+import { ensureDirectory, makeDirectory, type PendingCleanup, unlink } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ArchiveRecord, EMPTY, type SessionRecord, type ToolRecord } from "./records.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -43,11 +43,11 @@ export function createSession(draft: WorkspaceDraft, workspace: Workspace, owner
 }
 
 export function putSession(draft: WorkspaceDraft, session: number, record: SessionRecord): void {
-  draft.put(draft.keys.session(session), encode(record));
+  draft.put(draft.keys.session(session), encodeRecord(record));
 }
 
 export function putArchive(draft: WorkspaceDraft, session: number, archive: number, record: ArchiveRecord): void {
-  draft.put(draft.keys.archive(session, archive), encode(record));
+  draft.put(draft.keys.archive(session, archive), encodeRecord(record));
 }
 
 export interface Addition {
@@ -67,7 +67,7 @@ export function appendMessage(draft: WorkspaceDraft, workspace: Workspace, { id,
   const { keys } = draft;
   if (addition.isOwnId) {
     if (draft.get(keys.ownId(node, message.id))) return record.buffer.messages;
-    draft.put(keys.ownId(node, message.id), encode(null));
+    draft.put(keys.ownId(node, message.id), encodeRecord(null));
   }
   const { buffer } = record;
   const bytes = buffer.bytes + line.byteLength + LINE_END_BYTES;
@@ -110,10 +110,10 @@ function putTool(
 ): number {
   // a call without an id is known by its place
   const key = draft.keys.tool(session, toolFileName(tool.tool_id || `${message.id}.${place.part}`));
-  const before = decode<ToolRecord>(draft.get(key));
+  const before = decodeRecord<ToolRecord>(draft.get(key));
   const now = Date.parse(message.created_at);
   const created = before?.created ?? now;
-  draft.put(key, encode({ ...place, size: Buffer.byteLength(toolText(tool)), created, modified: now } satisfies ToolRecord));
+  draft.put(key, encodeRecord({ ...place, size: Buffer.byteLength(toolText(tool)), created, modified: now } satisfies ToolRecord));
   return before ? 0 : 1;
 }
 
@@ -123,8 +123,8 @@ export function noteUses(draft: WorkspaceDraft, workspace: Workspace, session: n
     const path = workspace.uris.parse(uri);
     const place = path.join("/");
     if (draft.get(draft.keys.used(session, place))) return 0;
-    draft.put(draft.keys.used(session, place), encode(null));
-    draft.put(draft.keys.pendingUse(session, record.archives + 1, place), encode(path));
+    draft.put(draft.keys.used(session, place), encodeRecord(null));
+    draft.put(draft.keys.pendingUse(session, record.archives + 1, place), encodeRecord(path));
     return 1;
   };
   const sum = (uris: readonly string[]): number => uris.reduce((count, uri) => count + note(uri), 0);
@@ -198,7 +198,7 @@ const resultOf = (session: string, { memories, activeCountUpdated, stats }: Arch
 });
 
 /** Takes a session out of the tree and notes its name; its records go with the purge. */
-export function removeSession(draft: WorkspaceDraft, workspace: Workspace, { id, directory, entry }: FoundSession): Aftermath {
-  draft.put(draft.keys.deletedSession(directory, id), encode(null));
+export function removeSession(draft: WorkspaceDraft, workspace: Workspace, { id, directory, entry }: FoundSession): PendingCleanup {
+  draft.put(draft.keys.deletedSession(directory, id), encodeRecord(null));
   return { ...unlink(draft, workspace, directory, id, entry), stale: [] };
 }

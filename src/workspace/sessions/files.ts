@@ -2,7 +2,7 @@ import { isHidden } from "../../domain/scope.ts";
 import { archiveName, statsView } from "../../domain/session.ts";
 import { compareNames } from "../../domain/uri.ts";
 import { after, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import { type Listed, listedOf, type Rendered, renderedFrom } from "../tree/listed.ts";
 import type { Located } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
@@ -79,7 +79,7 @@ function toolFile(
   { session }: SessionDirectory,
   name: string,
 ): Rendered | undefined {
-  const record = decode<ToolRecord>(kv.get(workspace.keys.tool(session, name)));
+  const record = decodeRecord<ToolRecord>(kv.get(workspace.keys.tool(session, name)));
   const part = record && workspace.sessions.message(kv, session, record.archive, record.sequence)?.parts[record.part];
   if (part?.type !== "tool") return undefined;
   const text = Buffer.from(toolText(part));
@@ -140,7 +140,7 @@ async function* toolFiles(workspace: Workspace, kv: KvPages, directory: Located,
   const all = prefixRange(prefix, PAGE);
   for (let gte = from === undefined ? all.gte : after(workspace.keys.tool(session, from)); ; ) {
     const page = await kv.range({ ...all, gte });
-    for (const [key, value] of page) yield fileIn(workspace, directory, key.slice(prefix.length), decode<ToolRecord>(value));
+    for (const [key, value] of page) yield fileIn(workspace, directory, key.slice(prefix.length), decodeRecord<ToolRecord>(value));
     if (page.length < PAGE) return;
     gte = after(page.at(-1)![0]);
   }

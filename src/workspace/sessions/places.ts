@@ -2,7 +2,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { archiveName, archiveNumber } from "../../domain/session.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import type { SessionRecord } from "./records.ts";
 
@@ -25,7 +25,7 @@ export function sessionDirectory(reader: KvReader, keys: Keys, session: NodeId, 
   if (name !== HISTORY || deeper.length > 0) return undefined;
   if (archive === undefined) return { kind: "history", session };
   const number = archiveNumber(archive);
-  const made = decode<SessionRecord>(reader.get(keys.session(session)))?.archives ?? 0;
+  const made = decodeRecord<SessionRecord>(reader.get(keys.session(session)))?.archives ?? 0;
   return number !== undefined && number <= made ? { kind: "archive", session, archive: number } : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Message } from "../../domain/message.ts";
 import { type Entry, type NodeId, type NodeRecord, SESSIONS } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
 import { after, type Kv, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decode, text } from "../../storage/records.ts";
+import { decodeRecord, text } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import type { ArchiveRecord, SessionRecord, Volume } from "./records.ts";
 
@@ -23,7 +23,7 @@ export interface FoundSession {
 }
 
 /** An archive with its owner. */
-export interface Archive extends ArchiveRecord {
+export interface SessionArchive extends ArchiveRecord {
   readonly session: string;
   readonly user: string;
   readonly agent: string;
@@ -50,13 +50,13 @@ export class Sessions {
 
   /** The directory of a user's sessions; undefined where the user never had one. */
   directoryOf(reader: KvReader, user: string): NodeId | undefined {
-    return decode<Entry>(reader.get(this.#keys.entry(SESSIONS, user)))?.node;
+    return decodeRecord<Entry>(reader.get(this.#keys.entry(SESSIONS, user)))?.node;
   }
 
   find(reader: KvReader, user: string, id: string): FoundSession | undefined {
     const directory = this.directoryOf(reader, user);
     if (directory === undefined) return undefined;
-    const entry = decode<Entry>(reader.get(this.#keys.entry(directory, id)));
+    const entry = decodeRecord<Entry>(reader.get(this.#keys.entry(directory, id)));
     const record = entry && this.record(reader, entry.node);
     return record && { id, node: entry.node, entry, directory, record };
   }
@@ -68,11 +68,11 @@ export class Sessions {
   }
 
   record(reader: KvReader, session: NodeId): SessionRecord | undefined {
-    return decode<SessionRecord>(reader.get(this.#keys.session(session)));
+    return decodeRecord<SessionRecord>(reader.get(this.#keys.session(session)));
   }
 
   archiveRecord(reader: KvReader, session: NodeId, archive: number): ArchiveRecord | undefined {
-    return decode<ArchiveRecord>(reader.get(this.#keys.archive(session, archive)));
+    return decodeRecord<ArchiveRecord>(reader.get(this.#keys.archive(session, archive)));
   }
 
   /** L0 or L1 of an archive; undefined while it is not made. */
@@ -90,7 +90,7 @@ export class Sessions {
     for (let gte = all.gte; ; ) {
       const page = await kv.range({ ...all, gte });
       for (const [key, value] of page) {
-        const entry = decode<Entry>(value);
+        const entry = decodeRecord<Entry>(value);
         const record = this.record(kv, entry.node);
         if (record) yield { id: key.slice(prefix.length), node: entry.node, entry, directory, record };
       }
@@ -100,11 +100,11 @@ export class Sessions {
   }
 
   /** An archive without its messages; undefined where there is none, or none any more. The session is named by the node of its directory. */
-  archive(session: NodeId, archive: number): Archive | undefined {
+  archive(session: NodeId, archive: number): SessionArchive | undefined {
     const record = this.archiveRecord(this.#kv, session, archive);
     const header = this.record(this.#kv, session);
-    const place = decode<NodeRecord>(this.#kv.get(this.#keys.node(session)));
-    const user = place && decode<NodeRecord>(this.#kv.get(this.#keys.node(place.directory)))?.name;
+    const place = decodeRecord<NodeRecord>(this.#kv.get(this.#keys.node(session)));
+    const user = place && decodeRecord<NodeRecord>(this.#kv.get(this.#keys.node(place.directory)))?.name;
     if (!record || !header || user === undefined) return undefined;
     return { ...record, session: place!.name, user, agent: header.agent, archive, name: archiveName(archive) };
   }
@@ -112,18 +112,18 @@ export class Sessions {
   /** The messages of an archive in order, some MiB in memory at a time. */
   async *said(session: NodeId, archive: number, { messages }: Pick<Volume, "messages">): AsyncGenerator<MessageLine> {
     for await (const lines of this.#pages(this.#kv, session, archive, messages))
-      for (const line of lines) yield { message: decode<Message>(line), bytes: line.byteLength };
+      for (const line of lines) yield { message: decodeRecord<Message>(line), bytes: line.byteLength };
   }
 
   /** The last messages of an archive in order: as many as have `maxBytes`, and one at least. */
   async lastSaid(session: NodeId, archive: number, maxBytes: number): Promise<Message[]> {
     const range = { ...prefixRange(this.#keys.messages(session, archive), PAGE), reverse: true, maxBytes };
-    return (await this.#kv.range(range)).map(([, line]) => decode<Message>(line)).reverse();
+    return (await this.#kv.range(range)).map(([, line]) => decodeRecord<Message>(line)).reverse();
   }
 
   /** A message, where it is still there. */
   message(reader: KvReader, session: NodeId, archive: number, sequence: number): Message | undefined {
-    return decode<Message>(reader.get(this.#keys.message(session, archive, sequence)));
+    return decodeRecord<Message>(reader.get(this.#keys.message(session, archive, sequence)));
   }
 
   /** The messages of the buffer, the newest first, a page of at most `pageSize` messages and some MiB at a time. */

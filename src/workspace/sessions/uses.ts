@@ -2,7 +2,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { prefixRange } from "../../storage/kv.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import { locate, type Owner } from "../tree/locate.ts";
 import { countUse } from "../tree/usage.ts";
 import type { Workspace } from "../workspace.ts";
@@ -28,7 +28,7 @@ export async function countUses(workspace: Workspace, owner: Owner, session: Nod
       for (const [key, value] of page) {
         if (draft.get(key) === undefined) continue;
         draft.delete(key);
-        const path = decode<Path>(value);
+        const path = decodeRecord<Path>(value);
         const node = isVisible(owner, path) ? locate(draft, keys, owner, path)?.entry?.node : undefined;
         if (node === undefined) continue;
         countUse(draft, node, workspace.clock());

@@ -1,7 +1,7 @@
 import type { Chunk } from "../../domain/chunk.ts";
 import type { ChunkRange, Entry, NodeId, NodeRecord } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
-import { decode, encode } from "../../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import { nodeFacts, type WorkspaceDraft } from "../draft.ts";
 import { type RelationRecord, relateNodes, unrelateNodes } from "../relations/records.ts";
 import type { Workspace } from "../workspace.ts";
@@ -34,11 +34,11 @@ export interface NewDirectory {
 }
 
 /** A file or directory whose records are written, waiting for an entry that makes it visible. */
-export interface Built {
+export interface BuiltNode {
   readonly name: string;
   readonly entry: Entry;
-  readonly text?: Built;
-  readonly sections?: Built;
+  readonly text?: BuiltNode;
+  readonly sections?: BuiltNode;
 }
 
 /** What a node brings along that is otherwise new or made by jobs: times, flags, layers (of a directory that is `described` the abstract alone, too). */
@@ -83,7 +83,7 @@ export class Builder {
   }
 
   /** A new file, or a new generation of `node`. */
-  async file(file: NewFile, options: Kept & { readonly node?: NodeId; readonly source?: NodeId } = {}): Promise<Built> {
+  async file(file: NewFile, options: Kept & { readonly node?: NodeId; readonly source?: NodeId } = {}): Promise<BuiltNode> {
     const { generations } = this.#workspace;
     const node = options.node ?? (await this.#newNode());
     const generation = await generations.reserve();
@@ -117,14 +117,14 @@ export class Builder {
   }
 
   /** A new directory with everything below it. */
-  async directory(directory: NewDirectory, source?: NodeId, unindexed = false): Promise<Built> {
+  async directory(directory: NewDirectory, source?: NodeId, unindexed = false): Promise<BuiltNode> {
     const built = await this.emptyDirectory(directory.name, source, unindexed);
     for (const file of directory.files) this.link(built.entry.node, await this.file(file, source === undefined ? {} : { source }));
     for (const inner of directory.directories) this.link(built.entry.node, await this.directory(inner, source, unindexed));
     return built;
   }
 
-  async emptyDirectory(name: string, source?: NodeId, unindexed = false, kept: Kept = {}): Promise<Built> {
+  async emptyDirectory(name: string, source?: NodeId, unindexed = false, kept: Kept = {}): Promise<BuiltNode> {
     const { layers, chunks, ...facts } = kept;
     const node = await this.#newNode();
     const generation = await this.#workspace.generations.reserve();
@@ -152,14 +152,14 @@ export class Builder {
   }
 
   /** Puts something built into a directory that is itself being built; its names must be free there. */
-  link(directory: NodeId, built: Built, record: Omit<NodeRecord, "directory" | "name"> = {}): void {
+  link(directory: NodeId, built: BuiltNode, record: Omit<NodeRecord, "directory" | "name"> = {}): void {
     const parts = [built, ...(built.text ? [built.text] : []), ...(built.sections ? [built.sections] : [])];
     const derived = { ...(built.text && { text: built.text.entry.node }), ...(built.sections && { sections: built.sections.entry.node }) };
     for (const part of parts) {
       const extra = part === built ? { ...record, ...((built.text || built.sections) && { derived }) } : {};
-      const node = encode({ directory, name: part.name, ...extra });
+      const node = encodeRecord({ directory, name: part.name, ...extra });
       this.#add((draft) => {
-        draft.put(draft.keys.entry(directory, part.name), encode(part.entry));
+        draft.put(draft.keys.entry(directory, part.name), encodeRecord(part.entry));
         draft.put(draft.keys.node(part.entry.node), node);
         draft.facts.push({ put: nodeFacts(directory, part.name, part.entry) });
       }, 400 + node.byteLength);
@@ -209,7 +209,7 @@ export class Builder {
     this.#bytes = 0;
     this.#noted = nothingNoted();
     await this.#workspace.commit((draft) => {
-      draft.put(key, encode(noted));
+      draft.put(key, encodeRecord(noted));
       for (const step of steps) step(draft);
       return () => undefined;
     });
@@ -251,7 +251,7 @@ export class Builder {
 /** Removes everything that unfinished builders wrote: those under `prefix`, by default all that an earlier process left. */
 export async function clearStages(workspace: Workspace, prefix = workspace.keys.allStages()): Promise<void> {
   for (const [key, value] of await workspace.kv.range(prefixRange(prefix))) {
-    const noted = decode<StageRecord>(value);
+    const noted = decodeRecord<StageRecord>(value);
     for (const range of noted.chunks) await change(workspace, (draft) => draft.dropChunks(range));
     for (const [from, to] of noted.relations) await change(workspace, (draft) => unrelateNodes(draft, from, to));
     for (const [node, generation] of noted.versions) await change(workspace, (draft) => dropTexts(draft, workspace, node, generation));

@@ -3,8 +3,8 @@ import { plainText } from "../../domain/decode.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import type { Blobs } from "../../storage/blobs.ts";
 import { Draft } from "../../storage/draft.ts";
-import { type Kv, type KvPages, type KvReader, prefixRange, type Range } from "../../storage/kv.ts";
-import { decode, encode } from "../../storage/records.ts";
+import { type KeyRange, type Kv, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 
 /** Contents up to this size live in the key-value store: same batch, no orphans (storage.md section 2). */
@@ -73,8 +73,8 @@ export class Contents {
       draft.put(key, Buffer.concat([Buffer.of(INLINE), content.inline]));
       return;
     }
-    const record = decode<BlobRecord>(draft.get(this.#keys.blob(content.blob)));
-    draft.put(this.#keys.blob(content.blob), encode({ references: (record?.references ?? 0) + 1, bytes: content.bytes }));
+    const record = decodeRecord<BlobRecord>(draft.get(this.#keys.blob(content.blob)));
+    draft.put(this.#keys.blob(content.blob), encodeRecord({ references: (record?.references ?? 0) + 1, bytes: content.bytes }));
     draft.put(key, Buffer.concat([Buffer.of(BLOB), Buffer.from(content.blob, "hex")]));
   }
 
@@ -86,10 +86,13 @@ export class Contents {
     draft.delete(key);
     if (value[0] !== BLOB) return;
     const hash = Buffer.from(value.subarray(1)).toString("hex");
-    const record = decode<BlobRecord>(draft.get(this.#keys.blob(hash)));
+    const record = decodeRecord<BlobRecord>(draft.get(this.#keys.blob(hash)));
     if (!record) return;
     const references = record.references - 1;
-    draft.put(this.#keys.blob(hash), encode({ references, bytes: record.bytes, ...(references === 0 && { freedAt: this.#clock() }) }));
+    draft.put(
+      this.#keys.blob(hash),
+      encodeRecord({ references, bytes: record.bytes, ...(references === 0 && { freedAt: this.#clock() }) }),
+    );
     if (references === 0) this.#onFreed(draft);
   }
 
@@ -130,7 +133,7 @@ export class Contents {
   }
 
   /** Where the contents of several files lie, where little lies between them. */
-  #rangeOf(entries: readonly Entry[]): Range | undefined {
+  #rangeOf(entries: readonly Entry[]): KeyRange | undefined {
     const nodes = entries.map(({ node }) => node);
     const [first, last] = [Math.min(...nodes), Math.max(...nodes)];
     const limit = entries.length * MAX_BETWEEN;
@@ -151,7 +154,7 @@ export class Contents {
     let waiting = 0;
     const before = this.#clock() - BLOB_GRACE_MS;
     for await (const { hash, writtenAt } of this.#blobs.list(this.bucket)) {
-      if ((decode<BlobRecord>(this.#kv.get(this.#keys.blob(hash)))?.references ?? 0) > 0) continue;
+      if ((decodeRecord<BlobRecord>(this.#kv.get(this.#keys.blob(hash)))?.references ?? 0) > 0) continue;
       if (writtenAt <= before && (await this.#forget(hash, before))) {
         await this.#blobs.remove(this.bucket, hash, writtenAt);
         removed++;
@@ -172,7 +175,7 @@ export class Contents {
   async #forget(hash: string, before: number): Promise<boolean> {
     const key = this.#keys.blob(hash);
     return this.#kv.transact((read) => {
-      const record = decode<BlobRecord>(read.get(key));
+      const record = decodeRecord<BlobRecord>(read.get(key));
       const free = !this.#pinned.has(hash) && (record?.references ?? 0) === 0 && (record?.freedAt ?? 0) <= before;
       return { ops: free && record ? [{ key, value: undefined }] : [], apply: () => free };
     });

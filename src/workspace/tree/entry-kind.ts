@@ -1,5 +1,5 @@
 import type { Entry, NodeKind } from "../../domain/node.ts";
-import { parse } from "../../storage/records.ts";
+import { parseRecord } from "../../storage/records.ts";
 
 const BEFORE_NODE = '{"node":';
 const BEFORE_KIND = ',"kind":"';
@@ -8,8 +8,8 @@ const [ZERO, NINE] = [0x30, 0x39];
 /** The kind of an entry without reading the rest of its record, where it stands first as it is written here. */
 export function kindIn(record: string): NodeKind {
   let at = BEFORE_NODE.length;
-  if (!record.startsWith(BEFORE_NODE)) return parse<Entry>(record).kind;
+  if (!record.startsWith(BEFORE_NODE)) return parseRecord<Entry>(record).kind;
   while (record.charCodeAt(at) >= ZERO && record.charCodeAt(at) <= NINE) at++;
-  if (!record.startsWith(BEFORE_KIND, at)) return parse<Entry>(record).kind;
+  if (!record.startsWith(BEFORE_KIND, at)) return parseRecord<Entry>(record).kind;
   return record[at + BEFORE_KIND.length] === "d" ? "directory" : "file";
 }

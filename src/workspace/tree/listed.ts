@@ -1,6 +1,6 @@
 import type { Entry, NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { parse } from "../../storage/records.ts";
+import { parseRecord } from "../../storage/records.ts";
 import type { SessionDirectory } from "../sessions/places.ts";
 import type { Workspace } from "../workspace.ts";
 import { kindIn } from "./entry-kind.ts";
@@ -40,7 +40,7 @@ export class ListedEntry implements Listed {
   }
 
   get entry(): Entry {
-    this.#entry ??= parse<Entry>(this.#value);
+    this.#entry ??= parseRecord<Entry>(this.#value);
     return this.#entry;
   }
 

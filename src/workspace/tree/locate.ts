@@ -15,7 +15,7 @@ import {
 import { isVisible } from "../../domain/scope.ts";
 import { MAX_SEGMENTS, type Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/places.ts";
 
@@ -90,7 +90,7 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
   let entry: Entry | undefined;
   for (const name of names) {
     if (entry?.kind === "file") return undefined;
-    const found = decode<Entry>(reader.get(keys.entry(node, name)));
+    const found = decodeRecord<Entry>(reader.get(keys.entry(node, name)));
     if (!found)
       return isStanding(owner, path)
         ? { path, kind: "directory", node: 0, directory: 0, owner }
@@ -121,7 +121,7 @@ export function isOfOwner(
   let name: string | undefined;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     if (at === base) return base === RESOURCES || base === SKILLS || name === names[0];
-    const record = decode<NodeRecord>(reader.get(keys.node(at)));
+    const record = decodeRecord<NodeRecord>(reader.get(keys.node(at)));
     if (!record) return false;
     [at, name] = [record.directory, record.name];
   }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { after, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decode, encode } from "../../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import type { BlobRecord } from "./contents.ts";
 
@@ -28,13 +28,13 @@ export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefin
   if (value === undefined || !keys.isStored(key)) return 0;
   const own = Buffer.byteLength(key) + value.byteLength;
   if (!key.startsWith(keys.allBlobs())) return own;
-  const { references, bytes } = decode<BlobRecord>(value);
+  const { references, bytes } = decodeRecord<BlobRecord>(value);
   return references > 0 ? bytes : 0;
 }
 
 /** Bytes stored by a workspace, as its changes have counted them; undefined where none has. */
 export const countedBytes = (read: KvReader, keys: Keys): number | undefined =>
-  decode<StoredRecord>(read.get(keys.counter("stored")))?.bytes;
+  decodeRecord<StoredRecord>(read.get(keys.counter("stored")))?.bytes;
 
 /** Adds what a change stores to the count. RESOURCE_EXHAUSTED where it stores more and that is above the limit (0: none). */
 export function countStored(draft: CountingDraft, limit: number): void {
@@ -46,7 +46,7 @@ export function countStored(draft: CountingDraft, limit: number): void {
 }
 
 export const putCounted = (draft: CountingDraft, bytes: number): void =>
-  draft.put(draft.keys.counter("stored"), encode({ bytes } satisfies StoredRecord));
+  draft.put(draft.keys.counter("stored"), encodeRecord({ bytes } satisfies StoredRecord));
 
 /** RESOURCE_EXHAUSTED {resource, unit, used, more, limit}: trying again helps only once something was deleted. */
 export function checkQuota({ used, more, limit }: { readonly used: number; readonly more: number; readonly limit: number }): void {

@@ -7,12 +7,12 @@ import { text } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { noteGone } from "../relations/ends.ts";
 import type { Workspace } from "../workspace.ts";
-import type { Built } from "./builder.ts";
+import type { BuiltNode } from "./builder.ts";
 import { dropTexts } from "./layers.ts";
 import { anchor, type Located, locate, type Owner } from "./locate.ts";
 
 /** What a change of the tree leaves to do: entries that were taken out and whose records are to be purged, directories whose layers are out of date. */
-export interface Aftermath {
+export interface PendingCleanup {
   readonly purge: Entry[];
   readonly stale: NodeId[];
 }
@@ -79,10 +79,10 @@ export function linkBuilt(
   workspace: Workspace,
   directory: NodeId,
   name: string,
-  built: Built,
+  built: BuiltNode,
   { meta, dropLater }: LinkOptions = {},
-): Aftermath {
-  const aftermath: Aftermath = { purge: [], stale: [] };
+): PendingCleanup {
+  const aftermath: PendingCleanup = { purge: [], stale: [] };
   const before = draft.entry(directory, name);
   if (before) {
     unlinkDerived(draft, workspace, before, aftermath);
@@ -122,7 +122,7 @@ function isTakenIn(draft: WorkspaceDraft, directory: NodeId, name: string): bool
 }
 
 /** Gives something that was made from a file another name, so that its own is free for what is not derived. */
-export function giveWay(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry): void {
+export function renameDerivedAside(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry): void {
   const origin = entry.source === undefined ? undefined : draft.node(entry.source);
   if (!origin) throw new Error(`node ${entry.node} is derived from nothing`);
   const isTaken = (other: string) => isTakenIn(draft, directory, other);
@@ -132,15 +132,15 @@ export function giveWay(draft: WorkspaceDraft, directory: NodeId, name: string, 
 }
 
 /** Removes an entry and what was made from it; their records are to be purged. */
-export function unlink(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, entry: Entry): Aftermath {
-  const aftermath: Aftermath = { purge: [entry], stale: [directory] };
+export function unlink(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, entry: Entry): PendingCleanup {
+  const aftermath: PendingCleanup = { purge: [entry], stale: [directory] };
   unlinkDerived(draft, workspace, entry, aftermath);
   noteGone(draft, workspace, directory, name, entry);
   draft.deleteEntry(directory, name, entry.node);
   return aftermath;
 }
 
-function unlinkDerived(draft: WorkspaceDraft, workspace: Workspace, entry: Entry, aftermath: Aftermath): void {
+function unlinkDerived(draft: WorkspaceDraft, workspace: Workspace, entry: Entry, aftermath: PendingCleanup): void {
   for (const { entry: derived, record } of derivedOf(draft, entry)) {
     noteGone(draft, workspace, record.directory, record.name, derived);
     draft.deleteEntry(record.directory, record.name, derived.node);
@@ -200,7 +200,7 @@ export function move(
   workspace: Workspace,
   owner: Owner,
   { from, to, fromUri, toUri, fromPartition, toPartition }: Move,
-): Aftermath {
+): PendingCleanup {
   const source = locate(draft, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
   if (!source.entry) throw failedPrecondition(fromUri, "it has never been written");
@@ -209,12 +209,12 @@ export function move(
   if (isInside(to, from)) throw invalidArgument("to_uri", "a directory cannot move into itself");
   if (isInside(from, to)) throw invalidArgument("to_uri", "the destination contains the source");
   const target = locate(draft, workspace.keys, owner, to);
-  const aftermath: Aftermath = { purge: [], stale: [source.directory] };
+  const aftermath: PendingCleanup = { purge: [], stale: [source.directory] };
   if (target) replaceTarget(draft, workspace, source, target, toUri, aftermath);
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   if (directory !== source.directory) aftermath.stale.push(directory);
   relocate(draft, source, directory, to.at(-1)!);
-  workspace.index.welcome(draft, toPartition, fromPartition);
+  workspace.index.addForeignPartition(draft, toPartition, fromPartition);
   return aftermath;
 }
 
@@ -224,7 +224,7 @@ function replaceTarget(
   source: Located,
   target: Located,
   toUri: string,
-  aftermath: Aftermath,
+  aftermath: PendingCleanup,
 ): void {
   if (target.kind !== source.kind) throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
   if (!target.entry) return;

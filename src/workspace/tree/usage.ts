@@ -1,5 +1,5 @@
 import type { NodeId } from "../../domain/node.ts";
-import { decode, encode } from "../../storage/records.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 
 /** How often a node was used, from which its hotness follows (ruling Q14). */
@@ -12,7 +12,7 @@ export interface Usage {
 /** Counts one use of a node. */
 export function countUse(draft: WorkspaceDraft, node: NodeId, now: number): void {
   const key = draft.keys.usage(node);
-  const activeCount = (decode<Usage>(draft.get(key))?.activeCount ?? 0) + 1;
-  draft.put(key, encode({ activeCount, usedAt: now } satisfies Usage));
+  const activeCount = (decodeRecord<Usage>(draft.get(key))?.activeCount ?? 0) + 1;
+  draft.put(key, encodeRecord({ activeCount, usedAt: now } satisfies Usage));
   draft.facts.push({ used: [node, activeCount] });
 }

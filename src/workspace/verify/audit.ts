@@ -1,7 +1,7 @@
 import { type ChunkRange, type Entry, FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { after, prefixRange } from "../../storage/kv.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import type { StageRecord } from "../tree/builder.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -19,14 +19,14 @@ export interface Finding {
 }
 
 /** Where a node hangs: below the root, in what a purge or an import under construction owns, or nowhere. */
-export type Place = "reachable" | "pending" | "lost";
+export type Reachability = "reachable" | "pending" | "lost";
 
 /** One pass over a workspace: the findings so far, and what the parts of `verify` ask of it. Holds a byte per node. */
 export class Audit {
   readonly workspace: Workspace;
   readonly findings: Finding[] = [];
   readonly #purging: ReadonlySet<NodeId>;
-  readonly #places: (Place | undefined)[] = [];
+  readonly #places: (Reachability | undefined)[] = [];
   readonly #stagedNodes = new Set<NodeId>();
   readonly #stagedVersions = new Set<string>();
   readonly #stagedChunks: ChunkRange[] = [];
@@ -40,7 +40,7 @@ export class Audit {
   static async begin(workspace: Workspace, purging: ReadonlySet<NodeId>): Promise<Audit> {
     const audit = new Audit(workspace, purging);
     for await (const [, value] of audit.records(workspace.keys.allStages())) {
-      const noted = decode<StageRecord>(value);
+      const noted = decodeRecord<StageRecord>(value);
       for (const node of noted.nodes) audit.#stagedNodes.add(node);
       for (const [node, generation] of noted.versions) audit.#stagedVersions.add(`${node}/${generation}`);
       audit.#stagedChunks.push(...noted.chunks);
@@ -74,9 +74,9 @@ export class Audit {
     return uri === undefined ? `node ${node}` : `node ${node} (${uri})`;
   }
 
-  placeOf(node: NodeId): Place {
+  placeOf(node: NodeId): Reachability {
     const chain: NodeId[] = [];
-    let place: Place | undefined;
+    let place: Reachability | undefined;
     for (let at = node; place === undefined; ) {
       place = this.#places[at];
       if (place !== undefined) break;
@@ -92,7 +92,7 @@ export class Audit {
   }
 
   /** The place of a node that no entry names. */
-  #rootPlace(node: NodeId): Place {
+  #rootPlace(node: NodeId): Reachability {
     if (node < FIRST_FREE_NODE) return node > 0 && this.workspace.table.isReachable(node) ? "reachable" : "lost";
     return this.#purging.has(node) || this.#stagedNodes.has(node) ? "pending" : "lost";
   }
@@ -120,7 +120,7 @@ export class Audit {
   checkNumber(counter: string, value: number, subject: NodeId | string): void {
     let limit = this.#limits.get(counter);
     if (limit === undefined) {
-      limit = decode<number>(this.workspace.kv.get(this.workspace.keys.counter(counter))) ?? 0;
+      limit = decodeRecord<number>(this.workspace.kv.get(this.workspace.keys.counter(counter))) ?? 0;
       this.#limits.set(counter, limit);
     }
     if (value >= limit) this.report("counter", subject, `the ${counter} number ${value} is not below the limit ${limit} of its counter`);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Entry } from "../../domain/node.ts";
 import { lastTwoNumbers } from "../../storage/key-numbers.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import { BLOB_GRACE_MS, type BlobRecord, blobNamedBy } from "../tree/contents.ts";
 import { countedBytes, recountStored } from "../tree/stored-bytes.ts";
 import type { Audit } from "./audit.ts";
@@ -10,7 +10,7 @@ import type { Audit } from "./audit.ts";
 export async function verifyContents(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   for await (const [, value] of audit.records(keys.allEntries())) {
-    const entry = decode<Entry>(value);
+    const entry = decodeRecord<Entry>(value);
     if (audit.placeOf(entry.node) !== "reachable") continue;
     if (entry.kind === "file") await checkContent(audit, entry);
     checkLayers(audit, entry);
@@ -66,7 +66,7 @@ async function checkBlobs(audit: Audit, references: ReadonlyMap<string, number>)
   const { keys, kv, contents } = workspace;
   for await (const [key, value] of audit.records(keys.allBlobs())) {
     const hash = key.slice(keys.allBlobs().length);
-    const record = decode<BlobRecord>(value);
+    const record = decodeRecord<BlobRecord>(value);
     const counted = references.get(hash) ?? 0;
     if (record.references !== counted)
       audit.report("blob", `blob ${hash}`, `its record counts ${record.references} references, ${counted} contents name it`);
@@ -75,7 +75,7 @@ async function checkBlobs(audit: Audit, references: ReadonlyMap<string, number>)
   for (const hash of references.keys())
     if (kv.get(keys.blob(hash)) === undefined) audit.report("blob", `blob ${hash}`, "contents name it and it has no record");
   for await (const { hash, bytes, writtenAt } of contents.blobFiles()) {
-    const record = decode<BlobRecord>(kv.get(keys.blob(hash)));
+    const record = decodeRecord<BlobRecord>(kv.get(keys.blob(hash)));
     if (record && record.bytes !== bytes)
       audit.report("blob", `blob ${hash}`, `its file has ${bytes} bytes, its record says ${record.bytes}`);
     if (!record && writtenAt + BLOB_GRACE_MS < workspace.clock()) audit.report("blob", `blob ${hash}`, "its file has no record");

@@ -1,11 +1,11 @@
 import { type Chunk, INSTANT_DIMENSIONS } from "../../domain/chunk.ts";
 import type { ChunkRange, Entry } from "../../domain/node.ts";
 import { manifestOf } from "../../index/manifest.ts";
-import type { Compare, IndexPart } from "../../index/searchable.ts";
+import type { RecordComparison, SearchableSegment } from "../../index/searchable.ts";
 import { decodeChunk } from "../../index/segments/record.ts";
 import { namesOf } from "../../index/segments/segment-files.ts";
 import { lastNumber, lastTwoNumbers } from "../../storage/key-numbers.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import { SHARED } from "../tree/locate.ts";
 import { type Audit, holds } from "./audit.ts";
 
@@ -14,7 +14,7 @@ export async function verifyIndex(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   const searched = new Map<string, ReadonlySet<number>>();
   for await (const [, value] of audit.records(keys.allEntries())) {
-    const entry = decode<Entry>(value);
+    const entry = decodeRecord<Entry>(value);
     if (!entry.chunks || audit.placeOf(entry.node) !== "reachable") continue;
     checkRange(audit, entry, entry.chunks);
     checkHome(audit, entry, entry.chunks, searched);
@@ -23,14 +23,14 @@ export async function verifyIndex(audit: Audit): Promise<void> {
   await checkPartitions(audit);
 }
 
-export const shown = (partition: number, doc: number): string => `chunk ${doc} of partition ${partition}`;
+export const chunkName = (partition: number, doc: number): string => `chunk ${doc} of partition ${partition}`;
 
 function checkRange(audit: Audit, entry: Entry, range: ChunkRange): void {
   const { kv, keys } = audit.workspace;
   audit.checkNumber(`doc-${range.partition}`, range.first + range.count - 1, entry.node);
   for (let doc = range.first; doc < range.first + range.count; doc++) {
     if (kv.get(keys.chunk(range.partition, doc)) === undefined)
-      audit.report("chunk", entry.node, `${shown(range.partition, doc)} is missing`);
+      audit.report("chunk", entry.node, `${chunkName(range.partition, doc)} is missing`);
   }
 }
 
@@ -48,7 +48,7 @@ function checkHome(audit: Audit, entry: Entry, range: ChunkRange, searched: Map<
 class Memory {
   readonly partition: number;
   readonly #audit: Audit;
-  readonly #parts: readonly { part: IndexPart; compare: Compare }[] | undefined;
+  readonly #parts: readonly { part: SearchableSegment; compare: RecordComparison }[] | undefined;
   readonly #seen = new Set<number>();
 
   constructor(audit: Audit, partition: number) {
@@ -63,7 +63,7 @@ class Memory {
     const holders = this.#parts.filter(({ part }) => part.has(doc));
     const faults =
       holders.length === 1 ? holders[0]!.compare(doc, chunk) : [holders.length === 0 ? "it is not in memory" : "it is in memory twice"];
-    for (const fault of faults) this.#audit.report("tail", chunk.node, `${shown(this.partition, doc)}: ${fault}`);
+    for (const fault of faults) this.#audit.report("tail", chunk.node, `${chunkName(this.partition, doc)}: ${fault}`);
   }
 
   /** What is in memory and has no record must not count any more. */
@@ -97,16 +97,16 @@ async function checkChunks(audit: Audit): Promise<void> {
 function checkChunk(audit: Audit, partition: number, doc: number, value: Uint8Array): Chunk | undefined {
   const chunk = decoded(value);
   if (!chunk) {
-    audit.report("chunk", shown(partition, doc), "its record is damaged");
+    audit.report("chunk", chunkName(partition, doc), "its record is damaged");
     return undefined;
   }
   const { node, generation, level } = chunk;
   const entry = audit.workspace.entryOf(node)?.entry;
   const isOwned =
     audit.isStagedChunk(partition, doc) || audit.isPurging(node) || (audit.owns(node, generation) && holds(entry?.chunks, partition, doc));
-  if (!isOwned) audit.report("chunk", node, `${shown(partition, doc)}, of generation ${generation}, belongs to nothing`);
+  if (!isOwned) audit.report("chunk", node, `${chunkName(partition, doc)}, of generation ${generation}, belongs to nothing`);
   if (entry && (entry.kind === "file") !== (level === 2))
-    audit.report("chunk", node, `${shown(partition, doc)} is of level ${level}, the node is a ${entry.kind}`);
+    audit.report("chunk", node, `${chunkName(partition, doc)} is of level ${level}, the node is a ${entry.kind}`);
   return chunk;
 }
 
@@ -124,7 +124,7 @@ async function checkPartitions(audit: Audit): Promise<void> {
   const owners = new Map<number, string>();
   for await (const [key, value] of audit.records(keys.allPartitions())) {
     const owner = key.slice(keys.allPartitions().length);
-    const partition = decode<number>(value);
+    const partition = decodeRecord<number>(value);
     audit.checkNumber("partition", partition, `partition of ${owner}`);
     if (owners.has(partition))
       audit.report("partition", `partition ${partition}`, `it is that of ${owners.get(partition)} and of ${owner}`);

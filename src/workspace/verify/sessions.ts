@@ -2,7 +2,7 @@ import type { Message } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import { archiveOfMessageKey, ownerOfSessionKey } from "../keys.ts";
 import type { ArchiveRecord, SessionRecord, ToolRecord, Volume } from "../sessions/records.ts";
 import type { Audit } from "./audit.ts";
@@ -15,10 +15,10 @@ export async function verifySessions(audit: Audit): Promise<void> {
     const { node, kind } = ownerOfSessionKey(keys, key);
     if (audit.placeOf(node) === "lost") audit.report("session", node, `its record ${kind} belongs to no session`);
     if (audit.placeOf(node) !== "reachable") continue;
-    if (kind === "r") await checkSession(audit, node, decode<SessionRecord>(value));
+    if (kind === "r") await checkSession(audit, node, decodeRecord<SessionRecord>(value));
     else if (kind === "f" && sessionsArchive(audit, node, lastNumber(key))?.remembered !== false)
       audit.report("session", node, `findings of ${archiveName(lastNumber(key))} are kept, which is remembered or none`);
-    else if (kind === "t") checkTool(audit, node, key, decode<ToolRecord>(value));
+    else if (kind === "t") checkTool(audit, node, key, decodeRecord<ToolRecord>(value));
   }
   for await (const [key] of audit.records(keys.allMessages())) {
     const [node, archive] = archiveOfMessageKey(keys, key);
@@ -72,7 +72,7 @@ async function checkMessages(audit: Audit, node: NodeId, archive: number, volume
     for (; next < sequence; next++) audit.report("message", node, `message ${next} of ${name} is missing`);
     next++;
     bytes += line.byteLength + 1;
-    turns += decode<Message>(line).role === "user" ? 1 : 0;
+    turns += decodeRecord<Message>(line).role === "user" ? 1 : 0;
   }
   for (; next < volume.first + volume.messages; next++) audit.report("message", node, `message ${next} of ${name} is missing`);
   if (bytes !== volume.bytes) audit.report("archive", node, `the messages of ${name} have ${bytes} bytes, its record says ${volume.bytes}`);

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/sha256.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import { UNFINISHED_TASKS } from "../keys.ts";
 import { isEnded, type TaskRecord } from "../requests/tasks.ts";
 import type { Audit } from "./audit.ts";
@@ -9,7 +9,7 @@ export async function verifyTasks(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
   const reserved = new Set<string>();
   for await (const [, value] of audit.records(keys.allTasks())) {
-    const task = decode<TaskRecord>(value);
+    const task = decodeRecord<TaskRecord>(value);
     if (isEnded(task)) continue;
     if (kv.get(keys.unfinished(task.user, task.id)) === undefined)
       audit.report("task", `task ${task.id}`, "it has not ended and is not noted to be taken up");
@@ -19,7 +19,7 @@ export async function verifyTasks(audit: Audit): Promise<void> {
   const notes = `${UNFINISHED_TASKS}${keys.prefix.slice(2)}`;
   for await (const [key] of audit.records(notes)) {
     const [user, id] = key.slice(notes.length).split("/");
-    const task = decode<TaskRecord>(kv.get(keys.task(user!, id!)));
+    const task = decodeRecord<TaskRecord>(kv.get(keys.task(user!, id!)));
     if (!task) audit.report("task", `task ${id}`, "it is noted to be taken up and does not exist");
     else if (isEnded(task)) audit.report("task", `task ${id}`, "it is noted to be taken up and has ended");
   }
@@ -28,7 +28,7 @@ export async function verifyTasks(audit: Audit): Promise<void> {
       audit.report(
         "reservation",
         `reservation ${key.slice(-sha256("").length)}`,
-        `no task that has not ended holds it for ${decode<string>(value)}`,
+        `no task that has not ended holds it for ${decodeRecord<string>(value)}`,
       );
   }
   const last = await audit.greatest(keys.allJournal());

@@ -1,7 +1,7 @@
 import { type Entry, FIRST_FREE_NODE, isSourceCode, type NodeId, type NodeRecord } from "../../domain/node.ts";
 import { isHidden } from "../../domain/scope.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import { entryParts } from "../keys.ts";
 import type { Audit } from "./audit.ts";
 
@@ -27,15 +27,15 @@ export async function verifyTree(audit: Audit): Promise<void> {
   };
   for await (const [key, value] of audit.records(keys.allEntries())) {
     const [directory, name] = entryParts(keys, key);
-    const entry = decode<Entry>(value);
+    const entry = decodeRecord<Entry>(value);
     if (!checkEntry(audit, directory, name, entry)) continue;
     checkDerived(audit, directory, entry);
     checkRow(audit, directory, name, entry, expected);
   }
-  for await (const [key, value] of audit.records(keys.allNodes())) checkRecord(audit, lastNumber(key), decode<NodeRecord>(value));
+  for await (const [key, value] of audit.records(keys.allNodes())) checkRecord(audit, lastNumber(key), decodeRecord<NodeRecord>(value));
   compareCounts(audit, expected);
   for await (const [key, value] of audit.records(keys.allUsage()))
-    checkUsage(audit, lastNumber(key), decode<{ activeCount: number }>(value));
+    checkUsage(audit, lastNumber(key), decodeRecord<{ activeCount: number }>(value));
 }
 
 /** False where the node belongs to another entry, so that nothing more can be said of this one. */
@@ -44,7 +44,7 @@ function checkEntry(audit: Audit, directory: NodeId, name: string, entry: Entry)
   const shown = `entry ${JSON.stringify(name)} in ${audit.named(directory)}`;
   audit.checkNumber("node", node, node);
   audit.checkNumber("generation", entry.generation, node);
-  const found = decode<NodeRecord>(audit.workspace.kv.get(audit.workspace.keys.node(node)));
+  const found = decodeRecord<NodeRecord>(audit.workspace.kv.get(audit.workspace.keys.node(node)));
   if (!found) {
     audit.report("entry", shown, `node ${node} has no record`);
     return false;
@@ -62,7 +62,7 @@ function checkEntry(audit: Audit, directory: NodeId, name: string, entry: Entry)
 }
 
 function checkRecord(audit: Audit, node: NodeId, record: NodeRecord): void {
-  const entry = decode<Entry>(audit.workspace.kv.get(audit.workspace.keys.entry(record.directory, record.name)));
+  const entry = decodeRecord<Entry>(audit.workspace.kv.get(audit.workspace.keys.entry(record.directory, record.name)));
   if (entry?.node !== node && audit.placeOf(node) !== "pending")
     audit.report("node", node, `no entry ${JSON.stringify(record.name)} in node ${record.directory} names it`);
 }

@@ -3,9 +3,9 @@ import type { Entry, NodeId } from "../../domain/node.ts";
 import { decodeVector } from "../../index/segments/record.ts";
 import { spacesOf } from "../../index/spaces.ts";
 import { lastTwoNumbers } from "../../storage/key-numbers.ts";
-import { decode } from "../../storage/records.ts";
+import { decodeRecord } from "../../storage/records.ts";
 import type { Audit } from "./audit.ts";
-import { shown } from "./index.ts";
+import { chunkName } from "./index.ts";
 
 /** Vectors of further spaces: each has its chunk and is in memory as it was written, and none is missing in the space that is filled. */
 export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId>): Promise<void> {
@@ -15,7 +15,7 @@ export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId
   for await (const [key, value] of audit.records(keys.allVectors())) {
     const [partition, doc] = lastTwoNumbers(key);
     const space = key.slice(keys.allVectors().length).split("/")[0]!;
-    const report = (fault: string) => audit.report("vector", `${shown(partition, doc)} in ${space}`, fault);
+    const report = (fault: string) => audit.report("vector", `${chunkName(partition, doc)} in ${space}`, fault);
     if (!spaces.includes(space)) report("the workspace knows nothing of the space");
     if (kv.get(keys.chunk(partition, doc)) === undefined) report("it has a vector and no chunk");
     const holder = workspace.index.ready([partition])?.find((part) => part.has(doc));
@@ -24,10 +24,10 @@ export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId
   }
   if (filled === undefined) return;
   for await (const [, value] of audit.records(keys.allEntries())) {
-    const { node, chunks } = decode<Entry>(value);
+    const { node, chunks } = decodeRecord<Entry>(value);
     if (!chunks || unembedded.has(node) || audit.placeOf(node) !== "reachable") continue;
     for (let doc = chunks.first; doc < chunks.first + chunks.count; doc++)
       if (!workspace.index.hasVector(filled, chunks.partition, doc))
-        audit.report("vector", node, `${shown(chunks.partition, doc)} has none in ${filled}`);
+        audit.report("vector", node, `${chunkName(chunks.partition, doc)} has none in ${filled}`);
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { LanguageModel, Question, SpentTokens } from "../../../src/providers/language.ts";
+import type { LanguageModel, ModelQuestion, SpentTokens } from "../../../src/providers/language.ts";
 import { COST, LanguageServer, type Script, say } from "../../support/language-server.ts";
 import { ManualTiming } from "../../support/manual-timing.ts";
 import { answerWith } from "../../support/scripted-server.ts";
@@ -14,7 +14,7 @@ export interface Opening {
   readonly write: (line: string) => void;
 }
 
-export const question: Question<{ animal: string; ages: number[] }> = {
+export const question: ModelQuestion<{ animal: string; ages: number[] }> = {
   prompt: "zoo/1",
   instructions: "Name the animal and its ages.",
   material: [{ label: "diary", text: "The owl was three, and is four." }],

@@ -20,9 +20,9 @@ import {
   permissionDenied,
   ServiceError,
 } from "../../../src/domain/errors.ts";
-import type { Begun, Idempotency, KeptAnswer } from "../../../src/transport/idempotency.ts";
+import type { Idempotency, KeptAnswer, RequestOutcome } from "../../../src/transport/idempotency.ts";
 import type { Identity } from "../../../src/transport/identity.ts";
-import { download, type Operation, unary, upload } from "../../../src/transport/operation.ts";
+import { download, type Operation, unary, uploadOperation } from "../../../src/transport/operation.ts";
 
 export const USER_KEY = "user-key";
 export const ROOT_KEY = "root-key";
@@ -40,7 +40,7 @@ export function authenticate({ key, agent = "default", account, user = "default"
 export class RamIdempotency implements Idempotency {
   readonly #kept = new Map<string, { bodyHash: string; answer: Promise<KeptAnswer | undefined> }>();
 
-  async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<Begun> {
+  async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RequestOutcome> {
     const id = JSON.stringify([caller.account, caller.user, operation, key]);
     const known = this.#kept.get(id);
     if (known !== undefined) {
@@ -149,7 +149,7 @@ export function tinyOperations(): Operation[] {
         },
       };
     }),
-    upload(ResourceService.method.uploadFile, async (_, { name, bytes }) => {
+    uploadOperation(ResourceService.method.uploadFile, async (_, { name, bytes }) => {
       const hash = createHash("sha256");
       let size = 0;
       for await (const chunk of bytes) {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { accountKeys } from "../../../src/accounts/account-records.ts";
 import { authenticator } from "../../../src/accounts/authenticate.ts";
-import { type Lost, Registry } from "../../../src/accounts/registry.ts";
+import { type LostAccess, Registry } from "../../../src/accounts/registry.ts";
 import { sha256 } from "../../../src/base/sha256.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
-import { encode } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/records.ts";
 import { codeOf } from "../../support/tenant.ts";
 
 const ROOT_KEY = "root-key";
@@ -65,7 +65,7 @@ describe("whoever acts for a user", () => {
   });
 
   it("is known by records of earlier versions, which have no number", async () => {
-    const put = (key: string, value: object) => kv.transact(() => ({ ops: [{ key, value: encode(value) }], apply: () => undefined }));
+    const put = (key: string, value: object) => kv.transact(() => ({ ops: [{ key, value: encodeRecord(value) }], apply: () => undefined }));
     const keyHash = sha256("old");
     await put(accountKeys.key(keyHash), { incarnation: ACCOUNT, user: "old" });
     await put(accountKeys.user(ACCOUNT, "old"), { role: "user", createdAt: 0, keyHash });
@@ -102,7 +102,7 @@ describe("whoever acts for a user", () => {
   });
 
   it("is heard of when a key, a user or an account goes, and a new key is told to nobody", async () => {
-    const heard: Lost[] = [];
+    const heard: LostAccess[] = [];
     registry.onLost((lost) => heard.push(lost));
     await registry.regenerateKey("acme", "bob");
     await registry.setRole("acme", "bob", "admin");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quoteOf } from "../../../src/domain/quote.ts";
+import { phraseOf } from "../../../src/domain/phrase.ts";
 
 describe("a quote", () => {
   it.each([
@@ -9,7 +9,7 @@ describe("a quote", () => {
     ["灯塔的看守人", "很久以前，灯塔的 看守人住在这里。"],
     ["to be or not to be", "He said: to be, or not to be?"],
   ])("is found whatever its case, punctuation and spaces: %s", (query, text) => {
-    expect(quoteOf(query)!(text)).toBe(true);
+    expect(phraseOf(query)!(text)).toBe(true);
   });
 
   it.each([
@@ -18,13 +18,13 @@ describe("a quote", () => {
     ["an owl in trees", "trees in an owl"],
     ["an owl in trees", "an owl in treestops"],
   ])("is none where words are others, elsewhere or parts of others: %s / %s", (query, text) => {
-    expect(quoteOf(query)!(text)).toBe(false);
+    expect(phraseOf(query)!(text)).toBe(false);
   });
 
   it.each(["", "owl", "green tea", "machine learning", "tea tea tea tea", "灯塔的看", "getUserName"])(
     "is not made of few words: %s",
     (query) => {
-      expect(quoteOf(query)).toBeUndefined();
+      expect(phraseOf(query)).toBeUndefined();
     },
   );
 });

@@ -9,7 +9,7 @@ import {
   propagated,
   queryScale,
   saturated,
-  shown,
+  shownScore,
   termScore,
 } from "../../../src/domain/score.ts";
 import { reference } from "../retrieve/reference.ts";
@@ -37,7 +37,7 @@ describe("the formula", () => {
       expect(bm25(terms, at)).toBeCloseTo(query.bm25[at]!, 5);
       const f = fused(scale, query.bm25[at]!, query.cosine[at]!, false);
       expect(f).toBeCloseTo(query.fused[at]!, 5);
-      expect(shown(f, known)).toBeCloseTo(query.shown[at]!, 4);
+      expect(shownScore(f, known)).toBeCloseTo(query.shown[at]!, 4);
     }
   });
 

@@ -1,6 +1,6 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Lane } from "../../../src/base/serial-executor.ts";
+import { SerialExecutor } from "../../../src/base/serial-executor.ts";
 import { type Chunk, isSameVector, quantise } from "../../../src/domain/chunk.ts";
 import { IndexCache } from "../../../src/index/cache.ts";
 import { WorkspaceIndex } from "../../../src/index/workspace-index.ts";
@@ -27,7 +27,7 @@ export class Indexed {
   readonly generations: Map<number, number>;
   readonly reports: string[] = [];
   readonly keys = new Keys(1);
-  readonly lane: Lane;
+  readonly lane: SerialExecutor;
   readonly cache: IndexCache;
   readonly index: WorkspaceIndex;
   readonly #stores: Stores;
@@ -38,13 +38,13 @@ export class Indexed {
     this.#clock = clock;
     this.generations = generations;
     const report = (what: string) => this.reports.push(what);
-    this.lane = new Lane((error) => this.reports.push(String(error)));
+    this.lane = new SerialExecutor((error) => this.reports.push(String(error)));
     this.cache = new IndexCache(stores.cacheBytes ?? 2 ** 30);
     this.index = new WorkspaceIndex({
       kv: stores.kv,
       keys: this.keys,
       folder: { files: stores.files, bucket: BUCKET },
-      stores: { files: stores.files, spaces: [SPACE], sealDocs: stores.sealDocs ?? 5, cache: this.cache, lane: this.lane, report },
+      stores: { files: stores.files, spaces: [SPACE], sealDocs: stores.sealDocs ?? 5, cache: this.cache, executor: this.lane, report },
       isCurrent: (node, generation) => this.generations.get(node) === generation,
       isClosed: () => false,
     });

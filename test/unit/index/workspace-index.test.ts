@@ -1,7 +1,7 @@
 import { unlink } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Tail } from "../../../src/index/segments/mutable-segment.ts";
+import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { Segment } from "../../../src/index/segments/segment.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
 import { Draft } from "../../../src/storage/draft.ts";
@@ -17,7 +17,7 @@ const inMemory = (more: { sealDocs?: number; cacheBytes?: number } = {}) =>
 
 /** What one tail of the chunks that count answers; by node, its documents. */
 function wanted(indexed: Indexed, model: ReadonlyMap<number, readonly number[]>) {
-  const tail = new Tail();
+  const tail = new MutableSegment();
   for (const [node, docs] of model)
     for (const doc of docs) tail.add(doc, { ...chunk(doc, node), generation: indexed.generations.get(node)! });
   return contents(tail);
@@ -174,7 +174,7 @@ describe("the index of a workspace", () => {
     const model = await filled(indexed);
     await kv.transact((read) => {
       const draft = new Draft(read);
-      indexed.index.welcome(draft, PARTITION, 7);
+      indexed.index.addForeignPartition(draft, PARTITION, 7);
       return draft.finish(() => undefined);
     });
     for (let node = 11; node < 20; node++) await write(indexed, model, node, 1);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Describer, type DescriberDeps } from "../../../src/ingest/describe/describer.ts";
-import { Films, type Scratch } from "../../../src/ingest/describe/films.ts";
+import { type FilmScratch, Films } from "../../../src/ingest/describe/films.ts";
 import { parsePicture, shownPicture } from "../../../src/ingest/parse/media/picture.ts";
 import { parseRecording } from "../../../src/ingest/parse/media/recording.ts";
-import type { Adviser, Question } from "../../../src/providers/language.ts";
+import type { Adviser, ModelQuestion } from "../../../src/providers/language.ts";
 import { Spool } from "../../../src/storage/disk/spool.ts";
 import { film, MISSING_FFMPEG, picture, recording } from "../../support/media.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -11,8 +11,8 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 const asking = () => ({ account: 7, signal: new AbortController().signal });
 
 /** A model that answers every question with `answer`. */
-function seeing(answer: object | undefined): Adviser & { readonly asked: Question<unknown>[] } {
-  const asked: Question<unknown>[] = [];
+function seeing(answer: object | undefined): Adviser & { readonly asked: ModelQuestion<unknown>[] } {
+  const asked: ModelQuestion<unknown>[] = [];
   return {
     name: "test/sees",
     asked,
@@ -121,7 +121,7 @@ describe("without a model", () => {
 describe.skipIf(MISSING_FFMPEG)("a film", () => {
   it.each(["mp4", "avi"] as const)("in %s is told by its pictures and by what is said in it", async (extension) => {
     const { path, remove } = await temporaryFolder();
-    const spool: Scratch & Pick<Spool, "list"> = await Spool.open(path);
+    const spool: FilmScratch & Pick<Spool, "list"> = await Spool.open(path);
     const films = await Films.open(spool, () => "scratch1");
     const bytes = await film(extension);
     const mime = extension === "mp4" ? "video/mp4" : "video/x-msvideo";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/base/sha256.ts";
-import { type Fetched, fetchFile } from "../../../src/ingest/fetch/fetch-file.ts";
+import { type FetchedFile, fetchFile } from "../../../src/ingest/fetch/fetch-file.ts";
 import { type Address, AddressGuard } from "../../../src/ingest/fetch/guard.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -27,7 +27,7 @@ describe("fetching a URL", () => {
   const pages = new Map<string, Page>();
   const base = (host = "127.0.0.1") => `http://${host}:${(server.address() as AddressInfo).port}`;
 
-  const fetched = async (path: string, answers: readonly string[] = ["127.0.0.1"]): Promise<Fetched> => {
+  const fetched = async (path: string, answers: readonly string[] = ["127.0.0.1"]): Promise<FetchedFile> => {
     const resolve = async (name: string): Promise<Address[]> => {
       lookups.push(name);
       return [{ address: answers[lookups.length - 1] ?? answers.at(-1)!, family: 4 }];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ImportFilter } from "../../../src/ingest/filter.ts";
-import type { Source } from "../../../src/ingest/source.ts";
+import type { ImportSource } from "../../../src/ingest/source.ts";
 import { openPath, type PathRules } from "../../../src/ingest/source-path.ts";
 
 let home: string;
@@ -27,7 +27,7 @@ function write(files: Record<string, string>, folder = shelf): void {
   }
 }
 
-const opened = (path: string, rules: Partial<PathRules> = {}, include = ""): Promise<Source> =>
+const opened = (path: string, rules: Partial<PathRules> = {}, include = ""): Promise<ImportSource> =>
   openPath(path, new ImportFilter({ include, exclude: "", ignoreDirs: "" }), {
     allowed: [shelf],
     dataDir,
@@ -35,7 +35,7 @@ const opened = (path: string, rules: Partial<PathRules> = {}, include = ""): Pro
     maxBytes: 1_000_000,
     ...rules,
   });
-const pathsOf = (source: Source) => source.files.map((file) => file.relPath.join("/"));
+const pathsOf = (source: ImportSource) => source.files.map((file) => file.relPath.join("/"));
 
 describe("a path that may be imported", () => {
   it("is a file, named as the caller named it, the same source by every way to it", async () => {

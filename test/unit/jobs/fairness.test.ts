@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Job, jobKey, type NewJob } from "../../../src/domain/job.ts";
-import { Lane } from "../../../src/jobs/lane.ts";
+import { FairQueue } from "../../../src/jobs/fair-queue.ts";
 import { JobQueue } from "../../../src/jobs/queue.ts";
 import { Draft } from "../../../src/storage/draft.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
@@ -103,7 +103,7 @@ describe("jobs of many workspaces", () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state % below;
     };
-    const lane = new Lane();
+    const lane = new FairQueue();
     const model = new Map<string, Job>();
     for (let step = 0, time = 0; step < 20_000; step++, time += random(2)) {
       const made = {

@@ -6,7 +6,7 @@ import { type JobHandler, Worker } from "../../../src/jobs/worker.ts";
 import { Draft } from "../../../src/storage/draft.ts";
 import type { Change, KvReader } from "../../../src/storage/kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
-import { decode } from "../../../src/storage/records.ts";
+import { decodeRecord } from "../../../src/storage/records.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
 const START = 1_700_000_000_000;
@@ -71,10 +71,10 @@ describe("jobs", () => {
     await vi.advanceTimersByTimeAsync(ms);
     await settle();
   }
-  const stored = async () => (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => decode<Job>(value));
+  const stored = async () => (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => decodeRecord<Job>(value));
   const letters = async (workspace: number) =>
     (await kv.range({ gte: deadLettersOf(workspace), lt: `${deadLettersOf(workspace)}~`, limit: 1000 })).map(([, value]) =>
-      decode<DeadLetter>(value),
+      decodeRecord<DeadLetter>(value),
     );
 
   it("run in order, interactive before bulk, workspaces in turn", async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { MeteredLanguage } from "../../../src/providers/metered.ts";
 import { advisedPlan } from "../../../src/retrieve/advised-plan.ts";
-import { planQuery, type Question } from "../../../src/retrieve/plan.ts";
+import { type PlanQuestion, planQuery } from "../../../src/retrieve/plan.ts";
 import { ScriptedModel } from "../../support/scripted-model.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
-const question: Question = {
+const question: PlanQuestion = {
   query: "What did she decide about it?",
   types: ["resource", "memory"],
   conversation: {
@@ -17,7 +17,7 @@ const question: Question = {
 };
 const signal = new AbortController().signal;
 
-function adviserOf(answer: unknown): { model: ScriptedModel; plan: (asked?: Partial<Question>) => ReturnType<typeof advisedPlan> } {
+function adviserOf(answer: unknown): { model: ScriptedModel; plan: (asked?: Partial<PlanQuestion>) => ReturnType<typeof advisedPlan> } {
   const model = new ScriptedModel(() => answer);
   const adviser = new MeteredLanguage(model, { log: silentLog, count: () => undefined, spentToday: () => 0, maxPerDay: undefined });
   return { model, plan: (asked = {}) => advisedPlan(adviser, { ...question, ...asked }, { account: 1, signal }) };

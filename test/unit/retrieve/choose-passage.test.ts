@@ -4,7 +4,7 @@ import { choosePassage, type ReadChunk } from "../../../src/retrieve/choose-pass
 
 const chunk = (text: string, fused: number, node = 1): ReadChunk => ({
   node,
-  partition: 0,
+  segment: 0,
   doc: node,
   fused,
   start: 0,

@@ -28,7 +28,7 @@ const vector = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: 3, max
 
 const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 25 }).chain((size) => {
   const made = fc.record({ up: fc.nat(24), directory: fc.boolean(), age: fc.nat(40), activeCount: fc.nat(20) });
-  const chunk = fc.record({ node: fc.nat(size - 1), low: fc.boolean(), text: sentence, vector, partition: fc.nat(1), stale: fc.nat(7) });
+  const chunk = fc.record({ node: fc.nat(size - 1), low: fc.boolean(), text: sentence, vector, segment: fc.nat(1), stale: fc.nat(7) });
   return fc
     .record({
       made: fc.array(made, { minLength: size, maxLength: size }),
@@ -120,7 +120,7 @@ function compare(view: SearchView, query: SearchQuery, wanted: ReadonlyMap<numbe
 }
 
 describe("find", () => {
-  it("answers what the long way answers, for any tree, partitions, generations, scope and filter", () => {
+  it("answers what the long way answers, for any tree, segments, generations, scope and filter", () => {
     let compared = 0;
     fc.assert(
       fc.property(

@@ -14,15 +14,15 @@ const embedder = staticEmbedder(fileURLToPath(new URL("../../../models", import.
 describe("find over one-chunk documents", () => {
   const nodes: MadeNode[] = [folder(-1), ...reference.documents.map(() => file(0))];
   const chunks = reference.documents.map(
-    ({ title, text }, at): MadeChunk => ({ node: at + 1, title, text, vector: embedder.embedNow(`${title}. ${text}`), partition: at % 2 }),
+    ({ title, text }, at): MadeChunk => ({ node: at + 1, title, text, vector: embedder.embedNow(`${title}. ${text}`), segment: at % 2 }),
   );
 
   it.each(reference.queries)("shows the reference's scores, in its order: $text", ({ text, known, shown }) => {
     const { hits } = find(world(nodes, chunks), asked(text, known, embedder.embedNow(text)), ALL);
     expect(hits).toHaveLength(shown.length);
-    for (const { node, own, score, semantic, level, partition, doc } of hits) {
+    for (const { node, own, score, semantic, level, segment, doc } of hits) {
       expect(own).toBeCloseTo(shown[node - 1]!, 2);
-      expect({ semantic, level, partition, doc }).toEqual({ semantic: own, level: 2, partition: (node - 1) % 2, doc: docOf(node - 1) });
+      expect({ semantic, level, segment, doc }).toEqual({ semantic: own, level: 2, segment: (node - 1) % 2, doc: docOf(node - 1) });
       expect(score).toBeCloseTo(0.8 * own + 0.1, 9);
     }
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));
@@ -65,7 +65,7 @@ describe("the best chunk", () => {
         { node: 3, text: "c", vector: axis(1) },
       ],
     );
-    view.partitions[0]!.setVector("better", docOf(1), { scale: 1 / 127, values: Int8Array.of(127, 0) });
+    view.segments[0]!.setVector("better", docOf(1), { scale: 1 / 127, values: Int8Array.of(127, 0) });
     const vectors = new Map([
       ["better", Float32Array.of(1, 0)],
       ["static-128", axis(0)],
@@ -238,10 +238,10 @@ describe("limit, threshold and scope", () => {
     expect(old).toMatchObject({ node: 2, score: blended(old!.own, hotness(0, 0, 30 * DAY)) });
   });
 
-  it("is moved by nothing outside the scope, in whatever partition it lies; a filter moves no score either", () => {
+  it("is moved by nothing outside the scope, in whatever segment it lies; a filter moves no score either", () => {
     const [nodes, chunks] = files(20);
     const inside = (node: number) => node <= 10;
-    const twice = chunks.map((chunk) => ({ ...chunk, partition: chunk.node % 2 }));
+    const twice = chunks.map((chunk) => ({ ...chunk, segment: chunk.node % 2 }));
     const alone = find(world(nodes.slice(0, 11), twice.slice(0, 10)), asked("owl other"), ALL).hits;
     expect(find(world(nodes, twice, { scope: inside }), asked("owl other"), ALL).hits).toEqual(alone);
     const filtered = find(world(nodes, twice, { scope: inside, admitted: (node) => node === 7 }), asked("owl other"), ALL).hits;
@@ -250,7 +250,7 @@ describe("limit, threshold and scope", () => {
 
   it("answers nothing over nothing", () => {
     expect(find(world([folder(-1)], []), asked("owl"), ALL)).toMatchObject({ hits: [], trace: { documents: 0, rounds: 0 } });
-    expect(find({ ...world([folder(-1)], []), partitions: [] }, asked("owl"), ALL).hits).toEqual([]);
+    expect(find({ ...world([folder(-1)], []), segments: [] }, asked("owl"), ALL).hits).toEqual([]);
   });
 });
 
@@ -262,8 +262,8 @@ describe("a passage that holds the query word for word", () => {
     { node: 31, text: long },
   ];
   const query = asked("a lantern in every window");
-  const found = (quotes: SearchView["quotes"]) =>
-    find({ ...world(nodes, chunks), ...(quotes && { quotes }) }, query, { limit: 10, now: 0 });
+  const found = (quotes: SearchView["phraseMatches"]) =>
+    find({ ...world(nodes, chunks), ...(quotes && { phraseMatches: quotes }) }, query, { limit: 10, now: 0 });
 
   it("is above short ones that only share its words, and moves nothing else", () => {
     expect(found(undefined).hits.map(({ node }) => node)).not.toContain(31);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bag, bagLength } from "../../../src/domain/analyse.ts";
 import { type Chunk, quantise } from "../../../src/domain/chunk.ts";
-import { Tail } from "../../../src/index/segments/mutable-segment.ts";
+import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { find } from "../../../src/retrieve/find.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
 import { asked } from "./world.ts";
@@ -23,7 +23,7 @@ const axis = (at: number) => Float32Array.from({ length: 128 }, (_, i) => Number
 
 /** A tree that changes as the workspace's does: arrays in place, a mask anew, the sequence with every change. */
 class Changing {
-  readonly tail = new Tail({ maxRemovedRows: 2 });
+  readonly tail = new MutableSegment({ maxRemovedRows: 2 });
   readonly chunks = new Map<number, Chunk>();
   readonly parent = Int32Array.from({ length: NODES }, (_, at) => Math.min(at, 1) - 1);
   readonly generation = new Uint32Array(NODES).fill(1);
@@ -39,21 +39,21 @@ class Changing {
   }
 
   /** Over `tail`, with everything that may be kept from before, or without. */
-  view(tail: Tail, scope = this.#scope): SearchView {
+  view(tail: MutableSegment, scope = this.#scope): SearchView {
     const { parent, generation } = this;
     const isDirectory = Uint8Array.from({ length: NODES }, (_, at) => Number(at <= 1));
     const nodes = { size: NODES, parent, generation, isDirectory, isCode: new Uint8Array(NODES), sequence: this.#sequence };
     return {
       nodes: { ...nodes, updatedAt: new Float64Array(NODES), activeCount: new Uint32Array(NODES) },
       scope,
-      admitted: [scope, scope, scope],
+      filterMasks: [scope, scope, scope],
       targets: [],
-      partitions: [tail],
+      segments: [tail],
     };
   }
 
   anew(): SearchView {
-    const tail = new Tail();
+    const tail = new MutableSegment();
     for (const [doc, chunk] of this.chunks) tail.add(doc, chunk);
     const view = this.view(tail, this.#scope.slice());
     return { ...view, nodes: { ...view.nodes, parent: this.parent.slice() } };

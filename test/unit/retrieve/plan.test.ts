@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type Conversation, planQuery } from "../../../src/retrieve/plan.ts";
+import { planQuery, type SessionHistory } from "../../../src/retrieve/plan.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const ALL = ["memory", "resource", "skill"] as const;
 
-const talk = (...texts: string[]): Conversation => ({
+const talk = (...texts: string[]): SessionHistory => ({
   summary: "",
   turns: texts.map((text, at) => ({ role: at % 2 === 0 ? "user" : "assistant", text })),
 });
 
 const SATURN = talk("I want to talk about the planet Saturn and its moon Titan.", "Sure, what about Saturn and Titan?");
 
-const plan = (query: string, conversation?: Conversation) => planQuery({ query, types: ALL, conversation, now: NOW });
+const plan = (query: string, conversation?: SessionHistory) => planQuery({ query, types: ALL, conversation, now: NOW });
 
 describe("planQuery", () => {
   it("asks every kind in scope once, with the question as it is where it stands by itself", () => {

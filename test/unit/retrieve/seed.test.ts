@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ScoreMemory } from "../../../src/index/segments/score-buffer.ts";
-import type { PartitionEvidence } from "../../../src/retrieve/evidence.ts";
+import { ScoreBuffer } from "../../../src/index/segments/score-buffer.ts";
+import type { SegmentEvidence } from "../../../src/retrieve/evidence.ts";
 import type { Evidence } from "../../../src/retrieve/fuse.ts";
 import { candidates, depthFor } from "../../../src/retrieve/seed.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
@@ -13,12 +13,12 @@ const ROWS_PER_NODE = 3;
 const LIMIT = 10;
 const NODES = Math.ceil(ROWS / ROWS_PER_NODE);
 
-/** Rows in two parts, a share of them live and admitted, whose scores have as many steps as given: with few, many rows are equal to each other. */
-function evidenceOf(random: () => number, { live, admitted, steps, found }: Record<"live" | "admitted" | "steps" | "found", number>) {
-  const memory = new ScoreMemory();
+/** Rows in two parts, a share of them live and filterMasks, whose scores have as many steps as given: with few, many rows are equal to each other. */
+function evidenceOf(random: () => number, { live, filterMasks, steps, found }: Record<"live" | "filterMasks" | "steps" | "found", number>) {
+  const memory = new ScoreBuffer();
   memory.reserve(ROWS);
-  const mask = () => Uint8Array.from({ length: NODES }, () => Number(random() < admitted));
-  const partitions = [
+  const mask = () => Uint8Array.from({ length: NODES }, () => Number(random() < filterMasks));
+  const segments = [
     [0, 25_000],
     [25_000, ROWS],
   ].map(([from, to]) => {
@@ -36,19 +36,20 @@ function evidenceOf(random: () => number, { live, admitted, steps, found }: Reco
       live: { mask: Uint8Array.from({ length: rows }, () => Number(random() < live)), layers: [] },
       bm25: memory.column("bm25", from!, to!),
       cosine: memory.column("cosine", from!, to!),
-    } as unknown as PartitionEvidence;
+    } as unknown as SegmentEvidence;
   });
-  const view = { admitted: [mask(), mask(), mask()] } as unknown as SearchView;
-  return { view, evidence: { partitions, memory } as unknown as Evidence };
+  const view = { filterMasks: [mask(), mask(), mask()] } as unknown as SearchView;
+  return { view, evidence: { segments, memory } as unknown as Evidence };
 }
 
 /** The scores of the best nodes, the long way. */
-function bestScores(view: SearchView, { partitions }: Evidence, half: "bm25" | "cosine", floor: number): number[] {
+function bestScores(view: SearchView, { segments }: Evidence, half: "bm25" | "cosine", floor: number): number[] {
   const best = new Map<number, number>();
-  for (const { documents, live, [half]: scores } of partitions)
+  for (const { documents, live, [half]: scores } of segments)
     for (const [row, score] of scores.entries()) {
       const node = documents.node[row]!;
-      if (score > floor && live.mask[row] === 1 && view.admitted[2][node] === 1) best.set(node, Math.max(score, best.get(node) ?? floor));
+      if (score > floor && live.mask[row] === 1 && view.filterMasks[2][node] === 1)
+        best.set(node, Math.max(score, best.get(node) ?? floor));
     }
   return [...best.values()].sort((a, b) => b - a).slice(0, depthFor(LIMIT));
 }
@@ -62,17 +63,17 @@ function randomFrom(seed: number): () => number {
 }
 
 /** Nodes that are above the worst of the best and were not taken. */
-function missedIn({ admitted }: SearchView, { partitions }: Evidence, half: "bm25" | "cosine", worst: number, taken: ReadonlySet<number>) {
-  return partitions.flatMap(({ documents, live, [half]: scores }) => {
+function missedIn({ filterMasks }: SearchView, { segments }: Evidence, half: "bm25" | "cosine", worst: number, taken: ReadonlySet<number>) {
+  return segments.flatMap(({ documents, live, [half]: scores }) => {
     const isMissed = (node: number, row: number) =>
-      scores[row]! > worst && live.mask[row] === 1 && admitted[2][node] === 1 && !taken.has(node);
+      scores[row]! > worst && live.mask[row] === 1 && filterMasks[2][node] === 1 && !taken.has(node);
     return [...documents.node].filter(isMissed);
   });
 }
 
 it("takes the best of each half among many rows, however few of them count", () => {
   const share = fc.constantFrom(0.001, 0.01, 0.5, 1);
-  const shares = fc.record({ live: share, admitted: share, steps: fc.constantFrom(3, 40, 2 ** 20), found: share });
+  const shares = fc.record({ live: share, filterMasks: share, steps: fc.constantFrom(3, 40, 2 ** 20), found: share });
   fc.assert(
     fc.property(shares, fc.nat(2 ** 31), (how, seed) => {
       const { view, evidence } = evidenceOf(randomFrom(seed), how);

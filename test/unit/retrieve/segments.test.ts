@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quantise } from "../../../src/domain/chunk.ts";
-import type { SearchPartition } from "../../../src/index/searchable.ts";
-import type { Tail } from "../../../src/index/segments/mutable-segment.ts";
+import type { SegmentTables } from "../../../src/index/searchable.ts";
+import type { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { seal, sealTurns } from "../../../src/index/segments/seal.ts";
 import { Segment } from "../../../src/index/segments/segment.ts";
 import { find } from "../../../src/retrieve/find.ts";
@@ -27,18 +27,19 @@ const chunks: fc.Arbitrary<MadeChunk[]> = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-const segmentOf = async (tail: Tail): Promise<Segment> => Segment.open(await seal([tail.source], () => true, sealTurns()), sealTurns());
+const segmentOf = async (tail: MutableSegment): Promise<Segment> =>
+  Segment.open(await seal([tail.source], () => true, sealTurns()), sealTurns());
 
 /** The same chunks, the first ones in segments. */
 async function divided(made: MadeChunk[], size: number): Promise<SearchView> {
   const pieces = Math.floor(made.length / size);
-  const partitioned = made.map((chunk, at) => ({ ...chunk, partition: Math.min(pieces, Math.floor(at / size)) }));
+  const partitioned = made.map((chunk, at) => ({ ...chunk, segment: Math.min(pieces, Math.floor(at / size)) }));
   const view = world(NODES, partitioned);
-  const parts: SearchPartition[] = [];
-  for (const [i, tail] of view.partitions.entries()) {
+  const parts: SegmentTables[] = [];
+  for (const [i, tail] of view.segments.entries()) {
     parts.push(i < pieces ? await segmentOf(tail) : tail);
   }
-  return { ...view, partitions: parts };
+  return { ...view, segments: parts };
 }
 
 describe("segments and a tail", () => {
@@ -56,7 +57,7 @@ describe("segments and a tail", () => {
           const options = { limit, now: 0 };
           // where two chunks of a node say the same, either may stand for it
           const told = (found: ReturnType<typeof find>) =>
-            found.hits.map(({ partition: _, doc: __, chunks, ...hit }) => ({ ...hit, chunks: chunks.map(({ fused }) => fused) }));
+            found.hits.map(({ segment: _, doc: __, chunks, ...hit }) => ({ ...hit, chunks: chunks.map(({ fused }) => fused) }));
           const whole = find(world(NODES, made), query, options);
           const parts = find(await divided(made, size), query, options);
           expect(told(parts)).toEqual(told(whole));
@@ -73,7 +74,7 @@ describe("a large segment", () => {
   const FOLDERS = 100;
   const SPACE = "sentences";
 
-  function sealed(tail: Tail, vectors: readonly Float32Array[]): Promise<Segment> {
+  function sealed(tail: MutableSegment, vectors: readonly Float32Array[]): Promise<Segment> {
     for (const [i, vector] of vectors.entries()) tail.setVector(SPACE, docOf(i), quantise(vector));
     return segmentOf(tail);
   }
@@ -88,20 +89,20 @@ describe("a large segment", () => {
     const made = vectors.map((_, i) => ({ node: 1 + FOLDERS + i, text: `owl ${i % 7 === 0 ? "elk" : "emu"}` }));
     const isNear = (node: number) => node <= FOLDERS / 10 || nodes[node]!.parent <= FOLDERS / 10;
     const [whole, narrow] = [world(nodes, made), world(nodes, made, { scope: isNear })];
-    const partitions = [await sealed(whole.partitions[0]!, vectors)];
+    const segments = [await sealed(whole.segments[0]!, vectors)];
     let same = 0;
     const queries = topicVectors(20, 3);
     const askFor = (vector: Float32Array, view: SearchView) =>
       find(view, { ...asked("elk"), vectors: new Map([[SPACE, vector]]) }, { limit: 10, now: 0 });
     // each takes in a part of the vectors
-    for (let asked = 0; asked < FILES / 256; asked++) askFor(queries[0]!, { ...whole, partitions, isBroad: true });
+    for (let asked = 0; asked < FILES / 256; asked++) askFor(queries[0]!, { ...whole, segments, isBroad: true });
     for (const vector of queries) {
       const ask = (view: SearchView) => askFor(vector, view);
-      const exact = ask({ ...whole, partitions }).hits;
-      const quick = ask({ ...whole, partitions, isBroad: true }).hits;
+      const exact = ask({ ...whole, segments }).hits;
+      const quick = ask({ ...whole, segments, isBroad: true }).hits;
       same += quick.filter((hit) => exact.some(({ node, score }) => node === hit.node && score === hit.score)).length;
       expect(quick[0]).toEqual(exact[0]);
-      expect(ask({ ...narrow, partitions, isBroad: true })).toEqual(ask({ ...narrow, partitions }));
+      expect(ask({ ...narrow, segments, isBroad: true })).toEqual(ask({ ...narrow, segments }));
     }
     expect(same / (queries.length * 10)).toBeGreaterThanOrEqual(0.98);
   });
@@ -116,10 +117,10 @@ describe("a large segment", () => {
       nodes,
       vectors.map((_, i) => ({ node: Math.max(1, i - PASSAGES + 2), text: "owl" })),
     );
-    const partitions = [await sealed(view.partitions[0]!, vectors)];
+    const segments = [await sealed(view.segments[0]!, vectors)];
     const ask = (view: SearchView) => find(view, { ...asked("elk"), vectors: new Map([[SPACE, one!]]) }, { limit: 10, now: 0 });
-    const exact = ask({ ...view, partitions });
+    const exact = ask({ ...view, segments });
     expect(exact.hits).toHaveLength(10);
-    for (let asked = 0; asked < FILES / 256; asked++) expect(ask({ ...view, partitions, isBroad: true })).toEqual(exact);
+    for (let asked = 0; asked < FILES / 256; asked++) expect(ask({ ...view, segments, isBroad: true })).toEqual(exact);
   });
 });

@@ -1,6 +1,6 @@
 import { analyseQuery, bag, bagLength } from "../../../src/domain/analyse.ts";
 import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type Level, quantise } from "../../../src/domain/chunk.ts";
-import { Tail, type TailOptions } from "../../../src/index/segments/mutable-segment.ts";
+import { MutableSegment, type MutableSegmentOptions } from "../../../src/index/segments/mutable-segment.ts";
 import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
 
 export interface MadeNode {
@@ -19,7 +19,7 @@ export interface MadeChunk {
   readonly text: string;
   readonly title?: string;
   readonly generation?: number;
-  readonly partition?: number;
+  readonly segment?: number;
   readonly vector?: Float32Array;
 }
 
@@ -27,7 +27,7 @@ export interface Narrowed {
   readonly scope?: (node: number) => boolean;
   readonly admitted?: (node: number, level: Level) => boolean;
   readonly targets?: readonly number[];
-  readonly tail?: TailOptions;
+  readonly mutable?: MutableSegmentOptions;
 }
 
 const mask = (size: number, holds: (node: number) => boolean) => Uint8Array.from({ length: size }, (_, node) => Number(holds(node)));
@@ -39,11 +39,11 @@ export const docOf = (chunk: number): number => chunk * 10;
 export function world(
   nodes: readonly MadeNode[],
   chunks: readonly MadeChunk[],
-  { scope = () => true, admitted = () => true, targets = [], tail }: Narrowed = {},
-): Omit<SearchView, "partitions"> & { readonly partitions: readonly Tail[] } {
+  { scope = () => true, admitted = () => true, targets = [], mutable }: Narrowed = {},
+): Omit<SearchView, "segments"> & { readonly segments: readonly MutableSegment[] } {
   const size = nodes.length;
-  const partitions = Array.from({ length: 1 + Math.max(0, ...chunks.map(({ partition = 0 }) => partition)) }, () => new Tail(tail));
-  for (const [at, chunk] of chunks.entries()) partitions[chunk.partition ?? 0]!.add(docOf(at), stored(chunk));
+  const segments = Array.from({ length: 1 + Math.max(0, ...chunks.map(({ segment = 0 }) => segment)) }, () => new MutableSegment(mutable));
+  for (const [at, chunk] of chunks.entries()) segments[chunk.segment ?? 0]!.add(docOf(at), stored(chunk));
   const admittedAt = (level: Level) => mask(size, (node) => scope(node) && admitted(node, level));
   return {
     nodes: {
@@ -57,9 +57,9 @@ export function world(
       sequence: 1,
     },
     scope: mask(size, scope),
-    admitted: [admittedAt(0), admittedAt(1), admittedAt(2)],
+    filterMasks: [admittedAt(0), admittedAt(1), admittedAt(2)],
     targets,
-    partitions,
+    segments,
   };
 }
 

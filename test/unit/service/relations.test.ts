@@ -3,7 +3,7 @@ import { removeUser } from "../../../src/service/account/remove-user.ts";
 import { linkNodes } from "../../../src/service/relation/link-nodes.ts";
 import { listRelations } from "../../../src/service/relation/list-relations.ts";
 import { unlinkNodes } from "../../../src/service/relation/unlink-nodes.ts";
-import { encode } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/records.ts";
 import { levelStores, ramStores, type Stores } from "../../support/stores.ts";
 import { type Actor, codeOf, House } from "../../support/tenant.ts";
 
@@ -212,7 +212,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     const findings = async () => (await house.findings()).filter(({ kind }) => kind !== "stored");
     expect((await findings()).map(({ kind, fault }) => [kind, fault])).toEqual([["relation", "there is only its way back"]]);
     await write(forward, value);
-    await write(forward.replace(`n${end}`, "n00zzzzz"), encode({ reason: "", createdAt: 1 }));
+    await write(forward.replace(`n${end}`, "n00zzzzz"), encodeRecord({ reason: "", createdAt: 1 }));
     expect((await findings()).map(({ fault }) => fault).sort()).toEqual(
       ["it has no way back", "its end node 2176782335 is nowhere"].map((f) =>
         f.replace("2176782335", String(Number.parseInt("00zzzzz", 36))),

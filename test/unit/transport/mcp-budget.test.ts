@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../src/domain/tokens.ts";
-import { fittingEnd, joined, LEAST_TOKENS, shortened } from "../../../src/transport/mcp/budget.ts";
+import { fittingEnd, LEAST_TOKENS, listWithinBudget, shortened } from "../../../src/transport/mcp/budget.ts";
 
 describe("the budget of an answer", () => {
   it("cuts any text where it fits, never within a character, and gets on", () => {
@@ -27,7 +27,7 @@ describe("the budget of an answer", () => {
   it("bounds what counts no tokens", () => {
     expect(fittingEnd(" ".repeat(1_000_000), 100)).toBeLessThanOrEqual(1200);
     expect(
-      joined(
+      listWithinBudget(
         "",
         Array.from({ length: 100_000 }, () => "    "),
         100,
@@ -37,7 +37,7 @@ describe("the budget of an answer", () => {
   });
 
   it("shows a part of the first block rather than nothing", () => {
-    const text = joined("head", ["x".repeat(10_000), "y"], 60, (shown) => `${shown} of 2`);
+    const text = listWithinBudget("head", ["x".repeat(10_000), "y"], 60, (shown) => `${shown} of 2`);
     expect(text).toMatch(/^head\nx+ \[…\]\n\[1 of 2\]$/);
     expect(shortened("short", 60)).toBe("short");
   });

@@ -98,7 +98,7 @@ describe("the checkpoint of the node table", () => {
         expect(tree(fast.table)).toEqual(tree(workspace.table));
         expect(tree(slow.table)).toEqual(tree(workspace.table));
         expect(stores.reports).toEqual([]);
-        await stores.index.lane.idle();
+        await stores.index.executor.idle();
       }),
       { numRuns: 10 },
     );
@@ -115,7 +115,7 @@ describe("the checkpoint of the node table", () => {
       const again = await reopen();
       expect(tree(again.table)).toEqual(tree(workspace.table));
       expect(stores.reports.splice(0)).toEqual(["the checkpoint of a node table"]);
-      await stores.index.lane.idle();
+      await stores.index.executor.idle();
       expect(await filesBelow(folder)).toHaveLength(1);
       expect(tree((await reopen()).table)).toEqual(tree(workspace.table));
       expect(stores.reports).toEqual([]);

@@ -1,4 +1,4 @@
-import { Lane } from "../../../src/base/serial-executor.ts";
+import { SerialExecutor } from "../../../src/base/serial-executor.ts";
 import { UriCodec } from "../../../src/domain/uri.ts";
 import { IndexCache } from "../../../src/index/cache.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
@@ -14,13 +14,13 @@ export interface TestStores extends WorkspaceStores {
 export async function storesOf(kv: Kv, folder: string, cacheBytes = 2 ** 30): Promise<TestStores> {
   const reports: string[] = [];
   const clock = () => 0;
-  const lane = new Lane((error) => reports.push(String(error)));
+  const executor = new SerialExecutor((error) => reports.push(String(error)));
   const index = {
     files: await DiskBlobs.open(folder, clock),
     spaces: [],
     sealDocs: 8,
     cache: new IndexCache(cacheBytes),
-    lane,
+    executor,
     report: (what: string) => reports.push(what),
   };
   return { kv, blobs: new RamBlobs(clock), clock, uris: new UriCodec("ctx", []), onBlobFreed: () => undefined, index, reports };

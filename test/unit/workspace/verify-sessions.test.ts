@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { decode, encode } from "../../../src/storage/records.ts";
+import { decodeRecord, encodeRecord } from "../../../src/storage/records.ts";
 import type { ArchiveRecord, SessionRecord } from "../../../src/workspace/sessions/records.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { STORES } from "../../support/stores.ts";
@@ -53,13 +53,13 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
 
   it("names counts, archives, layers and tool records that disagree", async () => {
     const { keys } = workspace;
-    const record = decode<SessionRecord>(workspace.kv.get(keys.session(session)))!;
-    await write(keys.session(session), encode({ ...record, tools: 3, buffer: { ...record.buffer, bytes: 1 } }));
-    const archive = decode<ArchiveRecord>(workspace.kv.get(keys.archive(session, 1)))!;
-    await write(keys.archive(session, 1), encode({ ...archive, turns: 2 }));
+    const record = decodeRecord<SessionRecord>(workspace.kv.get(keys.session(session)))!;
+    await write(keys.session(session), encodeRecord({ ...record, tools: 3, buffer: { ...record.buffer, bytes: 1 } }));
+    const archive = decodeRecord<ArchiveRecord>(workspace.kv.get(keys.archive(session, 1)))!;
+    await write(keys.archive(session, 1), encodeRecord({ ...archive, turns: 2 }));
     await write(keys.archiveLayer(session, 2, 0), undefined);
-    await write(keys.tool(session, "one.json"), encode({ archive: 1, sequence: 1, part: 0 }));
-    await write(keys.ownId(999_999, "x"), encode(null));
+    await write(keys.tool(session, "one.json"), encodeRecord({ archive: 1, sequence: 1, part: 0 }));
+    await write(keys.ownId(999_999, "x"), encodeRecord(null));
     const found = await faults();
     for (const fault of [
       `${named()}: it counts 3 tool records and has 2`,

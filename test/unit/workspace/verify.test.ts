@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Entry, NodeRecord } from "../../../src/domain/node.ts";
-import { Tail } from "../../../src/index/segments/mutable-segment.ts";
+import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { decodeChunk, encodeChunk } from "../../../src/index/segments/record.ts";
-import { encode } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/records.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
 import type { Finding } from "../../../src/workspace/verify/audit.ts";
 import { verify } from "../../../src/workspace/verify/verify.ts";
@@ -40,7 +40,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
   };
   const change = async (uri: string, fields: Partial<Entry>) => {
     const { key, entry } = await located(uri);
-    await write(key, encode({ ...entry, ...fields }));
+    await write(key, encodeRecord({ ...entry, ...fields }));
   };
   const chunkKey = async (uri: string) => {
     const { partition, first } = (await located(uri)).entry.chunks!;
@@ -52,7 +52,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
   };
   const tailOf = (partition: number) => {
     const tail = workspace.index.ready([partition])?.at(-1);
-    if (!(tail instanceof Tail)) throw new Error("the partition is not in memory");
+    if (!(tail instanceof MutableSegment)) throw new Error("the partition is not in memory");
     return tail;
   };
   const said = (findings: readonly Finding[]) => findings.map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
@@ -77,7 +77,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a node record of another entry",
-      async () => write(workspace.keys.node(await ann.node(OWL)), encode({ directory: 2, name: "else" })),
+      async () => write(workspace.keys.node(await ann.node(OWL)), encodeRecord({ directory: 2, name: "else" })),
       /^entry: entry "owl\.md" in .* names another entry, "else"/,
     ],
     [
@@ -126,12 +126,12 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a wrong count of references",
-      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encode({ references: 2, bytes: 36_000 })),
+      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encodeRecord({ references: 2, bytes: 36_000 })),
       /^blob: blob [0-9a-f]{64}: its record counts 2 references, 1 contents/,
     ],
     [
       "wrong bytes of a blob",
-      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encode({ references: 1, bytes: 1 })),
+      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encodeRecord({ references: 1, bytes: 1 })),
       /^blob: blob [0-9a-f]{64}: its file has 36000 bytes, its record says 1/,
     ],
     [
@@ -197,17 +197,17 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "two owners of a partition",
-      () => write(workspace.keys.partition("zoe"), encode(1)),
+      () => write(workspace.keys.partition("zoe"), encodeRecord(1)),
       /^partition: partition 1: it is that of \+shared and of zoe/,
     ],
     [
       "an unknown guest",
-      () => write(workspace.keys.manifest(1), encode({ guests: [99_999] })),
+      () => write(workspace.keys.manifest(1), encodeRecord({ guests: [99_999] })),
       /^counter: guest of partition 1: the partition number 99999/,
     ],
     [
       "a manifest of nobody",
-      () => write(workspace.keys.manifest(77), encode({ guests: [] })),
+      () => write(workspace.keys.manifest(77), encodeRecord({ guests: [] })),
       /^partition: partition 77: it has a manifest and no owner/,
     ],
     [
@@ -217,12 +217,12 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a source that does not know it",
-      async () => write(workspace.keys.node(await ann.node(LONG)), encode({ ...(await located(LONG)).record, derived: undefined })),
+      async () => write(workspace.keys.node(await ann.node(LONG)), encodeRecord({ ...(await located(LONG)).record, derived: undefined })),
       /^entry: .*a\/long\): node \d+, from which it is derived, does not know it/,
     ],
     [
       "a derived node that is none",
-      async () => write(workspace.keys.node(await ann.node(OWL)), encode({ ...(await located(OWL)).record, derived: { text: 17 } })),
+      async () => write(workspace.keys.node(await ann.node(OWL)), encodeRecord({ ...(await located(OWL)).record, derived: { text: 17 } })),
       /^node: .*owl\.md\): node 17 is noted as derived from it and is not/,
     ],
     [
@@ -241,25 +241,29 @@ describe.each(STORES)("verify over %s", (_, stores) => {
         workspace.table.put({ node: 3000, directory: 2, isDirectory: false, isHidden: false, isCode: false, generation: 1, updatedAt: 0 }),
       /^table: node 3000: it is in the table and has no entry/,
     ],
-    ["usage of nothing", () => write(workspace.keys.usage(3999), encode({ activeCount: 1, usedAt: 0 })), /^usage: node 3999: no such node/],
+    [
+      "usage of nothing",
+      () => write(workspace.keys.usage(3999), encodeRecord({ activeCount: 1, usedAt: 0 })),
+      /^usage: node 3999: no such node/,
+    ],
     [
       "another use count",
-      async () => write(workspace.keys.usage(await ann.node(OWL)), encode({ activeCount: 4, usedAt: 0 })),
+      async () => write(workspace.keys.usage(await ann.node(OWL)), encodeRecord({ activeCount: 4, usedAt: 0 })),
       /^usage: .*owl\.md\): its use count is 0 in memory and 4/,
     ],
     [
       "a note of no task",
-      () => write(workspace.keys.unfinished("ann", "T1"), encode(null)),
+      () => write(workspace.keys.unfinished("ann", "T1"), encodeRecord(null)),
       /^task: task T1: it is noted to be taken up and does not exist/,
     ],
     [
       "a task without its note",
-      () => write(workspace.keys.task("ann", "T2"), encode({ id: "T2", user: "ann", status: "running" })),
+      () => write(workspace.keys.task("ann", "T2"), encodeRecord({ id: "T2", user: "ann", status: "running" })),
       /^task: task T2: it has not ended and is not noted/,
     ],
     [
       "a reservation of nobody",
-      () => write(workspace.keys.reservation("ctx://resources/x"), encode("id")),
+      () => write(workspace.keys.reservation("ctx://resources/x"), encodeRecord("id")),
       /^reservation: reservation [0-9a-f]{64}: no task/,
     ],
   ];

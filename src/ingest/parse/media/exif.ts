@@ -1,11 +1,11 @@
-import { type Fact, factsOf } from "./facts.ts";
+import { type MediaFact, mediaFactsOf } from "./facts.ts";
 
 /** What people look for in what a camera wrote: when, with what, where, and by whom. Broken data tells nothing and is no error. */
-export async function exifFacts(data: Buffer): Promise<Fact[]> {
+export async function exifFacts(data: Buffer): Promise<MediaFact[]> {
   const { default: read } = await import("exif-reader");
   try {
     const { Image: image = {}, Photo: photo = {}, GPSInfo: place = {} } = read(data);
-    return factsOf({
+    return mediaFactsOf({
       Description: said(image.ImageDescription),
       Taken: moment(photo.DateTimeOriginal ?? image.DateTime),
       Camera: [image.Make, image.Model].filter(Boolean).join(" "),

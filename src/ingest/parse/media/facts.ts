@@ -1,12 +1,12 @@
 /** One thing that is known of a picture or a recording. */
-export type Fact = readonly [name: string, value: string];
+export type MediaFact = readonly [name: string, value: string];
 
 /** Of one value: tags may hold whole books. */
 const MAX_VALUE_LENGTH = 500;
 
 /** Facts worth telling: those with a value, on one line each, free of control characters. */
-export function factsOf(named: Readonly<Record<string, string | number | undefined>>): Fact[] {
-  return Object.entries(named).flatMap(([name, value]): Fact[] => {
+export function mediaFactsOf(named: Readonly<Record<string, string | number | undefined>>): MediaFact[] {
+  return Object.entries(named).flatMap(([name, value]): MediaFact[] => {
     const said = value === undefined ? "" : plain(String(value));
     return said === "" ? [] : [[name, said]];
   });
@@ -23,7 +23,7 @@ export function plain(value: string): string {
 }
 
 /** A Markdown list of facts. */
-export const listOf = (facts: readonly Fact[]): string => facts.map(([name, value]) => `- ${name}: ${escaped(value)}`).join("\n");
+export const listOf = (facts: readonly MediaFact[]): string => facts.map(([name, value]) => `- ${name}: ${escaped(value)}`).join("\n");
 
 /** Metadata is text, not Markdown. */
 const escaped = (value: string): string => value.replace(/[\\`*_[\]<>#|]/g, "\\$&");

@@ -1,7 +1,7 @@
 import type { Metadata } from "sharp";
 import type { Parsed } from "../parsed.ts";
 import { exifFacts } from "./exif.ts";
-import { bytesSaid, type Fact, listOf } from "./facts.ts";
+import { bytesSaid, listOf, type MediaFact } from "./facts.ts";
 
 /** Formats of pictures by extension, as their mime type. */
 export const PICTURES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export async function parsePicture(stem: string, mime: string, bytes: Uint8Array
 }
 
 /** A file without text of its own, told by a headline and facts; with facts there is a text, so that it is found by them. */
-export function describedBy(stem: string, mime: string, headline: string, facts: readonly Fact[], title = stem): Parsed {
+export function describedBy(stem: string, mime: string, headline: string, facts: readonly MediaFact[], title = stem): Parsed {
   const outline = [headline, listOf(facts)].filter((part) => part !== "").join("\n");
   const base = { kind: "binary", mime, title, outline, warnings: [] } as const;
   if (facts.length === 0) return { ...base, text: "" };

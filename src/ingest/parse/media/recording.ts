@@ -1,6 +1,6 @@
 import type { IAudioMetadata } from "music-metadata";
 import type { Parsed } from "../parsed.ts";
-import { bytesSaid, clockTime, type Fact, factsOf, plain } from "./facts.ts";
+import { bytesSaid, clockTime, type MediaFact, mediaFactsOf, plain } from "./facts.ts";
 import { describedBy } from "./picture.ts";
 
 /** Formats of sound and film by extension, as their mime type. */
@@ -67,8 +67,8 @@ function tagFacts({
   composer,
   date,
   podcast,
-}: IAudioMetadata["common"]): Fact[] {
-  return factsOf({
+}: IAudioMetadata["common"]): MediaFact[] {
+  return mediaFactsOf({
     Title: title,
     Artist: artist,
     Album: album,

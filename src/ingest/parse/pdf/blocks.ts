@@ -1,5 +1,5 @@
 import { LEADERS } from "./heading-levels.ts";
-import { endOf, type FontWidths, type Line, startOf, textOf } from "./page-lines.ts";
+import { endOf, type FontWidths, type Line, lineText, startOf } from "./page-lines.ts";
 import { tableAt, tableMarkdown } from "./table.ts";
 
 /** Parts of the size of the letters. */
@@ -41,7 +41,7 @@ class Blocks {
     this.#hyphened = new Set(
       lines.flatMap(
         (line) =>
-          textOf(line)
+          lineText(line)
             .toLowerCase()
             .match(/\p{L}+-\p{L}+/gu) ?? [],
       ),
@@ -72,8 +72,8 @@ class Blocks {
       else this.#blocks.push({ kind: "code", text: "", level: 0, lines: [line] });
       return 1;
     }
-    if (LEADERS.test(textOf(line))) {
-      const text = `• ${textOf(line)
+    if (LEADERS.test(lineText(line))) {
+      const text = `• ${lineText(line)
         .replace(LEADERS, " ")
         .replace(/(?:\.\s?){2,}/g, " ")}`;
       this.#blocks.push({ kind: "item", text, level: 0, lines: [line] });
@@ -97,13 +97,13 @@ class Blocks {
       line.y - before.y < 1.7 * line.size &&
       line.y > before.y;
     if (goesOn) {
-      last.text = this.#joined(last.text, textOf(line));
+      last.text = this.#joined(last.text, lineText(line));
       last.lines.push(line);
-    } else this.#blocks.push({ kind: "heading", text: textOf(line), level, lines: [line] });
+    } else this.#blocks.push({ kind: "heading", text: lineText(line), level, lines: [line] });
   }
 
   #text(line: Line, next: Line | undefined, last: Block | undefined): void {
-    const text = textOf(line);
+    const text = lineText(line);
     const isItem = BULLET.test(text) || NUMBER.test(text);
     const goesOn = last && (last.kind === "text" || last.kind === "item") && this.#goesOn(last, line, next);
     if (goesOn && !(isItem && ENDS_SENTENCE.test(last.text)) && !BULLET.test(text)) {
@@ -114,7 +114,7 @@ class Blocks {
 
   #goesOn(block: Block, line: Line, next: Line | undefined): boolean {
     const before = block.lines.at(-1)!;
-    const text = textOf(line);
+    const text = lineText(line);
     const isBroken = line.page !== before.page || line.y < before.y;
     // over the end of a page or column only in the midst of a sentence
     if (isBroken) return !ENDS_SENTENCE.test(block.text) && /^[\p{Ll}\d(]/u.test(text) && Math.abs(line.size - before.size) < 1;

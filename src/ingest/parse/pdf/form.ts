@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { type Fact, listOf } from "../media/facts.ts";
+import { listOf, type MediaFact } from "../media/facts.ts";
 
 const MAX_FIELDS = 5000;
 /** What a box or button that was not chosen holds. */
@@ -13,7 +13,7 @@ interface Field {
 /** What was filled into the fields of a form as a Markdown list, by the last part of their names; "" where there is none. Adds to `warnings` where not all are read. */
 export async function formMarkdown(pdf: PDFDocumentProxy, warnings: string[]): Promise<string> {
   const fields = (await pdf.getFieldObjects().catch(() => undefined)) as Readonly<Record<string, readonly Field[]>> | null | undefined;
-  const filled: Fact[] = [];
+  const filled: MediaFact[] = [];
   for (const [name, widgets] of Object.entries(fields ?? {})) {
     if (filled.length === MAX_FIELDS) {
       warnings.push(`only the first ${MAX_FIELDS} fields of its form are read`);

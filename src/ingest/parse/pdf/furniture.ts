@@ -1,4 +1,4 @@
-import { type Line, type PageLines, textOf } from "./page-lines.ts";
+import { type Line, lineText, type PageLines } from "./page-lines.ts";
 
 /** Lines at each end of a page that may be running heads, page numbers and the like. */
 const EDGE_LINES = 3;
@@ -37,7 +37,7 @@ function edges({ lines, height }: PageLines): Line[] {
 
 /** Heights are compared in two rasters, so that none falls between two of one. */
 function keysOf(line: Line, height: number, bodySize: number): string[] {
-  const text = textOf(line).replace(/\s+/g, " ").trim();
+  const text = lineText(line).replace(/\s+/g, " ").trim();
   const isAtEdge = line.y < height * 0.15 || line.y > height * 0.85;
   if (!isAtEdge) return [];
   const words = line.size > bodySize * LARGER ? text : text.replace(PAGE_NUMBER, "#");

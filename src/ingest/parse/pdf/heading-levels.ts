@@ -1,4 +1,4 @@
-import { type Line, textOf } from "./page-lines.ts";
+import { type Line, lineText } from "./page-lines.ts";
 
 /** An entry of a document's outline. */
 export interface OutlineEntry {
@@ -28,7 +28,7 @@ function lettersBySize(lines: readonly Line[]): Map<number, number> {
   const letters = new Map<number, number>();
   for (const line of lines) {
     const size = rounded(line.size);
-    letters.set(size, (letters.get(size) ?? 0) + textOf(line).length);
+    letters.set(size, (letters.get(size) ?? 0) + lineText(line).length);
   }
   return letters;
 }
@@ -65,7 +65,7 @@ function withTitle(lines: readonly Line[], title: Line): [Line, number][] {
 /** Entries are found on the page to which they lead, else at the first line behind the entry before; a heading of several lines by its first ones. */
 function byOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Map<Line, number> {
   const found = new Map<Line, number>();
-  const texts = lines.map((line) => plain(textOf(line)));
+  const texts = lines.map((line) => plain(lineText(line)));
   const places = new Map<string, number[]>();
   for (const [i, text] of texts.entries()) {
     const known = places.get(text);
@@ -114,7 +114,7 @@ function* headingLines(lines: readonly Line[], texts: readonly string[], at: num
 
 /** Dots between a title and its page. */
 export const LEADERS = /(?:\.\s?){4,}/;
-const isEntryOfContents = (line: Line): boolean => LEADERS.test(textOf(line));
+const isEntryOfContents = (line: Line): boolean => LEADERS.test(lineText(line));
 
 /** Letters and digits alone, without the number in front. */
 const plain = (text: string): string =>
@@ -129,7 +129,7 @@ function bySize(lines: readonly Line[], bodySize: number): Map<Line, number> {
   const all = [...letters.values()].reduce((sum, count) => sum + count, 0);
   const isHeading = (line: Line) => {
     const size = rounded(line.size);
-    return size > bodySize * LARGER && letters.get(size)! < all * MAX_SHARE && isHeadingText(textOf(line));
+    return size > bodySize * LARGER && letters.get(size)! < all * MAX_SHARE && isHeadingText(lineText(line));
   };
   const found = lines.filter(isHeading);
   const sizes = [...new Set(found.map((line) => rounded(line.size)))].sort((a, b) => b - a);

@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from "pdfjs-dist";
 
 /** Words that stand together in a line, apart from others by a gap as wide as a letter or more. */
-export interface Cell {
+export interface LineCell {
   text: string;
   readonly x: number;
   end: number;
@@ -10,7 +10,7 @@ export interface Cell {
 /** A line of a page. Places are in points from the upper left corner of the page as it is shown; `y` is the base line. */
 export interface Line {
   readonly page: number;
-  readonly cells: Cell[];
+  readonly cells: LineCell[];
   readonly y: number;
   /** Of most of its letters. */
   size: number;
@@ -44,7 +44,7 @@ const GAP = 1;
 const LOOK_BACK = 8;
 const UPRIGHT = 0.05;
 
-export const textOf = (line: Line): string => line.cells.map((cell) => cell.text).join(" ");
+export const lineText = (line: Line): string => line.cells.map((cell) => cell.text).join(" ");
 export const startOf = (line: Line): number => line.cells[0]!.x;
 export const endOf = (line: Line): number => line.cells.reduce((most, cell) => Math.max(most, cell.end), 0);
 

@@ -1,5 +1,5 @@
 import { LEADERS } from "./heading-levels.ts";
-import { type Line, startOf, textOf } from "./page-lines.ts";
+import { type Line, lineText, startOf } from "./page-lines.ts";
 
 const MIN_ROWS = 3;
 const MIN_ROWS_OF_MANY = 2;
@@ -53,7 +53,7 @@ function runFrom(lines: readonly Line[], at: number): Line[] {
     const line = lines[i]!;
     const before = run.at(-1);
     const isNear = !before || (line.page === before.page && line.y > before.y && line.y - before.y < MAX_ROW_GAP * line.size);
-    if (!isNear || LEADERS.test(textOf(line))) break;
+    if (!isNear || LEADERS.test(lineText(line))) break;
     const isPart =
       line.cells.length >= 2 || (before && startOf(line) > startOf(before) + line.size && (lines[i + 1]?.cells.length ?? 0) >= 2);
     if (!isPart) break;

@@ -3,7 +3,7 @@ import { fromJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import { SkillService } from "../../../../gen/ctxdb/v1/skill_pb.ts";
-import { joined, maxTokens, shortened } from "../budget.ts";
+import { listWithinBudget, maxTokens, shortened } from "../budget.ts";
 import { type Tool, tool } from "../tool.ts";
 
 const SKILL_TOKENS = 8000;
@@ -24,7 +24,7 @@ const skills = tool({
     const all = (await asker.ask(SkillService.method.listSkills, {})).skills;
     if (all.length === 0) return "There are no skills yet.";
     const lines = all.map((skill) => `${skill.name} — ${skill.description.replace(/\s+/g, " ")}`);
-    return joined("", lines, max_tokens, (shown) =>
+    return listWithinBudget("", lines, max_tokens, (shown) =>
       shown < all.length ? `${shown} of ${all.length} skills fit; raise max_tokens, or use find with type skill` : undefined,
     );
   },

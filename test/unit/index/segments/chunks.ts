@@ -1,5 +1,5 @@
 import { type Chunk, INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
-import type { SearchPartition } from "../../../../src/index/searchable.ts";
+import type { SegmentTables } from "../../../../src/index/searchable.ts";
 
 const WORDS = ["owl", "elk", "emu"];
 
@@ -11,7 +11,7 @@ export function chunk(doc: number, node = doc % 7): Chunk {
 }
 
 /** Everything a search could learn of a part, by document number. */
-export function contents({ documents, terms, vectors }: SearchPartition) {
+export function contents({ documents, terms, vectors }: SegmentTables) {
   const rows = Array.from({ length: documents.rows }, (_, row) => row).filter((row) => documents.node[row] !== -1);
   const cosine = new Float32Array(documents.rows).fill(Number.NaN);
   vectors.get(INSTANT_SPACE)?.scan(new Float32Array(128).fill(0.1), cosine);
@@ -28,7 +28,7 @@ export function contents({ documents, terms, vectors }: SearchPartition) {
 }
 
 /** The documents of a node in the order in which a search meets them. */
-export function docsOf(part: SearchPartition, node: number): number[] {
+export function docsOf(part: SegmentTables, node: number): number[] {
   const { doc, next } = part.documents;
   const docs: number[] = [];
   for (let row = part.firstRow(node); row >= 0; row = next[row]!) docs.push(doc[row]!);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { termScore } from "../../../../src/domain/score.ts";
-import { ScoreMemory } from "../../../../src/index/segments/score-buffer.ts";
+import { ScoreBuffer } from "../../../../src/index/segments/score-buffer.ts";
 
 const ROWS = 20_000;
 
@@ -11,7 +11,7 @@ const list = {
 };
 
 function opened() {
-  const memory = new ScoreMemory();
+  const memory = new ScoreBuffer();
   memory.reserve(ROWS);
   const [norms, scores] = [memory.column("norms", 0, ROWS), memory.column("bm25", 0, ROWS).fill(0)];
   norms.forEach((_, row) => {

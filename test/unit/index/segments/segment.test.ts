@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
 import { type Columns, packColumns, unpackColumns } from "../../../../src/index/columns.ts";
-import { Tail } from "../../../../src/index/segments/mutable-segment.ts";
+import { MutableSegment } from "../../../../src/index/segments/mutable-segment.ts";
 import { seal, sealTurns } from "../../../../src/index/segments/seal.ts";
 import { Segment } from "../../../../src/index/segments/segment.ts";
 import { readSegment, type SegmentFiles, writeSegment } from "../../../../src/index/segments/segment-files.ts";
@@ -11,14 +11,14 @@ import { chunk, contents, docsOf } from "./chunks.ts";
 
 const folder = () => ({ files: new RamBlobs(() => 0), bucket: "1" });
 
-function tailOf(docs: Iterable<number>): Tail {
-  const tail = new Tail({ minKernelVectors: 8 });
+function tailOf(docs: Iterable<number>): MutableSegment {
+  const tail = new MutableSegment({ minKernelVectors: 8 });
   for (const doc of docs) tail.add(doc, chunk(doc));
   return tail;
 }
 
 /** Through files and back. */
-async function stored(sources: readonly (Tail | Segment)[], isKept: (doc: number) => boolean = () => true): Promise<Segment> {
+async function stored(sources: readonly (MutableSegment | Segment)[], isKept: (doc: number) => boolean = () => true): Promise<Segment> {
   const place = folder();
   const files = await writeSegment(
     place,

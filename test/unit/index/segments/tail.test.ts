@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
-import { Tail } from "../../../../src/index/segments/mutable-segment.ts";
+import { MutableSegment } from "../../../../src/index/segments/mutable-segment.ts";
 import { chunk, contents } from "./chunks.ts";
 
 describe("the tail", () => {
   it("knows the documents of a node, their spans, and forgets what is removed", () => {
-    const tail = new Tail();
+    const tail = new MutableSegment();
     for (const doc of [40, 41, 47, 54]) tail.add(doc, chunk(doc));
     expect(tail.docsOf([5, 6]).sort()).toEqual([40, 41, 47, 54]);
     expect(tail.docsOf([3])).toEqual([]);
@@ -20,7 +20,7 @@ describe("the tail", () => {
   });
 
   it("takes a document once", () => {
-    const tail = new Tail();
+    const tail = new MutableSegment();
     tail.add(1, chunk(1));
     tail.add(1, chunk(1));
     expect(tail.count).toBe(1);
@@ -28,7 +28,7 @@ describe("the tail", () => {
   });
 
   it("keeps vectors of further spaces beside the instant one until the space is dropped", () => {
-    const tail = new Tail();
+    const tail = new MutableSegment();
     tail.add(1, chunk(1));
     tail.add(2, chunk(2));
     tail.setVector("better", 2, quantise(Float32Array.of(1, 0)));
@@ -46,7 +46,7 @@ describe("the tail", () => {
     const step = fc.record({ doc: fc.nat(60), add: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const tail = new Tail({ maxRemovedRows: 3, minKernelVectors: 8 });
+        const tail = new MutableSegment({ maxRemovedRows: 3, minKernelVectors: 8 });
         const left = new Set<number>();
         for (const { doc, add } of steps) {
           if (add) tail.add(doc, chunk(doc));
@@ -54,7 +54,7 @@ describe("the tail", () => {
           left[add ? "add" : "delete"](doc);
           expect(tail.documents.rows).toBeLessThanOrEqual(Math.max(3, left.size) + left.size);
         }
-        const built = new Tail();
+        const built = new MutableSegment();
         for (const doc of left) built.add(doc, chunk(doc));
         expect(contents(tail)).toEqual(contents(built));
         for (let node = 0; node < 7; node++) expect(tail.docsOf([node]).sort()).toEqual(built.docsOf([node]).sort());

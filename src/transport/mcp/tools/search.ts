@@ -2,7 +2,7 @@ import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import { type FindResponse, type MatchedContext, SearchService } from "../../../../gen/ctxdb/v1/search_pb.ts";
-import { joined, maxTokens } from "../budget.ts";
+import { listWithinBudget, maxTokens } from "../budget.ts";
 import { type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
@@ -83,7 +83,7 @@ function hitsText({ memories, resources, skills }: Found, budget: number, head =
   const hits = [...memories, ...resources, ...skills].sort((a, b) => b.score - a.score);
   if (hits.length === 0)
     return [head, "Nothing found. Try other words, a wider target, or glob and grep for names and exact text."].filter(Boolean).join("\n");
-  return joined(head, hits.map(hitText), budget, (shown) =>
+  return listWithinBudget(head, hits.map(hitText), budget, (shown) =>
     shown < hits.length ? `${shown} of ${hits.length} hits fit; raise max_tokens for more` : undefined,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SystemService } from "../../../../gen/ctxdb/v1/system_pb.ts";
 import { type Task, TaskService } from "../../../../gen/ctxdb/v1/task_pb.ts";
-import type { Asker } from "../asker.ts";
+import type { OperationInvoker } from "../operation-invoker.ts";
 import { isRefusal, type Tool, tool } from "../tool.ts";
 
 const MOST_WAIT_SECONDS = 45;
@@ -27,7 +27,7 @@ const tasks = tool({
 });
 
 /** Whether all work of the account was done within the time. */
-async function isDone(asker: Asker, seconds: number): Promise<boolean> {
+async function isDone(asker: OperationInvoker, seconds: number): Promise<boolean> {
   try {
     await asker.ask(SystemService.method.waitProcessed, { timeout: seconds });
     return true;

@@ -5,7 +5,7 @@ const PLACES_PER_KEY = 4;
 /**
  * The best `depth` of the keys offered, each key once with its best score: a heap whose root is the worst kept. Keys are whole numbers.
  */
-export class BestKeys {
+export class TopK {
   /** Offers that are not above it change nothing; callers in long loops look here first. */
   floor: number;
   readonly #depth: number;

@@ -2,7 +2,7 @@ import { before } from "../base/deadline.ts";
 import { unavailable } from "../domain/errors.ts";
 
 /** So many at a time; so many more may wait for their turn, in the order in which they came. */
-export class Slots {
+export class ConcurrencyLimit {
   readonly #most: number;
   readonly #mostWaiting: number;
   readonly #waiting: (() => void)[] = [];

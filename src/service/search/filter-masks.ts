@@ -1,4 +1,4 @@
-import { Stretch } from "../../base/stretch.ts";
+import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
 import { type FilterSubject, matches } from "../../domain/filter.ts";
 import { MAX_STEPS_AT_ONCE } from "../../domain/line-pattern.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
@@ -6,8 +6,8 @@ import { contextTypeOf } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { categoryOf } from "../../retrieve/hydrate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { WrittenFilter } from "./parsed-query.ts";
 import type { PatternTask } from "./pattern-workers.ts";
-import type { WrittenFilter } from "./wish.ts";
 
 /** Work between two looks at the clock, in instructions × characters. */
 const STEPS_BETWEEN_RESTS = 64 * 1024;
@@ -22,17 +22,22 @@ const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 /** Filters kept for a scope: pages of one list and searches for one purpose ask with the same one. */
 const MAX_KEPT_FILTERS = 8;
 
-export type Admitted = readonly [Uint8Array, Uint8Array, Uint8Array];
+export type FilterMasks = readonly [Uint8Array, Uint8Array, Uint8Array];
 
 /** By scope, which another one takes the place of with every change of the tree, then by the filter as it was written. */
-const known = new WeakMap<Uint8Array, Map<string, Admitted>>();
+const known = new WeakMap<Uint8Array, Map<string, FilterMasks>>();
 
 /**
  * Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10 exist. `scope` is a
  * mask of the node table. Filters that would hold up the main thread are applied by a worker.
  */
-export async function admit(workspace: Workspace, scope: Uint8Array, filter: WrittenFilter, task: PatternTask): Promise<Admitted> {
-  const ofScope = known.get(scope) ?? new Map<string, Admitted>();
+export async function filterMasksFor(
+  workspace: Workspace,
+  scope: Uint8Array,
+  filter: WrittenFilter,
+  task: PatternTask,
+): Promise<FilterMasks> {
+  const ofScope = known.get(scope) ?? new Map<string, FilterMasks>();
   known.set(scope, ofScope);
   const before = ofScope.get(filter.written);
   if (before !== undefined) return before;
@@ -42,8 +47,8 @@ export async function admit(workspace: Workspace, scope: Uint8Array, filter: Wri
   return admitted;
 }
 
-async function admitAll(workspace: Workspace, scope: Uint8Array, filter: WrittenFilter, task: PatternTask): Promise<Admitted> {
-  const admitted: Admitted = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
+async function admitAll(workspace: Workspace, scope: Uint8Array, filter: WrittenFilter, task: PatternTask): Promise<FilterMasks> {
+  const admitted: FilterMasks = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
   const paths = new Map<NodeId, Path>();
   const gauge = new Gauge(filter, task);
   const batch = new Batch(filter, task, admitted);
@@ -65,7 +70,7 @@ async function admitAll(workspace: Workspace, scope: Uint8Array, filter: Written
 class Gauge {
   readonly #filter: WrittenFilter;
   readonly #task: PatternTask;
-  readonly #stretch = new Stretch();
+  readonly #stretch = new EventLoopYielder();
   #began = performance.now();
   #steps = 0;
   #subjects = 0;
@@ -98,7 +103,7 @@ class Gauge {
     this.#task.tookHere(performance.now() - this.#began, this.#subjects * CHARACTERS_OF_SUBJECT);
     this.#steps = 0;
     this.#subjects = 0;
-    await this.#stretch.rest();
+    await this.#stretch.yieldIfDue();
     this.#began = performance.now();
   }
 }
@@ -107,10 +112,10 @@ class Gauge {
 class Batch {
   readonly #filter: WrittenFilter;
   readonly #task: PatternTask;
-  readonly #admitted: Admitted;
+  readonly #admitted: FilterMasks;
   #waiting: { readonly node: NodeId; readonly level: 0 | 1 | 2; readonly plain: Partial<FilterSubject> }[] = [];
 
-  constructor(filter: WrittenFilter, task: PatternTask, admitted: Admitted) {
+  constructor(filter: WrittenFilter, task: PatternTask, admitted: FilterMasks) {
     this.#filter = filter;
     this.#task = task;
     this.#admitted = admitted;

@@ -3,8 +3,8 @@ import type { Clock } from "../base/clock.ts";
 import { before } from "../base/deadline.ts";
 import type { Log } from "../base/log.ts";
 import { ServiceError, unavailable } from "../domain/errors.ts";
+import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { ProviderFault } from "./fault.ts";
-import type { Slots } from "./slots.ts";
 
 /** Calls given up in a row after which the provider is left alone for a while. */
 const FAILURES_TO_REST = 3;
@@ -37,9 +37,9 @@ export const systemTiming = ({ clock, random }: Pick<Timing, "clock" | "random">
 });
 
 /** How calls of one kind are made. */
-export interface Manner {
+export interface CallPolicy {
   /** Calls under way at once, and those that may wait for them; a further one is refused. */
-  readonly slots: Slots;
+  readonly slots: ConcurrencyLimit;
   /** One attempt. */
   readonly limitMs: number;
   /** Attempts after the first one, where the provider is away. */
@@ -49,7 +49,7 @@ export interface Manner {
 }
 
 /** What a Guard stands before: how errors name it, and the code of those for which it is not to be asked again the same way. */
-export interface Guarded {
+export interface GuardedProvider {
   readonly name: string;
   readonly failed: "EMBEDDING_FAILED" | "VLM_FAILED";
   /** What becomes of its work while it cannot be used, for the log. */
@@ -60,10 +60,10 @@ export interface Guarded {
  * Stands before a provider over the network: bounded concurrency, a time limit for each attempt, retries with growing, jittered pauses that respect Retry-After,
  * and a circuit breaker. What goes wrong is said in the log once, until a call succeeds again.
  */
-export class Guard {
+export class ProviderGuard {
   readonly #timing: Timing;
   readonly #log: Log;
-  readonly #guarded: Guarded;
+  readonly #guarded: GuardedProvider;
   readonly #stop = new AbortController();
   #failures = 0;
   #restMs = 0;
@@ -71,7 +71,7 @@ export class Guard {
   #isWell = true;
 
   /** `log` names the provider in its bindings. */
-  constructor(guarded: Guarded, timing: Timing, log: Log) {
+  constructor(guarded: GuardedProvider, timing: Timing, log: Log) {
     this.#guarded = guarded;
     this.#timing = timing;
     this.#log = log;
@@ -82,7 +82,7 @@ export class Guard {
    * provider is left alone and after `close`, and with the reason of `signal` once it is aborted.
    */
   async call<T>(
-    { slots, limitMs, retries, rests }: Manner,
+    { slots, limitMs, retries, rests }: CallPolicy,
     attempt: (signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {

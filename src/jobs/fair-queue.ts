@@ -11,7 +11,7 @@ const SPARE_TIMES = 64;
  * Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. However many jobs a workspace has here, ready or waiting for
  * their time, taking the next one costs the same.
  */
-export class Lane {
+export class FairQueue {
   readonly #ready = new Map<number, Map<string, Job>>();
   readonly #waiting = new Map<string, Job>();
   readonly #times = new DueTimes();

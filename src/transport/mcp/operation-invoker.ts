@@ -11,7 +11,7 @@ import { ResourceService, type UploadFileResponse } from "../../../gen/ctxdb/v1/
 import { failedPrecondition } from "../../domain/errors.ts";
 import type { RunningCall } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
-import { type Guarded, type Operation, operationName } from "../operation.ts";
+import { type AccessRule, type Operation, operationName } from "../operation.ts";
 import type { Arrival, Pipeline } from "../pipeline.ts";
 import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts";
 
@@ -19,7 +19,7 @@ import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts
 const OPERATION_SECONDS = 50;
 
 /** A file as it is stored. */
-export interface Fetched {
+export interface StoredFile {
   readonly contentType: string;
   readonly bytes: Buffer;
 }
@@ -60,7 +60,7 @@ export interface Served {
 }
 
 /** Runs operations for one request of MCP, each through the whole pipeline as a call of its own with the headers of that request. */
-export class Asker {
+export class OperationInvoker {
   /** The URI of the root: the scheme of this server. */
   readonly root: string;
   readonly #pipeline: Pipeline;
@@ -97,7 +97,7 @@ export class Asker {
   }
 
   /** The bytes of a file; FAILED_PRECONDITION where they are more than `limit`. */
-  async download(uri: string, limit: number): Promise<Fetched> {
+  async download(uri: string, limit: number): Promise<StoredFile> {
     const operation = this.#operations.stream(ContentService.method.downloadContent, "download");
     const request = create(ContentService.method.downloadContent.input, { uri });
     return this.#serve(operation, async (call) => {
@@ -110,7 +110,7 @@ export class Asker {
     });
   }
 
-  async #serve<T>(operation: Guarded, work: (call: RunningCall) => Promise<T>): Promise<T> {
+  async #serve<T>(operation: AccessRule, work: (call: RunningCall) => Promise<T>): Promise<T> {
     const arrival: Arrival = { wire: "mcp", headers: this.#headers, deadline: OPERATION_SECONDS };
     let follow: (() => void) | undefined;
     const { signal } = this.#outer;

@@ -1,5 +1,5 @@
 /** Divides long work on the main thread, so that others have their turn: after every `budget` of work the event loop goes round once. */
-export class Turns {
+export class YieldBudget {
   readonly #budget: number;
   readonly #signal: AbortSignal | undefined;
   #left: number;

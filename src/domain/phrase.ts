@@ -10,10 +10,10 @@ const MAX_LENGTH = 4000;
 const GAP = " ";
 
 /** Tells whether a text holds the words of a query in their order with nothing but punctuation and white space between them, whatever their case. */
-export type Quote = (text: string) => boolean;
+export type Phrase = (text: string) => boolean;
 
 /** Undefined for a query that is too short to be a quote, or too long to stand in a passage. */
-export function quoteOf(query: string): Quote | undefined {
+export function phraseOf(query: string): Phrase | undefined {
   if (query.length > MAX_LENGTH) return undefined;
   const words = wordsOf(query);
   let size = 0;

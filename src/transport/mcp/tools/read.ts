@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
 import { ServiceError } from "../../../domain/errors.ts";
-import type { Asker } from "../asker.ts";
 import { CHARACTERS_A_TOKEN, fittingEnd, maxTokens, shortened } from "../budget.ts";
+import type { OperationInvoker } from "../operation-invoker.ts";
 import { type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
@@ -41,7 +41,7 @@ interface Page {
 }
 
 /** A file from a line on, as much as fits, with a last line that says where it goes on. */
-export async function page(asker: Asker, { uri, offset, limit }: Page, budget: number): Promise<string> {
+export async function page(asker: OperationInvoker, { uri, offset, limit }: Page, budget: number): Promise<string> {
   // one line more than wanted tells whether there is more
   const content = await readLines(asker, uri, offset, (limit ?? budget * CHARACTERS_A_TOKEN) + 1);
   if (content === "") return offset === 0 ? "[the file is empty]" : `[the file has no line ${offset}]`;
@@ -54,7 +54,7 @@ export async function page(asker: Asker, { uri, offset, limit }: Page, budget: n
 }
 
 /** As many lines, or half of them as often as they are too long for an answer. A line that is too long by itself is refused. */
-async function readLines(asker: Asker, uri: string, offset: number, lines: number): Promise<string> {
+async function readLines(asker: OperationInvoker, uri: string, offset: number, lines: number): Promise<string> {
   for (let limit = lines; ; limit = Math.floor(limit / FEWER) + 1) {
     try {
       return (await asker.ask(ContentService.method.readContent, { uri, offset, limit })).content;

@@ -3,18 +3,18 @@ import { FIRST_FREE_NODE } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
 import type { Located } from "../workspace/tree/locate.ts";
-import { type Aftermath, unlink } from "../workspace/tree/tree.ts";
+import { type PendingCleanup, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Entries named by one purge job, whose record is written again with every attempt. */
 const ENTRIES_PER_PURGE = 200;
 
 /** Enqueues what a change of the tree leaves to do: layers of directories whose content changed, records that nothing reaches any more. */
-export function enqueueAftermath(
+export function enqueueCleanup(
   draft: WorkspaceDraft,
   queue: JobQueue,
   workspace: Workspace,
-  aftermath: Aftermath,
+  aftermath: PendingCleanup,
   origins: readonly string[] = [],
 ): void {
   enqueueStale(draft, queue, workspace, aftermath, origins);
@@ -26,7 +26,7 @@ export function enqueueStale(
   draft: WorkspaceDraft,
   queue: JobQueue,
   workspace: Workspace,
-  { stale }: Aftermath,
+  { stale }: PendingCleanup,
   origins: readonly string[],
 ): void {
   const due = queue.dueAfter(LAYERS_DELAY_MS, { queue: "semantic", workspace: workspace.incarnation, origins });
@@ -35,7 +35,7 @@ export function enqueueStale(
   }
 }
 
-export function* purgeJobs(workspace: Workspace, { purge }: Aftermath): Generator<NewJob> {
+export function* purgeJobs(workspace: Workspace, { purge }: PendingCleanup): Generator<NewJob> {
   for (let at = 0; at < purge.length; at += ENTRIES_PER_PURGE)
     yield purgeJob(workspace.incarnation, { removed: purge.slice(at, at + ENTRIES_PER_PURGE) });
 }
@@ -49,6 +49,6 @@ export function removeLocated(draft: WorkspaceDraft, queue: JobQueue, workspace:
     for (const { node } of aftermath.purge)
       deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
   });
-  enqueueAftermath(draft, queue, workspace, aftermath);
+  enqueueCleanup(draft, queue, workspace, aftermath);
   return () => deleted;
 }

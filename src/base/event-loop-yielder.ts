@@ -2,7 +2,7 @@
 const STRETCH_MS = 8;
 
 /** Gives others their turn by the clock in the midst of long work: call `rest` between steps of a millisecond or less. */
-export class Stretch {
+export class EventLoopYielder {
   #began = performance.now();
 
   /** Goes through steps of a millisecond or less, resting between them; what they return. */
@@ -10,12 +10,12 @@ export class Stretch {
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
-      await this.rest();
+      await this.yieldIfDue();
     }
   }
 
   /** Resolves at once while the stretch is short, else after everybody else had a turn. */
-  async rest(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     if (performance.now() - this.#began < STRETCH_MS) return;
     await new Promise((resolve) => setImmediate(resolve));
     this.#began = performance.now();

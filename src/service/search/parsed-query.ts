@@ -21,7 +21,7 @@ export interface WrittenFilter extends ReadFilter {
 }
 
 /** The same, checked. */
-export interface Wish {
+export interface ParsedQuery {
   readonly query: string;
   readonly limit: number;
   readonly threshold: number | undefined;
@@ -30,10 +30,10 @@ export interface Wish {
 }
 
 /** INVALID_ARGUMENT naming the field that is no good (ruling Q5). A filter that is too costly to be read here is checked by a worker. */
-export async function checkWish(
+export async function parseQuery(
   { query, limit = DEFAULT_LIMIT, scoreThreshold: threshold, filter, explain = false }: FindInput,
   task: () => PatternTask,
-): Promise<Wish> {
+): Promise<ParsedQuery> {
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   if (query.trim() === "") throw invalidArgument("query", "must not be empty");
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1)) throw invalidArgument("score_threshold", "must be between 0 and 1");

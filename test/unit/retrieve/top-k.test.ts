@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BestKeys } from "../../../src/retrieve/best-keys.ts";
+import { TopK } from "../../../src/retrieve/top-k.ts";
 
 describe("the best keys", () => {
   it("are those of a full sort, whatever is offered", () => {
     const offers = fc.array(fc.tuple(fc.nat(30), fc.nat(20)), { maxLength: 300 });
     fc.assert(
       fc.property(offers, fc.nat(12), fc.integer({ min: -1, max: 10 }), (made, depth, floor) => {
-        const best = new BestKeys(depth, floor);
+        const best = new TopK(depth, floor);
         const scores = new Map<number, number>();
         for (const [key, score] of made) {
           const before = new Set(best.keys());
@@ -28,7 +28,7 @@ describe("the best keys", () => {
   });
 
   it("never keep what is no number", () => {
-    const best = new BestKeys(2);
+    const best = new TopK(2);
     expect(best.offer(1, Number.NaN)).toBe(false);
     expect(best.size).toBe(0);
   });

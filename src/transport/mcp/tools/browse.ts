@@ -3,8 +3,8 @@ import { z } from "zod";
 import { FilesystemService } from "../../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { RelationService } from "../../../../gen/ctxdb/v1/relation_pb.ts";
 import { type GrepMatch, SearchService } from "../../../../gen/ctxdb/v1/search_pb.ts";
-import type { Asker } from "../asker.ts";
-import { fitting, joined, maxTokens } from "../budget.ts";
+import { fitting, listWithinBudget, maxTokens } from "../budget.ts";
+import type { OperationInvoker } from "../operation-invoker.ts";
 import { type Tool, tool } from "../tool.ts";
 import { cursorArgument, uriArgument } from "./arguments.ts";
 
@@ -31,7 +31,11 @@ const ls = tool({
     max_tokens: maxTokens(LIST_TOKENS),
   },
   run: async (asker, { uri = asker.root, depth, hidden, limit: nodeLimit, cursor, max_tokens }) =>
-    listing(asker, { uri, levelLimit: depth, showAllHidden: hidden, nodeLimit, ...(cursor !== undefined && { cursor }) }, max_tokens),
+    directoryListing(
+      asker,
+      { uri, levelLimit: depth, showAllHidden: hidden, nodeLimit, ...(cursor !== undefined && { cursor }) },
+      max_tokens,
+    ),
 });
 
 const stat = tool({
@@ -77,7 +81,7 @@ const grep = tool({
     });
     if (found.matches.length === 0)
       return found.nextCursor === undefined ? "No line matches." : `[no line matched so far; go on with cursor ${found.nextCursor}]`;
-    return joined("", found.matches.map(matchText), max_tokens, (shown) => {
+    return listWithinBudget("", found.matches.map(matchText), max_tokens, (shown) => {
       if (shown < found.count) return `${shown} of ${found.count} lines fit; narrow uri or pattern, or raise max_tokens`;
       return found.nextCursor === undefined ? undefined : `go on with cursor ${found.nextCursor}`;
     });
@@ -126,7 +130,7 @@ interface Listing {
 }
 
 /** What is below a folder, within the budget, with a cursor where it was cut. */
-export async function listing(asker: Asker, { nodeLimit, ...from }: Listing, budget: number): Promise<string> {
+export async function directoryListing(asker: OperationInvoker, { nodeLimit, ...from }: Listing, budget: number): Promise<string> {
   return pagedText(
     async (most) => {
       const input = { ...from, output: "agent", absLimit: ABSTRACT_LENGTH, nodeLimit: most };
@@ -153,7 +157,7 @@ async function pagedText(ask: AskPage, { nodeLimit, budget, head, none }: Paged)
   let { nextCursor } = first;
   const shown = fitting(first.blocks, budget);
   if (shown < first.blocks.length) nextCursor = (await ask(shown)).nextCursor;
-  return joined(head, first.blocks.slice(0, shown), budget, () =>
+  return listWithinBudget(head, first.blocks.slice(0, shown), budget, () =>
     nextCursor === undefined ? undefined : `more follow; go on with cursor ${nextCursor}`,
   );
 }

@@ -1,11 +1,11 @@
-import { Stretch } from "../base/stretch.ts";
+import { EventLoopYielder } from "../base/event-loop-yielder.ts";
 import { textOf } from "../domain/decode.ts";
 import type { NodeId } from "../domain/node.ts";
-import { quoteOf } from "../domain/quote.ts";
-import type { DocumentColumns, SearchPartition } from "../index/searchable.ts";
+import { phraseOf } from "../domain/phrase.ts";
+import type { RowColumns, SegmentTables } from "../index/searchable.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { liveRows } from "./live.ts";
-import type { Quotes, SearchQuery, SearchView } from "./view.ts";
+import type { PhraseMatches, SearchQuery, SearchView } from "./view.ts";
 
 /** Fewer different terms are on too many passages to read them all. */
 const MIN_TERMS = 3;
@@ -27,47 +27,47 @@ interface Passage {
  * Reads the passages that hold all terms of a query and may be hits, the shortest first, and tells those that hold it word for word. A query that is no quote, or
  * whose terms are nowhere together, costs a look at its rarest term.
  */
-export async function findQuotes(
+export async function findPhraseMatches(
   workspace: Workspace,
-  view: Pick<SearchView, "nodes" | "scope" | "admitted" | "partitions">,
+  view: Pick<SearchView, "nodes" | "scope" | "filterMasks" | "segments">,
   { text, terms }: Pick<SearchQuery, "terms"> & { readonly text: string },
   signal: AbortSignal,
-): Promise<Quotes> {
+): Promise<PhraseMatches> {
   const found = new Map<NodeId, { generation: number; starts: Set<number> }>();
   const distinct = [...new Set(terms)];
-  const quote = distinct.length < MIN_TERMS ? undefined : quoteOf(text);
+  const quote = distinct.length < MIN_TERMS ? undefined : phraseOf(text);
   const read = reader(workspace);
-  const stretch = new Stretch();
+  const stretch = new EventLoopYielder();
   for (const { node, generation, start, end } of quote ? holders(view, distinct) : []) {
     signal.throwIfAborted();
     if (!quote!((await read(node, generation)).slice(start, end))) continue;
     if (found.get(node)?.generation !== generation) found.set(node, { generation, starts: new Set() });
     found.get(node)!.starts.add(start);
-    await stretch.rest();
+    await stretch.yieldIfDue();
   }
   return found;
 }
 
 /** Whether a chunk is one of them. */
-export function isQuoted(quotes: Quotes | undefined, { node, generation, start, level }: DocumentColumns, row: number): boolean {
+export function isPhraseMatch(quotes: PhraseMatches | undefined, { node, generation, start, level }: RowColumns, row: number): boolean {
   const quotedIn = quotes?.get(node[row]!);
   return quotedIn !== undefined && level[row] === 2 && quotedIn.generation === generation[row] && quotedIn.starts.has(start[row]!);
 }
 
-function holders({ partitions, ...view }: Parameters<typeof findQuotes>[1], terms: readonly string[]): Passage[] {
-  const passages = partitions.flatMap((part) => holdersIn(part, view, terms));
+function holders({ segments, ...view }: Parameters<typeof findPhraseMatches>[1], terms: readonly string[]): Passage[] {
+  const passages = segments.flatMap((part) => holdersIn(part, view, terms));
   return passages.sort((a, b) => a.length - b.length || a.node - b.node || a.start - b.start).slice(0, MAX_READ);
 }
 
 function holdersIn(
-  { documents, terms: lists }: SearchPartition,
-  view: Pick<SearchView, "nodes" | "scope" | "admitted">,
+  { documents, terms: lists }: SegmentTables,
+  view: Pick<SearchView, "nodes" | "scope" | "filterMasks">,
   terms: readonly string[],
 ): Passage[] {
   const { node, generation, level, length, start, end } = documents;
   const passages: Passage[] = [];
   for (const row of lists.holders(terms, liveRows(view, documents).mask, MAX_HOLDERS)) {
-    if (level[row] !== 2 || view.admitted[2][node[row]!] !== 1) continue;
+    if (level[row] !== 2 || view.filterMasks[2][node[row]!] !== 1) continue;
     passages.push({ node: node[row]!, generation: generation[row]!, start: start[row]!, end: end[row]!, length: length[row]! });
   }
   return passages;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type MessagePart, type SessionMessage, SessionService } from "../../../../gen/ctxdb/v1/session_pb.ts";
 import { ServiceError } from "../../../domain/errors.ts";
-import type { Asker } from "../asker.ts";
-import { joined, maxTokens } from "../budget.ts";
+import { listWithinBudget, maxTokens } from "../budget.ts";
+import type { OperationInvoker } from "../operation-invoker.ts";
 import { isRefusal, type Tool, tool } from "../tool.ts";
 
 const CONTEXT_TOKENS = 8000;
@@ -45,7 +45,7 @@ const remember = tool({
 });
 
 /** A session that is not there yet is begun by its first message. */
-async function addMessage(asker: Asker, sessionId: string, message: { role: string; content: string }): Promise<void> {
+async function addMessage(asker: OperationInvoker, sessionId: string, message: { role: string; content: string }): Promise<void> {
   const { method } = SessionService;
   try {
     await asker.ask(method.addMessage, { sessionId, ...message });
@@ -79,7 +79,7 @@ const sessionContext = tool({
       const { sessions } = await asker.ask(method.listSessions, { limit: SESSIONS_SHOWN });
       if (sessions.length === 0) return "There are no sessions yet.";
       const lines = sessions.map((one) => `${one.sessionId}: updated ${one.updatedAt}, ${one.messageCount} messages since the last commit`);
-      return joined("", lines, max_tokens, () => undefined);
+      return listWithinBudget("", lines, max_tokens, () => undefined);
     }
     const context = await asker.ask(method.getSessionContext, { sessionId: session_id, tokenBudget: max_tokens });
     const blocks = [
