@@ -19,7 +19,7 @@ import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts
 const OPERATION_SECONDS = 50;
 
 /** A file as it is stored. */
-export interface StoredFile {
+export interface DownloadedFile {
   readonly contentType: string;
   readonly bytes: Buffer;
 }
@@ -97,7 +97,7 @@ export class OperationInvoker {
   }
 
   /** The bytes of a file; FAILED_PRECONDITION where they are more than `limit`. */
-  async download(uri: string, limit: number): Promise<StoredFile> {
+  async download(uri: string, limit: number): Promise<DownloadedFile> {
     const operation = this.#operations.stream(ContentService.method.downloadContent, "download");
     const request = create(ContentService.method.downloadContent.input, { uri });
     return this.#serve(operation, async (call) => {
