@@ -1,6 +1,6 @@
 import type { LostAccess, Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import {
   DESCRIBE,
   DIRECTORY_LAYERS,
@@ -161,7 +161,7 @@ async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<v
 
 /** Has those workspaces filled whose chunks were written under another model, or under none. `space` is the main space. */
 export async function resumeFilling({ kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">, space: string): Promise<void> {
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   for (const incarnation of await registry.incarnations()) {
     const keys = new Keys(incarnation);
     const isFilled = spacesOf(kv, keys)?.filled === space;
@@ -172,7 +172,7 @@ export async function resumeFilling({ kv, registry, queue }: Pick<Deps, "kv" | "
         return draft.finish(() => undefined);
       });
     }
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
   }
 }
 

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { describeJob, directoryLayersJob, type FileLayers, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -51,6 +52,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
   const made: Made[] = [];
+  const yielder = new EventLoopYielder(workspace.incarnation);
   for (const [node, generation] of (job.payload as FileLayers).files) {
     signal.throwIfAborted();
     const found = workspace.entryOf(node);
@@ -62,7 +64,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     const isAsked = deps.advised !== undefined && isSummarized(workspace, node);
     const { layers, isDescribed } = summary;
     made.push({ node, generation, layers, isDescribed, text: isAsked ? readPart(summary.text) : "" });
-    await nextTurn();
+    await yielder.yieldIfDue();
   }
   if (deps.advised) await advise(deps.advised, workspace, made, signal);
   await workspace.commit((draft) => {
@@ -96,6 +98,3 @@ async function advise(advised: AdvisedLayers, workspace: Workspace, made: readon
     );
   }
 }
-
-/** Lets requests have their turn between two files. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { bag, bagLength } from "../domain/analyse.ts";
 import { embeddedText, type Level, MAX_CHUNKS_PER_FILE, quantise } from "../domain/chunk.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
@@ -27,13 +27,13 @@ export class TextIndex {
 
   /** The chunks of a file's text, made while others have their turn. A text without a word (an empty or binary file) is one chunk of its title, so that its name is found. */
   async ofText(text: string, about: Pick<ChunkOptions, "title" | "kind" | "headings">): Promise<NewChunk[]> {
-    const stretch = new EventLoopYielder();
-    const cut = await stretch.through(chunkSteps(text, { ...about, countPieces: (piece) => this.#embedder.countPieces(piece) }));
+    const yielder = new EventLoopYielder();
+    const cut = await yielder.through(chunkSteps(text, { ...about, countPieces: (piece) => this.#embedder.countPieces(piece) }));
     if (cut.length === 0) return [this.#chunk("", about.title, 2, 0, 0)];
     const chunks: NewChunk[] = [];
     for (const { start, end, title } of cut.slice(0, MAX_CHUNKS_PER_FILE)) {
       chunks.push(this.#chunk(text.slice(start, end), title, 2, start, end));
-      await stretch.yieldIfDue();
+      await yielder.yieldIfDue();
     }
     return chunks;
   }

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { type Chunk, INSTANT_SPACE } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
@@ -192,12 +192,12 @@ export class OwnerIndex implements Cached, Compactable {
     const { kv, keys } = this.home;
     const any = await kv.keys(prefixRange(keys.vectors(space, this.number), 1));
     if (any.length === 0) return;
-    const stretch = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     for (const segment of searchableOf(loaded)) {
       for (const doc of segment.docsWithout(space)) {
         const value = kv.get(keys.vector(space, this.number, doc));
         if (value !== undefined) segment.setVector(space, doc, decodeVector(value));
-        await stretch.yieldIfDue();
+        await yielder.yieldIfDue();
       }
     }
   }

@@ -1,4 +1,4 @@
-import { YieldBudget } from "../base/yield-budget.ts";
+import { YieldBudget } from "../base/event-loop.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { compileGlob, type Glob, type GlobWork } from "../domain/glob.ts";
 import { isHidden, RESERVED_NAMES } from "../domain/scope.ts";

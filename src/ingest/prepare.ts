@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { sha256 } from "../base/sha256.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/names.ts";
@@ -92,10 +92,10 @@ export async function prepareParsed(
       hash: content === bytes ? hash : sha256(content),
       content: stored.content,
     };
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
     return options.index ? { ...base, chunks: await chunks() } : { ...base, chunks: [], unindexed: true };
   };
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   const whole = () => deps.chunk(parsed.text, parsed);
   const nothing = async () => [];
   const isLong = parsed.sections !== undefined;

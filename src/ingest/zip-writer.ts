@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 
 /** A file on its way into an archive. */
 export interface ZipInput {
@@ -55,7 +55,7 @@ export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uin
 }
 
 async function* partsOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Array> {
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   const written: Written[] = [];
   let offset = 0;
   for await (const file of files) {
@@ -72,7 +72,7 @@ async function* partsOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Arr
       Object.assign(tally, { crc: crc32(content), size: content.byteLength });
       packed = part.byteLength;
       yield part;
-      await stretch.yieldIfDue();
+      await yielder.yieldIfDue();
     } else {
       for await (const part of deflated(content, tally)) {
         packed += part.byteLength;

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { analyse } from "../domain/analyse.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { locate } from "../workspace/tree/locate.ts";
@@ -21,11 +21,11 @@ const MERGED: readonly FactCategory[] = ["profile", "preferences", "entities", "
 
 /** What is known of the user, and of what a conversation speaks of: files whose names share the most words with it first. */
 export async function knownFacts({ workspace, owner, homes }: Origin, utterances: readonly Utterance[]): Promise<KnownStatement[]> {
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const spoken = new Set<string>();
   for (const { text, speaker } of utterances) {
     for (const word of analyse(`${speaker} ${text.slice(0, READ_LENGTH)}`)) spoken.add(word);
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   const files: { readonly node: number; readonly shared: number }[] = [];
   for (const category of MERGED) {
@@ -37,7 +37,7 @@ export async function knownFacts({ workspace, owner, homes }: Origin, utterances
       const shared = category === "profile" ? Number.POSITIVE_INFINITY : sharedWords(name, spoken);
       const node = shared > 0 ? locate(workspace.kv, workspace.keys, owner, [...directory.path, name])?.node : undefined;
       if (node) files.push({ node, shared });
-      await stretch.yieldIfDue();
+      await yielder.yieldIfDue();
     }
   }
   files.sort((a, b) => b.shared - a.shared || a.node - b.node);

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { sha256 } from "../base/sha256.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
@@ -45,12 +45,12 @@ export async function persistEpisodes(
   signal: AbortSignal,
 ): Promise<(message: string) => Path | undefined> {
   const { workspace, node } = origin;
-  const stretch = new EventLoopYielder();
-  const idf = await stretch.through(raritySteps(utterances));
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const idf = await yielder.through(raritySteps(utterances));
   const all: Digested[] = [];
-  for (const episode of await stretch.through(episodeSteps(utterances))) {
+  for (const episode of await yielder.through(episodeSteps(utterances))) {
     all.push({ episode, digest: digestOf(episode) });
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   const different = [...new Map(all.map((one) => [one.digest, one])).values()];
   for (let at = 0; at < different.length; at += EPISODES_PER_CHANGE) {
@@ -76,7 +76,7 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
   const { workspace, owner, homes, session, node, archive } = origin;
   const events = [...homes.user, "events"];
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, events)));
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder(workspace.incarnation);
   try {
     const made: { episode: Episode; digest: string; built: BuiltNode; layers: Layers }[] = [];
     for (const { episode, digest } of episodes) {
@@ -84,9 +84,9 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
       const bytes = Buffer.from(text.text);
       const file = { name: "", mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content: { inline: bytes } };
       const built = await builder.file({ ...file, chunks: [deps.passage(text)] });
-      await stretch.yieldIfDue();
+      await yielder.yieldIfDue();
       made.push({ episode, digest, built, layers: episodeLayers(episode, idf) });
-      await stretch.yieldIfDue();
+      await yielder.yieldIfDue();
     }
     const isKept = await workspace.commit((draft) => {
       draft.isBeyondQuota = true;

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import type { Job, Remember } from "../domain/job.ts";
 import type { Message } from "../domain/message.ts";
 import type { NodeId } from "../domain/node.ts";
@@ -75,7 +75,7 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
 
 /** The messages of an archive in parts of a bounded size, as far as it is remembered. */
 async function* partsOf({ sessions }: Workspace, session: NodeId, archive: SessionArchive): AsyncGenerator<SpokenMessage[]> {
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   let part: SpokenMessage[] = [];
   let partBytes = 0;
   let allBytes = 0;
@@ -88,21 +88,21 @@ async function* partsOf({ sessions }: Workspace, session: NodeId, archive: Sessi
       [part, partBytes] = [[], 0];
     }
     if (allBytes >= MAX_REMEMBERED_BYTES) break;
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   if (part.length > 0) yield part;
 }
 
 /** All messages of an archive; of a long one those at its beginning and its end. */
 async function excerptOf({ sessions }: Workspace, session: NodeId, archive: SessionArchive): Promise<Message[]> {
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   const said: Message[] = [];
   let left = EXCERPT_BYTES;
   for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
     said.push(message);
     left -= bytes;
     if (left <= 0) break;
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   const missing = archive.messages - said.length;
   if (missing <= 0) return said;

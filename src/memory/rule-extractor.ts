@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import type { Conversation, Extractor, Fact } from "./fact.ts";
 import { casesIn } from "./rules/cases.ts";
 import { statedFacts } from "./rules/statements.ts";
@@ -11,11 +11,11 @@ const PAGE = 16;
 export const ruleExtractor = {
   isRepeatable: true,
   async extract(conversation: Conversation, signal: AbortSignal): Promise<Fact[]> {
-    const stretch = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     const facts: Fact[] = [];
     for (let at = 0; at < conversation.utterances.length; at += PAGE) {
       facts.push(...statedFacts({ ...conversation, utterances: conversation.utterances.slice(at, at + PAGE) }));
-      await stretch.yieldIfDue();
+      await yielder.yieldIfDue();
       signal.throwIfAborted();
     }
     return [...facts, ...casesIn(conversation), ...workflowsIn(conversation)];

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { textOf } from "../domain/decode.ts";
 import type { NodeId } from "../domain/node.ts";
 import { phraseOf } from "../domain/phrase.ts";
@@ -37,13 +37,13 @@ export async function findPhraseMatches(
   const distinct = [...new Set(terms)];
   const quote = distinct.length < MIN_TERMS ? undefined : phraseOf(text);
   const read = reader(workspace);
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder(workspace.incarnation);
   for (const { node, generation, start, end } of quote ? holders(view, distinct) : []) {
     signal.throwIfAborted();
     if (!quote!((await read(node, generation)).slice(start, end))) continue;
     if (found.get(node)?.generation !== generation) found.set(node, { generation, starts: new Set() });
     found.get(node)!.starts.add(start);
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { notFound } from "../domain/errors.ts";
 import {
   AGENTS,
@@ -108,10 +108,10 @@ export class Workspace extends Parts implements Cached {
     return this.exclusively(async () => {
       const outer = this.#shared.outer;
       const draft = new WorkspaceDraft(this.kv, this.keys);
-      const stretch = new EventLoopYielder();
-      for (const _ of prepare(draft)) await stretch.yieldIfDue();
+      const yielder = new EventLoopYielder(this.incarnation);
+      for (const _ of prepare(draft)) await yielder.yieldIfDue();
       const journal = new PreparedJournal(this.clock());
-      for (const _ of journal.write(draft.facts)) await stretch.yieldIfDue();
+      for (const _ of journal.write(draft.facts)) await yielder.yieldIfDue();
       return this.kv.transact(
         (read) => {
           this.checkAllowed(read);
@@ -315,12 +315,12 @@ export class Workspace extends Parts implements Cached {
     }
     this.#shared.checkpointed = checkpoint.sequence;
     const { lt } = prefixRange(this.keys.allJournal());
-    const stretch = new EventLoopYielder();
+    const yielder = new EventLoopYielder(this.incarnation);
     for (let gte = this.keys.journal(checkpoint.sequence); ; ) {
       const page = await this.kv.range({ gte, lt, limit: JOURNAL_PAGE });
       for (const [, value] of page) {
         fold(this, decodeRecord<JournalRecord>(value).facts);
-        await stretch.yieldIfDue();
+        await yielder.yieldIfDue();
       }
       if (page.length < JOURNAL_PAGE) return true;
       gte = after(page.at(-1)![0]);

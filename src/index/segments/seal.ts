@@ -1,4 +1,4 @@
-import { YieldBudget } from "../../base/yield-budget.ts";
+import { YieldBudget } from "../../base/event-loop.ts";
 import type { RowColumns } from "../searchable.ts";
 import type { Matrix } from "../vectors/matrix.ts";
 import type { VectorColumns } from "../vectors/vectors.ts";

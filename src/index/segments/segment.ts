@@ -1,4 +1,4 @@
-import type { YieldBudget } from "../../base/yield-budget.ts";
+import type { YieldBudget } from "../../base/event-loop.ts";
 import { INSTANT_SPACE } from "../../domain/chunk.ts";
 import { Matrix } from "../vectors/matrix.ts";
 import type { OpenNeighbours } from "../vectors/neighbours.ts";

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { compareNames } from "../../domain/uri.ts";
 import { type Direction, relationsOf } from "../../workspace/relations/relations.ts";
@@ -38,13 +38,13 @@ export async function listRelations(
   if (!directions) throw invalidArgument("direction", "must be out, in or both");
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = endAt(workspace, call, input.uri);
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const found: RelationView[] = [];
   const length = new AnswerLength();
   for (const direction of directions) {
     for await (const { from, to, reason, createdAt } of relationsOf(workspace, owner, path, direction)) {
       call.signal.throwIfAborted();
-      await stretch.yieldIfDue();
+      await yielder.yieldIfDue();
       const toUri = workspace.uris.format(to);
       length.add(toUri, toUri, reason);
       if (length.isFull) throw tooMany(workspace.uris.format(path), found.length);

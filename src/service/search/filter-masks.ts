@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { type FilterSubject, matches } from "../../domain/filter.ts";
 import { MAX_STEPS_AT_ONCE } from "../../domain/line-pattern.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
@@ -50,7 +50,7 @@ export async function filterMasksFor(
 async function admitAll(workspace: Workspace, scope: Uint8Array, filter: WrittenFilter, task: PatternTask): Promise<FilterMasks> {
   const admitted: FilterMasks = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
   const paths = new Map<NodeId, Path>();
-  const gauge = new Gauge(filter, task);
+  const gauge = new Gauge(filter, task, workspace.incarnation);
   const batch = new Batch(filter, task, admitted);
   for (let node = 1; node < scope.length; node++) {
     if (!scope[node]) continue;
@@ -70,14 +70,15 @@ async function admitAll(workspace: Workspace, scope: Uint8Array, filter: Written
 class Gauge {
   readonly #filter: WrittenFilter;
   readonly #task: PatternTask;
-  readonly #stretch = new EventLoopYielder();
+  readonly #yielder: EventLoopYielder;
   #began = performance.now();
   #steps = 0;
   #subjects = 0;
 
-  constructor(filter: WrittenFilter, task: PatternTask) {
+  constructor(filter: WrittenFilter, task: PatternTask, workspace: number) {
     this.#filter = filter;
     this.#task = task;
+    this.#yielder = new EventLoopYielder(workspace);
   }
 
   isForHere(subject: FilterSubject): boolean {
@@ -103,7 +104,7 @@ class Gauge {
     this.#task.tookHere(performance.now() - this.#began, this.#subjects * CHARACTERS_OF_SUBJECT);
     this.#steps = 0;
     this.#subjects = 0;
-    await this.#stretch.yieldIfDue();
+    await this.#yielder.yieldIfDue();
     this.#began = performance.now();
   }
 }

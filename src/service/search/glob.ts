@@ -1,4 +1,4 @@
-import { YieldBudget } from "../../base/yield-budget.ts";
+import { YieldBudget } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { compileGlob } from "../../domain/glob.ts";
 import { checkVisible } from "../../domain/scope.ts";
@@ -52,7 +52,11 @@ export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: S
     const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
     const found: string[] = [];
     if (start.kind === "file") return { matches: found, count: 0 };
-    const [turns, size, without] = [new YieldBudget(STEPS_PER_TURN, call.signal), new AnswerSize(), elsewhere(pattern, path)];
+    const [turns, size, without] = [
+      new YieldBudget(STEPS_PER_TURN, call.signal, workspace.incarnation),
+      new AnswerSize(),
+      elsewhere(pattern, path),
+    ];
     const base = path.length === 0 ? uri : `${uri}/`;
     let last = "";
     for await (const { directory, items } of walkRuns(workspace, snapshot, owner, start, {

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { textOf } from "../../domain/decode.ts";
 import { LinePattern, lineBehind, lineMatch } from "../../domain/line-pattern.ts";
 import type { Entry } from "../../domain/node.ts";
@@ -65,7 +65,7 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
   const after = resumed === undefined ? undefined : placeOf(resumed);
   const lines = new LineSearch(pattern, input, deps.patterns.begin(workspace.incarnation, call.signal, "pattern"));
   await lines.check();
-  const search = new Search((place) => workspace.uris.format(place), pattern, lines, call.signal);
+  const search = new Search(workspace, pattern, lines, call.signal);
   const cut = (file: Path, line = 0): GrepResult => search.result(deps.cursors.seal(list, `${line}/${file.slice(path.length).join("/")}`));
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
@@ -144,12 +144,13 @@ class Search {
   readonly #pattern: LinePattern;
   readonly #lines: LineSearch;
   readonly #signal: AbortSignal;
-  readonly #stretch = new EventLoopYielder();
+  readonly #yielder: EventLoopYielder;
   readonly #size = new AnswerSize();
   readonly #matches: GrepResult["matches"] = [];
 
-  constructor(format: (path: Path) => string, pattern: LinePattern, lines: LineSearch, signal: AbortSignal) {
-    this.#format = format;
+  constructor({ uris, incarnation }: Workspace, pattern: LinePattern, lines: LineSearch, signal: AbortSignal) {
+    this.#format = (path) => uris.format(path);
+    this.#yielder = new EventLoopYielder(incarnation);
     this.#pattern = pattern;
     this.#lines = lines;
     this.#signal = signal;
@@ -157,7 +158,7 @@ class Search {
 
   turn(): Promise<void> {
     this.#signal.throwIfAborted();
-    return this.#stretch.yieldIfDue();
+    return this.#yielder.yieldIfDue();
   }
 
   /** Passes over a file that is at hand and holds no match for certain: most files, where a word is rare. */

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { Message } from "../../domain/message.ts";
 import { messageTokens } from "../../domain/message.ts";
 import { archiveName } from "../../domain/session.ts";
@@ -89,7 +89,7 @@ export async function getSessionContext(
 const tokensOf = (text: string): number => Math.ceil(estimateTokens(text));
 
 async function liveMessages(
-  { sessions }: Workspace,
+  { sessions, incarnation }: Workspace,
   snapshot: ReturnType<Workspace["kv"]["snapshot"]>,
   { node, record }: FoundSession,
   budget: Budget,
@@ -99,7 +99,7 @@ async function liveMessages(
   const { messages: count, bytes } = record.buffer;
   const fitting = budget.left / (TOKENS_PER_BYTE * (bytes / Math.max(1, count)) + 1);
   const atOnce = Math.min(PAGE, Math.max(MIN_PAGE, Math.ceil(fitting)));
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder(incarnation);
   let length = 0;
   for await (const page of sessions.newestFirst(snapshot, node, record, atOnce)) {
     signal.throwIfAborted();
@@ -108,7 +108,7 @@ async function liveMessages(
       length += line.length;
       if (length > MAX_BYTES || !budget.takes(messageTokens(message))) return messages.reverse();
       messages.push({ message, line });
-      await stretch.yieldIfDue();
+      await yielder.yieldIfDue();
     }
   }
   return messages.reverse();

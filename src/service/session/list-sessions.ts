@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { ServiceCall } from "../call.ts";
@@ -37,11 +37,11 @@ export async function listSessions(
   const list = { operation: "sessions", caller: call.caller, incarnation: workspace.incarnation, args: [] };
   const resumed = deps.cursors.open(list, input.cursor);
   const behind = resumed === undefined ? undefined : (JSON.parse(resumed) as Place);
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const found: { readonly place: Place; readonly session: FoundSession }[] = [];
   for await (const session of workspace.sessions.of(workspace.kv, call.caller.user)) {
     call.signal.throwIfAborted();
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
     const place: Place = [session.record.updated, session.id];
     if (behind === undefined || compare(behind, place) < 0) found.push({ place, session });
   }

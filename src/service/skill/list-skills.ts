@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { SKILLS_PATH } from "../../domain/skill.ts";
 import { children } from "../../workspace/tree/listing.ts";
@@ -19,7 +19,7 @@ export async function listSkills(deps: { tenants: Tenants }, call: ServiceCall):
   const { kv, keys, uris } = workspace;
   const skills: SkillSummary[] = [];
   const length = new AnswerLength();
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const directory = mustLocate(kv, keys, owner, SKILLS_PATH, uris.format(SKILLS_PATH));
   for await (const item of children(workspace, kv, owner, directory, true)) {
     call.signal.throwIfAborted();
@@ -30,7 +30,7 @@ export async function listSkills(deps: { tenants: Tenants }, call: ServiceCall):
       skills.push(skill.summary);
     }
     if (length.isFull) throw tooMany(skills.length);
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   return { skills, total: skills.length };
 }

@@ -3,9 +3,9 @@ import { mkdir, open, opendir, readFile, rename, rm, stat, unlink, utimes } from
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { YieldBudget } from "../../base/event-loop.ts";
 import { KeyedLock } from "../../base/keyed-lock.ts";
 import { sha256 } from "../../base/sha256.ts";
-import { YieldBudget } from "../../base/yield-budget.ts";
 import type { Blobs } from "../blobs.ts";
 import { ignoreMissing, makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
 import { damaged, VerifiedFiles } from "./verified-files.ts";

@@ -1,7 +1,7 @@
 import { open, readdir, stat, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ClassicLevel, type Iterator } from "classic-level";
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { Log } from "../../base/log.ts";
 import type { KeyRange, KvOp, KvSnapshot } from "../kv.ts";
 import { checkFiles } from "./check-files.ts";
@@ -145,11 +145,11 @@ export class LevelFile {
   async #writeInTurns(ops: readonly KvOp[], sync: boolean): Promise<void> {
     const batch = this.#db.batch();
     try {
-      const stretch = new EventLoopYielder();
+      const yielder = new EventLoopYielder();
       for (const [i, { key, value }] of ops.entries()) {
         if (value === undefined) batch.del(key);
         else batch.put(key, value);
-        if (i % OPS_PER_LOOK === 0) await stretch.yieldIfDue();
+        if (i % OPS_PER_LOOK === 0) await yielder.yieldIfDue();
       }
       await batch.write({ sync });
     } finally {
@@ -215,10 +215,10 @@ export class LevelFile {
   async #stateBefore(ops: readonly KvOp[]): Promise<KvOp[]> {
     try {
       const state: KvOp[] = [];
-      const stretch = new EventLoopYielder();
+      const yielder = new EventLoopYielder();
       for (const { key } of ops) {
         state.push({ key, value: this.get(key) });
-        await stretch.yieldIfDue();
+        await yielder.yieldIfDue();
       }
       return state;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, type JsonObject, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
 
@@ -60,10 +60,10 @@ const listOf = (message: Message, field: DescField | undefined): readonly Messag
 /** A long list, such as one of 100,000 entries, keeps nobody waiting. */
 async function textInTurns(desc: DescMessage, items: readonly Message[]): Promise<string> {
   const texts: string[] = [];
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
     for (const item of items.slice(at, at + ITEMS_AT_ONCE)) texts.push(JSON.stringify(toJson(desc, item, JSON_OPTIONS)));
-    await stretch.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   return `[${texts.join()}]`;
 }

@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
-import { EventLoopYielder } from "../../base/event-loop-yielder.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Cursors } from "../../service/cursors.ts";
 import { type EntryLine, type EntryPage, listEntries } from "../../service/filesystem/list-entries.ts";
@@ -29,10 +29,10 @@ const LINES_AT_ONCE = 50;
 
 async function pageOf({ entries: lines, nextCursor }: EntryPage) {
   const entries: Value[] = [];
-  const stretch = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   for (const line of lines) {
     entries.push(toValue(line));
-    if (entries.length % LINES_AT_ONCE === 0) await stretch.yieldIfDue();
+    if (entries.length % LINES_AT_ONCE === 0) await yielder.yieldIfDue();
   }
   return { entries, ...(nextCursor !== undefined && { nextCursor }) };
 }
