@@ -1,14 +1,15 @@
 import { type Trace, untraced } from "../base/trace.ts";
-import { ALL_JOBS, CLASSES, type Job, jobKey, type NewJob, type QueueName, workspaceOfJobKey } from "../domain/job.ts";
+import { ALL_JOBS, type Job, jobKey, type NewJob, type QueueName, workspaceOfJobKey } from "../domain/job.ts";
 import type { Draft } from "../storage/draft.ts";
-import { after, type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
+import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import { Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { Drain } from "./drain.ts";
-import { FairQueue, type MayBegin } from "./fair-queue.ts";
+import type { MayBegin } from "./fair-queue.ts";
 import { JobIndex } from "./job-index.ts";
+import { PendingJobs } from "./pending-jobs.ts";
 import type { Watch, Watched } from "./watch.ts";
 
 const PAGE = 1000;
@@ -16,16 +17,12 @@ const PAGE = 1000;
 const MAX_ORIGINS = 256;
 /** How long a job waits that could not be claimed because the store could not be written. */
 const UNWRITTEN_MS = 1000;
-/** The lines of a queue: what somebody waits for, whatever its class, then class by class. */
-const LINES = ["awaited", ...CLASSES] as const;
-/** The line that a claim asks first, in turn: no work holds up other work for good. */
-const ASKED_FIRST = ["awaited", "awaited", "awaited", "interactive", "awaited", "awaited", "awaited", "bulk"] as const;
-
 const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: () => 0 };
 
 /**
- * Durable jobs. A job is *pending* from the transaction that enqueues it, *claimed* while it runs, and gone with the transaction that settles it, which holds
- * what the job wrote too. After a restart claimed jobs are pending again with their attempts counted; one that cannot succeed becomes a dead letter.
+ * Durable jobs. A job is *pending* from the transaction that enqueues it, *claimed* while it runs, and gone
+ * with the transaction that settles it, which holds what the job wrote too. After a restart claimed jobs are
+ * pending again with their attempts counted; one that cannot succeed becomes a dead letter.
  */
 export class JobQueue {
   readonly drain = new Drain();
@@ -35,12 +32,11 @@ export class JobQueue {
   readonly #letters: DeadLetters;
   readonly #numbers: Numbers;
   readonly #trace: Trace;
-  readonly #lanes = new Map<string, FairQueue>();
+  readonly #pending = new PendingJobs();
   readonly #claimed = new Map<string, Job>();
-  /** The pending ones as their lanes hold them, and the claimed ones. */
+  /** The pending ones as their lines hold them, and the claimed ones. */
   readonly #jobs = new JobIndex();
   readonly #same = new Map<string, string>();
-  readonly #claims = new Map<QueueName, number>();
   /** Jobs that were under way when an earlier process died and have not been begun since. */
   readonly #suspects = new Map<string, Job>();
   #wake: () => void = () => undefined;
@@ -56,13 +52,9 @@ export class JobQueue {
 
   static async open(kv: Kv, clock: () => number, limits = UNBOUNDED, trace = untraced): Promise<JobQueue> {
     const queue = new JobQueue(kv, clock, limits, trace);
-    const all = prefixRange(ALL_JOBS, PAGE);
-    for (let from = all.gte; ; ) {
-      const page = await kv.range({ ...all, gte: from });
+    for await (const page of pairPages(kv, prefixRange(ALL_JOBS, PAGE)))
       for (const [, value] of page) queue.#resumed(decodeRecord<Job>(value));
-      if (page.length < PAGE) return queue;
-      from = after(page.at(-1)![0]);
-    }
+    return queue;
   }
 
   /** Dead letters removed since the start because later ones came. */
@@ -75,7 +67,10 @@ export class JobQueue {
     this.#wake = wake;
   }
 
-  /** Writes a job with the change that causes it; one that says the same and has not started takes over the origins instead. */
+  /**
+   * Writes a job with the change that causes it; one that says the same and has not started takes over the
+   * origins instead.
+   */
   enqueue(draft: Draft, { waitingBytes = 0, ...job }: NewJob): void {
     const merged = job.sameAs !== undefined && this.#merge(draft, job);
     if (merged) return;
@@ -97,14 +92,17 @@ export class JobQueue {
   }
 
   /**
-   * RESOURCE_EXHAUSTED where the change that is being decided would leave an account with too much waiting. To be asked at the end of changes that callers ask
-   * for; what jobs lead to is not refused.
+   * RESOURCE_EXHAUSTED where the change that is being decided would leave an account with too much waiting.
+   * To be asked at the end of changes that callers ask for; what jobs lead to is not refused.
    */
   admit(draft: KvReader, workspace: number): void {
     let [jobs, bytes] = [0, 0];
     for (const key of draft.touched(ALL_JOBS)) {
       if (workspaceOfJobKey(key) !== workspace) continue;
-      for (const [job, step] of [[decodeRecord<Job>(draft.get(key)), 1] as const, [decodeRecord<Job>(this.#kv.get(key)), -1] as const]) {
+      for (const [job, step] of [
+        [decodeRecord<Job>(draft.get(key)), 1] as const,
+        [decodeRecord<Job>(this.#kv.get(key)), -1] as const,
+      ]) {
         if (!job || !counts(job)) continue;
         jobs += step;
         bytes += step * (job.bytes ?? 0);
@@ -114,19 +112,19 @@ export class JobQueue {
   }
 
   /**
-   * The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. Jobs of workspaces that
-   * may not begin one are passed over.
+   * The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. Jobs of
+   * workspaces that may not begin one are passed over.
    */
   async claim(queue: QueueName, mayBegin: MayBegin = anyMay): Promise<Job | undefined> {
     const now = this.#clock();
-    const turn = this.#claims.get(queue) ?? 0;
-    this.#claims.set(queue, turn + 1);
-    let job: Job | undefined;
-    for (const line of [ASKED_FIRST[turn % ASKED_FIRST.length]!, ...LINES]) job ??= this.#lane(queue, line).next(now, mayBegin);
+    const job = this.#pending.next(queue, now, mayBegin);
     return job && this.#claim(job, now);
   }
 
-  /** A job that was under way when an earlier process died, to be run alone: if that one dies too, the job is at fault. */
+  /**
+   * A job that was under way when an earlier process died, to be run alone: if that one dies too, the job is
+   * at fault.
+   */
   get suspect(): Job | undefined {
     for (const [key, job] of this.#suspects) {
       const isPending = this.#jobs.get(key)?.claimed === false;
@@ -176,7 +174,10 @@ export class JobQueue {
 
   /** Ends a claimed job that wrote nothing. */
   async finish(job: Job): Promise<void> {
-    await this.#kv.transact(() => ({ ops: [{ key: jobKey(job), value: undefined }], apply: () => this.#ended(job, undefined) }));
+    await this.#kv.transact(() => ({
+      ops: [{ key: jobKey(job), value: undefined }],
+      apply: () => this.#ended(job, undefined),
+    }));
   }
 
   /** Jobs of one queue and workspace that are claimed; counted from the moment in which `claim` is called. */
@@ -190,7 +191,10 @@ export class JobQueue {
     return this.#claimed.has(jobKey(job));
   }
 
-  /** Gives a claimed job back where nothing can be written just now; its record still says claimed, which means the same to the next start. */
+  /**
+   * Gives a claimed job back where nothing can be written just now; its record still says claimed, which
+   * means the same to the next start.
+   */
   putBack(job: Job, dueAt: number): void {
     const key = jobKey(job);
     const latest = this.#claimed.get(key);
@@ -202,12 +206,17 @@ export class JobQueue {
     this.#wake();
   }
 
-  /** Marks the jobs that are still under way when the server stops in order, so that the next start does not hold it against them. */
+  /**
+   * Marks the jobs that are still under way when the server stops in order, so that the next start does not
+   * hold it against them.
+   */
   async release(): Promise<void> {
     await this.#kv.transact((read) => {
       const claimed = [...this.#claimed.keys()].flatMap((key) => {
         const stored = decodeRecord<Job>(read.get(key));
-        return stored?.claimed ? [{ key, value: encodeRecord({ ...stored, attempts: stored.attempts - 1, claimed: false }) }] : [];
+        return stored?.claimed
+          ? [{ key, value: encodeRecord({ ...stored, attempts: stored.attempts - 1, claimed: false }) }]
+          : [];
       });
       return { ops: claimed, apply: () => undefined };
     });
@@ -249,7 +258,10 @@ export class JobQueue {
     }));
   }
 
-  /** Removes the jobs that are done for a user with the change that removes the user, and answers them. Those under way are not begun again. */
+  /**
+   * Removes the jobs that are done for a user with the change that removes the user, and answers them. Those
+   * under way are not begun again.
+   */
   cancelOf(draft: Draft, workspace: number, user: string): readonly Job[] {
     const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && job.owner?.user === user);
     for (const job of jobs) draft.delete(jobKey(job));
@@ -266,9 +278,15 @@ export class JobQueue {
     }
   }
 
-  /** Follows jobs (see Watch). Jobs that wait for further changes do not while somebody waits for them; a `patient` watch does not hurry anything. */
+  /**
+   * Follows jobs (see Watch). Jobs that wait for further changes do not while somebody waits for them; a
+   * `patient` watch does not hurry anything.
+   */
   watch(watched: Watched, { patient = false } = {}): Watch {
-    const jobs = watched !== "everything" && "origin" in watched ? [...this.#jobs.ofOrigin(watched.origin)] : [...this.#jobs.all()];
+    const jobs =
+      watched !== "everything" && "origin" in watched
+        ? [...this.#jobs.ofOrigin(watched.origin)]
+        : [...this.#jobs.all()];
     const watch = this.drain.watch(watched, jobs, patient);
     if (!patient) this.#hurry(jobs.filter((job) => watch.covers(job)));
     return watch;
@@ -285,14 +303,11 @@ export class JobQueue {
     if (pending.length > 0) this.#wake();
   }
 
-  /** The earliest time in ms at which a waiting job of the queue becomes due, or undefined where none waits. */
+  /**
+   * The earliest time in ms at which a waiting job of the queue becomes due, or undefined where none waits.
+   */
   nextDue(queue: QueueName, mayBegin: MayBegin = anyMay): number | undefined {
-    let earliest: number | undefined;
-    for (const line of LINES) {
-      const due = this.#lane(queue, line).nextDue(mayBegin);
-      if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due;
-    }
-    return earliest;
+    return this.#pending.nextDue(queue, mayBegin);
   }
 
   jobs(): Iterable<Job> {
@@ -339,10 +354,8 @@ export class JobQueue {
   /** What somebody waits for is due at once unless it has failed before. */
   #place(job: Job): void {
     const isAwaited = this.drain.isAwaited(job);
-    const home = isAwaited ? "awaited" : job.class;
-    for (const line of LINES) if (line !== home) this.#lane(job.queue, line).delete(jobKey(job), job.workspace);
     const placed = isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job;
-    this.#lane(job.queue, home).put(jobKey(job), placed);
+    this.#pending.put(isAwaited ? "awaited" : job.class, placed);
     this.#jobs.put(jobKey(job), placed);
   }
 
@@ -352,8 +365,9 @@ export class JobQueue {
   }
 
   #forget(job: Job): boolean {
-    if (job.sameAs !== undefined && this.#same.get(sameKey(job)) === jobKey(job)) this.#same.delete(sameKey(job));
-    return LINES.map((line) => this.#lane(job.queue, line).delete(jobKey(job), job.workspace)).includes(true);
+    if (job.sameAs !== undefined && this.#same.get(sameKey(job)) === jobKey(job))
+      this.#same.delete(sameKey(job));
+    return this.#pending.delete(job);
   }
 
   #ended(job: Job, error: string | undefined): void {
@@ -364,18 +378,9 @@ export class JobQueue {
     this.backlog.ended(latest);
     this.drain.settled(latest, error);
   }
-
-  #lane(queue: QueueName, line: (typeof LINES)[number]): FairQueue {
-    const key = `${queue}/${line}`;
-    let lane = this.#lanes.get(key);
-    if (!lane) {
-      lane = new FairQueue();
-      this.#lanes.set(key, lane);
-    }
-    return lane;
-  }
 }
 
 const anyMay: MayBegin = () => true;
 
-const sameKey = (job: Pick<Job, "queue" | "workspace" | "sameAs">): string => `${job.queue}/${job.workspace}/${job.sameAs}`;
+const sameKey = (job: Pick<Job, "queue" | "workspace" | "sameAs">): string =>
+  `${job.queue}/${job.workspace}/${job.sameAs}`;

@@ -1,0 +1,63 @@
+import { CLASSES, type Job, type JobClass, jobKey, type QueueName } from "../domain/job.ts";
+import { FairQueue, type MayBegin } from "./fair-queue.ts";
+
+/** Where jobs of a queue wait: those that somebody waits for, whatever their class, then class by class. */
+const LINES = ["awaited", ...CLASSES] as const;
+type Line = "awaited" | JobClass;
+
+/** The line that a claim asks first, in turn: no work holds up other work for good. */
+const ASKED_FIRST: readonly Line[] = [
+  "awaited",
+  "awaited",
+  "awaited",
+  "interactive",
+  "awaited",
+  "awaited",
+  "awaited",
+  "bulk",
+];
+
+/** The pending jobs of all queues, each in one line of its queue. */
+export class PendingJobs {
+  readonly #lines = new Map<string, FairQueue>();
+  /** Claims of each queue so far. */
+  readonly #claims = new Map<QueueName, number>();
+
+  /** Puts a job into a line, and takes it out of any other. */
+  put(line: Line, job: Job): void {
+    for (const other of LINES)
+      if (other !== line) this.#line(job.queue, other).delete(jobKey(job), job.workspace);
+    this.#line(job.queue, line).put(jobKey(job), job);
+  }
+
+  /** Whether it was there. */
+  delete(job: Job): boolean {
+    return LINES.map((line) => this.#line(job.queue, line).delete(jobKey(job), job.workspace)).includes(true);
+  }
+
+  /** The job that a claim takes, still in its line; undefined where none may run now. */
+  next(queue: QueueName, now: number, mayBegin: MayBegin): Job | undefined {
+    const turn = this.#claims.get(queue) ?? 0;
+    this.#claims.set(queue, turn + 1);
+    const first = ASKED_FIRST[turn % ASKED_FIRST.length] ?? "awaited";
+    let job: Job | undefined;
+    for (const line of [first, ...LINES]) job ??= this.#line(queue, line).next(now, mayBegin);
+    return job;
+  }
+
+  /** The earliest time in ms at which a job of the queue becomes due, or undefined where none waits. */
+  nextDue(queue: QueueName, mayBegin: MayBegin): number | undefined {
+    const due = LINES.flatMap((line) => this.#line(queue, line).nextDue(mayBegin) ?? []);
+    return due.length > 0 ? Math.min(...due) : undefined;
+  }
+
+  #line(queue: QueueName, line: Line): FairQueue {
+    const key = `${queue}/${line}`;
+    let found = this.#lines.get(key);
+    if (!found) {
+      found = new FairQueue();
+      this.#lines.set(key, found);
+    }
+    return found;
+  }
+}
