@@ -1,8 +1,8 @@
 import { invalidArgument } from "../domain/errors.ts";
 import { MAX_SEGMENTS, MAX_URI_BYTES, type Path, segmentFault } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
-import type { SourceFile } from "./import-tree.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
+import type { SourceFile } from "./source-file.ts";
 
 export interface ArchiveLimits {
   readonly maxFiles: number;
@@ -46,12 +46,18 @@ export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Bu
   const parts: Uint8Array[] = [];
   for await (const part of read()) parts.push(part);
   const [first] = parts;
-  return parts.length === 1 && first ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(parts);
+  return parts.length === 1 && first
+    ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+    : Buffer.concat(parts);
 }
 
-/** The path that the name of a member stands for; INVALID_ARGUMENT for one that is absolute, climbs, or cannot be a part of a URI. */
+/**
+ * The path that the name of a member stands for; INVALID_ARGUMENT for one that is absolute, climbs, or cannot
+ * be a part of a URI.
+ */
 export function memberPath(name: string, field: string): Path {
-  if (Buffer.byteLength(name) > MAX_URI_BYTES) throw invalidArgument(field, `the archive holds a name of more than ${MAX_URI_BYTES} bytes`);
+  if (Buffer.byteLength(name) > MAX_URI_BYTES)
+    throw invalidArgument(field, `the archive holds a name of more than ${MAX_URI_BYTES} bytes`);
   const path = name.normalize("NFC").split("/");
   const fault = path.map(segmentFault).find((found) => found !== undefined);
   if (fault !== undefined || path.length > MAX_FOLDERS)
@@ -109,13 +115,17 @@ export class MemberList {
   /** Once all are there. */
   checkFolders(): void {
     for (const folder of this.#folders)
-      if (this.members.has(folder)) throw invalidArgument(this.#limits.field, `the archive holds ${folder} as a file and as a folder`);
+      if (this.members.has(folder))
+        throw invalidArgument(this.#limits.field, `the archive holds ${folder} as a file and as a folder`);
   }
 
   #addName(name: string): void {
     this.#namesLength += name.length;
     if (this.#namesLength > MAX_NAMES_LENGTH)
-      throw invalidArgument(this.#limits.field, `the archive holds more than ${MAX_NAMES_LENGTH} characters of names`);
+      throw invalidArgument(
+        this.#limits.field,
+        `the archive holds more than ${MAX_NAMES_LENGTH} characters of names`,
+      );
   }
 
   #tooMuch() {
@@ -125,14 +135,18 @@ export class MemberList {
 }
 
 /**
- * The files of an archive that an import takes, by the rules for folders; one folder that holds everything is left out (ruling R21). Files of more than `maxFileBytes`
- * are left out with a warning: each is in memory as a whole once.
+ * The files of an archive that an import takes, by the rules for folders; one folder that holds everything is
+ * left out. Files of more than `maxFileBytes` are left out with a warning: each is in memory as a whole once.
  */
 export async function filesOfArchive(
   archive: FileArchive,
   filter: ImportFilter,
   maxFileBytes: number,
-): Promise<{ readonly files: readonly SourceFile[]; readonly bytes: number; readonly warnings: readonly string[] }> {
+): Promise<{
+  readonly files: readonly SourceFile[];
+  readonly bytes: number;
+  readonly warnings: readonly string[];
+}> {
   const members = withoutTop([...archive.members.values()]);
   await addIgnoreFiles(members, filter);
   const folders = new TakenFolders(filter);

@@ -5,7 +5,10 @@ import { isHidden, RESERVED_NAMES } from "../domain/scope.ts";
 import { type IgnoreRules, ignoreRules, parseIgnoreFile, type RuleWork } from "./ignore-file.ts";
 import type { SourceFilter } from "./source.ts";
 
-/** Directories that an import passes over without being asked (ruling R10): version control, dependencies, caches. Dot directories are passed over anyway. */
+/**
+ * Directories that an import passes over without being asked: version control, dependencies, caches. Dot
+ * directories are passed over anyway.
+ */
 export const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set([
   "node_modules",
   "bower_components",
@@ -19,19 +22,28 @@ export const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set([
 
 export const IGNORE_FILE = ".gitignore";
 const MAX_GLOBS = 200;
-/** Of all ignore files of a source together: rules and their characters are in memory until its files are chosen. */
+/**
+ * Of all ignore files of a source together: rules and their characters are in memory until its files are
+ * chosen.
+ */
 const MAX_IGNORE_RULES = 100_000;
 const MAX_IGNORE_LENGTH = 4 * 1024 * 1024;
 /** States of patterns looked at between two turns of the event loop: a few milliseconds. */
 const STEPS_PER_TURN = 500_000;
-/** For one path by all patterns, which goes without a pause: about 20 ms. Honest patterns need less than a hundredth. */
+/**
+ * For one path by all patterns, which goes without a pause: about 20 ms. Honest patterns need less than a
+ * hundredth.
+ */
 const MAX_STEPS_OF_PATH = 2_000_000;
 /** Rows of tables by which globs of one import are matched: 12 MB. */
 const MAX_ROWS = 20_000;
 /** For all paths of a source: about 10 s. */
 const MAX_STEPS = 2_000_000_000;
 
-/** What an import takes of what it finds; paths are relative to its root, with `/`. Call `rest` after each path. */
+/**
+ * What an import takes of what it finds; paths are relative to its root, with `/`. Call `rest` after each
+ * path.
+ */
 export class ImportFilter {
   readonly #ignoredDirectories: readonly Glob[];
   readonly #include: readonly Glob[];
@@ -56,7 +68,10 @@ export class ImportFilter {
     return this.#work.steps;
   }
 
-  /** Adds an ignore file found in a directory ("" for the root); it holds for what is below. INVALID_ARGUMENT where all are too much. */
+  /**
+   * Adds an ignore file found in a directory ("" for the root); it holds for what is below. INVALID_ARGUMENT
+   * where all are too much.
+   */
   addIgnoreFile(directory: string, text: string): void {
     const rules = parseIgnoreFile(text);
     this.#rules += rules.length;
@@ -64,7 +79,10 @@ export class ImportFilter {
     this.#work.steps += text.length;
     if (this.#rules > MAX_IGNORE_RULES || this.#ignoreLength > MAX_IGNORE_LENGTH) {
       const most = `${MAX_IGNORE_RULES} rules or ${MAX_IGNORE_LENGTH} characters`;
-      throw invalidArgument(IGNORE_FILE, `the ignore files of the source hold more than ${most}: remove some of them`);
+      throw invalidArgument(
+        IGNORE_FILE,
+        `the ignore files of the source hold more than ${most}: remove some of them`,
+      );
     }
     this.#ignores.set(directory === "" ? "" : `${directory}/`, ignoreRules(rules, this.#work));
   }
@@ -72,7 +90,8 @@ export class ImportFilter {
   takesDirectory(path: string): boolean {
     this.#work.begin(path);
     const name = nameOf(path);
-    if (isHidden(name) || SKIPPED_DIRECTORIES.has(name) || this.#matchesAny(this.#ignoredDirectories, path)) return false;
+    if (isHidden(name) || SKIPPED_DIRECTORIES.has(name) || this.#matchesAny(this.#ignoredDirectories, path))
+      return false;
     return !this.#isIgnored(path, true);
   }
 
@@ -86,11 +105,15 @@ export class ImportFilter {
     return this.#include.length === 0 || this.#matchesAny(this.#include, path) ? "take" : "pass";
   }
 
-  /** Wait for the answer, if there is one. INVALID_ARGUMENT where the patterns need too much time for all paths together. */
+  /**
+   * Wait for the answer, if there is one. INVALID_ARGUMENT where the patterns need too much time for all
+   * paths together.
+   */
   rest(): Promise<void> | undefined {
     const done = this.#work.steps - this.#rested;
     this.#rested = this.#work.steps;
-    if (this.#work.steps > MAX_STEPS) throw tooSlow(`all files of the source take more than ${MAX_STEPS} steps`);
+    if (this.#work.steps > MAX_STEPS)
+      throw tooSlow(`all files of the source take more than ${MAX_STEPS} steps`);
     return this.#turns.spend(done);
   }
 
@@ -126,23 +149,32 @@ class PathWork implements RuleWork {
   }
 
   check(): void {
-    if (this.steps > this.#most) throw tooSlow(`${this.#path} alone takes more than ${MAX_STEPS_OF_PATH} steps`);
+    if (this.steps > this.#most)
+      throw tooSlow(`${this.#path} alone takes more than ${MAX_STEPS_OF_PATH} steps`);
   }
 }
 
 const tooSlow = (what: string) =>
-  invalidArgument("patterns", `include, exclude, ignore_dirs and the ignore files: ${what}; use fewer or shorter patterns`);
+  invalidArgument(
+    "patterns",
+    `include, exclude, ignore_dirs and the ignore files: ${what}; use fewer or shorter patterns`,
+  );
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Without a slash a glob is matched against the base name at any depth, with one against the relative path (ruling R9); a slash at the end means `below`. */
+/**
+ * Without a slash a glob is matched against the base name at any depth, with one against the relative path; a
+ * slash at the end means `below`.
+ */
 function globsOf(list: string, field: string, below: string, work: GlobWork): Glob[] {
   const globs = splitList(list);
   if (globs.length > MAX_GLOBS) throw invalidArgument(field, `more than ${MAX_GLOBS} patterns`);
   return globs.map((text) => {
     const whole = (text.endsWith("/") ? text + below : text).replace(/^\.?\//, "").replace(/\/$/, "");
     const glob = compileGlob(whole, field, work);
-    return /\/(?!$)/.test(text) || (text.endsWith("/") && below !== "") ? glob : (path: string) => glob(nameOf(path));
+    return /\/(?!$)/.test(text) || (text.endsWith("/") && below !== "")
+      ? glob
+      : (path: string) => glob(nameOf(path));
   });
 }
 

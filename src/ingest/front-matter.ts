@@ -7,14 +7,17 @@ import { isDeep, MAX_YAML_LENGTH, QUIET } from "./parse/data-yaml.ts";
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;
 
 /**
- * The front matter of a document: its texts and lists of texts, everything else passed over. Read from the syntax tree: numbers and dates stay as they are written,
- * aliases are never followed and tags never run. INVALID_ARGUMENT naming `field` where there is none or it cannot be read.
+ * The front matter of a document: its texts and lists of texts, everything else passed over. Read from the
+ * syntax tree: numbers and dates stay as they are written, aliases are never followed and tags never run.
+ * INVALID_ARGUMENT naming `field` where there is none or it cannot be read.
  */
 export function readFrontMatter(text: string, field: string): FrontMatter {
   const end = frontMatterEnd(text);
-  if (end === 0) throw invalidArgument(field, "the document must begin with a front matter between lines of ---");
+  if (end === 0)
+    throw invalidArgument(field, "the document must begin with a front matter between lines of ---");
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
-  if (block.length > MAX_LENGTH) throw invalidArgument(field, `its front matter is longer than ${MAX_LENGTH} characters`);
+  if (block.length > MAX_LENGTH)
+    throw invalidArgument(field, `its front matter is longer than ${MAX_LENGTH} characters`);
   const document = isDeep(block) ? undefined : parseDocument(block, { ...QUIET, schema: "failsafe" });
   if (!document || document.errors.length > 0 || !isMap(document.contents))
     throw invalidArgument(field, "its front matter is no YAML of keys and values");
@@ -27,7 +30,8 @@ export function readFrontMatter(text: string, field: string): FrontMatter {
 }
 
 function plainValue(node: Node | null, field: string): string | string[] | undefined {
-  if (isAlias(node) || (isSeq(node) && node.items.some(isAlias))) throw invalidArgument(field, "its front matter holds an alias");
+  if (isAlias(node) || (isSeq(node) && node.items.some(isAlias)))
+    throw invalidArgument(field, "its front matter holds an alias");
   if (isScalar(node)) return String(node.value ?? "");
   if (!isSeq(node)) return undefined;
   return node.items.flatMap((item) => (isScalar(item) ? [String(item.value ?? "")] : []));

@@ -24,9 +24,9 @@ export interface IgnoreRule {
 export type IgnoreRules = (path: string, isDirectory: boolean) => boolean | undefined;
 
 /**
- * Reads a `.gitignore` by git's rules: later lines win, `!` takes back, a slash at the end means directories, one
- * elsewhere ties the pattern to the file's own directory. Lines that are no pattern say nothing. Takes linear time: the
- * text is a stranger's.
+ * Reads a `.gitignore` by git's rules: later lines win, `!` takes back, a slash at the end means directories,
+ * one elsewhere ties the pattern to the file's own directory. Lines that are no pattern say nothing. Takes
+ * linear time: the text is a stranger's.
  */
 export function parseIgnoreFile(text: string): IgnoreRule[] {
   const rules: IgnoreRule[] = [];

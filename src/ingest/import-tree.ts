@@ -1,36 +1,31 @@
-import { sha256 } from "../base/sha256.ts";
+import { sha256InTurns } from "../base/sha256.ts";
 import { failedPrecondition, invalidArgument } from "../domain/errors.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
-import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
+import type { Path } from "../domain/uri.ts";
 import { Conflict } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
 import { Builder, type BuiltNode } from "../workspace/tree/builder.ts";
 import { walk } from "../workspace/tree/listing.ts";
 import { type Located, locate, type Owner, SHARED } from "../workspace/tree/locate.ts";
-import { checkNotDerived, ensureDirectory, linkBuilt, type PendingCleanup, renameDerivedAside, unlink } from "../workspace/tree/tree.ts";
+import {
+  checkNotDerived,
+  ensureDirectory,
+  linkBuilt,
+  type PendingCleanup,
+  renameDerivedAside,
+  unlink,
+} from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type BegunFile, beginAhead } from "./begin-ahead.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare.ts";
-import { readAhead } from "./read-ahead.ts";
-import { SkipWarnings } from "./skip-warnings.ts";
-
-/** A file of a source: where it goes below the root, and its bytes. */
-export interface SourceFile {
-  readonly relPath: Path;
-  /** How many there were when it was looked at, where that is known: what is small may be read ahead of its turn. */
-  readonly bytes?: number;
-  /** Undefined where the file is gone or cannot be read any more. */
-  readonly read: () => Promise<Uint8Array | undefined>;
-  /** The address that it was fetched from, against which its links are resolved. */
-  readonly base?: string;
-}
+import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
+import { comparePaths, fittingFiles, namesOf, type SourceFile } from "./source-file.ts";
 
 export interface ImportOptions {
   readonly root: Path;
   readonly rootUri: string;
   readonly strict: boolean;
   readonly index: boolean;
-  /** Kept with the root and shown as `.meta.json` (ruling R16). */
+  /** Kept with the root and shown as `.meta.json`. */
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
@@ -48,13 +43,19 @@ export interface ImportPlan {
   readonly errors: readonly string[];
   /** More than one change should do in one stretch: to be linked in turns. */
   readonly isLarge: boolean;
-  /** Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict where the tree is not what the plan was made for. */
+  /**
+   * Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict where the tree
+   * is not what the plan was made for.
+   */
   link(draft: WorkspaceDraft): Generator<void, PendingCleanup>;
   abandon(): Promise<void>;
   release(): void;
 }
 
-/** Files that one change links, replaces and removes in one stretch, records of replaced ones included; of more these are left to the purge. */
+/**
+ * Files that one change links, replaces and removes in one stretch, records of replaced ones included; of
+ * more these are left to the purge.
+ */
 const MAX_AT_ONCE = 64;
 
 interface Link {
@@ -65,8 +66,9 @@ interface Link {
 }
 
 /**
- * Brings a directory of the namespace to what a source holds now (answers 5, re-import): unchanged files cost a hash, changed ones get a new generation of their
- * node, vanished ones go. Nothing is visible before `link`; large amounts are written ahead by the builder.
+ * Brings a directory of the namespace to what a source holds now: unchanged files cost a hash, changed ones
+ * get a new generation of their node, vanished ones go. Nothing is visible before `link`; large amounts are
+ * written ahead by the builder.
  */
 export async function planImport(
   deps: FileReading,
@@ -120,7 +122,8 @@ class Plan implements ImportPlan {
     if (this.#start?.kind === "file") throw failedPrecondition(rootUri, "a file stands there");
     checkNotDerived(this.#workspace, this.#start?.entry, rootUri);
     if (this.#start) await this.#readBefore(this.#start);
-    const fitting = this.#fitting(files);
+    const { fitting, skipped } = fittingFiles(this.#options.root, files);
+    this.warnings.push(...skipped);
     if (fitting.length === 0) throw invalidArgument("path", "nothing to import");
     const all = fitting.sort((a, b) => comparePaths(a.relPath, b.relPath));
     if (!this.#start)
@@ -131,18 +134,6 @@ class Plan implements ImportPlan {
       };
     await this.#takeAll(all);
     this.#vanished = this.#findVanished();
-  }
-
-  /** A source may be nested as deeply as a URI, its root lies deep as well. */
-  #fitting(files: readonly SourceFile[]): SourceFile[] {
-    const skipped = new SkipWarnings();
-    const fitting = files.filter(({ relPath }) => {
-      const fits = fitsUri([...this.#options.root, ...relPath]);
-      if (!fits) skipped.add(`${relPath.join("/")}: skipped: its URI would be too long`);
-      return fits;
-    });
-    this.warnings.push(...skipped.told);
-    return fitting;
   }
 
   get isLarge(): boolean {
@@ -187,9 +178,13 @@ class Plan implements ImportPlan {
   }
 
   async #readBefore(start: Located): Promise<void> {
-    for await (const item of walk(this.#workspace, this.#workspace.kv, this.#owner, start, { levels: 0, showHidden: true })) {
+    for await (const item of walk(this.#workspace, this.#workspace.kv, this.#owner, start, {
+      levels: 0,
+      showHidden: true,
+    })) {
       // what was made from a file follows it; rendered files are no nodes
-      if (item.entry && item.entry.source === undefined) this.#before.set(item.path.slice(start.path.length).join("/"), item.entry);
+      if (item.entry && item.entry.source === undefined)
+        this.#before.set(item.path.slice(start.path.length).join("/"), item.entry);
     }
   }
 
@@ -198,7 +193,9 @@ class Plan implements ImportPlan {
     const signal = AbortSignal.any([this.#options.signal, reading.signal]);
     let done = 0;
     try {
-      for await (const begun of beginAhead(readAhead(files), (file, bytes) => this.#begin(file, bytes, signal))) {
+      for await (const begun of beginAhead(readAhead(files), (file, bytes) =>
+        this.#begin(file, bytes, signal),
+      )) {
         signal.throwIfAborted();
         await this.#take(begun);
         this.#options.onProgress(++done);
@@ -209,33 +206,43 @@ class Plan implements ImportPlan {
     }
   }
 
-  /** Reads a file that is not as it was. */
-  #begin(file: SourceFile, bytes: Uint8Array, signal: AbortSignal): Promise<ReadFile> | undefined {
+  /** Reads a file; undefined where it is as it was. */
+  async #begin(file: SourceFile, bytes: Uint8Array, signal: AbortSignal): Promise<ReadFile | undefined> {
     const key = file.relPath.join("/");
-    const hash = sha256(bytes);
+    const hash = await sha256InTurns(bytes);
     const before = this.#before.get(key);
-    if (before?.kind === "file" && before.hash === hash && !(before.unindexed && this.#options.index)) return undefined;
+    if (before?.kind === "file" && before.hash === hash && !(before.unindexed && this.#options.index))
+      return undefined;
     const { incarnation: account } = this.#workspace;
     const { strict } = this.#options;
-    return readFile(this.#deps, { name: file.relPath.at(-1)!, bytes, hash }, { account, strict, signal, base: file.base, shown: key });
+    return readFile(
+      this.#deps,
+      { name: file.relPath.at(-1)!, bytes, hash },
+      { account, strict, signal, base: file.base, shown: key },
+    );
   }
 
-  async #take({ file, bytes, work }: BegunFile<SourceFile, ReadFile>): Promise<void> {
+  async #take({ file, bytes, work }: BegunFile<SourceFile, ReadFile | undefined>): Promise<void> {
     const key = file.relPath.join("/");
     if (!bytes) {
       if (this.#options.strict) throw invalidArgument("path", `${key}: it vanished or cannot be read`);
       this.warnings.push(`${key}: skipped: it vanished or cannot be read`);
       return;
     }
-    for (let depth = 1; depth <= file.relPath.length; depth++) this.#seen.add(file.relPath.slice(0, depth).join("/"));
-    if (!work) {
+    for (let depth = 1; depth <= file.relPath.length; depth++)
+      this.#seen.add(file.relPath.slice(0, depth).join("/"));
+    const read = await work;
+    if (!read) {
       this.unchanged++;
       return;
     }
-    const prepared = await this.#prepare(file, await work);
+    const prepared = await this.#prepare(file, read);
     const before = this.#before.get(key);
     const node = before?.kind === "file" ? before : undefined;
-    const built = await this.#builder!.file(prepared.file, node ? { node: node.node, created: node.created } : {});
+    const built = await this.#builder!.file(
+      prepared.file,
+      node ? { node: node.node, created: node.created } : {},
+    );
     if (this.#fresh) this.#builder!.link(await this.#freshDirectory(file.relPath.slice(0, -1)), built);
     else this.#links.push({ relPath: file.relPath, built, before: before?.node });
   }
@@ -251,7 +258,8 @@ class Plan implements ImportPlan {
     this.warnings.push(...prepared.warnings);
     this.errors.push(...prepared.errors);
     // names of what was made from it are taken for the files that follow
-    for (const made of [prepared.file.text?.name, prepared.file.sections?.name]) if (made) siblings?.add(made);
+    for (const made of [prepared.file.text?.name, prepared.file.sections?.name])
+      if (made) siblings?.add(made);
     return prepared;
   }
 
@@ -275,7 +283,10 @@ class Plan implements ImportPlan {
       const now = draft.entry(directory, relPath.at(-1)!);
       if (now?.source !== undefined) renameDerivedAside(draft, directory, relPath.at(-1)!, now);
       else if (now?.node !== before) throw new Conflict(rootUri);
-      merge(aftermath, linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built, { dropLater: this.isLarge }));
+      merge(
+        aftermath,
+        linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built, { dropLater: this.isLarge }),
+      );
       yield;
     }
   }
@@ -287,22 +298,39 @@ class Plan implements ImportPlan {
     if (known !== undefined) return known;
     const place = [...root, ...relPath];
     this.#clearTheWay(draft, place, aftermath);
-    const directory = ensureDirectory(draft, this.#workspace, this.#owner, place, rootUri, index ? {} : { unindexed: true });
+    const directory = ensureDirectory(
+      draft,
+      this.#workspace,
+      this.#owner,
+      place,
+      rootUri,
+      index ? {} : { unindexed: true },
+    );
     this.#ensured.set(key, directory);
     return directory;
   }
 
-  /** A file that stands where the source has a directory now goes; what was made from one takes another name. */
+  /**
+   * A file that stands where the source has a directory now goes; what was made from one takes another name.
+   */
   #clearTheWay(draft: WorkspaceDraft, place: Path, aftermath: PendingCleanup): void {
     for (let depth = this.#options.root.length + 1; depth <= place.length; depth++) {
       const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
       if (!found?.entry) return;
-      if (found.entry.source !== undefined) renameDerivedAside(draft, found.directory, place[depth - 1]!, found.entry);
-      else if (found.kind === "file") this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
+      if (found.entry.source !== undefined)
+        renameDerivedAside(draft, found.directory, place[depth - 1]!, found.entry);
+      else if (found.kind === "file")
+        this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
     }
   }
 
-  #removeAt(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry, aftermath: PendingCleanup): void {
+  #removeAt(
+    draft: WorkspaceDraft,
+    directory: NodeId,
+    name: string,
+    entry: Entry,
+    aftermath: PendingCleanup,
+  ): void {
     merge(aftermath, unlink(draft, this.#workspace, directory, name, entry));
   }
 
@@ -319,14 +347,25 @@ class Plan implements ImportPlan {
 
   *#unlinkVanished(draft: WorkspaceDraft, aftermath: PendingCleanup): Generator<void> {
     for (const [key, entry] of this.#vanished) {
-      const found = locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
-      if (found?.entry?.node === entry.node) this.#removeAt(draft, found.directory, found.path.at(-1)!, found.entry, aftermath);
+      const found = locate(draft, this.#workspace.keys, this.#owner, [
+        ...this.#options.root,
+        ...key.split("/"),
+      ]);
+      if (found?.entry?.node === entry.node)
+        this.#removeAt(draft, found.directory, found.path.at(-1)!, found.entry, aftermath);
       yield;
     }
   }
 
-  /** Metadata of the source it belongs to now; directories of an import without index are indexed from now on (ruling R15). */
-  *#updateRoot(draft: WorkspaceDraft, now: Located, meta: Readonly<Record<string, unknown>>, aftermath: PendingCleanup): Generator<void> {
+  /**
+   * Metadata of the source it belongs to now; directories of an import without index are indexed from now on.
+   */
+  *#updateRoot(
+    draft: WorkspaceDraft,
+    now: Located,
+    meta: Readonly<Record<string, unknown>>,
+    aftermath: PendingCleanup,
+  ): Generator<void> {
     const { directory: _, name: __, ...record } = draft.node(now.node)!;
     const name = now.path.at(-1)!;
     draft.putEntry(
@@ -339,7 +378,10 @@ class Plan implements ImportPlan {
     if (now.entry?.unindexed) aftermath.stale.push(now.node);
     for (const [key, entry] of this.#before) {
       if (entry.kind !== "directory" || !entry.unindexed || !this.#seen.has(key)) continue;
-      const found = locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
+      const found = locate(draft, this.#workspace.keys, this.#owner, [
+        ...this.#options.root,
+        ...key.split("/"),
+      ]);
       if (found?.entry?.node !== entry.node) continue;
       draft.updateEntry(found.directory, found.path.at(-1)!, { ...found.entry, unindexed: false });
       aftermath.stale.push(entry.node);
@@ -352,25 +394,3 @@ const merge = (into: PendingCleanup, more: PendingCleanup): void => {
   into.purge.push(...more.purge);
   into.stale.push(...more.stale);
 };
-
-/** Names of files and directories by directory, so that what is made from files does not take one of them. */
-function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> {
-  const names = new Map<string, Set<string>>();
-  for (const { relPath } of files) {
-    for (let depth = 0; depth < relPath.length; depth++) {
-      const directory = relPath.slice(0, depth).join("/");
-      const known = names.get(directory);
-      if (known) known.add(relPath[depth]!);
-      else names.set(directory, new Set([relPath[depth]!]));
-    }
-  }
-  return names;
-}
-
-function comparePaths(a: Path, b: Path): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const order = compareNames(a[i]!, b[i]!);
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
-}

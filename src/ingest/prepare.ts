@@ -1,12 +1,15 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { sha256 } from "../base/sha256.ts";
+import { sha256InTurns } from "../base/sha256.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/tree/builder.ts";
 import type { Contents } from "../workspace/tree/contents.ts";
 import type { Parse, Parsed, Section } from "./parse/parsed.ts";
 
-/** Chunks of a text with their terms and instant vectors; `title` stands in front of each (retrieval.md). Injected: how texts are cut belongs to `enrich`. */
+/**
+ * Chunks of a text with their terms and instant vectors; `title` stands in front of each (retrieval.md).
+ * Injected: how texts are cut belongs to `enrich`.
+ */
 export type Chunker = (
   text: string,
   about: { readonly title: string; readonly kind: Parsed["kind"]; readonly headings?: readonly string[] },
@@ -58,9 +61,11 @@ export async function readFile(
   { name, bytes, hash }: Omit<ReadFile, "parsed">,
   { account, strict, signal, base, shown = name }: Omit<PrepareOptions, "index" | "isTaken">,
 ): Promise<ReadFile> {
-  const parsed = await deps.parse(name, bytes, { account, strict, signal, hash, base }).catch((error: unknown) => {
-    throw placed(error, name, shown);
-  });
+  const parsed = await deps
+    .parse(name, bytes, { account, strict, signal, hash, base })
+    .catch((error: unknown) => {
+      throw placed(error, name, shown);
+    });
   return { name, bytes, hash, parsed };
 }
 
@@ -71,7 +76,11 @@ export async function prepareFile(
   bytes: Uint8Array,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  return prepareParsed(deps, await readFile(deps, { name, bytes, hash: sha256(bytes) }, options), options);
+  return prepareParsed(
+    deps,
+    await readFile(deps, { name, bytes, hash: await sha256InTurns(bytes) }, options),
+    options,
+  );
 }
 
 /** The same for a file that has been read. */
@@ -82,14 +91,19 @@ export async function prepareParsed(
 ): Promise<Prepared> {
   const { shown = name } = options;
   const releases: (() => void)[] = [];
-  const store = async (fileName: string, mime: string, content: Uint8Array, chunks: () => Promise<NewChunk[]>): Promise<NewFile> => {
+  const store = async (
+    fileName: string,
+    mime: string,
+    content: Uint8Array,
+    chunks: () => Promise<NewChunk[]>,
+  ): Promise<NewFile> => {
     const stored = await deps.contents.store(content);
     releases.push(stored.release);
     const base = {
       name: fileName,
       mime,
       size: content.byteLength,
-      hash: content === bytes ? hash : sha256(content),
+      hash: content === bytes ? hash : await sha256InTurns(content),
       content: stored.content,
     };
     await yielder.yieldIfDue();
@@ -99,13 +113,18 @@ export async function prepareParsed(
   const whole = () => deps.chunk(parsed.text, parsed);
   const nothing = async () => [];
   const isLong = parsed.sections !== undefined;
-  const original = await store(name, parsed.mime, bytes, () => (isLong || parsed.converted !== undefined ? nothing() : whole()));
+  const original = await store(name, parsed.mime, bytes, () =>
+    isLong || parsed.converted !== undefined ? nothing() : whole(),
+  );
   const text =
     parsed.converted === undefined
       ? undefined
-      : await store(textName(name, options.isTaken), MARKDOWN, Buffer.from(parsed.converted), () => (isLong ? nothing() : whole()));
+      : await store(textName(name, options.isTaken), MARKDOWN, Buffer.from(parsed.converted), () =>
+          isLong ? nothing() : whole(),
+        );
   const isTaken = (other: string) => other === text?.name || options.isTaken(other);
-  const sections = parsed.sections && (await sectionTree(sectionsName(name, isTaken), parsed.sections, sectionFile));
+  const sections =
+    parsed.sections && (await sectionTree(sectionsName(name, isTaken), parsed.sections, sectionFile));
   return {
     file: { ...original, ...(text && { text }), ...(sections && { sections }) },
     warnings: parsed.warnings.map((warning) => `${shown}: ${warning}`),
@@ -129,7 +148,8 @@ const all = (releases: readonly (() => void)[]) => () => {
 /** A parser knows the name of a file alone; whoever imports many is told its path. */
 function placed(error: unknown, name: string, shown: string): unknown {
   if (!(error instanceof ServiceError) || shown === name) return error;
-  const place = (text: unknown) => (typeof text === "string" && text.startsWith(`${name}:`) ? shown + text.slice(name.length) : text);
+  const place = (text: unknown) =>
+    typeof text === "string" && text.startsWith(`${name}:`) ? shown + text.slice(name.length) : text;
   const { errors, ...details } = error.details ?? {};
   return new ServiceError(error.code, String(place(error.message)), {
     ...details,

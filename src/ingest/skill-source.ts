@@ -4,8 +4,8 @@ import { SKILL_FILE, type SkillHead, skillHead } from "../domain/skill.ts";
 import { filesOfArchive } from "./archive.ts";
 import { ImportFilter } from "./filter.ts";
 import { readFrontMatter } from "./front-matter.ts";
-import type { SourceFile } from "./import-tree.ts";
 import type { ImportSource } from "./source.ts";
+import type { SourceFile } from "./source-file.ts";
 import { isZip, openZip } from "./zip.ts";
 
 /** Of one skill with its auxiliary files, packed and unpacked. */
@@ -26,7 +26,12 @@ export interface SkillSource {
 export function skillOfText(document: string, field: string): SkillSource {
   const bytes = Buffer.from(document);
   checkDocument(bytes, field);
-  return { head: skillHead(readFrontMatter(document, field)), files: [fileOf(SKILL_FILE, bytes)], bytes: bytes.byteLength, warnings: [] };
+  return {
+    head: skillHead(readFrontMatter(document, field)),
+    files: [fileOf(SKILL_FILE, bytes)],
+    bytes: bytes.byteLength,
+    warnings: [],
+  };
 }
 
 /** The head that a stored document gives; undefined where it is none (any more). */
@@ -39,8 +44,9 @@ export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
 }
 
 /**
- * The skill in a file, a folder or an archive (ruling K6): a file alone is the document whatever it is called, else it is called `SKILL.md` in any case.
- * INVALID_ARGUMENT naming `field` where there is no document, or too much beside it.
+ * The skill in a file, a folder or an archive: a file alone is the document whatever it is called, else it is
+ * called `SKILL.md` in any case. INVALID_ARGUMENT naming `field` where there is no document, or too much
+ * beside it.
  */
 export async function skillOfSource(source: ImportSource, field: string): Promise<SkillSource> {
   checkSize(source.files.length, source.bytes, field);
@@ -49,12 +55,20 @@ export async function skillOfSource(source: ImportSource, field: string): Promis
   if (!bytes) throw invalidArgument(field, "there is no skill file");
   if (isZip(bytes)) return skillOfArchive(bytes, field);
   checkDocument(bytes, field);
-  return withDocument([fileOf(SKILL_FILE, bytes)], { bytes: bytes.byteLength, warnings: source.warnings }, field);
+  return withDocument(
+    [fileOf(SKILL_FILE, bytes)],
+    { bytes: bytes.byteLength, warnings: source.warnings },
+    field,
+  );
 }
 
 async function skillOfArchive(bytes: Uint8Array, field: string): Promise<SkillSource> {
   const archive = await openZip(bytes, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, field });
-  const { files, ...about } = await filesOfArchive(archive, new ImportFilter({ ignoreDirs: "", include: "", exclude: "" }), MAX_BYTES);
+  const { files, ...about } = await filesOfArchive(
+    archive,
+    new ImportFilter({ ignoreDirs: "", include: "", exclude: "" }),
+    MAX_BYTES,
+  );
   return withDocument(files, about, field);
 }
 
@@ -63,14 +77,19 @@ async function withDocument(
   about: Pick<ImportSource, "bytes" | "warnings">,
   field: string,
 ): Promise<SkillSource> {
-  const isDocument = ({ relPath }: SourceFile) => relPath.length === 1 && relPath[0]!.toLowerCase() === SKILL_FILE.toLowerCase();
+  const isDocument = ({ relPath }: SourceFile) =>
+    relPath.length === 1 && relPath[0]!.toLowerCase() === SKILL_FILE.toLowerCase();
   const [document, ...others] = files.filter(isDocument);
   if (!document || others.length > 0) throw invalidArgument(field, `there must be one file ${SKILL_FILE}`);
   const bytes = await document.read();
   if (!bytes) throw invalidArgument(field, `${SKILL_FILE} cannot be read`);
   checkDocument(bytes, field);
   const head = skillHead(readFrontMatter(documentOf(bytes, field), field));
-  return { ...about, head, files: files.map((file) => (file === document ? fileOf(SKILL_FILE, bytes) : file)) };
+  return {
+    ...about,
+    head,
+    files: files.map((file) => (file === document ? fileOf(SKILL_FILE, bytes) : file)),
+  };
 }
 
 function documentOf(bytes: Uint8Array, field: string): string {
@@ -81,11 +100,18 @@ function documentOf(bytes: Uint8Array, field: string): string {
 
 function checkDocument({ byteLength }: Uint8Array, field: string): void {
   if (byteLength > MAX_DOCUMENT_BYTES)
-    throw invalidArgument(field, `the skill file has ${byteLength} bytes; at most ${MAX_DOCUMENT_BYTES} are read`);
+    throw invalidArgument(
+      field,
+      `the skill file has ${byteLength} bytes; at most ${MAX_DOCUMENT_BYTES} are read`,
+    );
 }
 
 function checkSize(files: number, bytes: number, field: string): void {
-  if (files > MAX_FILES || bytes > MAX_BYTES) throw invalidArgument(field, `a skill has at most ${MAX_FILES} files and ${MAX_BYTES} bytes`);
+  if (files > MAX_FILES || bytes > MAX_BYTES)
+    throw invalidArgument(field, `a skill has at most ${MAX_FILES} files and ${MAX_BYTES} bytes`);
 }
 
-const fileOf = (name: string, bytes: Uint8Array): SourceFile => ({ relPath: [name], read: async () => bytes });
+const fileOf = (name: string, bytes: Uint8Array): SourceFile => ({
+  relPath: [name],
+  read: async () => bytes,
+});

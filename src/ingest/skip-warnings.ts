@@ -11,6 +11,8 @@ export class SkipWarnings {
   }
 
   get told(): readonly string[] {
-    return this.#more === 0 ? this.#first : [...this.#first, `and ${this.#more} more that were skipped or renamed`];
+    return this.#more === 0
+      ? this.#first
+      : [...this.#first, `and ${this.#more} more that were skipped or renamed`];
   }
 }

@@ -20,13 +20,15 @@ const REPOSITORY = /^(.+\.git)(?:\/(?:-\/)?tree\/(.+?))?\/?$/;
 const SHORT = /^[\w.-]+@([^/:@\s]+):(?!\/\/)\/?(\S+)$/;
 
 /**
- * What a caller names by an address: a page or file, or a repository where it is one of a known forge, ends in `.git` or has a scheme of git. Undefined for what is no
- * address. The forms of ssh mean the same repository over https: the server has no key of the caller's. Errors as of `webAddress`.
+ * What a caller names by an address: a page or file, or a repository where it is one of a known forge, ends
+ * in `.git` or has a scheme of git. Undefined for what is no address. The forms of ssh mean the same
+ * repository over https: the server has no key of the caller's. Errors as of `webAddress`.
  */
 export function remoteSpec(text: string): RemoteSpec | undefined {
   if (/^https?:/i.test(text)) return webSpec(webAddress(text));
   const scheme = /^(git|ssh):\/\//i.exec(text)?.[1]?.toLowerCase();
-  if (scheme === "git") return { kind: "git", url: `git:${webAddress(`http${text.slice(3)}`).href.slice("http:".length)}` };
+  if (scheme === "git")
+    return { kind: "git", url: `git:${webAddress(`http${text.slice(3)}`).href.slice("http:".length)}` };
   if (scheme === "ssh")
     return overHttps(
       text
@@ -47,7 +49,9 @@ function overHttps(place: string): RemoteSpec {
 
 function webSpec(url: URL, isRepository = false): RemoteSpec {
   const forge = FORGES.get(url.hostname.replace(/^www\./, ""));
-  const found = (forge && !PAGES.has(url.pathname.split("/")[1]!) ? forge.exec(url.pathname) : null) ?? REPOSITORY.exec(url.pathname);
+  const found =
+    (forge && !PAGES.has(url.pathname.split("/")[1]!) ? forge.exec(url.pathname) : null) ??
+    REPOSITORY.exec(url.pathname);
   if (!found) return isRepository ? { kind: "git", url: url.href } : { kind: "url", url: url.href };
   const tree = found[2]
     ?.split("/")

@@ -27,12 +27,20 @@ export interface Unpacking {
 
 /** Unpacked bytes between two looks at the room. */
 const CHARGED_BYTES = 1024 * 1024;
-/** What one archive is charged for at most, so that a large one is unpacked when nothing else of its account is. */
+/**
+ * What one archive is charged for at most, so that a large one is unpacked when nothing else of its account
+ * is.
+ */
 export const MAX_CHARGED_BYTES = 1024 * 1024 * 1024;
 
 type Kind = "zip" | "tar" | "tar.gz";
 
-const KINDS: Readonly<Record<string, Kind>> = { ".zip": "zip", ".tar": "tar", ".tar.gz": "tar.gz", ".tgz": "tar.gz" };
+const KINDS: Readonly<Record<string, Kind>> = {
+  ".zip": "zip",
+  ".tar": "tar",
+  ".tar.gz": "tar.gz",
+  ".tgz": "tar.gz",
+};
 /** Room for headers and padding beside the bytes of members. */
 const TAR_OVERHEAD = 2;
 const GZIP = Buffer.from([0x1f, 0x8b]);
@@ -44,11 +52,14 @@ export function archiveStem(name: string): string | undefined {
 }
 
 const extensionIn = (name: string): string | undefined =>
-  Object.keys(KINDS).find((extension) => name.length > extension.length && name.toLowerCase().endsWith(extension));
+  Object.keys(KINDS).find(
+    (extension) => name.length > extension.length && name.toLowerCase().endsWith(extension),
+  );
 
 /**
- * What an import takes of an archive that lies in a file; `name` tells which kind it is. INVALID_ARGUMENT naming `limits.field` for one that is not sound, hostile or too
- * large. `close` takes away what was unpacked.
+ * What an import takes of an archive that lies in a file; `name` tells which kind it is. INVALID_ARGUMENT
+ * naming `limits.field` for one that is not sound, hostile or too large. `close` takes away what was
+ * unpacked.
  */
 export async function openArchive(
   file: string,
@@ -85,13 +96,20 @@ async function openKind(
   }
   const { openTar } = await import("./tar.ts");
   // by its bytes: an archive is often named .tar.gz that a client has unpacked on the way, and the reverse
-  return openTar((await startsWith(file, GZIP)) ? await unpacked(file, folder, { limits, signal, lease }) : file, limits);
+  return openTar(
+    (await startsWith(file, GZIP)) ? await unpacked(file, folder, { limits, signal, lease }) : file,
+    limits,
+  );
 }
 
 async function unpacked(
   file: string,
   folder: ScratchFolder,
-  { limits, signal, lease }: { readonly limits: ArchiveLimits; readonly signal: AbortSignal; readonly lease: Lease },
+  {
+    limits,
+    signal,
+    lease,
+  }: { readonly limits: ArchiveLimits; readonly signal: AbortSignal; readonly lease: Lease },
 ): Promise<string> {
   const target = join(folder.path, "unpacked.tar");
   const { size } = await stat(file);
@@ -100,7 +118,8 @@ async function unpacked(
     for await (const part of parts) {
       bytes += part.length;
       checkRatio(size, bytes, limits.field);
-      if (bytes > lease.amount && lease.amount < MAX_CHARGED_BYTES) lease.resize(Math.min(bytes + CHARGED_BYTES, MAX_CHARGED_BYTES));
+      if (bytes > lease.amount && lease.amount < MAX_CHARGED_BYTES)
+        lease.resize(Math.min(bytes + CHARGED_BYTES, MAX_CHARGED_BYTES));
       if (bytes > limits.maxBytes * TAR_OVERHEAD)
         throw invalidArgument(limits.field, `the archive unpacks to more than ${limits.maxBytes} bytes`);
       yield part;
@@ -110,7 +129,8 @@ async function unpacked(
     await pipeline(createReadStream(file), createGunzip(), counted, createWriteStream(target), { signal });
   } catch (error) {
     signal.throwIfAborted();
-    const isOurs = error instanceof ServiceError || !String((error as NodeJS.ErrnoException).code).startsWith("Z_");
+    const isOurs =
+      error instanceof ServiceError || !String((error as NodeJS.ErrnoException).code).startsWith("Z_");
     throw isOurs ? error : invalidArgument(limits.field, "it is no sound gzip archive");
   }
   return target;

@@ -5,14 +5,20 @@ import { MAX_SEGMENT_BYTES, segmentFault } from "../domain/uri.ts";
 const FALLBACK = "resource";
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]/gu;
 
-/** A name as a legal segment of a URI: NFC, forbidden characters and lone surrogates as `_`, at most `maxBytes` of UTF-8 with the extension kept (ruling R1). */
+/**
+ * A name as a legal segment of a URI: NFC, forbidden characters and lone surrogates as `_`, at most
+ * `maxBytes` of UTF-8 with the extension kept.
+ */
 export function legalSegment(name: string, maxBytes = MAX_SEGMENT_BYTES): string {
   const clean = name.toWellFormed().replaceAll("\ufffd", "_").replace(FORBIDDEN, "_").normalize("NFC");
   const cut = cutBytes(clean, maxBytes);
   return segmentFault(cut) === undefined ? cut : "_";
 }
 
-/** The name of the root of an import (ruling R1): the stem of a file's name, a directory's name, `resource` where nothing is left. */
+/**
+ * The name of the root of an import: the stem of a file's name, a directory's name, `resource` where nothing
+ * is left.
+ */
 export function rootName(name: string, isDirectory: boolean): string {
   const stem = isDirectory ? name : stemOf(name);
   const legal = legalSegment(stem.trim());
@@ -22,7 +28,10 @@ export function rootName(name: string, isDirectory: boolean): string {
 function cutBytes(name: string, maxBytes: number): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const extension = extensionOf(name);
-  const tail = extension !== "" && Buffer.byteLength(extension) <= 16 ? name.slice(name.length - extension.length - 1) : "";
+  const tail =
+    extension !== "" && Buffer.byteLength(extension) <= 16
+      ? name.slice(name.length - extension.length - 1)
+      : "";
   let room = maxBytes - Buffer.byteLength(tail);
   let stem = "";
   for (const symbol of name.slice(0, name.length - tail.length)) {

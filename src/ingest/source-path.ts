@@ -7,9 +7,9 @@ import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts
 import { extensionOf, freeName } from "../domain/names.ts";
 import { compareNames } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
-import type { SourceFile } from "./import-tree.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
 import { type ImportSource, identityOf } from "./source.ts";
+import type { SourceFile } from "./source-file.ts";
 import { legalSegment } from "./source-name.ts";
 
 export interface PathRules {
@@ -38,7 +38,12 @@ const OPEN_FILES = "/proc/self/fd";
 const HAS_OPEN_FILES = fs.existsSync(OPEN_FILES);
 
 /** By number: a handle costs three times as much, which is felt over thousands of files. */
-const [open, fstat, read, close] = [promisify(fs.open), promisify(fs.fstat), promisify(fs.read), promisify(fs.close)];
+const [open, fstat, read, close] = [
+  promisify(fs.open),
+  promisify(fs.fstat),
+  promisify(fs.read),
+  promisify(fs.close),
+];
 const [lstat, linkOf] = [promisify(fs.lstat), promisify(fs.readlink)];
 
 /** What may be read, with every link resolved. */
@@ -47,13 +52,16 @@ interface Limits extends PathRules {
 }
 
 /**
- * Opens a local file or directory as a source: what may be read, which files there are. Messages hold only what the caller sent (rulings R17, C9).
- * INVALID_ARGUMENT for what is no absolute path or no file, PERMISSION_DENIED outside the allowed folders whether or not anything is there, NOT_FOUND inside them.
+ * Opens a local file or directory as a source: what may be read, which files there are. Messages hold only
+ * what the caller sent. INVALID_ARGUMENT for what is no absolute path or no file, PERMISSION_DENIED outside
+ * the allowed folders whether or not anything is there, NOT_FOUND inside them.
  */
 export async function openPath(path: string, filter: ImportFilter, rules: PathRules): Promise<ImportSource> {
   if (path === "") throw invalidArgument("path", "must not be empty");
-  if (path.includes("\0") || path.length > MAX_PATH_BYTES) throw invalidArgument("path", "it is no path of a file");
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) throw invalidArgument("path", `${path}: not an absolute path or an http(s) URL`);
+  if (path.includes("\0") || path.length > MAX_PATH_BYTES)
+    throw invalidArgument("path", "it is no path of a file");
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
+    throw invalidArgument("path", `${path}: not an absolute path or an http(s) URL`);
   if (!isAbsolute(path)) throw invalidArgument("path", `${path}: must be an absolute path`);
   const limits = await limitsOf(rules);
   const real = await resolveReal(path, limits);
@@ -64,7 +72,13 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   if (facts.isFile()) {
     if (facts.size > rules.maxBytes) throw tooMuch(rules);
     const file: SourceFile = { relPath: [name], read: () => readInside(real, path, limits) };
-    return { ...base, isDirectory: false, files: name.startsWith(".") ? [] : [file], bytes: facts.size, warnings: [] };
+    return {
+      ...base,
+      isDirectory: false,
+      files: name.startsWith(".") ? [] : [file],
+      bytes: facts.size,
+      warnings: [],
+    };
   }
   if (!facts.isDirectory()) throw invalidArgument("path", `${path}: neither a file nor a directory`);
   const walk = new Walk(filter, limits, path);
@@ -77,7 +91,8 @@ const limitsOf = async (rules: PathRules): Promise<Limits> => ({
   allowed: rules.allowed && (await Promise.all(rules.allowed.map(realOrSame))),
   denied: [...SYSTEM_FOLDERS, await realOrSame(rules.dataDir)],
 });
-const denial = (path: string) => permissionDenied(path, "it is outside the folders from which the server may import (CTXDB_LOCAL_PATHS)");
+const denial = (path: string) =>
+  permissionDenied(path, "it is outside the folders from which the server may import (CTXDB_LOCAL_PATHS)");
 const tooMuch = (rules: PathRules) =>
   invalidArgument(
     "path",
@@ -93,9 +108,13 @@ async function resolveReal(path: string, limits: Limits): Promise<string> {
 }
 
 const mayRead = (real: string, { allowed, denied }: Limits): boolean =>
-  !denied.some((folder) => isWithin(real, folder)) && (allowed?.some((folder) => isWithin(real, folder)) ?? true);
+  !denied.some((folder) => isWithin(real, folder)) &&
+  (allowed?.some((folder) => isWithin(real, folder)) ?? true);
 
-/** The real path, or that of the nearest ancestor that exists; a link that leads nowhere is followed as far as it goes. */
+/**
+ * The real path, or that of the nearest ancestor that exists; a link that leads nowhere is followed as far as
+ * it goes.
+ */
 async function nearestReal(path: string): Promise<{ place: string; exists: boolean }> {
   let at = path;
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -104,7 +123,8 @@ async function nearestReal(path: string): Promise<{ place: string; exists: boole
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EACCES" || code === "EPERM") throw denial(path);
-      if (code !== "ENOENT" && code !== "ENOTDIR") throw invalidArgument("path", `${path}: it cannot be followed`);
+      if (code !== "ENOENT" && code !== "ENOTDIR")
+        throw invalidArgument("path", `${path}: it cannot be followed`);
     }
     const target = await readlink(at).catch(() => undefined);
     at = target === undefined ? dirname(at) : resolve(dirname(at), target);
@@ -117,7 +137,10 @@ const realOrSame = (path: string): Promise<string> => realpath(path).catch(() =>
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Copies a local file as it is now. Errors as of `openPath`; what is larger than `rules.maxBytes` is INVALID_ARGUMENT. */
+/**
+ * Copies a local file as it is now. Errors as of `openPath`; what is larger than `rules.maxBytes` is
+ * INVALID_ARGUMENT.
+ */
 export async function copyPath(path: string, target: string, rules: PathRules): Promise<void> {
   const limits = await limitsOf(rules);
   const copied = await inside(await resolveReal(path, limits), path, limits, async (fd, size) => {
@@ -137,13 +160,22 @@ async function* piecesOf(fd: number, size: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The bytes of a regular file, as many as it had when it was opened; undefined where it is gone or cannot be read. */
+/**
+ * The bytes of a regular file, as many as it had when it was opened; undefined where it is gone or cannot be
+ * read.
+ */
 function readInside(real: string, shown: string, limits: Limits): Promise<Uint8Array | undefined> {
   return inside(real, shown, limits, async (fd, size) => {
     const bytes = Buffer.allocUnsafe(size);
     let length = 0;
     while (length < bytes.length) {
-      const { bytesRead } = await read(fd, bytes, length, Math.min(READ_CHUNK_BYTES, bytes.length - length), length);
+      const { bytesRead } = await read(
+        fd,
+        bytes,
+        length,
+        Math.min(READ_CHUNK_BYTES, bytes.length - length),
+        length,
+      );
       if (bytesRead === 0) break;
       length += bytesRead;
     }
@@ -151,14 +183,20 @@ function readInside(real: string, shown: string, limits: Limits): Promise<Uint8A
   });
 }
 
-/** The open file itself is checked: what stands at a path may be exchanged for a link or a pipe between the look and the read. */
+/**
+ * The open file itself is checked: what stands at a path may be exchanged for a link or a pipe between the
+ * look and the read.
+ */
 async function inside<T>(
   real: string,
   shown: string,
   limits: Limits,
   use: (fd: number, size: number) => Promise<T>,
 ): Promise<T | undefined> {
-  const fd = await open(real, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK).catch(() => undefined);
+  const fd = await open(
+    real,
+    fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK,
+  ).catch(() => undefined);
   if (fd === undefined) return undefined;
   try {
     const facts = await fstat(fd);
@@ -212,10 +250,13 @@ class Walk {
     const all = legalNames(names);
     for (let first = 0; first < all.length; first += LOOK_AT_ONCE) {
       const some = all.slice(first, first + LOOK_AT_ONCE);
-      const facts = await Promise.all(some.map(([, name]) => lstat(join(folder, name)).catch(() => undefined)));
+      const facts = await Promise.all(
+        some.map(([, name]) => lstat(join(folder, name)).catch(() => undefined)),
+      );
       for (const [i, [legal, name]] of some.entries()) {
         const inner = [...relPath, legal];
-        if (legal !== name.normalize("NFC")) this.#warn(inner, "renamed: its name cannot be a part of a URI or is taken");
+        if (legal !== name.normalize("NFC"))
+          this.#warn(inner, "renamed: its name cannot be a part of a URI or is taken");
         await this.#entry(join(folder, name), facts[i], inner, depth);
         await this.#filter.rest();
       }
@@ -234,7 +275,12 @@ class Walk {
     return names;
   }
 
-  async #entry(full: string, facts: fs.Stats | undefined, relPath: readonly string[], depth: number): Promise<void> {
+  async #entry(
+    full: string,
+    facts: fs.Stats | undefined,
+    relPath: readonly string[],
+    depth: number,
+  ): Promise<void> {
     const path = relPath.join("/");
     if (Buffer.byteLength(path) > MAX_PATH_BYTES) return this.#warn(relPath, "skipped: its path is too long");
     if (!facts) return this.#warn(relPath, "skipped: it vanished or its name is no UTF-8");
@@ -248,8 +294,13 @@ class Walk {
     if (facts.isSymbolicLink()) return this.#warn(relPath, "skipped: a link");
     if (!facts.isFile()) return this.#warn(relPath, "skipped: not a regular file");
     this.bytes += facts.size;
-    this.files.push({ relPath, bytes: facts.size, read: () => readInside(full, `${this.#shown}/${path}`, this.#limits) });
-    if (this.files.length > this.#limits.maxFiles || this.bytes > this.#limits.maxBytes) throw tooMuch(this.#limits);
+    this.files.push({
+      relPath,
+      bytes: facts.size,
+      read: () => readInside(full, `${this.#shown}/${path}`, this.#limits),
+    });
+    if (this.files.length > this.#limits.maxFiles || this.bytes > this.#limits.maxBytes)
+      throw tooMuch(this.#limits);
   }
 
   async #readIgnoreFile(folder: string, names: readonly string[], relPath: readonly string[]): Promise<void> {
@@ -265,7 +316,10 @@ class Walk {
   }
 }
 
-/** Names of a directory as legal segments with what they stand for, in order; a name that is legal keeps it, one that is not gives way. */
+/**
+ * Names of a directory as legal segments with what they stand for, in order; a name that is legal keeps it,
+ * one that is not gives way.
+ */
 function legalNames(names: readonly string[]): [legal: string, name: string][] {
   const taken = new Map<string, string>();
   const changed: string[] = [];

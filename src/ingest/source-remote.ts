@@ -9,9 +9,16 @@ import type { FetchedFile } from "./fetch/fetch-file.ts";
 import type { AddressGuard } from "./fetch/guard.ts";
 import { decoded, portOf } from "./fetch/web-address.ts";
 import type { ImportFilter } from "./filter.ts";
-import type { SourceFile } from "./import-tree.ts";
-import { type FetchedVersion, type ImportSource, identityOf, type Opening, type RemoteSpec, type SourceHead } from "./source.ts";
+import {
+  type FetchedVersion,
+  type ImportSource,
+  identityOf,
+  type Opening,
+  type RemoteSpec,
+  type SourceHead,
+} from "./source.ts";
 import { archiveStem, openArchive } from "./source-archive.ts";
+import type { SourceFile } from "./source-file.ts";
 import { legalSegment } from "./source-name.ts";
 
 export interface RemoteSourceDeps {
@@ -62,21 +69,37 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(["html", "htm", "xhtml"]);
 
-/** What is known of a remote source before it is fetched; its address is checked (ruling R4). */
+/** What is known of a remote source before it is fetched; its address is checked. */
 export async function remoteHead(spec: RemoteSpec, guard: AddressGuard): Promise<SourceHead> {
   const url = new URL(spec.url);
   await guard.addressesOf(url.hostname, portOf(url));
   if (spec.kind === "url") {
     const name = nameIn(url);
-    return { name: archiveStem(name) ?? stemOf(name), isDirectory: true, identity: identityOf("url", url.href) };
+    return {
+      name: archiveStem(name) ?? stemOf(name),
+      isDirectory: true,
+      identity: identityOf("url", url.href),
+    };
   }
   const tree = spec.tree ?? [];
   const name = tree.length > 1 ? tree.at(-1)! : nameIn(url).replace(/\.git$/, "");
-  return { name: legalSegment(name), isDirectory: true, identity: identityOf("git", [url.href, ...tree].join("#")) };
+  return {
+    name: legalSegment(name),
+    isDirectory: true,
+    identity: identityOf("git", [url.href, ...tree].join("#")),
+  };
 }
 
-/** Fetches a remote source. `close` takes away what was fetched. Errors as of `fetchFile` and `fetchRepository`. */
-export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: RemoteSourceDeps, opening: Opening): Promise<ImportSource> {
+/**
+ * Fetches a remote source. `close` takes away what was fetched. Errors as of `fetchFile` and
+ * `fetchRepository`.
+ */
+export async function openRemote(
+  spec: RemoteSpec,
+  filter: ImportFilter,
+  deps: RemoteSourceDeps,
+  opening: Opening,
+): Promise<ImportSource> {
   const head = await remoteHead(spec, deps.guard);
   const folder = await deps.scratch.folder();
   const { guard, limits } = deps;
@@ -86,7 +109,11 @@ export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: R
       const { fetchRepository } = await import("./fetch/git.ts");
       const { openTar } = await import("./tar.ts");
       const tar = await fetchRepository(spec, folder, { guard, maxBytes: limits.maxBytes, ...opening });
-      return { ...head, ...(await filesOfArchive(await openTar(tar, about), filter, limits.maxFileBytes)), close: folder.remove };
+      return {
+        ...head,
+        ...(await filesOfArchive(await openTar(tar, about), filter, limits.maxFileBytes)),
+        close: folder.remove,
+      };
     }
     const { fetchFile } = await import("./fetch/fetch-file.ts");
     const bounds = { maxBytes: limits.maxFileBytes, maxPageBytes: MAX_PAGE_BYTES };
@@ -95,10 +122,21 @@ export async function openRemote(spec: RemoteSpec, filter: ImportFilter, deps: R
     const name = fileName(fetched);
     if (archiveStem(name) !== undefined) {
       const opened = await openArchive(fetched.file, name, filter, { ...deps, limits: about, ...opening });
-      return { ...head, ...opened, close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined) };
+      return {
+        ...head,
+        ...opened,
+        close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined),
+      };
     }
     const file = await keep(fetched, folder.path, name);
-    return { ...head, files: [file], bytes: fetched.bytes, warnings: [], ...versionOf(fetched, name), close: folder.remove };
+    return {
+      ...head,
+      files: [file],
+      bytes: fetched.bytes,
+      warnings: [],
+      ...versionOf(fetched, name),
+      close: folder.remove,
+    };
   } catch (error) {
     await folder.remove();
     throw error;
@@ -114,17 +152,28 @@ function nameIn(url: URL): string {
   return legalSegment(last === undefined ? url.hostname : decoded(last)).replace(/^\.+/, "_");
 }
 
-/** What a page is called ends as a page; everything else keeps its name, and is given an extension by its type where it has none. */
+/**
+ * What a page is called ends as a page; everything else keeps its name, and is given an extension by its type
+ * where it has none.
+ */
 function fileName({ url, contentType, fileName: given }: FetchedFile): string {
   const isRoot = url.pathname.replaceAll("/", "") === "";
-  const name = given === undefined ? (isRoot ? INDEX : nameIn(url)) : legalSegment(given.split(/[\\/]/).at(-1)!).replace(/^\.+/, "_");
+  const name =
+    given === undefined
+      ? isRoot
+        ? INDEX
+        : nameIn(url)
+      : legalSegment(given.split(/[\\/]/).at(-1)!).replace(/^\.+/, "_");
   const extension = Object.hasOwn(EXTENSIONS, contentType) ? EXTENSIONS[contentType]! : "";
   if (extension === "html") return PAGE_EXTENSIONS.has(extensionOf(name)) ? name : `${name}.html`;
   return extensionOf(name) === "" && extension !== "" ? `${name}.${extension}` : name;
 }
 
 /** The file as it is here: an import finds it the same. */
-const unchanged = ({ version, read }: NonNullable<Opening["known"]>): Omit<ImportSource, keyof SourceHead> => ({
+const unchanged = ({
+  version,
+  read,
+}: NonNullable<Opening["known"]>): Omit<ImportSource, keyof SourceHead> => ({
   files: [{ relPath: [version.name], read, base: version.url }],
   bytes: 0,
   warnings: [],
@@ -132,9 +181,20 @@ const unchanged = ({ version, read }: NonNullable<Opening["known"]>): Omit<Impor
 });
 
 /** Where the server said what to ask by; what is recoded here is another file than it knows. */
-function versionOf({ url, hash, charset, etag, lastModified }: FetchedFile, name: string): { readonly version?: FetchedVersion } {
+function versionOf(
+  { url, hash, charset, etag, lastModified }: FetchedFile,
+  name: string,
+): { readonly version?: FetchedVersion } {
   if (!isUtf8(charset) || (etag === undefined && lastModified === undefined)) return {};
-  return { version: { url: url.href, name, hash, ...(etag && { etag }), ...(lastModified && { last_modified: lastModified }) } };
+  return {
+    version: {
+      url: url.href,
+      name,
+      hash,
+      ...(etag && { etag }),
+      ...(lastModified && { last_modified: lastModified }),
+    },
+  };
 }
 
 const isUtf8 = (charset: string | undefined): charset is undefined | "utf-8" | "utf8" =>

@@ -1,5 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
-import type { SourceFile } from "./import-tree.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** What an import was asked to read, in a form that can be kept with a job. */
 export type SourceSpec = LocalSpec | RemoteSpec;
@@ -27,11 +27,14 @@ export interface SourceHead {
   /** File or directory name: where the name of the root comes from. */
   readonly name: string;
   readonly isDirectory: boolean;
-  /** Tells sources apart: the same one updates in place (ruling R5). */
+  /** Tells sources apart: the same one updates in place. */
   readonly identity: string;
 }
 
-/** The state in which the file of a URL was fetched, as `.meta.json` keeps it: asked for again, it comes again only where it is another. */
+/**
+ * The state in which the file of a URL was fetched, as `.meta.json` keeps it: asked for again, it comes again
+ * only where it is another.
+ */
 export interface FetchedVersion {
   /** Where the last redirect led. */
   readonly url: string;

@@ -15,7 +15,13 @@ const FOLDERS: ReadonlySet<string> = new Set(["Directory", "GNUDumpDir"]);
 const LONG_NAMES: ReadonlySet<string> = new Set(["NextFileHasLongPath", "OldGnuLongPath"]);
 const EXTENDED: ReadonlySet<string> = new Set(["ExtendedHeader", "OldExtendedHeader"]);
 /** Say nothing of a file that an import could want. */
-const SILENT: ReadonlySet<string> = new Set(["GlobalExtendedHeader", "NextFileHasLongLinkpath", "TapeVolumeHeader", "SolarisACL", "Inode"]);
+const SILENT: ReadonlySet<string> = new Set([
+  "GlobalExtendedHeader",
+  "NextFileHasLongLinkpath",
+  "TapeVolumeHeader",
+  "SolarisACL",
+  "Inode",
+]);
 
 interface Found {
   readonly header: Header;
@@ -26,8 +32,10 @@ interface Found {
 }
 
 /**
- * Opens a tar that lies unpacked in a file and goes through its headers; bytes are read when they are asked for. INVALID_ARGUMENT for what is no tar or is cut off, for
- * members above the limits, and for names that are doubled, absolute, hold `..` or a backslash, or cannot be a part of a URI. Links and devices are `others`.
+ * Opens a tar that lies unpacked in a file and goes through its headers; bytes are read when they are asked
+ * for. INVALID_ARGUMENT for what is no tar or is cut off, for members above the limits, and for names that
+ * are doubled, absolute, hold `..` or a backslash, or cannot be a part of a URI. Links and devices are
+ * `others`.
  */
 export async function openTar(file: string, limits: ArchiveLimits): Promise<FileArchive> {
   const handle = await open(file, "r");
@@ -49,7 +57,12 @@ function take(list: MemberList, { header, name, size, at }: Found, file: string,
   const path = memberPath(clean, field);
   if (FOLDERS.has(header.type)) list.addFolder(path);
   else if (!FILES.has(header.type)) list.addOther(path);
-  else list.addFile({ path, size, read: size === 0 ? noBytes : () => createReadStream(file, { start: at, end: at + size - 1 }) });
+  else
+    list.addFile({
+      path,
+      size,
+      read: size === 0 ? noBytes : () => createReadStream(file, { start: at, end: at + size - 1 }),
+    });
 }
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
@@ -61,15 +74,18 @@ async function* headersOf(handle: FileHandle, { field, maxFiles }: ArchiveLimits
   let longName: string | undefined;
   let at = 0;
   for (let blocks = 0; at + BLOCK <= length; blocks++) {
-    if (blocks > maxFiles * HEADERS_PER_FILE) throw invalidArgument(field, `the archive holds more than ${maxFiles} files`);
+    if (blocks > maxFiles * HEADERS_PER_FILE)
+      throw invalidArgument(field, `the archive holds more than ${maxFiles} files`);
     await handle.read(block, 0, BLOCK, at);
     const header = new Header(block, 0, extended);
     if (header.nullBlock) return;
     const size = header.size ?? 0;
     at += BLOCK;
-    if (!header.cksumValid || !Number.isSafeInteger(size) || size < 0 || at + size > length) throw unsound(field);
+    if (!header.cksumValid || !Number.isSafeInteger(size) || size < 0 || at + size > length)
+      throw unsound(field);
     if (EXTENDED.has(header.type)) extended = Pax.parse(await textAt(handle, at, size, field), extended);
-    else if (LONG_NAMES.has(header.type)) longName = (await textAt(handle, at, size, field)).replace(/\0.*$/s, "");
+    else if (LONG_NAMES.has(header.type))
+      longName = (await textAt(handle, at, size, field)).replace(/\0.*$/s, "");
     else if (!SILENT.has(header.type)) {
       yield { header, name: String(extended?.path ?? longName ?? header.path ?? ""), size, at };
       extended = undefined;

@@ -17,8 +17,9 @@ const WINDOW_BYTES = 4 * MAX_MEMBER_BYTES;
 type Told = (error: Error | null, bytesRead?: number) => void;
 
 /**
- * A zip in a file, read by large pieces: of its directory and of small members one read of the file serves many, where they are asked for in the order in which they lie
- * in it. A stream for a small member costs ten times the work.
+ * A zip in a file, read by large pieces: of its directory and of small members one read of the file serves
+ * many, where they are asked for in the order in which they lie in it. A stream for a small member costs ten
+ * times the work.
  */
 export class ZipWindow extends RandomAccessReader {
   /** Of the file. */
@@ -50,7 +51,9 @@ export class ZipWindow extends RandomAccessReader {
 
   override read(buffer: Buffer, offset: number, length: number, position: number, callback: Told): void {
     if (length > WINDOW_BYTES) {
-      this.#file.read(buffer, offset, length, position).then(({ bytesRead }) => callback(null, bytesRead), callback);
+      this.#file
+        .read(buffer, offset, length, position)
+        .then(({ bytesRead }) => callback(null, bytesRead), callback);
       return;
     }
     this.#part(position, length).then((part) => callback(null, part.copy(buffer, offset)), callback);
@@ -65,7 +68,10 @@ export class ZipWindow extends RandomAccessReader {
     return compressedSize <= MAX_MEMBER_BYTES && uncompressedSize <= MAX_MEMBER_BYTES;
   }
 
-  /** The bytes of a member that the window takes; throws where they are not as many as the archive says. They are not compared with their checksum. */
+  /**
+   * The bytes of a member that the window takes; throws where they are not as many as the archive says. They
+   * are not compared with their checksum.
+   */
   async member(entry: Entry): Promise<Uint8Array> {
     const at = entry.relativeOffsetOfLocalHeader;
     const head = await this.#part(at, HEADER_BYTES);
@@ -94,7 +100,8 @@ export class ZipWindow extends RandomAccessReader {
 
   async #part(start: number, length: number): Promise<Buffer> {
     const from = start - this.#start;
-    if (from >= 0 && from + length <= this.#bytes.byteLength) return this.#bytes.subarray(from, from + length);
+    if (from >= 0 && from + length <= this.#bytes.byteLength)
+      return this.#bytes.subarray(from, from + length);
     const window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
     const { bytesRead } = await this.#file.read(window, 0, WINDOW_BYTES, start);
     if (bytesRead < length) throw new Error("the archive ends within a member");

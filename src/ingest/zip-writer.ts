@@ -37,8 +37,9 @@ const DEFLATE = 8;
 const ENTRIES_PER_PART = 500;
 
 /**
- * A zip as a stream, one file after the other: the next one is asked for when the one before has been read to its end. What is kept of each is a line of the directory;
- * the packages that write zips search all lines for each file, which is quadratic. An error of a file ends the stream with it.
+ * A zip as a stream, one file after the other: the next one is asked for when the one before has been read to
+ * its end. What is kept of each is a line of the directory; the packages that write zips search all lines for
+ * each file, which is quadratic. An error of a file ends the stream with it.
  */
 export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = [];
@@ -93,7 +94,10 @@ async function* partsOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Arr
   yield end(written.length, length, offset);
 }
 
-async function* deflated(parts: AsyncIterable<Uint8Array>, tally: { crc: number; size: number }): AsyncGenerator<Uint8Array> {
+async function* deflated(
+  parts: AsyncIterable<Uint8Array>,
+  tally: { crc: number; size: number },
+): AsyncGenerator<Uint8Array> {
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const part of parts) {
       tally.crc = crc32(part, tally.crc);

@@ -17,18 +17,24 @@ const REGULAR = 0o100000;
 /** Of the header before the bytes of a member, at least. */
 const LOCAL_HEADER_BYTES = 30;
 
-export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
+export const isZip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 
 /**
- * Opens a zip from memory or from a file and reads its directory: nothing is unpacked before all names and sizes are known to be good. INVALID_ARGUMENT for what is no
- * zip, for members above the limits, encrypted ones and links, and for names that are doubled, absolute, hold `..` or a backslash, or cannot be a part of a URI.
+ * Opens a zip from memory or from a file and reads its directory: nothing is unpacked before all names and
+ * sizes are known to be good. INVALID_ARGUMENT for what is no zip, for members above the limits, encrypted
+ * ones and links, and for names that are doubled, absolute, hold `..` or a backslash, or cannot be a part of
+ * a URI.
  */
 export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<FileArchive> {
   const options = { autoClose: false, decodeStrings: true, strictFileNames: true, validateEntrySizes: true };
   const window = typeof source === "string" ? await ZipWindow.open(source) : undefined;
-  const bytes = typeof source === "string" ? undefined : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const bytes =
+    typeof source === "string" ? undefined : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   try {
-    const zip = await (bytes ? fromBufferPromise(bytes, options) : fromRandomAccessReaderPromise(window!, window!.size, options));
+    const zip = await (bytes
+      ? fromBufferPromise(bytes, options)
+      : fromRandomAccessReaderPromise(window!, window!.size, options));
     return { ...(await directory(zip, window, limits)), close: () => window?.end() };
   } catch (error) {
     await window?.end();
@@ -36,11 +42,16 @@ export async function openZip(source: Uint8Array | string, limits: ZipLimits): P
   }
 }
 
-async function directory(zip: ZipFile, window: ZipWindow | undefined, limits: ZipLimits): Promise<Omit<FileArchive, "close">> {
+async function directory(
+  zip: ZipFile,
+  window: ZipWindow | undefined,
+  limits: ZipLimits,
+): Promise<Omit<FileArchive, "close">> {
   const { maxFiles, field } = limits;
   const list = new MemberList(limits);
   const extents: [start: number, end: number][] = [];
-  if (zip.entryCount > maxFiles * 2) throw invalidArgument(field, `the archive holds more than ${maxFiles} files`);
+  if (zip.entryCount > maxFiles * 2)
+    throw invalidArgument(field, `the archive holds more than ${maxFiles} files`);
   for await (const entry of zip.eachEntry()) {
     const isFolder = entry.fileName.endsWith("/");
     const path = memberPath(isFolder ? entry.fileName.slice(0, -1) : entry.fileName, field);
@@ -50,12 +61,16 @@ async function directory(zip: ZipFile, window: ZipWindow | undefined, limits: Zi
       continue;
     }
     if (!isRegular(entry)) {
-      if (!limits.skipOthers) throw invalidArgument(field, `the archive holds ${path.join("/")}, which is no regular file`);
+      if (!limits.skipOthers)
+        throw invalidArgument(field, `the archive holds ${path.join("/")}, which is no regular file`);
       list.addOther(path);
       continue;
     }
     checkReadable(entry, path, field);
-    extents.push([entry.relativeOffsetOfLocalHeader, entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.compressedSize]);
+    extents.push([
+      entry.relativeOffsetOfLocalHeader,
+      entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.compressedSize,
+    ]);
     list.addFile({ path, size: entry.uncompressedSize, read: () => checkedBytes(zip, window, entry, field) });
   }
   list.checkFolders();
@@ -68,7 +83,8 @@ async function directory(zip: ZipFile, window: ZipWindow | undefined, limits: Zi
 function checkExtents(extents: [start: number, end: number][], field: string): void {
   extents.sort((a, b) => a[0] - b[0]);
   for (let i = 1; i < extents.length; i++)
-    if (extents[i]![0] < extents[i - 1]![1]) throw invalidArgument(field, "the archive holds members that overlap");
+    if (extents[i]![0] < extents[i - 1]![1])
+      throw invalidArgument(field, "the archive holds members that overlap");
 }
 
 function isRegular(entry: Entry): boolean {
@@ -77,14 +93,25 @@ function isRegular(entry: Entry): boolean {
 }
 
 function checkReadable(entry: Entry, path: Path, field: string): void {
-  const why = entry.isEncrypted() ? "encrypted" : !entry.canDecodeFileData() ? "packed in an unknown way" : undefined;
+  const why = entry.isEncrypted()
+    ? "encrypted"
+    : !entry.canDecodeFileData()
+      ? "packed in an unknown way"
+      : undefined;
   if (why !== undefined) throw invalidArgument(field, `the archive holds ${path.join("/")}, which is ${why}`);
 }
 
-async function* checkedBytes(zip: ZipFile, window: ZipWindow | undefined, entry: Entry, field: string): AsyncGenerator<Uint8Array> {
+async function* checkedBytes(
+  zip: ZipFile,
+  window: ZipWindow | undefined,
+  entry: Entry,
+  field: string,
+): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
-    const parts = window?.takes(entry) ? [await window.member(entry)] : await zip.openReadStreamPromise(entry);
+    const parts = window?.takes(entry)
+      ? [await window.member(entry)]
+      : await zip.openReadStreamPromise(entry);
     for await (const part of parts) {
       sum = crc32(part as Uint8Array, sum);
       yield part as Uint8Array;
@@ -98,5 +125,7 @@ async function* checkedBytes(zip: ZipFile, window: ZipWindow | undefined, entry:
 /** Refusals of the library speak of the archive; errors of the file system stay what they are. */
 function translated(error: unknown, field: string): unknown {
   const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
-  return error instanceof ServiceError || isSystem ? error : invalidArgument(field, "it is no sound zip archive");
+  return error instanceof ServiceError || isSystem
+    ? error
+    : invalidArgument(field, "it is no sound zip archive");
 }

@@ -22,7 +22,9 @@ export interface DescriberDeps {
   readonly speech: Transcriber | undefined;
   /** Absent where the machine has no ffmpeg. */
   readonly films: Films | undefined;
-  /** A picture as models take it, made in a process that can be killed. Rejects where it cannot be decoded. */
+  /**
+   * A picture as models take it, made in a process that can be killed. Rejects where it cannot be decoded.
+   */
   readonly shown: (account: number, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
@@ -30,7 +32,9 @@ export interface DescriberDeps {
 export interface Undescribed {
   readonly parsed: Parsed;
   readonly bytes: Uint8Array;
-  /** What the caller of its import has asked to heed, "" for nothing. It is a wish of the owner, not material. */
+  /**
+   * What the caller of its import has asked to heed, "" for nothing. It is a wish of the owner, not material.
+   */
   readonly instruction: string;
 }
 
@@ -50,7 +54,10 @@ export class Describer {
     this.#deps = deps;
   }
 
-  /** Why nobody describes files of this type: for the caller of an import; undefined where somebody does, and for other files. */
+  /**
+   * Why nobody describes files of this type: for the caller of an import; undefined where somebody does, and
+   * for other files.
+   */
   whyNot(mime: string): string | undefined {
     const { vision, speech, films } = this.#deps;
     if (!isMedia(mime)) return undefined;
@@ -75,10 +82,15 @@ export class Describer {
     };
   }
 
-  /** The file with what models say of it as its text, or undefined where they have nothing to say. Rejects only with the reason of `signal`. */
+  /**
+   * The file with what models say of it as its text, or undefined where they have nothing to say. Rejects
+   * only with the reason of `signal`.
+   */
   async describe(file: Undescribed, asking: Asking): Promise<Parsed | undefined> {
     const said = await this.#said(file, asking);
-    return said && (said.description || said.text || said.transcript) ? withWords(file.parsed, said) : undefined;
+    return said && (said.description || said.text || said.transcript)
+      ? withWords(file.parsed, said)
+      : undefined;
   }
 
   async #said(file: Undescribed, asking: Asking): Promise<Said | undefined> {
@@ -114,25 +126,39 @@ export class Describer {
   async #frames(parsed: Parsed, bytes: Uint8Array, transcript: string, instruction: string, asking: Asking) {
     const { vision, films } = this.#deps;
     if (!vision || !films) return undefined;
-    const frames = await orNothing(films.frames(parsed.mime, bytes, parsed.seconds, asking.signal), asking.signal);
+    const frames = await orNothing(
+      films.frames(parsed.mime, bytes, parsed.seconds, asking.signal),
+      asking.signal,
+    );
     if (!frames?.length) return undefined;
-    const heard = transcript === "" ? [] : [{ label: "what is said", text: transcript.slice(0, MAX_HEARD_LENGTH) }];
+    const heard =
+      transcript === "" ? [] : [{ label: "what is said", text: transcript.slice(0, MAX_HEARD_LENGTH) }];
     const material = [about(parsed), ...heard];
-    return vision.ask({ ...FILM, instructions: wished(FILM.instructions, instruction), material, media: frames.map(jpeg) }, asking);
+    return vision.ask(
+      { ...FILM, instructions: wished(FILM.instructions, instruction), material, media: frames.map(jpeg) },
+      asking,
+    );
   }
 
   async #transcript(mime: string, bytes: Uint8Array, asking: Asking): Promise<string | undefined> {
     const { speech, films } = this.#deps;
     if (!speech) return undefined;
-    const sound = films && Films.knows(mime) ? await orNothing(films.sound(mime, bytes, asking.signal), asking.signal) : undefined;
+    const sound =
+      films && Films.knows(mime)
+        ? await orNothing(films.sound(mime, bytes, asking.signal), asking.signal)
+        : undefined;
     // without ffmpeg, or where it cannot read it, the provider may
     const recording: Media | undefined = sound
       ? { mime: "audio/mpeg", bytes: sound }
       : mime.startsWith("audio/")
         ? { mime, bytes }
         : undefined;
-    if (!recording || recording.bytes.length === 0 || recording.bytes.length > MAX_SENT_BYTES) return undefined;
-    return (await speech.transcribe(recording, asking))?.trim().slice(0, MAX_TRANSCRIPT_LENGTH).toWellFormed();
+    if (!recording || recording.bytes.length === 0 || recording.bytes.length > MAX_SENT_BYTES)
+      return undefined;
+    return (await speech.transcribe(recording, asking))
+      ?.trim()
+      .slice(0, MAX_TRANSCRIPT_LENGTH)
+      .toWellFormed();
   }
 }
 
@@ -142,7 +168,9 @@ const about = ({ title, outline }: Parsed) => ({ label: "metadata", text: `${tit
 const wished = (instructions: string, instruction: string): string =>
   instruction === "" ? instructions : `${instructions}\nWhoever keeps it asks to heed: ${instruction}`;
 
-const bounded = (seen: { readonly description: string; readonly text: string } | undefined): Said | undefined =>
+const bounded = (
+  seen: { readonly description: string; readonly text: string } | undefined,
+): Said | undefined =>
   seen && {
     description: seen.description.trim().slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
     text: seen.text.trim().slice(0, MAX_READ_LENGTH).toWellFormed(),
@@ -170,6 +198,8 @@ function withWords(parsed: Parsed, { description, text, transcript }: Said): Par
   const words = `${parts.filter((part) => part !== "").join("\n\n")}\n`;
   const found = headings(words);
   const long = sections(words, found, parsed.title);
-  const outline = [description.split("\n")[0], parsed.outline, text || transcript ? outlineOf(found) : ""].filter(Boolean).join("\n");
+  const outline = [description.split("\n")[0], parsed.outline, text || transcript ? outlineOf(found) : ""]
+    .filter(Boolean)
+    .join("\n");
   return { ...parsed, text: words, converted: words, outline, ...(long && { sections: long }) };
 }

@@ -14,8 +14,14 @@ export interface FfmpegRun {
   readonly maxBytes: number;
 }
 
-/** What ffmpeg writes to its standard output: as much of it as there may be. Rejects where it fails, takes too long, or `signal` ends it. */
-export async function runFfmpeg({ before, input, after, maxBytes }: FfmpegRun, signal: AbortSignal): Promise<Buffer> {
+/**
+ * What ffmpeg writes to its standard output: as much of it as there may be. Rejects where it fails, takes too
+ * long, or `signal` ends it.
+ */
+export async function runFfmpeg(
+  { before, input, after, maxBytes }: FfmpegRun,
+  signal: AbortSignal,
+): Promise<Buffer> {
   signal.throwIfAborted();
   // nothing but the given file is opened: a playlist in it could name others, and addresses
   const args = [
@@ -31,7 +37,10 @@ export async function runFfmpeg({ before, input, after, maxBytes }: FfmpegRun, s
     ...after,
     "pipe:1",
   ];
-  const child = spawn(COMMAND, args, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: "/usr/local/bin:/usr/bin:/bin" } });
+  const child = spawn(COMMAND, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+  });
   if (child.pid !== undefined) setPriority(child.pid, 10);
   const end = () => child.kill("SIGKILL");
   const limit = setTimeout(end, LIMIT_MS);

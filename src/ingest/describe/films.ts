@@ -50,21 +50,51 @@ export class Films {
     return Object.hasOwn(DEMUXERS, mime);
   }
 
-  /** Up to eight pictures (JPEG) spread evenly over the film; `seconds` is its length where that is known. Rejects where it holds none. */
-  frames(mime: string, bytes: Uint8Array, seconds: number | undefined, signal: AbortSignal): Promise<Buffer[]> {
+  /**
+   * Up to eight pictures (JPEG) spread evenly over the film; `seconds` is its length where that is known.
+   * Rejects where it holds none.
+   */
+  frames(
+    mime: string,
+    bytes: Uint8Array,
+    seconds: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Buffer[]> {
     const pace = seconds !== undefined && seconds > 0 ? Math.max(seconds / FRAMES, 1) : UNKNOWN_PACE_SECONDS;
     const filter = `fps=1/${pace.toFixed(3)},scale='min(${FRAME_WIDTH},iw)':-2`;
-    const after = ["-map", "0:v:0", "-vf", filter, "-frames:v", String(FRAMES), "-f", "image2pipe", "-c:v", "mjpeg", "-q:v", "5"];
+    const after = [
+      "-map",
+      "0:v:0",
+      "-vf",
+      filter,
+      "-frames:v",
+      String(FRAMES),
+      "-f",
+      "image2pipe",
+      "-c:v",
+      "mjpeg",
+      "-q:v",
+      "5",
+    ];
     return this.#run(mime, bytes, after, MAX_FRAMES_BYTES, signal).then(pictures);
   }
 
-  /** What is to be heard, as MP3 of one channel, the beginning of it where it is long. Rejects where there is no sound. */
+  /**
+   * What is to be heard, as MP3 of one channel, the beginning of it where it is long. Rejects where there is
+   * no sound.
+   */
   sound(mime: string, bytes: Uint8Array, signal: AbortSignal): Promise<Buffer> {
     const after = ["-map", "0:a:0", "-vn", "-ac", "1", "-ar", "16000", "-b:a", "32k", "-f", "mp3"];
     return this.#run(mime, bytes, after, MAX_SOUND_BYTES, signal);
   }
 
-  async #run(mime: string, bytes: Uint8Array, after: string[], maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  async #run(
+    mime: string,
+    bytes: Uint8Array,
+    after: string[],
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
     const demuxer = DEMUXERS[mime];
     if (demuxer === undefined) throw new Error(`ffmpeg is not asked about ${mime}`);
     const id = this.#ids();

@@ -41,7 +41,10 @@ const CONNECT_LIMIT_MS = 10_000;
 /** Without a byte. */
 const SILENCE_LIMIT_MS = 15_000;
 const TOTAL_LIMIT_MS = 10 * 60_000;
-/** A source that has brought fewer bytes than this in every second of its time is given up, after the first of these periods. */
+/**
+ * A source that has brought fewer bytes than this in every second of its time is given up, after the first of
+ * these periods.
+ */
 const LEAST_BYTES_PER_SECOND = 1024;
 const RATE_PERIOD_MS = 20_000;
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -65,13 +68,21 @@ interface Answer {
 export const isPage = (contentType: string): boolean => PAGES.has(contentType);
 
 /**
- * Fetches a URL into a file; undefined where it is still in the state that is known. Every hop is checked and connects to the very address that was checked. Codes of ruling R18: PERMISSION_DENIED for what must not be
- * reached, UNAVAILABLE for what cannot be, NOT_FOUND for 404, DEADLINE_EXCEEDED for what is too slow, INVALID_ARGUMENT for other answers, loops and what is too large.
+ * Fetches a URL into a file; undefined where it is still in the state that is known. Every hop is checked and
+ * connects to the very address that was checked. Codes of ruling R18: PERMISSION_DENIED for what must not be
+ * reached, UNAVAILABLE for what cannot be, NOT_FOUND for 404, DEADLINE_EXCEEDED for what is too slow,
+ * INVALID_ARGUMENT for other answers, loops and what is too large.
  */
 export async function fetchFile(
   start: URL,
   folder: ScratchFolder,
-  { guard, limits, signal, onFetched, known }: { readonly guard: AddressGuard; readonly limits: FetchLimits } & FetchOptions,
+  {
+    guard,
+    limits,
+    signal,
+    onFetched,
+    known,
+  }: { readonly guard: AddressGuard; readonly limits: FetchLimits } & FetchOptions,
 ): Promise<FetchedFile | undefined> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooSlow(start.host, TOTAL_LIMIT_MS)), TOTAL_LIMIT_MS);
@@ -79,7 +90,8 @@ export async function fetchFile(
   const seen = new Set<string>();
   try {
     for (let url = start; ; ) {
-      if (seen.has(url.href) || seen.size > MAX_HOPS) throw invalidArgument("path", "its redirects do not come to an end");
+      if (seen.has(url.href) || seen.size > MAX_HOPS)
+        throw invalidArgument("path", "its redirects do not come to an end");
       seen.add(url.href);
       const addresses = await guard.addressesOf(url.hostname, portOf(url));
       const asked = known === undefined ? {} : conditionsOf(known.version, url);
@@ -100,16 +112,28 @@ export async function fetchFile(
 }
 
 const tooSlow = (host: string, ms: number) =>
-  new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer within ${ms / 1000} s`, { operation: "fetch", timeout: ms / 1000 });
+  new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer within ${ms / 1000} s`, {
+    operation: "fetch",
+    timeout: ms / 1000,
+  });
 
 function tooLittle(host: string, ms: number): ServiceError {
   const reason = `${host} sent fewer than ${LEAST_BYTES_PER_SECOND} bytes a second`;
-  return new ServiceError("DEADLINE_EXCEEDED", reason, { operation: "fetch", reason, timeout: Math.round(ms / 1000) });
+  return new ServiceError("DEADLINE_EXCEEDED", reason, {
+    operation: "fetch",
+    reason,
+    timeout: Math.round(ms / 1000),
+  });
 }
 
 /** For the very URL alone that gave the state: to another server it says nothing. */
-const conditionsOf = ({ url, etag, last_modified }: FetchedVersion, { href }: URL): Readonly<Record<string, string>> =>
-  url === href ? { ...(etag && { "if-none-match": etag }), ...(last_modified && { "if-modified-since": last_modified }) } : {};
+const conditionsOf = (
+  { url, etag, last_modified }: FetchedVersion,
+  { href }: URL,
+): Readonly<Record<string, string>> =>
+  url === href
+    ? { ...(etag && { "if-none-match": etag }), ...(last_modified && { "if-modified-since": last_modified }) }
+    : {};
 
 async function hop(
   url: URL,
@@ -123,14 +147,19 @@ async function hop(
   const dispatcher = new Agent({
     connect: {
       timeout: CONNECT_LIMIT_MS,
-      lookup: (_, { all }, found) => (all ? found(null, [...addresses]) : found(null, first.address, first.family)),
+      lookup: (_, { all }, found) =>
+        all ? found(null, [...addresses]) : found(null, first.address, first.family),
     },
     headersTimeout: SILENCE_LIMIT_MS,
     bodyTimeout: SILENCE_LIMIT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
   try {
-    const { statusCode: status, headers, body } = await request(url, { dispatcher, signal, headers: { ...ASKED, ...conditions } });
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await request(url, { dispatcher, signal, headers: { ...ASKED, ...conditions } });
     body.on("error", () => undefined);
     const { location } = headers;
     if (REDIRECTS.has(status) && typeof location === "string") {
@@ -152,7 +181,8 @@ async function receive(
   { limits, signal, onFetched }: { readonly limits: FetchLimits } & FetchOptions,
 ): Promise<FetchedFile> {
   if (status === 404 || status === 410) throw notFound("URL", url.href);
-  if (status !== 200 && status !== 203) throw invalidArgument("path", `${url.host} answered with status ${status}`);
+  if (status !== 200 && status !== 203)
+    throw invalidArgument("path", `${url.host} answered with status ${status}`);
   const [contentType, charset] = typeOf(headers["content-type"]);
   const limit = isPage(contentType) ? limits.maxPageBytes : limits.maxBytes;
   const announced = Number(headers["content-length"] ?? 0) || 0;
@@ -181,13 +211,16 @@ async function receive(
   return { file, url, contentType, charset, fileName, bytes, hash: hash.digest("hex"), etag, lastModified };
 }
 
-const tooLarge = (limit: number) => invalidArgument("path", `what the URL leads to is larger than ${limit} bytes`);
+const tooLarge = (limit: number) =>
+  invalidArgument("path", `what the URL leads to is larger than ${limit} bytes`);
 
 function typeOf(header: string | string[] | undefined): [type: string, charset: string | undefined] {
   const [type = "", ...parameters] = String(header ?? "")
     .toLowerCase()
     .split(";");
-  const charset = parameters.map((text) => /^\s*charset="?([\w:.-]{1,40})"?\s*$/.exec(text)?.[1]).find((found) => found !== undefined);
+  const charset = parameters
+    .map((text) => /^\s*charset="?([\w:.-]{1,40})"?\s*$/.exec(text)?.[1])
+    .find((found) => found !== undefined);
   return [type.trim(), charset];
 }
 
@@ -221,7 +254,12 @@ function translated(error: unknown, url: URL): unknown {
   const code = String((error as NodeJS.ErrnoException).code ?? "");
   if (DISK.has(code)) return unavailable("the server has no room on its disk");
   if (SLOW.has(code)) return tooSlow(url.host, SILENCE_LIMIT_MS);
-  if (code.startsWith("Z_") || code.startsWith("ERR_BROTLI") || code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW")
+  if (
+    code.startsWith("Z_") ||
+    code.startsWith("ERR_BROTLI") ||
+    code.startsWith("HPE_") ||
+    code === "UND_ERR_HEADERS_OVERFLOW"
+  )
     return invalidArgument("path", `${url.host} gave no sound answer`);
   if (/^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+|DEPTH_\w+|UNABLE_\w+|SELF_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/.test(code))
     return unavailable(`${url.host} cannot be reached (${code})`);

@@ -27,20 +27,26 @@ export interface GitDeps extends Omit<Opening, "account"> {
 type GitSpec = Extract<RemoteSpec, { kind: "git" }>;
 
 /**
- * Fetches one state of a repository, without its history, and packs its files into a tar, which it answers. Nothing is checked out: no hook, filter, link or submodule
- * of the repository can do anything. git reaches the network through the guard alone. Codes as of `fetchFile`; FAILED_PRECONDITION where git is not installed.
+ * Fetches one state of a repository, without its history, and packs its files into a tar, which it answers.
+ * Nothing is checked out: no hook, filter, link or submodule of the repository can do anything. git reaches
+ * the network through the guard alone. Codes as of `fetchFile`; FAILED_PRECONDITION where git is not
+ * installed.
  */
 export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
   const url = new URL(spec.url);
   const isPlain = url.protocol === "git:";
   const place = { host: url.hostname, port: Number(url.port) || GIT_PORT };
-  const proxy = await GuardedProxy.open({ ...deps, onBytes: (bytes) => deps.onFetched(bytes, bytes) }, isPlain ? place : undefined);
+  const proxy = await GuardedProxy.open(
+    { ...deps, onBytes: (bytes) => deps.onFetched(bytes, bytes) },
+    isPlain ? place : undefined,
+  );
   const address = isPlain ? `git://127.0.0.1:${proxy.port}${url.pathname}` : url.href;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooSlow(url.host)), TOTAL_LIMIT_MS);
   const signal = AbortSignal.any([deps.signal, late.signal]);
   const blocks = String(Math.ceil(deps.maxBytes / FILE_BLOCK_BYTES) * 2);
-  const git = (...args: string[]) => run([blocks, ...args], environment(folder, isPlain ? undefined : proxy.port), signal);
+  const git = (...args: string[]) =>
+    run([blocks, ...args], environment(folder, isPlain ? undefined : proxy.port), signal);
   try {
     const repository = join(folder.path, "repository");
     await git("init", "-q", "--bare", "--", repository);
@@ -61,10 +67,14 @@ export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps
 }
 
 const tooSlow = (host: string) =>
-  new ServiceError("DEADLINE_EXCEEDED", `${host} did not give the repository within ${TOTAL_LIMIT_MS / 1000} s`, {
-    operation: "fetch",
-    timeout: TOTAL_LIMIT_MS / 1000,
-  });
+  new ServiceError(
+    "DEADLINE_EXCEEDED",
+    `${host} did not give the repository within ${TOTAL_LIMIT_MS / 1000} s`,
+    {
+      operation: "fetch",
+      timeout: TOTAL_LIMIT_MS / 1000,
+    },
+  );
 
 /** The longest branch or tag that the tree begins with, else a commit; the rest is a folder. */
 async function chosen(
@@ -72,7 +82,11 @@ async function chosen(
   address: string,
   tree: readonly string[],
 ): Promise<{ ref: string; below: string }> {
-  const refs = new Set((await at("ls-remote", "-q", "--heads", "--tags", "--", address)).split("\n").map((line) => line.split("\t")[1]));
+  const refs = new Set(
+    (await at("ls-remote", "-q", "--heads", "--tags", "--", address))
+      .split("\n")
+      .map((line) => line.split("\t")[1]),
+  );
   for (let length = tree.length; length > 0; length--) {
     const name = tree.slice(0, length).join("/");
     const ref = [`refs/heads/${name}`, `refs/tags/${name}`].find((candidate) => refs.has(candidate));
@@ -82,7 +96,9 @@ async function chosen(
   throw notFound("branch, tag or commit", tree.join("/"));
 }
 
-/** All of it: nothing of the server's environment is handed down, and no configuration of the machine counts. */
+/**
+ * All of it: nothing of the server's environment is handed down, and no configuration of the machine counts.
+ */
 function environment(folder: ScratchFolder, proxyPort: number | undefined): Record<string, string> {
   const settings: Record<string, string> = {
     "core.bigFileThreshold": "4m",
@@ -96,7 +112,11 @@ function environment(folder: ScratchFolder, proxyPort: number | undefined): Reco
     "protocol.allow": "never",
     ...(proxyPort === undefined
       ? { "protocol.git.allow": "always" }
-      : { "http.proxy": `socks5h://127.0.0.1:${proxyPort}`, "protocol.http.allow": "always", "protocol.https.allow": "always" }),
+      : {
+          "http.proxy": `socks5h://127.0.0.1:${proxyPort}`,
+          "protocol.http.allow": "always",
+          "protocol.https.allow": "always",
+        }),
     "submodule.recurse": "false",
     "transfer.bundleURI": "false",
   };
@@ -136,7 +156,12 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
       if (output.length <= MAX_OUTPUT_BYTES) return;
-      reject(invalidArgument("path", `the repository has more than ${MAX_OUTPUT_BYTES} bytes of branches and tags`));
+      reject(
+        invalidArgument(
+          "path",
+          `the repository has more than ${MAX_OUTPUT_BYTES} bytes of branches and tags`,
+        ),
+      );
       child.kill("SIGKILL");
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -148,7 +173,8 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
     child.once("close", (code, killed) => {
       if (code === 0) resolve(output);
       // git has words for everything but a helper that was killed
-      else reject(killed === null && words === "" ? wasKilled() : new GitFailed(killed ?? `${code} ${words}`));
+      else
+        reject(killed === null && words === "" ? wasKilled() : new GitFailed(killed ?? `${code} ${words}`));
     });
   });
 }
@@ -158,9 +184,14 @@ function translated(error: unknown, url: string): unknown {
   if (!(error instanceof GitFailed)) return error;
   const words = error.message;
   if (/^127 /.test(words)) return failedPrecondition(url, "git is not installed on the server");
-  if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words)) return invalidArgument("path", "the repository is too large");
+  if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words))
+    return invalidArgument("path", "the repository is too large");
   // a forge says so of what is private, too
-  if (/not found|does not exist|could not read Username|Authentication failed|404|403|access denied/i.test(words))
+  if (
+    /not found|does not exist|could not read Username|Authentication failed|404|403|access denied/i.test(
+      words,
+    )
+  )
     return notFound("public repository", url);
   if (/couldn't find remote ref/i.test(words)) return notFound("commit in repository", url);
   if (/not a valid object name|not a tree object/i.test(words)) return notFound("folder in repository", url);

@@ -15,9 +15,23 @@ export type Resolve = (name: string) => Promise<readonly Address[]>;
 /** Reachable by everybody. */
 const PUBLIC: ReadonlySet<string> = new Set(["unicast"]);
 /** What CTXDB_URL_ALLOW_PRIVATE lets in as well. Never link-local addresses. */
-const PRIVATE: ReadonlySet<string> = new Set([...PUBLIC, "loopback", "private", "uniqueLocal", "carrierGradeNat"]);
-/** Where clouds tell machines their credentials, as far as that is not link-local: of Amazon over IPv6, Alibaba, Oracle and Azure. */
-const METADATA: ReadonlySet<string> = new Set(["fd00:ec2::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"]);
+const PRIVATE: ReadonlySet<string> = new Set([
+  ...PUBLIC,
+  "loopback",
+  "private",
+  "uniqueLocal",
+  "carrierGradeNat",
+]);
+/**
+ * Where clouds tell machines their credentials, as far as that is not link-local: of Amazon over IPv6,
+ * Alibaba, Oracle and Azure.
+ */
+const METADATA: ReadonlySet<string> = new Set([
+  "fd00:ec2::254",
+  "100.100.100.200",
+  "192.0.0.192",
+  "168.63.129.16",
+]);
 /** Of IPv6, what is handed out at all; elsewhere lie old and new ways to spell other addresses. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
@@ -25,8 +39,9 @@ const FIRST_FREE_PORT = 1024;
 const RESOLVE_LIMIT_MS = 10_000;
 
 /**
- * Tells which addresses the server may connect to for a caller. A name is resolved once, all its addresses are looked at, and those are the ones to connect to: what a
- * name stands for a moment later is of no account.
+ * Tells which addresses the server may connect to for a caller. A name is resolved once, all its addresses
+ * are looked at, and those are the ones to connect to: what a name stands for a moment later is of no
+ * account.
  */
 export class AddressGuard {
   readonly #allowPrivate: boolean;
@@ -37,7 +52,10 @@ export class AddressGuard {
     this.#resolve = resolve;
   }
 
-  /** The addresses of a host as URLs spell it. PERMISSION_DENIED where one of them, or the port, may not be reached; UNAVAILABLE where the name is unknown. */
+  /**
+   * The addresses of a host as URLs spell it. PERMISSION_DENIED where one of them, or the port, may not be
+   * reached; UNAVAILABLE where the name is unknown.
+   */
   async addressesOf(host: string, port: number): Promise<readonly Address[]> {
     const name = host.replace(/^\[(.*)\]$/, "$1");
     if (!this.#allowPrivate && !WEB_PORTS.has(port) && port < FIRST_FREE_PORT)
@@ -55,7 +73,10 @@ export class AddressGuard {
     if (name === "" || name.length > 253) throw invalidArgument("path", "it holds no name of a host");
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable(`${name}: the name could not be resolved in time`)), RESOLVE_LIMIT_MS);
+      timer = setTimeout(
+        () => reject(unavailable(`${name}: the name could not be resolved in time`)),
+        RESOLVE_LIMIT_MS,
+      );
     });
     try {
       return await Promise.race([this.#resolve(name), late]);

@@ -21,7 +21,10 @@ export interface ProxyOptions {
   readonly onBytes: (received: number) => void;
 }
 
-/** A place that programs are led to instead of the network, which resolve and connect by themselves: a SOCKS 5 proxy on loopback behind the guard. */
+/**
+ * A place that programs are led to instead of the network, which resolve and connect by themselves: a SOCKS 5
+ * proxy on loopback behind the guard.
+ */
 export class GuardedProxy {
   readonly #options: ProxyOptions;
   readonly #server: Server;
@@ -32,7 +35,10 @@ export class GuardedProxy {
   /** What the program was refused first; its own words for it say less. */
   fault: ServiceError | undefined;
 
-  private constructor(options: ProxyOptions, fixed: { readonly host: string; readonly port: number } | undefined) {
+  private constructor(
+    options: ProxyOptions,
+    fixed: { readonly host: string; readonly port: number } | undefined,
+  ) {
     this.#options = options;
     this.#fixed = fixed;
     this.#server = createServer((client) => this.#accept(client));
@@ -40,7 +46,10 @@ export class GuardedProxy {
   }
 
   /** With `fixed` it is no proxy but stands for that place, for programs that know no proxies. */
-  static async open(options: ProxyOptions, fixed?: { readonly host: string; readonly port: number }): Promise<GuardedProxy> {
+  static async open(
+    options: ProxyOptions,
+    fixed?: { readonly host: string; readonly port: number },
+  ): Promise<GuardedProxy> {
     const proxy = new GuardedProxy(options, fixed);
     await new Promise<void>((resolve, reject) => {
       proxy.#server.once("error", reject);
@@ -61,7 +70,9 @@ export class GuardedProxy {
 
   #accept(client: Socket): void {
     this.#hold(client, HANDSHAKE_LIMIT_MS);
-    const serve = this.#fixed ? this.#relay(client, this.#fixed.host, this.#fixed.port) : this.#negotiate(client);
+    const serve = this.#fixed
+      ? this.#relay(client, this.#fixed.host, this.#fixed.port)
+      : this.#negotiate(client);
     serve.catch((error: unknown) => {
       this.fault ??= error instanceof ServiceError ? error : unavailable("the connection broke off");
       client.destroy();
@@ -73,13 +84,21 @@ export class GuardedProxy {
     await read(client, greeting[1]!);
     client.write(Buffer.from([VERSION, 0]));
     const [version, command, , kind] = await read(client, 4);
-    if (version !== VERSION || command !== CONNECT) throw invalidArgument("path", "the connection was asked for in an unknown way");
+    if (version !== VERSION || command !== CONNECT)
+      throw invalidArgument("path", "the connection was asked for in an unknown way");
     const host = await hostOf(client, kind!);
     const port = (await read(client, 2)).readUInt16BE(0);
-    await this.#relay(client, host, port, () => client.write(Buffer.from([VERSION, 0, 0, BY_IPV4, 0, 0, 0, 0, 0, 0])));
+    await this.#relay(client, host, port, () =>
+      client.write(Buffer.from([VERSION, 0, 0, BY_IPV4, 0, 0, 0, 0, 0, 0])),
+    );
   }
 
-  async #relay(client: Socket, host: string, port: number, onConnected: () => void = () => undefined): Promise<void> {
+  async #relay(
+    client: Socket,
+    host: string,
+    port: number,
+    onConnected: () => void = () => undefined,
+  ): Promise<void> {
     const [first] = await this.#options.guard.addressesOf(isIPv6(host) ? `[${host}]` : host, port);
     const remote = connect({ host: first!.address, port, family: first!.family, timeout: CONNECT_LIMIT_MS });
     this.#hold(remote, CONNECT_LIMIT_MS);
@@ -114,11 +133,13 @@ export class GuardedProxy {
 
 /** The next bytes of a handshake, exactly so many. */
 async function read(socket: Socket, length: number): Promise<Buffer> {
-  if (length > MAX_REQUEST_BYTES) throw invalidArgument("path", "the connection was asked for in an unknown way");
+  if (length > MAX_REQUEST_BYTES)
+    throw invalidArgument("path", "the connection was asked for in an unknown way");
   for (;;) {
     const part = length === 0 ? Buffer.alloc(0) : (socket.read(length) as Buffer | null);
     if (part !== null && part.length === length) return part;
-    if (part !== null || socket.destroyed || socket.readableEnded) throw unavailable("the connection broke off");
+    if (part !== null || socket.destroyed || socket.readableEnded)
+      throw unavailable("the connection broke off");
     await new Promise<void>((resolve) => {
       const go = () => {
         for (const event of ["readable", "end", "close"]) socket.off(event, go);

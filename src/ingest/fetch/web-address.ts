@@ -3,14 +3,19 @@ import { invalidArgument, permissionDenied } from "../../domain/errors.ts";
 const MAX_URL_BYTES = 4096;
 const WEB: ReadonlySet<string> = new Set(["http:", "https:"]);
 
-/** A URL that may be fetched, if its host may; `base` is the page that named it. INVALID_ARGUMENT for what is none or holds credentials, PERMISSION_DENIED for another scheme. */
+/**
+ * A URL that may be fetched, if its host may; `base` is the page that named it. INVALID_ARGUMENT for what is
+ * none or holds credentials, PERMISSION_DENIED for another scheme.
+ */
 export function webAddress(text: string, base?: URL): URL {
-  if (Buffer.byteLength(text) > MAX_URL_BYTES) throw invalidArgument("path", `a URL has at most ${MAX_URL_BYTES} bytes`);
+  if (Buffer.byteLength(text) > MAX_URL_BYTES)
+    throw invalidArgument("path", `a URL has at most ${MAX_URL_BYTES} bytes`);
   // the standard has these dropped, so that a URL would not be what it looks like
   if (/[\p{Cc}\s]/u.test(text)) throw invalidArgument("path", "it is no URL: it holds white space");
   if (!URL.canParse(text, base?.href)) throw invalidArgument("path", "it is no URL");
   const url = new URL(text, base?.href);
-  if (!WEB.has(url.protocol)) throw permissionDenied(`${url.protocol}//`, "imports fetch http and https alone");
+  if (!WEB.has(url.protocol))
+    throw permissionDenied(`${url.protocol}//`, "imports fetch http and https alone");
   if (url.username !== "" || url.password !== "")
     throw invalidArgument("path", "a URL must hold no credentials: they would be kept and shown");
   if (url.hostname === "") throw invalidArgument("path", "it names no host");
@@ -19,7 +24,8 @@ export function webAddress(text: string, base?: URL): URL {
 }
 
 /** The port that a URL means. */
-export const portOf = ({ port, protocol }: URL): number => (port === "" ? (protocol === "https:" ? 443 : 80) : Number(port));
+export const portOf = ({ port, protocol }: URL): number =>
+  port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 
 /** Percent signs resolved where they are sound. */
 export function decoded(text: string): string {

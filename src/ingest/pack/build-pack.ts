@@ -29,8 +29,17 @@ export interface BuiltPack {
   readonly release: () => void;
 }
 
-/** Builds everything in a pack unseen: one file at a time in memory, what gathers is written ahead by the builder. */
-export async function buildPack(deps: BuildDeps, pack: Pack, builder: Builder, index: boolean, signal: AbortSignal): Promise<BuiltPack> {
+/**
+ * Builds everything in a pack unseen: one file at a time in memory, what gathers is written ahead by the
+ * builder.
+ */
+export async function buildPack(
+  deps: BuildDeps,
+  pack: Pack,
+  builder: Builder,
+  index: boolean,
+  signal: AbortSignal,
+): Promise<BuiltPack> {
   const build = new Build(deps, pack, builder, index);
   try {
     return await build.run(signal);
@@ -61,20 +70,27 @@ class Build {
   }
 
   async run(signal: AbortSignal): Promise<BuiltPack> {
-    for await (const { from, to } of this.#pack.relations()) for (const end of [from, to]) this.#ends.set(end, undefined);
+    for await (const { from, to } of this.#pack.relations())
+      for (const end of [from, to]) this.#ends.set(end, undefined);
     const vectors = new VectorLines(this.#pack);
     let root: { built: BuiltNode; meta: PackNode["meta"] } | undefined;
     for await (const node of this.#pack.nodes()) {
       signal.throwIfAborted();
       const names = node.path.split("/");
-      const built = node.kind === "directory" ? await this.#directory(node) : await this.#file(node, await vectors.of(node.path));
+      const built =
+        node.kind === "directory"
+          ? await this.#directory(node)
+          : await this.#file(node, await vectors.of(node.path));
       if (this.#ends.has(node.path)) this.#ends.set(node.path, built.entry.node);
       const above = this.#directories.get(names.slice(0, -1).join("/"));
       if (above === undefined) root = { built, meta: node.meta };
       else this.#builder.link(above, built, node.meta ? { meta: node.meta } : {});
     }
     for await (const { from, to, reason, created } of this.#pack.relations())
-      await this.#builder.relation(this.#ends.get(from)!, this.#ends.get(to)!, { reason, createdAt: created });
+      await this.#builder.relation(this.#ends.get(from)!, this.#ends.get(to)!, {
+        reason,
+        createdAt: created,
+      });
     return { root: root!.built, meta: root!.meta, bare: this.#bare, release: () => this.release() };
   }
 
@@ -87,7 +103,12 @@ class Build {
     const { layers, ...kept } = this.#kept(node);
     const chunks =
       layers?.overview !== undefined && this.#index
-        ? { chunks: [this.#deps.layerChunk(layers.abstract, name, 0), this.#deps.layerChunk(layers.overview, name, 1)] }
+        ? {
+            chunks: [
+              this.#deps.layerChunk(layers.abstract, name, 0),
+              this.#deps.layerChunk(layers.overview, name, 1),
+            ],
+          }
         : {};
     const brought = layers ? { layers, ...chunks, ...(node.described && { described: true }) } : {};
     const built = await this.#builder.emptyDirectory(name, undefined, !this.#index, { ...kept, ...brought });
@@ -112,14 +133,21 @@ class Build {
       index: this.#index,
       isTaken: (name) => this.#pack.kinds.has(beside(name)) || this.#made.has(beside(name)),
     });
-    for (const made of [prepared.file.text?.name, prepared.file.sections?.name]) if (made !== undefined) this.#made.add(beside(made));
+    for (const made of [prepared.file.text?.name, prepared.file.sections?.name])
+      if (made !== undefined) this.#made.add(beside(made));
     return prepared;
   }
 
   async #stored(node: PackNode): Promise<Prepared> {
     const name = node.path.split("/").at(-1)!;
     const { content, release } = await this.#deps.contents.storeStream(this.#pack.file(node.path).read());
-    const base = { name, mime: node.mime ?? "application/octet-stream", size: node.size, hash: node.sha256!, content };
+    const base = {
+      name,
+      mime: node.mime ?? "application/octet-stream",
+      size: node.size,
+      hash: node.sha256!,
+      content,
+    };
     const file: NewFile = this.#index
       ? { ...base, chunks: await this.#deps.chunk("", { title: name, kind: "text" }) }
       : { ...base, chunks: [], unindexed: true };
@@ -137,13 +165,17 @@ class Build {
   }
 }
 
-/** Vectors of the file that is built, read along with the nodes, which are in the same order; nothing where they are of another space than this server's. */
+/**
+ * Vectors of the file that is built, read along with the nodes, which are in the same order; nothing where
+ * they are of another space than this server's.
+ */
 class VectorLines {
   readonly #lines: AsyncIterator<PackVectors> | undefined;
   #next: PackVectors | undefined;
 
   constructor({ manifest, vectors }: Pack) {
-    const isOurs = manifest.vectors?.space === INSTANT_SPACE && manifest.vectors.dimensions === INSTANT_DIMENSIONS;
+    const isOurs =
+      manifest.vectors?.space === INSTANT_SPACE && manifest.vectors.dimensions === INSTANT_DIMENSIONS;
     this.#lines = isOurs ? vectors()[Symbol.asyncIterator]() : undefined;
   }
 
@@ -166,6 +198,12 @@ function withVectors(chunks: readonly NewChunk[], brought: PackVectors["pieces"]
     const piece = known.get(`${chunk.start}-${chunk.end}`);
     if (!piece) return chunk;
     const bytes = Buffer.from(piece.values, "base64");
-    return { ...chunk, instant: { scale: piece.scale, values: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) } };
+    return {
+      ...chunk,
+      instant: {
+        scale: piece.scale,
+        values: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      },
+    };
   });
 }

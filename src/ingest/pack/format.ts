@@ -3,8 +3,9 @@ import { RESERVED_NAMES } from "../../domain/scope.ts";
 import { type Path, segmentFault } from "../../domain/uri.ts";
 
 /**
- * A pack is a zip (docs/api.md, "Packs"): the files below `files/`, a line for each file and folder, a line for each relation between them, and a manifest that vouches
- * for the lines by their hashes, as the lines do for the files.
+ * A pack is a zip (docs/api.md, "Packs"): the files below `files/`, a line for each file and folder, a line
+ * for each relation between them, and a manifest that vouches for the lines by their hashes, as the lines do
+ * for the files.
  */
 export const FORMAT = "ctxdb-pack";
 export const VERSION = 1;
@@ -27,7 +28,7 @@ const MAX_META_LENGTH = 256 * 1024;
 const MAX_SCALE = 0.01;
 const MAX_LENGTH = 1.05;
 
-/** What a pack was made from; it goes into the same one only (ruling P3). */
+/** What a pack was made from; it goes into the same one only. */
 export const SCOPES = ["resources", "skills", "user", "agent"] as const;
 export type PackScope = (typeof SCOPES)[number];
 
@@ -77,7 +78,10 @@ const fact = z.object({
   sources: z.array(z.object({ session: text, archive: count, messages: z.array(text) })),
 });
 
-/** What is kept beside a node: of the root of an import, of a skill, of a file of facts. Others work with it, so it has to be what they wrote; what nobody knows is left out. */
+/**
+ * What is kept beside a node: of the root of an import, of a skill, of a file of facts. Others work with it,
+ * so it has to be what they wrote; what nobody knows is left out.
+ */
 const metaSchema = z.object({
   source: text.optional(),
   source_id: text.optional(),
@@ -137,13 +141,21 @@ export type PackRelation = z.infer<typeof relationSchema>;
 
 export const vectorsSchema = z.object({
   path: z.string(),
-  /** Of each piece of the file: where it begins and ends, and its components `values[i] × scale` (8-bit numbers in base64). */
-  pieces: z.array(z.object({ start: count, end: count, scale: z.number().min(0).max(MAX_SCALE), values: z.base64() })),
+  /**
+   * Of each piece of the file: where it begins and ends, and its components `values[i] × scale` (8-bit
+   * numbers in base64).
+   */
+  pieces: z.array(
+    z.object({ start: count, end: count, scale: z.number().min(0).max(MAX_SCALE), values: z.base64() }),
+  ),
 });
 export type PackVectors = z.infer<typeof vectorsSchema>;
 
 /** Whether a vector has as many components as it should, and is not longer than an embedder's. */
-export function isVector({ scale, values }: PackVectors["pieces"][number], dimensions: number | undefined): boolean {
+export function isVector(
+  { scale, values }: PackVectors["pieces"][number],
+  dimensions: number | undefined,
+): boolean {
   const bytes = Buffer.from(values, "base64");
   const components = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return components.length === dimensions && scale * Math.hypot(...components) <= MAX_LENGTH;

@@ -37,7 +37,10 @@ export interface PackRules {
 /** Members beside the files. */
 const OTHER_MEMBERS = 4;
 
-/** A pack whose every byte was checked: what its lines and files say is what the manifest vouches for, and fits into a tree. */
+/**
+ * A pack whose every byte was checked: what its lines and files say is what the manifest vouches for, and
+ * fits into a tree.
+ */
 export interface Pack {
   readonly manifest: PackManifest;
   /** Kinds by path. */
@@ -51,7 +54,10 @@ export interface Pack {
   close(): Promise<void> | void;
 }
 
-/** Opens and verifies a pack. `place` is where its root will lie. INVALID_ARGUMENT for what is no sound pack (ruling P1); one thing at a time is in memory. */
+/**
+ * Opens and verifies a pack. `place` is where its root will lie. INVALID_ARGUMENT for what is no sound pack;
+ * one thing at a time is in memory.
+ */
 export async function openPack(
   path: string,
   rules: PackRules,
@@ -140,7 +146,8 @@ class Reader {
         await this.#checkFile(node);
       } else found.directories++;
       if (this.kinds.size > maxFiles * 2) throw this.#refuse(`it holds more than ${maxFiles} files`);
-      if (namesLength > MAX_NAMES_LENGTH) throw this.#refuse(`it holds more than ${MAX_NAMES_LENGTH} characters of names`);
+      if (namesLength > MAX_NAMES_LENGTH)
+        throw this.#refuse(`it holds more than ${MAX_NAMES_LENGTH} characters of names`);
     }
     const told = [manifest.files, manifest.directories, manifest.bytes];
     const others = Object.values(manifest.sha256).filter((hash) => hash !== undefined).length + 1;
@@ -153,14 +160,16 @@ class Reader {
 
   #checkPlace({ path, kind, abstract, overview, described }: PackNode, root: string, place: Path): void {
     const names = packPath(path);
-    if (!names || names[0] !== root || this.kinds.has(path)) throw this.#refuse(`it holds the path ${JSON.stringify(path)}`);
+    if (!names || names[0] !== root || this.kinds.has(path))
+      throw this.#refuse(`it holds the path ${JSON.stringify(path)}`);
     const isRoot = names.length === 1;
     if (isRoot ? this.kinds.size > 0 : this.kinds.get(names.slice(0, -1).join("/")) !== "directory")
       throw this.#refuse(`${path} comes before the folder it lies in`);
     const isGiven = described === true && kind === "directory";
     if ((abstract === undefined) !== (overview === undefined) && !(isGiven && overview === undefined))
       throw this.#refuse(`${path} has one layer of two`);
-    if (!fitsUri([...place, ...names.slice(1)])) throw this.#refuse(`${kind} ${path} lies too deep for its new place`);
+    if (!fitsUri([...place, ...names.slice(1)]))
+      throw this.#refuse(`${kind} ${path} lies too deep for its new place`);
   }
 
   async #checkFile({ path, size, sha256 }: PackNode): Promise<void> {
@@ -172,7 +181,8 @@ class Reader {
   async #checkRelations(manifest: PackManifest): Promise<void> {
     let count = 0;
     for await (const { from, to } of this.lines(RELATIONS, relationSchema)) {
-      if (!this.kinds.has(from) || !this.kinds.has(to) || from === to) throw this.#refuse(`it relates ${from} to ${to}`);
+      if (!this.kinds.has(from) || !this.kinds.has(to) || from === to)
+        throw this.#refuse(`it relates ${from} to ${to}`);
       if (++count > MAX_RELATIONS) throw this.#refuse(`it holds more than ${MAX_RELATIONS} relations`);
     }
     if (count !== manifest.relations) throw this.#refuse("the manifest does not say what is in it");
@@ -183,12 +193,14 @@ class Reader {
     let last = "";
     let count = 0;
     for await (const { path, pieces } of this.lines(VECTORS, vectorsSchema)) {
-      if (this.kinds.get(path) !== "file") throw this.#refuse(`${VECTORS} names ${path}, which is no file of it`);
+      if (this.kinds.get(path) !== "file")
+        throw this.#refuse(`${VECTORS} names ${path}, which is no file of it`);
       if (!pieces.every((piece) => isVector(piece, manifest.vectors?.dimensions)))
         throw this.#refuse(`${VECTORS} holds what is no vector of its space`);
       count = (path === last ? count : 0) + pieces.length;
       last = path;
-      if (count > MAX_CHUNKS_PER_FILE) throw this.#refuse(`${VECTORS} cuts ${path} into more than ${MAX_CHUNKS_PER_FILE} pieces`);
+      if (count > MAX_CHUNKS_PER_FILE)
+        throw this.#refuse(`${VECTORS} cuts ${path} into more than ${MAX_CHUNKS_PER_FILE} pieces`);
     }
   }
 

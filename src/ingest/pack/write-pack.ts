@@ -40,8 +40,15 @@ export interface PackOptions {
   readonly vectors: boolean;
 }
 
-/** A file or directory and everything below as a pack: the tree of the moment in which the stream is begun, one file at a time in memory. What was made from files is left out: whoever opens the pack makes it anew. */
-export async function* writePack(workspace: Workspace, owner: Owner, options: PackOptions): AsyncGenerator<Uint8Array> {
+/**
+ * A file or directory and everything below as a pack: the tree of the moment in which the stream is begun,
+ * one file at a time in memory. What was made from files is left out: whoever opens the pack makes it anew.
+ */
+export async function* writePack(
+  workspace: Workspace,
+  owner: Owner,
+  options: PackOptions,
+): AsyncGenerator<Uint8Array> {
   const snapshot = workspace.kv.snapshot();
   try {
     const root = locate(snapshot, workspace.keys, owner, options.path);
@@ -52,17 +59,30 @@ export async function* writePack(workspace: Workspace, owner: Owner, options: Pa
   }
 }
 
-/** Whether a place holds no more files than a pack may. They are counted where there might be too many: what was made from files does not go along. */
-export async function isPackable(workspace: Workspace, owner: Owner, root: Located, maxFiles: number): Promise<boolean> {
+/**
+ * Whether a place holds no more files than a pack may. They are counted where there might be too many: what
+ * was made from files does not go along.
+ */
+export async function isPackable(
+  workspace: Workspace,
+  owner: Owner,
+  root: Located,
+  maxFiles: number,
+): Promise<boolean> {
   if (root.kind === "file" || workspace.table.below(root.node) <= maxFiles) return true;
   let files = 0;
-  for await (const item of walk(workspace, workspace.kv, owner, root, { levels: 0, showHidden: true, without: isLeftOut }))
+  for await (const item of walk(workspace, workspace.kv, owner, root, {
+    levels: 0,
+    showHidden: true,
+    without: isLeftOut,
+  }))
     if (!item.isDirectory && ++files > maxFiles) return false;
   return true;
 }
 
 /** What was made from a file, and files that are rendered from records. */
-const isLeftOut = (item: Listed): boolean => item.entry?.source !== undefined || (!item.isDirectory && !item.entry);
+const isLeftOut = (item: Listed): boolean =>
+  item.entry?.source !== undefined || (!item.isDirectory && !item.entry);
 
 interface Packed {
   readonly item: Listed;
@@ -90,7 +110,11 @@ class Writer {
   /** The manifest comes last: it vouches for what was written. */
   async *members(): AsyncGenerator<ZipInput> {
     const modified = this.#workspace.clock();
-    const lines = (name: string, of: () => AsyncIterable<object>): ZipInput => ({ name, modified, read: () => this.#lines(name, of()) });
+    const lines = (name: string, of: () => AsyncIterable<object>): ZipInput => ({
+      name,
+      modified,
+      read: () => this.#lines(name, of()),
+    });
     yield lines(NODES, () => this.#nodes());
     let files: Packed[] = [];
     for await (const packed of this.#items()) {
@@ -133,7 +157,11 @@ class Writer {
       root: this.#root.path.at(-1)!,
       ...this.#counts,
       created_at: new Date(now).toISOString(),
-      sha256: { [NODES]: hashOf(NODES), [RELATIONS]: hashOf(RELATIONS), ...(vectors && { [VECTORS]: hashOf(VECTORS) }) },
+      sha256: {
+        [NODES]: hashOf(NODES),
+        [RELATIONS]: hashOf(RELATIONS),
+        ...(vectors && { [VECTORS]: hashOf(VECTORS) }),
+      },
       ...(vectors && { vectors: { space: INSTANT_SPACE, dimensions: INSTANT_DIMENSIONS } }),
     };
   }
@@ -152,18 +180,27 @@ class Writer {
     const above = this.#root.path.length - 1;
     yield { item: listedOf(this.#workspace, this.#root), path: this.#root.path[above]! };
     if (this.#root.kind === "file") return;
-    const below = walk(this.#workspace, this.#snapshot, this.#owner, this.#root, { levels: 0, showHidden: true, without: isLeftOut });
+    const below = walk(this.#workspace, this.#snapshot, this.#owner, this.#root, {
+      levels: 0,
+      showHidden: true,
+      without: isLeftOut,
+    });
     for await (const item of below) yield { item, path: item.path.slice(above).join("/") };
   }
 
-  /** Layers that are not of what they tell of yet stay here, but for what somebody has said: whoever opens the pack makes them anew. */
+  /**
+   * Layers that are not of what they tell of yet stay here, but for what somebody has said: whoever opens the
+   * pack makes them anew.
+   */
   async *#nodes(): AsyncGenerator<PackNode> {
     const outdated = await this.#outdated();
     for await (const { item, path } of this.#items()) {
       const { entry } = item;
       const overview = entry && !outdated.has(entry.node) ? this.#layerOf(entry, 1) : undefined;
-      const abstract = entry && (entry.described || overview !== undefined) ? this.#layerOf(entry, 0) : undefined;
-      const meta = entry && decodeRecord<NodeRecord>(this.#snapshot.get(this.#workspace.keys.node(entry.node)))?.meta;
+      const abstract =
+        entry && (entry.described || overview !== undefined) ? this.#layerOf(entry, 0) : undefined;
+      const meta =
+        entry && decodeRecord<NodeRecord>(this.#snapshot.get(this.#workspace.keys.node(entry.node)))?.meta;
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
       this.#counts.bytes += item.size;
@@ -199,7 +236,12 @@ class Writer {
     const above = this.#root.path.length - 1;
     for await (const { item, path } of this.#items()) {
       if (!item.entry?.related) continue;
-      for await (const { to, reason, createdAt } of relationsOf(this.#workspace, this.#owner, item.path, "out")) {
+      for await (const { to, reason, createdAt } of relationsOf(
+        this.#workspace,
+        this.#owner,
+        item.path,
+        "out",
+      )) {
         const isInside = this.#root.path.every((name, i) => to[i] === name);
         const end = isInside ? locate(this.#snapshot, this.#workspace.keys, this.#owner, to) : undefined;
         if (!end?.entry || this.#isMade(end)) continue;
@@ -221,13 +263,25 @@ class Writer {
   async *#vectors(): AsyncGenerator<PackVectors> {
     const { keys } = this.#workspace;
     for await (const { item, path } of this.#items()) {
-      const { partition, first, count } = (!item.isDirectory && item.entry?.chunks) || { partition: 0, first: 0, count: 0 };
+      const { partition, first, count } = (!item.isDirectory && item.entry?.chunks) || {
+        partition: 0,
+        first: 0,
+        count: 0,
+      };
       for (let from = first; from < first + count; from += PIECES_PER_LINE) {
         const to = Math.min(from + PIECES_PER_LINE, first + count);
-        const range = { gte: keys.chunk(partition, from), lt: keys.chunk(partition, to), limit: PIECES_PER_LINE };
+        const range = {
+          gte: keys.chunk(partition, from),
+          lt: keys.chunk(partition, to),
+          limit: PIECES_PER_LINE,
+        };
         const pieces = (await this.#snapshot.range(range)).map(([, value]) => {
           const { start, end, instant } = decodeChunk(value);
-          const values = Buffer.from(instant.values.buffer, instant.values.byteOffset, instant.values.byteLength);
+          const values = Buffer.from(
+            instant.values.buffer,
+            instant.values.byteOffset,
+            instant.values.byteLength,
+          );
           return { start, end, scale: instant.scale, values: values.toString("base64") };
         });
         yield { path, pieces };

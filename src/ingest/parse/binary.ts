@@ -9,7 +9,14 @@ const UNKNOWN = "application/octet-stream";
 export async function parseBinary(stem: string, bytes: Uint8Array): Promise<Parsed> {
   const mime = await sniff(bytes);
   const outline = `${mime}, ${bytes.length.toLocaleString("en-US")} bytes`;
-  return { kind: "binary", mime, title: stem, text: "", outline, warnings: ["binary content: stored without text"] };
+  return {
+    kind: "binary",
+    mime,
+    title: stem,
+    text: "",
+    outline,
+    warnings: ["binary content: stored without text"],
+  };
 }
 
 async function sniff(bytes: Uint8Array): Promise<string> {

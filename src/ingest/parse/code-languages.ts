@@ -24,12 +24,25 @@ export interface CodeLanguage {
 const vscode = (grammar: string) => `@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`;
 const repomix = (grammar: string) => `@repomix/tree-sitter-wasms/out/tree-sitter-${grammar}.wasm`;
 
-const PREPROCESSOR = ["preproc_ifdef", "preproc_if", "preproc_else", "linkage_specification", "declaration_list"];
+const PREPROCESSOR = [
+  "preproc_ifdef",
+  "preproc_if",
+  "preproc_else",
+  "linkage_specification",
+  "declaration_list",
+];
 const SCRIPT_MEMBERS = ["function_declaration", "generator_function_declaration", "method_definition"];
 const SCRIPT_VARIABLES = ["lexical_declaration", "variable_declaration"];
 const TYPESCRIPT = {
   mime: "text/typescript",
-  containers: ["class_declaration", "abstract_class_declaration", "class", "interface_declaration", "internal_module", "module"],
+  containers: [
+    "class_declaration",
+    "abstract_class_declaration",
+    "class",
+    "interface_declaration",
+    "internal_module",
+    "module",
+  ],
   members: [
     ...SCRIPT_MEMBERS,
     "type_alias_declaration",
@@ -80,7 +93,13 @@ const LANGUAGES: readonly CodeLanguage[] = [
     grammar: vscode("java"),
     mime: "text/x-java",
     extensions: ["java"],
-    containers: ["class_declaration", "interface_declaration", "enum_declaration", "record_declaration", "annotation_type_declaration"],
+    containers: [
+      "class_declaration",
+      "interface_declaration",
+      "enum_declaration",
+      "record_declaration",
+      "annotation_type_declaration",
+    ],
     members: ["method_declaration", "constructor_declaration", "compact_constructor_declaration"],
     wrappers: ["enum_body_declarations"],
   },
@@ -90,7 +109,15 @@ const LANGUAGES: readonly CodeLanguage[] = [
     mime: "text/x-rust",
     extensions: ["rs"],
     containers: ["impl_item", "trait_item", "mod_item"],
-    members: ["function_item", "function_signature_item", "struct_item", "enum_item", "union_item", "type_item", "macro_definition"],
+    members: [
+      "function_item",
+      "function_signature_item",
+      "struct_item",
+      "enum_item",
+      "union_item",
+      "type_item",
+      "macro_definition",
+    ],
     wrappers: ["foreign_mod_item"],
   },
   {
@@ -99,7 +126,14 @@ const LANGUAGES: readonly CodeLanguage[] = [
     mime: "text/x-c",
     extensions: ["c", "h"],
     containers: [],
-    members: ["function_definition", "struct_specifier", "union_specifier", "enum_specifier", "type_definition", "preproc_function_def"],
+    members: [
+      "function_definition",
+      "struct_specifier",
+      "union_specifier",
+      "enum_specifier",
+      "type_definition",
+      "preproc_function_def",
+    ],
     prototypes: ["declaration"],
     wrappers: PREPROCESSOR,
   },
@@ -109,7 +143,13 @@ const LANGUAGES: readonly CodeLanguage[] = [
     mime: "text/x-c++",
     extensions: ["cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp", "cu", "cuh"],
     containers: ["class_specifier", "struct_specifier", "namespace_definition"],
-    members: ["function_definition", "enum_specifier", "alias_declaration", "type_definition", "concept_definition"],
+    members: [
+      "function_definition",
+      "enum_specifier",
+      "alias_declaration",
+      "type_definition",
+      "concept_definition",
+    ],
     prototypes: ["declaration", "field_declaration"],
     wrappers: [...PREPROCESSOR, "template_declaration"],
   },
@@ -126,7 +166,12 @@ const LANGUAGES: readonly CodeLanguage[] = [
       "enum_declaration",
       "namespace_declaration",
     ],
-    members: ["method_declaration", "constructor_declaration", "property_declaration", "delegate_declaration"],
+    members: [
+      "method_declaration",
+      "constructor_declaration",
+      "property_declaration",
+      "delegate_declaration",
+    ],
     wrappers: ["file_scoped_namespace_declaration", "declaration_list"],
   },
   {
@@ -144,7 +189,13 @@ const LANGUAGES: readonly CodeLanguage[] = [
     grammar: vscode("php"),
     mime: "text/x-php",
     extensions: ["php"],
-    containers: ["class_declaration", "interface_declaration", "trait_declaration", "enum_declaration", "namespace_definition"],
+    containers: [
+      "class_declaration",
+      "interface_declaration",
+      "trait_declaration",
+      "enum_declaration",
+      "namespace_definition",
+    ],
     members: ["function_definition", "method_declaration"],
     wrappers: [],
   },
@@ -163,7 +214,12 @@ const LANGUAGES: readonly CodeLanguage[] = [
     mime: "text/x-swift",
     extensions: ["swift"],
     containers: ["class_declaration", "protocol_declaration"],
-    members: ["function_declaration", "init_declaration", "protocol_function_declaration", "typealias_declaration"],
+    members: [
+      "function_declaration",
+      "init_declaration",
+      "protocol_function_declaration",
+      "typealias_declaration",
+    ],
     wrappers: [],
   },
 ];
@@ -203,7 +259,9 @@ const PLAIN_CODE: Readonly<Record<string, string>> = {
   s: "text/x-asm",
 };
 
-const BY_EXTENSION = new Map(LANGUAGES.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)));
+const BY_EXTENSION = new Map(
+  LANGUAGES.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
+);
 const BY_INTERPRETER: readonly (readonly [RegExp, string])[] = [
   [/\bpython[\d.]*\b/, "py"],
   [/\b(?:ba|z|da|k)?sh\b/, "sh"],
@@ -216,7 +274,8 @@ export const languageOf = (extension: string): CodeLanguage | undefined => BY_EX
 
 /** The media type of a file of code, or undefined where the extension names no programming language. */
 export const codeMime = (extension: string): string | undefined =>
-  BY_EXTENSION.get(extension)?.mime ?? (Object.hasOwn(PLAIN_CODE, extension) ? PLAIN_CODE[extension] : undefined);
+  BY_EXTENSION.get(extension)?.mime ??
+  (Object.hasOwn(PLAIN_CODE, extension) ? PLAIN_CODE[extension] : undefined);
 
 /** The extension that stands for the interpreter of a script's first line. */
 export function extensionOfShebang(text: string): string | undefined {

@@ -9,10 +9,16 @@ import { type Skeleton, skeleton } from "./skeleton.ts";
 
 /** A larger file is stored and cut as code, without a skeleton. */
 const MAX_SYNTAX_LENGTH = 1024 * 1024;
-/** Progress reports of the parser (one about every hundred steps) after which hostile input is given up: two seconds at worst. */
+/**
+ * Progress reports of the parser (one about every hundred steps) after which hostile input is given up: two
+ * seconds at worst.
+ */
 const MAX_PARSE_REPORTS = 25_000;
 
-/** Source code: the text as it is, with the signatures and doc comments of its declarations as `outline`. A grammar that fails is a warning. */
+/**
+ * Source code: the text as it is, with the signatures and doc comments of its declarations as `outline`. A
+ * grammar that fails is a warning.
+ */
 export async function parseCode(title: string, extension: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
   const parsed: Parsed = {
@@ -26,7 +32,8 @@ export async function parseCode(title: string, extension: string, source: Decode
   };
   const language = languageOf(extension);
   if (!language || text.trim() === "") return parsed;
-  if (text.length > MAX_SYNTAX_LENGTH) return { ...parsed, warnings: [`above ${MAX_SYNTAX_LENGTH} characters: stored without an outline`] };
+  if (text.length > MAX_SYNTAX_LENGTH)
+    return { ...parsed, warnings: [`above ${MAX_SYNTAX_LENGTH} characters: stored without an outline`] };
   try {
     const found = await skeletonOf(language, text);
     if (found === undefined) throw new Error("given up");
@@ -39,7 +46,10 @@ export async function parseCode(title: string, extension: string, source: Decode
   } catch {
     // a grammar that cannot load or trips over the input costs the outline only
   }
-  return { ...parsed, warnings: [`the ${language.name} syntax could not be read: stored without an outline`] };
+  return {
+    ...parsed,
+    warnings: [`the ${language.name} syntax could not be read: stored without an outline`],
+  };
 }
 
 async function skeletonOf(language: CodeLanguage, text: string): Promise<Skeleton | undefined> {

@@ -6,9 +6,15 @@ const MAX_PREVIEW_LENGTH = 256 * 1024;
 const MAX_COLUMNS = 60;
 const MAX_NAME_LENGTH = 80;
 
-/** The shape of a table in text, then its columns, one a line with an example. Nothing where it has no two columns. */
+/**
+ * The shape of a table in text, then its columns, one a line with an example. Nothing where it has no two
+ * columns.
+ */
 export function describeColumns(text: string, lines: string[]): void {
-  const { data } = Papa.parse<string[]>(text.slice(0, MAX_PREVIEW_LENGTH), { preview: MAX_PREVIEW_ROWS, skipEmptyLines: "greedy" });
+  const { data } = Papa.parse<string[]>(text.slice(0, MAX_PREVIEW_LENGTH), {
+    preview: MAX_PREVIEW_ROWS,
+    skipEmptyLines: "greedy",
+  });
   const [head, first] = data;
   if (!head || head.length < 2) return;
   const rows = rowsIn(text, data.length);
@@ -23,8 +29,10 @@ export function describeColumns(text: string, lines: string[]): void {
 function rowsIn(text: string, previewed: number): number {
   if (previewed < MAX_PREVIEW_ROWS && text.length <= MAX_PREVIEW_LENGTH) return previewed - 1;
   let lines = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) if (at + 1 < text.length && text[at + 1] !== "\n") lines++;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1))
+    if (at + 1 < text.length && text[at + 1] !== "\n") lines++;
   return lines;
 }
 
-const short = (text: string): string => (text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH - 1)}…` : text);
+const short = (text: string): string =>
+  text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH - 1)}…` : text;

@@ -10,8 +10,9 @@ const MAX_ITEMS = 100;
 const MAX_DEPTH = 4;
 
 /**
- * The upper levels of the first document of a YAML text as plain values; lists have their length and first item only. Read from the syntax tree: aliases are
- * never followed and tags never run. Throws where the text is malformed or nested deeply.
+ * The upper levels of the first document of a YAML text as plain values; lists have their length and first
+ * item only. Read from the syntax tree: aliases are never followed and tags never run. Throws where the text
+ * is malformed or nested deeply.
  */
 export function yamlSketch(text: string): unknown {
   if (isDeep(text)) throw new RangeError("deeply nested");
@@ -37,7 +38,10 @@ export function readPageFrontMatter(text: string): PageFrontMatter {
       const value = document.get(name);
       return typeof value === "string" ? value : "";
     };
-    return { title: textAt("title"), description: DESCRIPTIONS.map(textAt).find((value) => value.trim() !== "") ?? "" };
+    return {
+      title: textAt("title"),
+      description: DESCRIPTIONS.map(textAt).find((value) => value.trim() !== "") ?? "",
+    };
   } catch {
     return { title: "", description: "" };
   }
@@ -66,5 +70,7 @@ function sketch(node: Node | null | undefined, depth: number): unknown {
   }
   if (!isMap(node)) return "";
   const entries = node.items.slice(0, MAX_ITEMS).filter(({ key }) => isScalar(key));
-  return Object.fromEntries(entries.map(({ key, value }) => [String(isScalar(key) && key.value), sketch(value as Node, depth + 1)]));
+  return Object.fromEntries(
+    entries.map(({ key, value }) => [String(isScalar(key) && key.value), sketch(value as Node, depth + 1)]),
+  );
 }

@@ -29,18 +29,34 @@ const MIMES: Readonly<Record<string, string>> = {
   xml: "application/xml",
 };
 
-export const dataMime = (extension: string): string | undefined => (Object.hasOwn(MIMES, extension) ? MIMES[extension] : undefined);
+export const dataMime = (extension: string): string | undefined =>
+  Object.hasOwn(MIMES, extension) ? MIMES[extension] : undefined;
 
-/** Structured data as it is, with its upper keys as `outline`. What cannot be read as its format is still text, with a warning. */
+/**
+ * Structured data as it is, with its upper keys as `outline`. What cannot be read as its format is still
+ * text, with a warning.
+ */
 export async function parseData(stem: string, extension: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
-  const parsed: Parsed = { kind: "data", mime: dataMime(extension)!, encoding, title: stem, text, outline: "", warnings: [] };
+  const parsed: Parsed = {
+    kind: "data",
+    mime: dataMime(extension)!,
+    encoding,
+    title: stem,
+    text,
+    outline: "",
+    warnings: [],
+  };
   if (text.trim() === "") return parsed;
   const lines: string[] = [];
   const fault = await readStructure(extension, text, lines);
   if (fault) return { ...parsed, warnings: [fault] };
   const description = descriptionIn(lines);
-  return { ...parsed, outline: lines.slice(0, MAX_KEYS).join("\n"), ...(description !== "" && { description }) };
+  return {
+    ...parsed,
+    outline: lines.slice(0, MAX_KEYS).join("\n"),
+    ...(description !== "" && { description }),
+  };
 }
 
 /** Fills `lines`; answers why it could not. */
@@ -71,10 +87,12 @@ function descriptionIn(lines: readonly string[]): string {
   const upper = lines.filter((line) => line.startsWith("- "));
   const info = lines.indexOf("- info");
   const next = lines.findIndex((line, i) => i > info && line.startsWith("- "));
-  const within = info < 0 ? [] : lines.slice(info + 1, next < 0 ? undefined : next).map((line) => line.trimStart());
+  const within =
+    info < 0 ? [] : lines.slice(info + 1, next < 0 ? undefined : next).map((line) => line.trimStart());
   for (const key of ["description", "summary", "title"]) {
     const line = [...upper, ...within].find((one) => one.startsWith(`- ${key}: `));
-    if (line !== undefined && !line.endsWith("…") && line.split(" ").length > MIN_DESCRIPTION_WORDS) return line.slice(key.length + 4);
+    if (line !== undefined && !line.endsWith("…") && line.split(" ").length > MIN_DESCRIPTION_WORDS)
+      return line.slice(key.length + 4);
   }
   return "";
 }
@@ -122,7 +140,11 @@ function listKeys(value: unknown, depth: number, lines: string[]): void {
 }
 
 function keyLine(depth: number, key: string, value: unknown): string {
-  const shown = Array.isArray(value) ? `[${value.length}]` : value !== null && typeof value === "object" ? "" : String(value);
+  const shown = Array.isArray(value)
+    ? `[${value.length}]`
+    : value !== null && typeof value === "object"
+      ? ""
+      : String(value);
   const cut = shown.length > MAX_VALUE_LENGTH ? `${shown.slice(0, MAX_VALUE_LENGTH - 1)}…` : shown;
   return `${"  ".repeat(depth)}- ${key.slice(0, MAX_VALUE_LENGTH)}${cut === "" ? "" : `: ${cut.replace(/\s+/g, " ")}`}`;
 }

@@ -34,7 +34,9 @@ export function documentOf({ stem, mime, markdown, title, facts = [], warnings =
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, MAX_DESCRIPTION_LENGTH);
-  const told = facts.filter(([, value]) => value !== undefined && value !== "").map(([name, value]) => `${name}: ${value}`);
+  const told = facts
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value]) => `${name}: ${value}`);
   return {
     kind: "document",
     mime,

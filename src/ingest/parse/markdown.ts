@@ -40,13 +40,19 @@ export function outlineOf(found: readonly Heading[]): string {
     .join("\n");
 }
 
-async function frontMatterOf(text: string): Promise<{ readonly title: string; readonly description: string }> {
+async function frontMatterOf(
+  text: string,
+): Promise<{ readonly title: string; readonly description: string }> {
   const end = frontMatterEnd(text);
   if (end === 0 || end > MAX_MATTER_LENGTH) return { title: "", description: "" };
   const { readPageFrontMatter } = await import("./data-yaml.ts");
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
   const { title, description } = readPageFrontMatter(block);
-  return { title: oneLine(title, MAX_TITLE_LENGTH), description: oneLine(description, MAX_DESCRIPTION_LENGTH) };
+  return {
+    title: oneLine(title, MAX_TITLE_LENGTH),
+    description: oneLine(description, MAX_DESCRIPTION_LENGTH),
+  };
 }
 
-const oneLine = (text: string, max: number): string => text.replace(/\s+/g, " ").trim().slice(0, max).toWellFormed();
+const oneLine = (text: string, max: number): string =>
+  text.replace(/\s+/g, " ").trim().slice(0, max).toWellFormed();

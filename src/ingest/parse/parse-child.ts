@@ -7,7 +7,9 @@ import { Unreadable } from "./unreadable.ts";
 /** Characters that a file may become; its process has the memory for them, and the server too. */
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-answerCalls((call, bytes) => ("show" in (call as ChildCall) ? show(bytes!) : read(call as ParseCall, bytes!)));
+answerCalls((call, bytes) =>
+  "show" in (call as ChildCall) ? show(bytes!) : read(call as ParseCall, bytes!),
+);
 
 async function show(bytes: Uint8Array): Promise<ShowAnswer> {
   try {
@@ -20,7 +22,9 @@ async function show(bytes: Uint8Array): Promise<ShowAnswer> {
 async function read({ name, base }: ParseCall, bytes: Uint8Array): Promise<ParseAnswer> {
   try {
     const parsed = await parse(name, bytes, base);
-    return parsed.text.length > MAX_TEXT_LENGTH ? { unreadable: `it holds more than ${MAX_TEXT_LENGTH} characters of text` } : pack(parsed);
+    return parsed.text.length > MAX_TEXT_LENGTH
+      ? { unreadable: `it holds more than ${MAX_TEXT_LENGTH} characters of text` }
+      : pack(parsed);
   } catch (error) {
     if (error instanceof Unreadable) return { unreadable: error.reason };
     throw error;

@@ -13,19 +13,34 @@ import { Unreadable } from "./unreadable.ts";
 const MARKDOWN = new Set(["md", "markdown", "mdown", "mkd", "mdx"]);
 const HTML = new Set(["html", "htm", "xhtml"]);
 const YAML = new Set(["yaml", "yml"]);
-const PLAIN: Readonly<Record<string, string>> = { rst: "text/x-rst", log: "text/plain", txt: "text/plain", tex: "text/x-tex" };
-/** Text extensions that also name a binary format, so that binary content is no fault: MPEG transport streams, MATLAB and the like. */
+const PLAIN: Readonly<Record<string, string>> = {
+  rst: "text/x-rst",
+  log: "text/plain",
+  txt: "text/plain",
+  tex: "text/x-tex",
+};
+/**
+ * Text extensions that also name a binary format, so that binary content is no fault: MPEG transport streams,
+ * MATLAB and the like.
+ */
 const AMBIGUOUS = new Set(["ts", "mts", "m", "s", "conf", "cfg", "properties", "log"]);
-/** Bytes of Markdown, text and data for which the main thread is held 20 ms in a process's first minute, 5 ms later. */
+/**
+ * Bytes of Markdown, text and data for which the main thread is held 20 ms in a process's first minute, 5 ms
+ * later.
+ */
 const MAX_LIGHT_BYTES = 32 * 1024;
 /** The reader of YAML takes time that grows with the square of some texts: 16 ms for these. */
 const MAX_LIGHT_YAML_BYTES = 4 * 1024;
 const SAMPLE_BYTES = 64 * 1024;
 
-/** Whether a file may be read where others wait meanwhile: small, and of a format whose reader takes time and memory in proportion to the text. */
+/**
+ * Whether a file may be read where others wait meanwhile: small, and of a format whose reader takes time and
+ * memory in proportion to the text.
+ */
 export function isLight(name: string, bytes: Uint8Array): boolean {
   const extension = extensionOf(name);
-  const isPlain = !HTML.has(extension) && codeMime(extension) === undefined && formatOf(name, bytes) === undefined;
+  const isPlain =
+    !HTML.has(extension) && codeMime(extension) === undefined && formatOf(name, bytes) === undefined;
   return isPlain && bytes.length <= (YAML.has(extension) ? MAX_LIGHT_YAML_BYTES : MAX_LIGHT_BYTES);
 }
 
@@ -34,8 +49,9 @@ export const isBinary = (name: string, bytes: Uint8Array): boolean =>
   formatOf(name, bytes) === undefined && decode(bytes.subarray(0, SAMPLE_BYTES)) === undefined;
 
 /**
- * Reads a file by its name and bytes, in whichever process this runs. Unknown binary content is no error. Throws Unreadable where a known format cannot be read: a
- * broken PDF, a `.md` full of NULs. Malformed JSON or YAML is text with a warning.
+ * Reads a file by its name and bytes, in whichever process this runs. Unknown binary content is no error.
+ * Throws Unreadable where a known format cannot be read: a broken PDF, a `.md` full of NULs. Malformed JSON
+ * or YAML is text with a warning.
  */
 export async function parse(name: string, bytes: Uint8Array, base?: string): Promise<Parsed> {
   const extension = extensionOf(name);
@@ -44,16 +60,28 @@ export async function parse(name: string, bytes: Uint8Array, base?: string): Pro
   const decoded = HTML.has(extension) ? decodeHtml(bytes) : decode(bytes);
   if (!decoded) return parseBinaryFile(name, bytes);
   const parsed = await parseDecoded(name, extension, decoded, base);
-  return decoded.damaged ? { ...parsed, warnings: [...parsed.warnings, `some bytes are not ${decoded.encoding}`] } : parsed;
+  return decoded.damaged
+    ? { ...parsed, warnings: [...parsed.warnings, `some bytes are not ${decoded.encoding}`] }
+    : parsed;
 }
 
-async function parseDecoded(name: string, extension: string, decoded: Decoded, base: string | undefined): Promise<Parsed> {
+async function parseDecoded(
+  name: string,
+  extension: string,
+  decoded: Decoded,
+  base: string | undefined,
+): Promise<Parsed> {
   const stem = stemOf(name);
   if (MARKDOWN.has(extension)) return parseMarkdown(stem, decoded);
   if (HTML.has(extension)) return parseHtml(stem, decoded, base);
   if (dataMime(extension)) return parseData(stem, extension, decoded);
-  const code = codeMime(extension) ? extension : extension === "" ? extensionOfShebang(decoded.text) : undefined;
-  if (code === undefined) return parseText(stem, (Object.hasOwn(PLAIN, extension) && PLAIN[extension]) || "text/plain", decoded);
+  const code = codeMime(extension)
+    ? extension
+    : extension === ""
+      ? extensionOfShebang(decoded.text)
+      : undefined;
+  if (code === undefined)
+    return parseText(stem, (Object.hasOwn(PLAIN, extension) && PLAIN[extension]) || "text/plain", decoded);
   const { parseCode } = await import("./code.ts");
   return parseCode(stem, code, decoded);
 }
@@ -62,13 +90,25 @@ async function parseDecoded(name: string, extension: string, decoded: Decoded, b
 export async function parseBinaryFile(name: string, bytes: Uint8Array): Promise<Parsed> {
   const extension = extensionOf(name);
   const isText =
-    MARKDOWN.has(extension) || HTML.has(extension) || dataMime(extension) || codeMime(extension) || Object.hasOwn(PLAIN, extension);
+    MARKDOWN.has(extension) ||
+    HTML.has(extension) ||
+    dataMime(extension) ||
+    codeMime(extension) ||
+    Object.hasOwn(PLAIN, extension);
   if (isText && !AMBIGUOUS.has(extension)) throw new Unreadable(`the content is no ${extension} text`);
   return describeBinary(name, bytes);
 }
 
-/** What `reading` makes of a file. Where it throws Unreadable: INVALID_ARGUMENT with `details.errors` under `strict`, else the file without text, and `error` says why. */
-export async function orWithoutText(name: string, bytes: Uint8Array, strict: boolean, reading: Promise<Parsed>): Promise<Parsed> {
+/**
+ * What `reading` makes of a file. Where it throws Unreadable: INVALID_ARGUMENT with `details.errors` under
+ * `strict`, else the file without text, and `error` says why.
+ */
+export async function orWithoutText(
+  name: string,
+  bytes: Uint8Array,
+  strict: boolean,
+  reading: Promise<Parsed>,
+): Promise<Parsed> {
   try {
     return await reading;
   } catch (error) {
@@ -80,11 +120,19 @@ export async function orWithoutText(name: string, bytes: Uint8Array, strict: boo
   }
 }
 
-/** A text whose own parser took too long over it: as plain text, without structure. undefined for pages and what is no text. */
+/**
+ * A text whose own parser took too long over it: as plain text, without structure. undefined for pages and
+ * what is no text.
+ */
 export function parsePlainly(name: string, bytes: Uint8Array, reason: string): Parsed | undefined {
   if (HTML.has(extensionOf(name)) || formatOf(name, bytes) !== undefined) return undefined;
   const decoded = decode(bytes);
-  return decoded && { ...parseText(stemOf(name), "text/plain", decoded), warnings: [`${reason}: read as plain text`] };
+  return (
+    decoded && {
+      ...parseText(stemOf(name), "text/plain", decoded),
+      warnings: [`${reason}: read as plain text`],
+    }
+  );
 }
 
 async function describeBinary(name: string, bytes: Uint8Array): Promise<Parsed> {

@@ -6,17 +6,29 @@ export interface Parsed {
   readonly encoding?: string;
   /** First top heading, `<title>` or front matter title, else the stem of the name; never empty. */
   readonly title: string;
-  /** What its author says it is: front matter or meta description, description in metadata, doc comment of a module. */
+  /**
+   * What its author says it is: front matter or meta description, description in metadata, doc comment of a
+   * module.
+   */
   readonly description?: string;
   /** What is indexed and what the offsets of chunks refer to; "" for binary files. */
   readonly text: string;
-  /** The text of a converted format (HTML, documents) as Markdown, equal to `text`: stored as `<stem>.md` beside the original. */
+  /**
+   * The text of a converted format (HTML, documents) as Markdown, equal to `text`: stored as `<stem>.md`
+   * beside the original.
+   */
   readonly converted?: string;
-  /** The parts of a Markdown, plain or converted text above 1,000 estimated tokens. In order they concatenate to `text`. */
+  /**
+   * The parts of a Markdown, plain or converted text above 1,000 estimated tokens. In order they concatenate
+   * to `text`.
+   */
   readonly sections?: readonly Section[];
   /** How long a recording or film is, in seconds, where that is known. */
   readonly seconds?: number;
-  /** For the overview. Code: signatures with doc comments; Markdown: headings; data: top keys; binary: type and size. */
+  /**
+   * For the overview. Code: signatures with doc comments; Markdown: headings; data: top keys; binary: type
+   * and size.
+   */
   readonly outline: string;
   /** For the caller, without the name of the file. */
   readonly warnings: readonly string[];
@@ -26,7 +38,10 @@ export interface Parsed {
 
 /** A part of a long document, stored as a file of its own below `<stem>/`. */
 export interface Section {
-  /** Segments below `<stem>/`, legal in a URI and unique; the last is a file name that ends in `.md`. Sorted by name they stand in the order of the text. */
+  /**
+   * Segments below `<stem>/`, legal in a URI and unique; the last is a file name that ends in `.md`. Sorted
+   * by name they stand in the order of the text.
+   */
   readonly path: readonly string[];
   readonly title: string;
   /** Titles of the headings above the section, and of its first own one. */
@@ -46,5 +61,8 @@ export interface ParseOptions {
   readonly hash?: string | undefined;
 }
 
-/** Reads a file by its name and bytes (rulings R3, R11). Throws INVALID_ARGUMENT under `strict`, UNAVAILABLE, and the reason of the signal; nothing else, whatever the bytes. */
+/**
+ * Reads a file by its name and bytes. Throws INVALID_ARGUMENT under `strict`, UNAVAILABLE, and the reason of
+ * the signal; nothing else, whatever the bytes.
+ */
 export type Parse = (name: string, bytes: Uint8Array, options: ParseOptions) => Promise<Parsed>;

@@ -5,7 +5,14 @@ import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 import { formatOf } from "./formats.ts";
 import { isBinary, isLight, orWithoutText, parse, parseBinaryFile, parsePlainly } from "./parse.ts";
-import { type ChildCall, type ParseAnswer, type ParseCall, type ShowAnswer, type ShowCall, unpack } from "./parse-message.ts";
+import {
+  type ChildCall,
+  type ParseAnswer,
+  type ParseCall,
+  type ShowAnswer,
+  type ShowCall,
+  unpack,
+} from "./parse-message.ts";
 import type { Parsed, ParseOptions } from "./parsed.ts";
 import { RecentFaults } from "./recent-faults.ts";
 import { RecentParses } from "./recent-parses.ts";
@@ -20,9 +27,14 @@ const MAX_WAITING = { ofAccount: 500, total: 10_000 };
 const RETRY_SECONDS = 10;
 /** What a file may take of its process's memory before anything is made of it. */
 const MAX_FILE_SHARE = 0.25;
-/** For text, code and data: an honest file takes a small part of it. Documents have the whole limit of the settings. */
+/**
+ * For text, code and data: an honest file takes a small part of it. Documents have the whole limit of the
+ * settings.
+ */
 const TEXT_LIMIT_MS = 10_000;
-/** A text that its parser cannot read is read without it where that takes the main thread a few milliseconds. */
+/**
+ * A text that its parser cannot read is read without it where that takes the main thread a few milliseconds.
+ */
 const MAX_PLAIN_BYTES = 1024 * 1024;
 /** So many times a file is read again whose process somebody else has killed. */
 const MAX_KILLS = 3;
@@ -67,12 +79,14 @@ export class Parser {
     if (isLight(name, bytes)) return parse(name, bytes, options.base);
     if (isBinary(name, bytes)) return parseBinaryFile(name, bytes);
     const mostMb = Math.floor(this.#options.memoryMb * MAX_FILE_SHARE);
-    if (bytes.length > mostMb * MIB) throw new Unreadable(`it is larger than ${mostMb} MB (a quarter of CTXDB_PARSE_MEMORY_MB)`);
+    if (bytes.length > mostMb * MIB)
+      throw new Unreadable(`it is larger than ${mostMb} MB (a quarter of CTXDB_PARSE_MEMORY_MB)`);
     try {
       return await this.#inChild(name, bytes, options);
     } catch (error) {
       const isShort = bytes.length <= MAX_PLAIN_BYTES;
-      const plain = error instanceof Unreadable && isShort ? parsePlainly(name, bytes, error.reason) : undefined;
+      const plain =
+        error instanceof Unreadable && isShort ? parsePlainly(name, bytes, error.reason) : undefined;
       if (plain) return plain;
       throw error;
     }
@@ -109,12 +123,24 @@ export class Parser {
 
   async #ask(name: string, bytes: Uint8Array, { account, base, signal }: ParseOptions): Promise<Parsed> {
     const limitMs = formatOf(name, bytes) === undefined ? TEXT_LIMIT_MS : undefined;
-    const answer = await this.#call<ParseAnswer>(account, { name, base } satisfies ParseCall, bytes, signal, limitMs);
+    const answer = await this.#call<ParseAnswer>(
+      account,
+      { name, base } satisfies ParseCall,
+      bytes,
+      signal,
+      limitMs,
+    );
     if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
     return unpack(answer);
   }
 
-  async #call<T>(account: number, call: ChildCall, bytes: Uint8Array, signal: AbortSignal | undefined, limitMs?: number): Promise<T> {
+  async #call<T>(
+    account: number,
+    call: ChildCall,
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+    limitMs?: number,
+  ): Promise<T> {
     try {
       return (await this.#asked(account, call, bytes, { signal, limitMs })) as T;
     } catch (error) {
@@ -128,7 +154,12 @@ export class Parser {
   }
 
   /** Again where the file is not at fault that its process is gone. */
-  async #asked(account: number, call: ChildCall, bytes: Uint8Array, options: Pick<CallOptions, "signal" | "limitMs">): Promise<unknown> {
+  async #asked(
+    account: number,
+    call: ChildCall,
+    bytes: Uint8Array,
+    options: Pick<CallOptions, "signal" | "limitMs">,
+  ): Promise<unknown> {
     for (let kills = 0; ; kills++) {
       try {
         return await this.pool.call(account, call, { bytes, ...options });
@@ -149,10 +180,14 @@ function refusal(why: PoolRefusal): ServiceError {
   if (why === "closed") return unavailable("the server is stopping");
   if (why === "all") return unavailable(`${MAX_WAITING.total} files are waiting to be read`);
   const reason = `${MAX_WAITING.ofAccount} files of the account are waiting to be read`;
-  return new ServiceError("RESOURCE_EXHAUSTED", `files to be read: ${reason}; try again in ${RETRY_SECONDS} s`, {
-    resource: "files to be read",
-    reason,
-    limit: MAX_WAITING.ofAccount,
-    retry_after: RETRY_SECONDS,
-  });
+  return new ServiceError(
+    "RESOURCE_EXHAUSTED",
+    `files to be read: ${reason}; try again in ${RETRY_SECONDS} s`,
+    {
+      resource: "files to be read",
+      reason,
+      limit: MAX_WAITING.ofAccount,
+      retry_after: RETRY_SECONDS,
+    },
+  );
 }

@@ -12,6 +12,7 @@ export class RecentFaults {
   keep(key: string, reason: string): void {
     this.#reasons.delete(key);
     this.#reasons.set(key, reason);
-    if (this.#reasons.size > MAX_FAULTS) for (const oldest of this.#reasons.keys()) return void this.#reasons.delete(oldest);
+    if (this.#reasons.size > MAX_FAULTS)
+      for (const oldest of this.#reasons.keys()) return void this.#reasons.delete(oldest);
   }
 }

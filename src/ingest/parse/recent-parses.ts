@@ -3,7 +3,10 @@ import type { Parsed } from "./parsed.ts";
 /** Characters of text in all: an import reads a file, and soon after it the job that writes its layers. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/** Files that were read a moment ago, by account and everything that decides how they are read; the oldest go when there is too much text. */
+/**
+ * Files that were read a moment ago, by account and everything that decides how they are read; the oldest go
+ * when there is too much text.
+ */
 export class RecentParses {
   readonly #kept = new Map<string, Parsed>();
   #length = 0;

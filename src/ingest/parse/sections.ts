@@ -4,7 +4,7 @@ import { estimateTokens, isSpace } from "../../domain/tokens.ts";
 import { legalSegment } from "../source-name.ts";
 import type { Section } from "./parsed.ts";
 
-/** A document up to this size stays one file (answers 5), and so does a section. */
+/** A document up to this size stays one file, and so does a section. */
 export const MAX_SECTION_TOKENS = 1000;
 /** A smaller section is joined with its neighbour where both fit into one. */
 const MIN_SECTION_TOKENS = 200;
@@ -33,9 +33,10 @@ interface Part {
 }
 
 /**
- * The sections of a text above 1,000 estimated tokens along its headings, undefined for a shorter one. Every character is in exactly one section, in order.
- * A part that is small is pooled with its neighbours, one that is large without headings is cut at paragraphs, then sentences, then anywhere but inside a surrogate
- * pair. Above 2,000 sections the limit of each grows. Linear in the text.
+ * The sections of a text above 1,000 estimated tokens along its headings, undefined for a shorter one. Every
+ * character is in exactly one section, in order. A part that is small is pooled with its neighbours, one that
+ * is large without headings is cut at paragraphs, then sentences, then anywhere but inside a surrogate pair.
+ * Above 2,000 sections the limit of each grows. Linear in the text.
  */
 export function sections(text: string, headings: readonly Heading[], title: string): Section[] | undefined {
   const total = estimateTokens(text);
@@ -79,23 +80,44 @@ function outline(text: string, headings: readonly Heading[]): Outline {
 
 /** Nested at most as deep as heading levels. */
 function weigh(text: string, node: Outline): number {
-  node.tokens = estimateTokens(text, node.start, node.bodyEnd) + node.children.reduce((sum, child) => sum + weigh(text, child), 0);
+  node.tokens =
+    estimateTokens(text, node.start, node.bodyEnd) +
+    node.children.reduce((sum, child) => sum + weigh(text, child), 0);
   return node.tokens;
 }
 
 /** The parts of a node that is larger than `limit`; `above` are the titles of the headings around it. */
-function partsOf(text: string, node: Outline, above: readonly string[], depth: number, limit: number): Part[] {
+function partsOf(
+  text: string,
+  node: Outline,
+  above: readonly string[],
+  depth: number,
+  limit: number,
+): Part[] {
   const titles = node.heading ? [...above, node.heading.title] : above;
   const own: Part[] = [];
   if (node.bodyEnd > node.start) own.push(...cutText(text, node.start, node.bodyEnd, titles, limit));
   for (const child of node.children) {
     if (child.tokens <= limit)
-      own.push({ start: child.start, end: child.end, tokens: child.tokens, titles: [...titles, child.heading!.title] });
+      own.push({
+        start: child.start,
+        end: child.end,
+        tokens: child.tokens,
+        titles: [...titles, child.heading!.title],
+      });
     else {
       const parts = partsOf(text, child, titles, depth + 1, limit);
-      // a document's only heading of its level needs no directory of its own, and below the last level there is none
+      // a document's only heading of its level needs no directory of its own, and below the last level there
+      // is none
       if (node.children.length === 1 || depth >= MAX_DEPTH) own.push(...parts);
-      else own.push({ start: child.start, end: child.end, tokens: child.tokens, titles: [...titles, child.heading!.title], parts });
+      else
+        own.push({
+          start: child.start,
+          end: child.end,
+          tokens: child.tokens,
+          titles: [...titles, child.heading!.title],
+          parts,
+        });
     }
   }
   return pool(own, limit);
@@ -122,18 +144,30 @@ function join(last: Part, part: Part, small: number, limit: number): Part | unde
   return { start: last.start, end: part.end, tokens, titles: last.titles };
 }
 
-/** A directory whose first file begins with what stands in front of the directory, undefined where that does not fit. */
+/**
+ * A directory whose first file begins with what stands in front of the directory, undefined where that does
+ * not fit.
+ */
 function withLead(lead: Part, directory: Part, limit: number): Part | undefined {
   const [first, ...rest] = directory.parts!;
   if (first === undefined) return undefined;
   const fits = first.tokens + lead.tokens <= limit;
-  const file = fits ? { ...first, start: lead.start, tokens: first.tokens + lead.tokens, titles: lead.titles } : undefined;
+  const file = fits
+    ? { ...first, start: lead.start, tokens: first.tokens + lead.tokens, titles: lead.titles }
+    : undefined;
   const joined = first.parts ? withLead(lead, first, limit) : file;
   if (!joined) return undefined;
-  return { ...directory, start: lead.start, tokens: directory.tokens + lead.tokens, parts: [joined, ...rest] };
+  return {
+    ...directory,
+    start: lead.start,
+    tokens: directory.tokens + lead.tokens,
+    parts: [joined, ...rest],
+  };
 }
 
-/** Cuts text without headings into pieces of at most `limit` tokens; white space stays behind what it follows. */
+/**
+ * Cuts text without headings into pieces of at most `limit` tokens; white space stays behind what it follows.
+ */
 function cutText(text: string, start: number, end: number, titles: readonly string[], limit: number): Part[] {
   const whole = estimateTokens(text, start, end);
   if (whole <= limit) return [{ start, end, tokens: whole, titles }];
@@ -162,7 +196,12 @@ function cutText(text: string, start: number, end: number, titles: readonly stri
 }
 
 /** Sentences of a paragraph, those above `limit` tokens in pieces. */
-function* cutParagraph(text: string, start: number, end: number, limit: number): Generator<{ start: number; tokens: number }> {
+function* cutParagraph(
+  text: string,
+  start: number,
+  end: number,
+  limit: number,
+): Generator<{ start: number; tokens: number }> {
   for (let at = start; at < end; ) {
     const next = skipSpace(text, sentenceEnd(text, at, end), end);
     const size = estimateTokens(text, at, next);
@@ -195,7 +234,9 @@ function skipSpace(text: string, from: number, end: number): number {
   return at;
 }
 
-/** The last beginning of a word in the second half of a stretch, else its end, never inside a surrogate pair. */
+/**
+ * The last beginning of a word in the second half of a stretch, else its end, never inside a surrogate pair.
+ */
 function wordStart(text: string, from: number, to: number): number {
   for (let at = to; at > (from + to) / 2; at--) if (isSpace(text.charCodeAt(at - 1))) return at;
   const unit = text.charCodeAt(to);
@@ -206,7 +247,13 @@ function countFiles(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + (part.parts ? countFiles(part.parts) : 1), 0);
 }
 
-function emit(text: string, parts: readonly Part[], above: readonly string[], title: string, found: Section[]): void {
+function emit(
+  text: string,
+  parts: readonly Part[],
+  above: readonly string[],
+  title: string,
+  found: Section[],
+): void {
   const digits = Math.max(2, String(parts.length).length);
   for (const [i, part] of parts.entries()) {
     const last = part.titles.at(-1);
@@ -215,7 +262,12 @@ function emit(text: string, parts: readonly Part[], above: readonly string[], ti
     const name = slug === "" ? number : `${number}-${slug}`;
     if (part.parts) emit(text, part.parts, [...above, name], title, found);
     else
-      found.push({ path: [...above, `${name}.md`], title: last ?? title, headings: part.titles, text: text.slice(part.start, part.end) });
+      found.push({
+        path: [...above, `${name}.md`],
+        title: last ?? title,
+        headings: part.titles,
+        text: text.slice(part.start, part.end),
+      });
   }
 }
 

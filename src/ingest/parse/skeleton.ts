@@ -24,7 +24,9 @@ interface Walk {
 export interface Skeleton {
   /** First sentence of the doc comment of the file or module; "" where it has none. */
   readonly description: string;
-  /** One line per declaration, `signature — first sentence of its documentation`, two spaces deeper per level. */
+  /**
+   * One line per declaration, `signature — first sentence of its documentation`, two spaces deeper per level.
+   */
   readonly outline: string;
 }
 
@@ -53,8 +55,17 @@ function kindsOf(language: CodeLanguage): Walk["kinds"] {
   return kinds;
 }
 
-/** Walks the children of the cursor's node; `outer` is the wrapper whose comment and modifiers belong to what it wraps. */
-function visitChildren(cursor: TreeCursor, walk: Walk, level: number, depth: number, outer: Node | undefined): void {
+/**
+ * Walks the children of the cursor's node; `outer` is the wrapper whose comment and modifiers belong to what
+ * it wraps.
+ */
+function visitChildren(
+  cursor: TreeCursor,
+  walk: Walk,
+  level: number,
+  depth: number,
+  outer: Node | undefined,
+): void {
   if (depth > MAX_DEPTH || !cursor.gotoFirstChild()) return;
   do {
     if (++walk.visited > MAX_VISITED || walk.lines.length >= MAX_DECLARATIONS) break;
@@ -102,7 +113,10 @@ function visitBody(cursor: TreeCursor, walk: Walk, level: number, depth: number,
 
 function bodyOf(node: Node, variable: boolean): Node | undefined {
   if (!variable)
-    return node.childForFieldName("body") ?? node.namedChildren.find((child) => /(?:_body|declaration_list|^block)$/.test(child.type));
+    return (
+      node.childForFieldName("body") ??
+      node.namedChildren.find((child) => /(?:_body|declaration_list|^block)$/.test(child.type))
+    );
   for (const declarator of node.namedChildren) {
     const value = declarator.childForFieldName("value");
     if (value && FUNCTION_VALUES.has(value.type)) return value.childForFieldName("body") ?? undefined;
@@ -110,10 +124,19 @@ function bodyOf(node: Node, variable: boolean): Node | undefined {
   return undefined;
 }
 
-function signatureOf(node: Node, body: Node | undefined, language: CodeLanguage, outer: Node | undefined): string {
+function signatureOf(
+  node: Node,
+  body: Node | undefined,
+  language: CodeLanguage,
+  outer: Node | undefined,
+): string {
   const text = (outer ?? node).text;
   const start = (outer ?? node).startIndex;
-  const head = language.signatureIsLine ? text.split("\n", 1)[0]! : body ? text.slice(0, body.startIndex - start) : text;
+  const head = language.signatureIsLine
+    ? text.split("\n", 1)[0]!
+    : body
+      ? text.slice(0, body.startIndex - start)
+      : text;
   const line = head
     .slice(0, MAX_SIGNATURE * 4)
     .replace(/\s+/g, " ")
@@ -145,8 +168,13 @@ function commentBefore(node: Node): string {
 
 function fileDescription(root: Node, language: CodeLanguage): string {
   const comments: string[] = [];
-  for (let node = root.namedChild(0), i = 0; node && i < MAX_COMMENT_NODES; node = node.nextNamedSibling, i++) {
-    if (language.docstrings && node.type === "expression_statement" && node.namedChild(0)?.type === "string") return summary(node.text);
+  for (
+    let node = root.namedChild(0), i = 0;
+    node && i < MAX_COMMENT_NODES;
+    node = node.nextNamedSibling, i++
+  ) {
+    if (language.docstrings && node.type === "expression_statement" && node.namedChild(0)?.type === "string")
+      return summary(node.text);
     if (!COMMENT.test(node.type)) {
       if (node.type === "php_tag" || node.type === "hash_bang_line") continue;
       break;
@@ -156,7 +184,10 @@ function fileDescription(root: Node, language: CodeLanguage): string {
   return summary(comments.join("\n"));
 }
 
-/** The first sentence of a comment or docstring, without its marks; empty for licences and directions to tools. */
+/**
+ * The first sentence of a comment or docstring, without its marks; empty for licences and directions to
+ * tools.
+ */
 function summary(comment: string): string {
   const plain = comment
     .slice(0, 4000)

@@ -5,5 +5,14 @@ import { sections } from "./sections.ts";
 /** Text of no known form, as it is. */
 export function parseText(stem: string, mime: string, source: Decoded): Parsed {
   const { text, encoding } = source;
-  return { kind: "text", mime, encoding, title: stem, text, sections: sections(text, [], stem), outline: "", warnings: [] };
+  return {
+    kind: "text",
+    mime,
+    encoding,
+    title: stem,
+    text,
+    sections: sections(text, [], stem),
+    outline: "",
+    warnings: [],
+  };
 }

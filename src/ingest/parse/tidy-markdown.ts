@@ -10,8 +10,10 @@ const MARKS = new Set(["emphasis", "strong", "delete"]);
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
- * A plugin between the converter of HTML and the writer of Markdown. The writer keeps white space and marks that Markdown has no sign for by references to characters,
- * which nobody finds by their words: so white space is one space and stands outside of marks, and marks in the midst of a word are left out. Places that links may lead to are no links.
+ * A plugin between the converter of HTML and the writer of Markdown. The writer keeps white space and marks
+ * that Markdown has no sign for by references to characters, which nobody finds by their words: so white
+ * space is one space and stands outside of marks, and marks in the midst of a word are left out. Places that
+ * links may lead to are no links.
  */
 export const tidyMarkdown = () => tidy;
 
@@ -36,7 +38,11 @@ function withSpaceOutside(node: MarkdownNode): MarkdownNode[] {
   const ends = last?.type === "text" && last.value!.endsWith(" ");
   if (ends) last.value = last.value!.trimEnd();
   node.children = node.children.filter(({ type, value }) => type !== "text" || value !== "");
-  return [...(begins ? [textNode(" ")] : []), ...(node.children.length > 0 ? [node] : []), ...(ends ? [textNode(" ")] : [])];
+  return [
+    ...(begins ? [textNode(" ")] : []),
+    ...(node.children.length > 0 ? [node] : []),
+    ...(ends ? [textNode(" ")] : []),
+  ];
 }
 
 /** Neighbours of one kind as one. */
@@ -45,7 +51,8 @@ function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   for (const node of nodes) {
     const last = found.at(-1);
     if (last?.type === "text" && node.type === "text") last.value += node.value!;
-    else if (last?.children && node.children && last.type === node.type && MARKS.has(node.type)) last.children.push(...node.children);
+    else if (last?.children && node.children && last.type === node.type && MARKS.has(node.type))
+      last.children.push(...node.children);
     else found.push(node);
   }
   return found;
@@ -54,7 +61,8 @@ function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
 function withoutInnerMarks(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   const isInWord = (node: MarkdownNode, i: number) =>
     MARKS.has(node.type) &&
-    ((WORD.test(edge(nodes[i - 1], -1)) && WORD.test(edge(node, 0))) || (WORD.test(edge(node, -1)) && WORD.test(edge(nodes[i + 1], 0))));
+    ((WORD.test(edge(nodes[i - 1], -1)) && WORD.test(edge(node, 0))) ||
+      (WORD.test(edge(node, -1)) && WORD.test(edge(nodes[i + 1], 0))));
   return joined(nodes.flatMap((node, i) => (isInWord(node, i) ? unmarked(node) : [node])));
 }
 
@@ -64,5 +72,7 @@ const unmarked = (node: MarkdownNode): MarkdownNode[] =>
 /** The first or last character of what a node shows. */
 function edge(node: MarkdownNode | undefined, at: 0 | -1): string {
   if (!node) return "";
-  return node.children ? edge(node.children.at(at), at) : ([...(node.value ?? "").slice(...(at === 0 ? [0, 2] : [-2]))].at(at) ?? "");
+  return node.children
+    ? edge(node.children.at(at), at)
+    : ([...(node.value ?? "").slice(...(at === 0 ? [0, 2] : [-2]))].at(at) ?? "");
 }

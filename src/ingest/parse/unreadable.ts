@@ -1,4 +1,7 @@
-/** A known format whose content cannot be read as such. `reason` says so to the caller, without the name of the file. */
+/**
+ * A known format whose content cannot be read as such. `reason` says so to the caller, without the name of
+ * the file.
+ */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 

@@ -1,4 +1,4 @@
-import { sha256 } from "../../base/sha256.ts";
+import { sha256InTurns } from "../../base/sha256.ts";
 import { type DescribeFile, fileLayersJobs, type Job } from "../../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
@@ -23,7 +23,10 @@ interface Deps extends FileReading {
 /** As deep as a URI can be. */
 const MAX_DEPTH = 64;
 
-/** Puts what models say of a picture, recording or film beside it as its text. A file that was replaced or removed meanwhile is passed over. */
+/**
+ * Puts what models say of a picture, recording or film beside it as its text. A file that was replaced or
+ * removed meanwhile is passed over.
+ */
 export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.tenants.ofIncarnation(job.workspace);
   const { node, generation } = job.payload as DescribeFile;
@@ -34,19 +37,29 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   const { name } = file.record;
   const account = workspace.incarnation;
   const bytes = await workspace.contents.read(entry);
-  const hash = entry.hash ?? sha256(bytes);
+  const hash = entry.hash ?? (await sha256InTurns(bytes));
   const parsed = await deps.parse(name, bytes, { account, hash, signal });
   const instruction = String(importMetaOf(workspace, node)?.instruction ?? "");
   const described = await deps.describer.describe({ parsed, bytes, instruction }, { account, signal });
   if (!described) return;
   // names beside the file are settled when it is linked
   const options = { index: !entry.unindexed, isTaken: () => false };
-  const prepared = await prepareParsed({ ...deps, contents: workspace.contents }, { name, bytes, hash, parsed: described }, options);
-  const partition = entry.chunks?.partition ?? (await workspace.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
+  const prepared = await prepareParsed(
+    { ...deps, contents: workspace.contents },
+    { name, bytes, hash, parsed: described },
+    options,
+  );
+  const partition =
+    entry.chunks?.partition ?? (await workspace.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
   const builder = new Builder(workspace, partition);
   try {
     const { created, modified } = entry;
-    const built = await builder.file(prepared.file, { node, created, modified, layers: fileLayers(described, name) });
+    const built = await builder.file(prepared.file, {
+      node,
+      created,
+      modified,
+      layers: fileLayers(described, name),
+    });
     const isLinked = await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
       deps.queue.settle(draft, job);
@@ -55,8 +68,10 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
       const { directory, name, meta } = now;
       const aftermath = linkBuilt(draft, workspace, directory, name, built, meta ? { meta } : {});
       builder.finish(draft);
-      for (const next of fileLayersJobs(account, builder.versions, job.origins)) deps.queue.enqueue(draft, next);
-      for (const next of embeddingJobs(deps.queue, workspace, builder.indexed, job.origins)) deps.queue.enqueue(draft, next);
+      for (const next of fileLayersJobs(account, builder.versions, job.origins))
+        deps.queue.enqueue(draft, next);
+      for (const next of embeddingJobs(deps.queue, workspace, builder.indexed, job.origins))
+        deps.queue.enqueue(draft, next);
       enqueueCleanup(draft, deps.queue, workspace, { ...aftermath, stale: [directory] }, job.origins);
       return () => true;
     });
@@ -69,7 +84,10 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   }
 }
 
-/** Where the generation of the file stands that is to be described; undefined where it is no longer in the tree. */
+/**
+ * Where the generation of the file stands that is to be described; undefined where it is no longer in the
+ * tree.
+ */
 function placeOf(draft: WorkspaceDraft, { node, generation }: DescribeFile): NodeRecord | undefined {
   const place = draft.node(node);
   if (!place || draft.entry(place.directory, place.name)?.generation !== generation) return undefined;

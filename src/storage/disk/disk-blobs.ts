@@ -3,9 +3,8 @@ import { mkdir, open, opendir, readFile, rename, rm, stat, unlink, utimes } from
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
-import { YieldBudget } from "../../base/event-loop.ts";
 import { KeyedLock } from "../../base/keyed-lock.ts";
-import { sha256 } from "../../base/sha256.ts";
+import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
 import { ignoreMissing, makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
 import { damaged, VerifiedFiles } from "./verified-files.ts";
@@ -21,9 +20,10 @@ interface FilePart {
   readonly end: number;
 }
 
-const SLICE_BYTES = 2 * 1024 * 1024;
-
-/** Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file under its name is whole and durable: it is written aside, synced, renamed. */
+/**
+ * Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file under its name is whole and durable:
+ * it is written aside, synced, renamed.
+ */
 export class DiskBlobs implements Blobs {
   readonly #folder: string;
   readonly #aside: string;
@@ -48,7 +48,10 @@ export class DiskBlobs implements Blobs {
     return blobs;
   }
 
-  async put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }> {
+  async put(
+    bucket: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<{ hash: string; bytes: number }> {
     const home = this.#bucket(bucket);
     const aside = this.aside();
     try {
@@ -68,7 +71,7 @@ export class DiskBlobs implements Blobs {
   async get(bucket: string, hash: string): Promise<Uint8Array> {
     const content = await readFile(this.#path(bucket, hash)).catch(ignoreMissing);
     if (content === undefined) throw new Error(`blob ${hash} is missing`);
-    if ((await hashOf(content)) !== hash) throw damaged(hash);
+    if ((await sha256InTurns(content)) !== hash) throw damaged(hash);
     return content;
   }
 
@@ -82,7 +85,10 @@ export class DiskBlobs implements Blobs {
     return join(this.#aside, randomUUID());
   }
 
-  /** Gives a whole and synced file written aside its name. Only for files whose hash somebody else has worked out. */
+  /**
+   * Gives a whole and synced file written aside its name. Only for files whose hash somebody else has worked
+   * out.
+   */
   async adopt(bucket: string, aside: string, hash: string): Promise<void> {
     await utimesOf(aside, this.#clock());
     await this.#locks.run(hash, () => this.#shelve(this.#bucket(bucket), hash, aside));
@@ -91,13 +97,20 @@ export class DiskBlobs implements Blobs {
   stream(bucket: string, hash: string, start = 0, end = Number.POSITIVE_INFINITY): Readable {
     if (end <= start) return Readable.from([]);
     const gone = new AbortController();
-    const parts = checkedParts(this.#verified, { path: this.#path(bucket, hash), hash, start, end }, gone.signal);
+    const parts = checkedParts(
+      this.#verified,
+      { path: this.#path(bucket, hash), hash, start, end },
+      gone.signal,
+    );
     // a generator hears that its reader has gone only where it yields
     const leave = () => {
       gone.abort();
       return parts.return();
     };
-    return Readable.from({ [Symbol.asyncIterator]: () => ({ next: () => parts.next(), return: leave }) }, { objectMode: false });
+    return Readable.from(
+      { [Symbol.asyncIterator]: () => ({ next: () => parts.next(), return: leave }) },
+      { objectMode: false },
+    );
   }
 
   async has(bucket: string, hash: string): Promise<boolean> {
@@ -154,10 +167,15 @@ export class DiskBlobs implements Blobs {
 }
 
 /**
- * The first read of a file checks all of it, so that no part of a damaged one is handed out. Later ones trust that, but a
- * whole file is hashed on its way out: damage since then ends the stream with an error instead of its last bytes.
+ * The first read of a file checks all of it, so that no part of a damaged one is handed out. Later ones trust
+ * that, but a whole file is hashed on its way out: damage since then ends the stream with an error instead of
+ * its last bytes.
  */
-async function* checkedParts(verified: VerifiedFiles, file: FilePart, gone: AbortSignal): AsyncGenerator<Uint8Array, void> {
+async function* checkedParts(
+  verified: VerifiedFiles,
+  file: FilePart,
+  gone: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
   const { path, hash, start, end } = file;
   const handle = await open(path, "r");
   try {
@@ -175,18 +193,6 @@ async function* checkedParts(verified: VerifiedFiles, file: FilePart, gone: Abor
   } finally {
     await handle.close();
   }
-}
-
-/** In slices, so that others have their turn while a large blob is checked. */
-async function hashOf(content: Uint8Array): Promise<string> {
-  if (content.byteLength <= SLICE_BYTES) return sha256(content);
-  const hash = createHash("sha256");
-  const turns = new YieldBudget(SLICE_BYTES);
-  for (let at = 0; at < content.byteLength; at += SLICE_BYTES) {
-    hash.update(content.subarray(at, at + SLICE_BYTES));
-    await turns.spend(SLICE_BYTES);
-  }
-  return hash.digest("hex");
 }
 
 async function* entriesOf(folder: string): AsyncIterable<string> {

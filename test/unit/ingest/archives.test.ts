@@ -22,7 +22,9 @@ function tarOf(members: readonly Member[], end = true): Buffer {
   const blocks = members.flatMap(([path, text, more = {}]) => {
     const body = Buffer.from(text);
     const header = Buffer.alloc(512);
-    new Header({ path, mode: 0o644, size: body.length, type: "File", mtime: new Date(0), ...more }).encode(header);
+    new Header({ path, mode: 0o644, size: body.length, type: "File", mtime: new Date(0), ...more }).encode(
+      header,
+    );
     return [header, body, Buffer.alloc((512 - (body.length % 512)) % 512)];
   });
   return Buffer.concat([...blocks, Buffer.alloc(end ? 1024 : 0)]);
@@ -30,10 +32,15 @@ function tarOf(members: readonly Member[], end = true): Buffer {
 
 /** A zip whose names are written over afterwards, by others as long: no writer would make them. */
 async function zipOf(members: readonly Member[]): Promise<Buffer> {
-  const plain = members.map(([name, text], i) => [String.fromCharCode(97 + i).repeat(Buffer.byteLength(name)), text] as const);
+  const plain = members.map(
+    ([name, text], i) => [String.fromCharCode(97 + i).repeat(Buffer.byteLength(name)), text] as const,
+  );
   let zip = await archiveOf(plain);
   for (const [i, [name]] of members.entries())
-    zip = Buffer.from(zip.toString("latin1").replaceAll(plain[i]![0], Buffer.from(name).toString("latin1")), "latin1");
+    zip = Buffer.from(
+      zip.toString("latin1").replaceAll(plain[i]![0], Buffer.from(name).toString("latin1")),
+      "latin1",
+    );
   return zip;
 }
 
@@ -45,9 +52,16 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const ROOM = new Budget<number>({ perKey: 64 * 1024 * 1024, total: 64 * 1024 * 1024 }, overBudget("scratch disk"));
+const ROOM = new Budget<number>(
+  { perKey: 64 * 1024 * 1024, total: 64 * 1024 * 1024 },
+  overBudget("scratch disk"),
+);
 
-async function opened(name: string, bytes: Uint8Array, filter = { ignoreDirs: "", include: "", exclude: "" }) {
+async function opened(
+  name: string,
+  bytes: Uint8Array,
+  filter = { ignoreDirs: "", include: "", exclude: "" },
+) {
   const file = join(folder.path, "archive");
   await writeFile(file, bytes);
   const source = await openArchive(file, name, new ImportFilter(filter), {
@@ -59,7 +73,8 @@ async function opened(name: string, bytes: Uint8Array, filter = { ignoreDirs: ""
   });
   try {
     const texts: Record<string, string> = {};
-    for (const { relPath, read } of source.files) texts[relPath.join("/")] = Buffer.from((await read())!).toString();
+    for (const { relPath, read } of source.files)
+      texts[relPath.join("/")] = Buffer.from((await read())!).toString();
     return { texts, warnings: source.warnings };
   } finally {
     await source.close?.();
@@ -85,7 +100,9 @@ describe.each([
   it("is a folder without the one folder that holds everything", async () => {
     const texts = { "a.md": "# A", "docs/b.txt": "b", "docs/empty.txt": "" };
     expect(await opened(name, await make(TREE))).toEqual({ texts, warnings: [] });
-    expect(Object.keys((await opened(name, await make([...TREE, ["other.md", "x"]]))).texts)).toContain("kit/a.md");
+    expect(Object.keys((await opened(name, await make([...TREE, ["other.md", "x"]]))).texts)).toContain(
+      "kit/a.md",
+    );
   });
 
   it("is filtered as folders are", async () => {
@@ -101,7 +118,10 @@ describe.each([
       ["docs/k.log", "k"],
     ];
     const { texts, warnings } = await opened(name, await make(members));
-    expect([Object.keys(texts).sort(), warnings]).toEqual([["a.md", "docs/k.log"], [".abstract.md: skipped: a reserved name"]]);
+    expect([Object.keys(texts).sort(), warnings]).toEqual([
+      ["a.md", "docs/k.log"],
+      [".abstract.md: skipped: a reserved name"],
+    ]);
   });
 
   const HOSTILE = [
@@ -164,7 +184,9 @@ describe.each([
   });
 
   it("is refused above the limits", async () => {
-    expect(await codeOf(name, await make(Array.from({ length: 21 }, (__, i): Member => [`f${i}`, ""])))).toBe("INVALID_ARGUMENT");
+    expect(await codeOf(name, await make(Array.from({ length: 21 }, (__, i): Member => [`f${i}`, ""])))).toBe(
+      "INVALID_ARGUMENT",
+    );
     expect(
       await codeOf(
         name,
@@ -185,7 +207,10 @@ describe.each([
         ["b.bin", large],
       ]),
     );
-    expect([texts, warnings]).toEqual([{ "a.md": "a" }, ["b.bin: skipped: larger than 80000 bytes (CTXDB_MAX_UPLOAD_BYTES)"]]);
+    expect([texts, warnings]).toEqual([
+      { "a.md": "a" },
+      ["b.bin: skipped: larger than 80000 bytes (CTXDB_MAX_UPLOAD_BYTES)"],
+    ]);
   });
 
   it("is refused where it is cut off, damaged or something else", async () => {
@@ -218,15 +243,17 @@ describe("a zip", () => {
 
   it("is refused where members are encrypted, overlap or lie about their size", async () => {
     expect(await patched((zip, [first]) => zip.writeUInt16LE(MARK | 1, first! + 8))).toBe("INVALID_ARGUMENT");
-    expect(await patched((zip, [first, second]) => zip.writeUInt32LE(zip.readUInt32LE(first! + 42), second! + 42))).toBe(
-      "INVALID_ARGUMENT",
-    );
+    expect(
+      await patched((zip, [first, second]) => zip.writeUInt32LE(zip.readUInt32LE(first! + 42), second! + 42)),
+    ).toBe("INVALID_ARGUMENT");
     expect(await patched((zip, [first]) => zip.writeUInt32LE(3, first! + 24))).toBe("INVALID_ARGUMENT");
     expect(await patched((zip, [first]) => zip.writeUInt32LE(9, first! + 24))).toBe("INVALID_ARGUMENT");
   });
 
   it("has its links skipped", async () => {
-    expect(await patched((zip, [first]) => zip.writeUInt32LE((0o120777 << 16) >>> 0, first! + 38))).toBe("OK");
+    expect(await patched((zip, [first]) => zip.writeUInt32LE((0o120777 << 16) >>> 0, first! + 38))).toBe(
+      "OK",
+    );
   });
 });
 
@@ -236,7 +263,11 @@ describe("a tar", () => {
       (type, i): Member => [`x${i}`, "", { type, linkpath: "/etc/passwd" }],
     );
     const { texts, warnings } = await opened("kit.tar", tarOf([...others, ["good.md", "x"]]));
-    expect([texts, warnings.length, warnings[0]]).toEqual([{ "good.md": "x" }, 5, "x0: skipped: not a regular file"]);
+    expect([texts, warnings.length, warnings[0]]).toEqual([
+      { "good.md": "x" },
+      5,
+      "x0: skipped: not a regular file",
+    ]);
   });
 
   it("is read whatever its headers are like", async () => {
@@ -251,7 +282,11 @@ describe("a tar", () => {
       ["././@LongLink", `${long}2\0`, { type: "NextFileHasLongPath" }],
       ["short", "c"],
     ];
-    expect(Object.values((await opened("kit.tar", tarOf(members, false))).texts).sort()).toEqual(["a", "b", "c"]);
+    expect(Object.values((await opened("kit.tar", tarOf(members, false))).texts).sort()).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
   });
 
   it("is refused where a header says more than there is, or less than nothing", async () => {
@@ -284,7 +319,9 @@ describe("a tar", () => {
     });
     const file = join(folder.path, "archive");
     await writeFile(file, tarOf(members.flat()));
-    await expect(openTar(file, { ...LIMITS, maxFiles: 100_000 })).rejects.toMatchObject({ message: expect.stringContaining("names") });
+    await expect(openTar(file, { ...LIMITS, maxFiles: 100_000 })).rejects.toMatchObject({
+      message: expect.stringContaining("names"),
+    });
   });
 
   it("is refused where it unpacks to far more than it is", async () => {
@@ -292,7 +329,10 @@ describe("a tar", () => {
   });
 
   it("is charged for what it unpacks to while it is open, and refused where its account has no room left", async () => {
-    const room = new Budget<number>({ perKey: 3 * 1024 * 1024, total: 3 * 1024 * 1024 }, overBudget("scratch disk"));
+    const room = new Budget<number>(
+      { perKey: 3 * 1024 * 1024, total: 3 * 1024 * 1024 },
+      overBudget("scratch disk"),
+    );
     const file = join(folder.path, "archive");
     await writeFile(file, gzipSync(tarOf([["a.bin", "x".repeat(70_000)]])));
     const open = () =>
@@ -306,7 +346,10 @@ describe("a tar", () => {
     const first = await open();
     const second = await open();
     expect(room.used(7)).toBeGreaterThan(2 * 1024 * 1024);
-    await expect(open()).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", details: { retry_after: expect.any(Number) } });
+    await expect(open()).rejects.toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      details: { retry_after: expect.any(Number) },
+    });
     await first.close?.();
     await (await open()).close?.();
     await second.close?.();

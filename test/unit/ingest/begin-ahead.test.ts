@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginAhead } from "../../../src/ingest/begin-ahead.ts";
+import { beginAhead } from "../../../src/ingest/read-ahead.ts";
 
 const MIB = 1024 * 1024;
 interface Numbered {
@@ -8,10 +8,13 @@ interface Numbered {
   readonly length: number | undefined;
 }
 
-const numbered = (count: number, length = 1) => Array.from({ length: count }, (_, number): Numbered => ({ number, length }));
+const numbered = (count: number, length = 1) =>
+  Array.from({ length: count }, (_, number): Numbered => ({ number, length }));
 const ten = numbered(10);
 
-async function* read(files: readonly Numbered[]): AsyncGenerator<readonly [Numbered, Uint8Array | undefined]> {
+async function* read(
+  files: readonly Numbered[],
+): AsyncGenerator<readonly [Numbered, Uint8Array | undefined]> {
   for (const file of files) yield [file, file.length === undefined ? undefined : Buffer.alloc(file.length)];
 }
 
@@ -59,10 +62,11 @@ describe("work on files that is begun ahead", () => {
     expect(counts).toEqual([2, 3, 4, 5, 5]);
   });
 
-  it("are told of where they are gone, and may need no work", async () => {
+  it("are told of where they are gone, and have no work then", async () => {
     const files = [{ number: 0, length: undefined }, ...numbered(1)];
     const seen = [];
-    for await (const taken of beginAhead(read(files), () => undefined)) seen.push([taken.bytes?.length, taken.work]);
+    for await (const taken of beginAhead(read(files), async () => undefined))
+      seen.push([taken.bytes?.length, await taken.work]);
     expect(seen).toEqual([
       [undefined, undefined],
       [1, undefined],

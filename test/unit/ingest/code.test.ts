@@ -3,7 +3,8 @@ import { isSourceCode } from "../../../src/domain/node.ts";
 import { codeMime } from "../../../src/ingest/parse/code-languages.ts";
 import { parse } from "../../../src/ingest/parse/parse.ts";
 
-const outline = async (name: string, text: string) => (await parse(name, Buffer.from(text))).outline.split("\n");
+const outline = async (name: string, text: string) =>
+  (await parse(name, Buffer.from(text))).outline.split("\n");
 
 describe("media types of code", () => {
   it.each(["py", "ts", "tsx", "js", "go", "cpp", "sh", "sql", "css", "kt", "proto"])(
@@ -13,9 +14,12 @@ describe("media types of code", () => {
     },
   );
 
-  it.each(["a.md", "a.txt", "a.rst", "a.tex", "a.csv", "a.json", "a.html"])("tell it that %s is not", async (name) => {
-    expect(isSourceCode((await parse(name, Buffer.from("text"))).mime)).toBe(false);
-  });
+  it.each(["a.md", "a.txt", "a.rst", "a.tex", "a.csv", "a.json", "a.html"])(
+    "tell it that %s is not",
+    async (name) => {
+      expect(isSourceCode((await parse(name, Buffer.from("text"))).mime)).toBe(false);
+    },
+  );
 });
 
 describe("skeletons", () => {
@@ -23,7 +27,12 @@ describe("skeletons", () => {
     [
       "a.py",
       '"""Module doc. More."""\nimport os\n@dec\nclass Quokka(Base):\n    """Lives on Rottnest Island."""\n    def hop(self, a: int = 1) -> int:\n        return 1\n\n# does y\nasync def y(*a):\n    pass\n',
-      ["Module doc.", "class Quokka(Base) — Lives on Rottnest Island.", "  def hop(self, a: int = 1) -> int", "async def y(*a) — does y"],
+      [
+        "Module doc.",
+        "class Quokka(Base) — Lives on Rottnest Island.",
+        "  def hop(self, a: int = 1) -> int",
+        "async def y(*a) — does y",
+      ],
     ],
     [
       "a.js",
@@ -53,21 +62,42 @@ describe("skeletons", () => {
         "  export function g()",
       ],
     ],
-    ["a.tsx", "export function App({ a }: { a: string }) { return <div/> }\n", ["export function App({ a }: { a: string })"]],
+    [
+      "a.tsx",
+      "export function App({ a }: { a: string }) { return <div/> }\n",
+      ["export function App({ a }: { a: string })"],
+    ],
     [
       "a.go",
       'package zoo\n\n// Quokka hops\nfunc Hop() int { return 1 }\n\n// T is a thing.\ntype T struct {\n  A int\n}\nfunc (t *T) M(a, b int) (string, error) { return "", nil }\n',
-      ["func Hop() int — Quokka hops", "type T struct { A int } — T is a thing.", "func (t *T) M(a, b int) (string, error)"],
+      [
+        "func Hop() int — Quokka hops",
+        "type T struct { A int } — T is a thing.",
+        "func (t *T) M(a, b int) (string, error)",
+      ],
     ],
     [
       "A.java",
       "package a;\n/** The quokka */\npublic class App<T> extends B {\n  /** hops. @return x */\n  int hop(int a) { return 1; }\n  App() {}\n  enum E { A; void f() {} }\n}\n",
-      ["public class App<T> extends B — The quokka", "  int hop(int a) — hops.", "  App()", "  enum E", "    void f()"],
+      [
+        "public class App<T> extends B — The quokka",
+        "  int hop(int a) — hops.",
+        "  App()",
+        "  enum E",
+        "    void f()",
+      ],
     ],
     [
       "a.rs",
       "//! Crate doc\nuse a;\n/// The quokka\n#[derive(Debug)]\npub struct A<T> { a: T }\nimpl<T> A<T> {\n  /// new doc\n  pub fn new() -> Self { A {} }\n}\ntrait Tr { fn f(&self); }\n",
-      ["Crate doc", "pub struct A<T> — The quokka", "impl<T> A<T>", "  pub fn new() -> Self — new doc", "trait Tr", "  fn f(&self)"],
+      [
+        "Crate doc",
+        "pub struct A<T> — The quokka",
+        "impl<T> A<T>",
+        "  pub fn new() -> Self — new doc",
+        "trait Tr",
+        "  fn f(&self)",
+      ],
     ],
     [
       "a.c",
@@ -77,14 +107,24 @@ describe("skeletons", () => {
     [
       "a.cpp",
       "namespace n {\n// a doc\nclass A : public B {\n public:\n  // m doc\n  int m(int a) const;\n  A() {}\n  int x;\n};\ntemplate <typename T> T f(T a) { return a; }\n}\n",
-      ["namespace n", "  class A : public B — a doc", "    int m(int a) const — m doc", "    A()", "  T f(T a)"],
+      [
+        "namespace n",
+        "  class A : public B — a doc",
+        "    int m(int a) const — m doc",
+        "    A()",
+        "  T f(T a)",
+      ],
     ],
     [
       "a.cs",
       "namespace N;\n/// <summary>Does it.</summary>\npublic class A : B { public int X { get; set; } public void M(int a) { } }\n",
       ["public class A : B — Does it.", "  public int X { get; set; }", "  public void M(int a)"],
     ],
-    ["a.rb", "# A class\nclass A < B\n  # hops high\n  def hop(a)\n    1\n  end\nend\n", ["class A < B — A class", "  def hop(a)"]],
+    [
+      "a.rb",
+      "# A class\nclass A < B\n  # hops high\n  def hop(a)\n    1\n  end\nend\n",
+      ["class A < B — A class", "  def hop(a)"],
+    ],
     [
       "a.php",
       "<?php\n/** A doc */\nclass A { /** m doc */ public function m(int $a): int { return 1; } }\n",
@@ -101,7 +141,9 @@ describe("skeletons", () => {
   });
 
   it("of broken code show what can be read", async () => {
-    expect(await outline("a.py", "def good(a):\n  pass\n\n)))(((\n\nclass Also:\n  pass\n")).toContain("def good(a)");
+    expect(await outline("a.py", "def good(a):\n  pass\n\n)))(((\n\nclass Also:\n  pass\n")).toContain(
+      "def good(a)",
+    );
   });
 
   it.each([

@@ -32,7 +32,13 @@ const hearing = (text: string | undefined, heard: string[] = []) => ({
 });
 
 const describer = (deps: Partial<DescriberDeps>) =>
-  new Describer({ vision: undefined, speech: undefined, films: undefined, shown: (_, bytes) => shownPicture(bytes), ...deps });
+  new Describer({
+    vision: undefined,
+    speech: undefined,
+    films: undefined,
+    shown: (_, bytes) => shownPicture(bytes),
+    ...deps,
+  });
 
 const QUETZAL = { description: "A green bird with a long tail on a mossy branch.", text: "Monteverde" };
 
@@ -47,7 +53,9 @@ describe("a picture", () => {
     const described = await describer({ vision }).describe(await file(), asking());
     expect(described).toMatchObject({ kind: "binary", mime: "image/png", title: "bird" });
     expect(described?.converted).toBe(described?.text);
-    expect(described?.text).toMatch(/^# bird\n\nA green bird .*\n\n## Text\n\nMonteverde\n\n## Metadata\n\nPNG image, 320 × 200 pixels/);
+    expect(described?.text).toMatch(
+      /^# bird\n\nA green bird .*\n\n## Text\n\nMonteverde\n\n## Metadata\n\nPNG image, 320 × 200 pixels/,
+    );
     expect(described?.outline).toMatch(/^A green bird/);
     expect(vision.asked[0]?.media?.[0]?.mime).toBe("image/jpeg");
   });
@@ -61,17 +69,20 @@ describe("a picture", () => {
 
   it("stays as it is where the model has nothing to say, or the picture cannot be shown to it", async () => {
     expect(await describer({ vision: seeing(undefined) }).describe(await file(), asking())).toBeUndefined();
-    expect(await describer({ vision: seeing({ description: " ", text: "" }) }).describe(await file(), asking())).toBeUndefined();
+    expect(
+      await describer({ vision: seeing({ description: " ", text: "" }) }).describe(await file(), asking()),
+    ).toBeUndefined();
     const vision = seeing(QUETZAL);
-    expect(await describer({ vision }).describe({ ...(await file()), bytes: Buffer.from("broken") }, asking())).toBeUndefined();
+    expect(
+      await describer({ vision }).describe({ ...(await file()), bytes: Buffer.from("broken") }, asking()),
+    ).toBeUndefined();
     expect(vision.asked).toEqual([]);
   });
 
   it("is bounded in what a model may write of it", async () => {
-    const described = await describer({ vision: seeing({ description: "x".repeat(100_000), text: "y".repeat(100_000) }) }).describe(
-      await file(),
-      asking(),
-    );
+    const described = await describer({
+      vision: seeing({ description: "x".repeat(100_000), text: "y".repeat(100_000) }),
+    }).describe(await file(), asking());
     expect(described!.text.length).toBeLessThan(21_000);
   });
 });
@@ -84,7 +95,10 @@ describe("a recording", () => {
 
   it("gets what is said as its text", async () => {
     const heard: string[] = [];
-    const described = await describer({ speech: hearing("The ship leaves at nine.", heard) }).describe(await file(), asking());
+    const described = await describer({ speech: hearing("The ship leaves at nine.", heard) }).describe(
+      await file(),
+      asking(),
+    );
     expect(described?.text).toContain("## Transcript\n\nThe ship leaves at nine.\n\n## Metadata");
     expect(heard).toEqual(["audio/wav"]);
   });
@@ -119,27 +133,34 @@ describe("without a model", () => {
 });
 
 describe.skipIf(MISSING_FFMPEG)("a film", () => {
-  it.each(["mp4", "avi"] as const)("in %s is told by its pictures and by what is said in it", async (extension) => {
-    const { path, remove } = await temporaryFolder();
-    const spool: FilmScratch & Pick<Spool, "list"> = await Spool.open(path);
-    const films = await Films.open(spool, () => "scratch1");
-    const bytes = await film(extension);
-    const mime = extension === "mp4" ? "video/mp4" : "video/x-msvideo";
-    const parsed = await parseRecording("film", "video/mp4", await film("mp4"));
-    const vision = seeing({ description: "A test picture with moving colours.", text: "" });
-    const heard: string[] = [];
-    const described = await describer({ vision, films, speech: hearing("A long tone.", heard) }).describe(
-      { parsed: { ...parsed, mime }, bytes, instruction: "" },
-      asking(),
-    );
-    expect(vision.asked[0]?.media).toHaveLength(8);
-    expect(vision.asked[0]?.media?.every(({ bytes: frame }) => frame[0] === 0xff && frame[1] === 0xd8)).toBe(true);
-    expect(vision.asked[0]?.material.at(-1)?.text).toBe("A long tone.");
-    expect(heard).toEqual(["audio/mpeg"]);
-    expect(described?.text).toMatch(/^# Harbour film\n\nA test picture .*\n\n## Transcript\n\nA long tone\.\n\n## Metadata/);
-    for await (const left of spool.list()) expect.unreachable(`${left} was left behind`);
-    await remove();
-  });
+  it.each(["mp4", "avi"] as const)(
+    "in %s is told by its pictures and by what is said in it",
+    async (extension) => {
+      const { path, remove } = await temporaryFolder();
+      const spool: FilmScratch & Pick<Spool, "list"> = await Spool.open(path);
+      const films = await Films.open(spool, () => "scratch1");
+      const bytes = await film(extension);
+      const mime = extension === "mp4" ? "video/mp4" : "video/x-msvideo";
+      const parsed = await parseRecording("film", "video/mp4", await film("mp4"));
+      const vision = seeing({ description: "A test picture with moving colours.", text: "" });
+      const heard: string[] = [];
+      const described = await describer({ vision, films, speech: hearing("A long tone.", heard) }).describe(
+        { parsed: { ...parsed, mime }, bytes, instruction: "" },
+        asking(),
+      );
+      expect(vision.asked[0]?.media).toHaveLength(8);
+      expect(
+        vision.asked[0]?.media?.every(({ bytes: frame }) => frame[0] === 0xff && frame[1] === 0xd8),
+      ).toBe(true);
+      expect(vision.asked[0]?.material.at(-1)?.text).toBe("A long tone.");
+      expect(heard).toEqual(["audio/mpeg"]);
+      expect(described?.text).toMatch(
+        /^# Harbour film\n\nA test picture .*\n\n## Transcript\n\nA long tone\.\n\n## Metadata/,
+      );
+      for await (const left of spool.list()) expect.unreachable(`${left} was left behind`);
+      await remove();
+    },
+  );
 
   it("that is none, or a playlist in disguise, is not read", async () => {
     const { path, remove } = await temporaryFolder();

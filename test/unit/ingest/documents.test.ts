@@ -1,7 +1,16 @@
 import { unzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { parse } from "../../../src/ingest/parse/parse.ts";
-import { docx, epub, openDocument, paragraph, pptx, shape, wordTable, xlsx } from "../../support/documents.ts";
+import {
+  docx,
+  epub,
+  openDocument,
+  paragraph,
+  pptx,
+  shape,
+  wordTable,
+  xlsx,
+} from "../../support/documents.ts";
 
 describe("office documents", () => {
   it("of Word keep headings, lists of styles, tables, quotations and their title", async () => {
@@ -38,7 +47,10 @@ describe("office documents", () => {
       "<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Bird</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>";
     const parsed = await parse(
       "birds.pptx",
-      await pptx([shape("title", ["Birds", 0]) + shape("body", ["Quetzal", 0], ["green", 1], ["Trogon", 0]), table]),
+      await pptx([
+        shape("title", ["Birds", 0]) + shape("body", ["Quetzal", 0], ["green", 1], ["Trogon", 0]),
+        table,
+      ]),
     );
     expect(parsed.title).toBe("Birds on slides");
     expect(parsed.text).toBe("## Birds\n\n- Quetzal\n  - green\n- Trogon\n\n## Slide 2\n\n| Bird |\n| - |\n");
@@ -101,7 +113,9 @@ describe("office documents", () => {
     expect(parsed.text).toContain("word end | b |");
     expect(parsed.warnings).toEqual([]);
     const cut = await parse("birds.xlsx", await xlsx("Nests", [["word ".repeat(8000), "b"]]));
-    expect(cut.warnings).toEqual(["sheet Nests: 1 cells are longer than 32767 characters and were cut there"]);
+    expect(cut.warnings).toEqual([
+      "sheet Nests: 1 cells are longer than 32767 characters and were cut there",
+    ]);
   });
 
   it("say where there is no text in them, or a part is missing", async () => {
@@ -109,7 +123,9 @@ describe("office documents", () => {
     expect((await parse("birds.epub", await epub([]))).warnings).toEqual(["no text was found in it"]);
     const slides = unzipSync(await pptx([shape("title", ["One", 0]), shape("title", ["Two", 0])]));
     delete slides["ppt/slides/slide2.xml"];
-    expect((await parse("birds.pptx", Buffer.from(zipSync(slides)))).warnings).toEqual(["slide 2 is missing"]);
+    expect((await parse("birds.pptx", Buffer.from(zipSync(slides)))).warnings).toEqual([
+      "slide 2 is missing",
+    ]);
   });
 
   it("of OpenDocument keep headings, lists, tables, notes and code", async () => {
@@ -126,20 +142,27 @@ describe("office documents", () => {
   });
 
   it("of OpenDocument may be sheets and slides", async () => {
-    const cell = (text: string, more = "") => `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`;
+    const cell = (text: string, more = "") =>
+      `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`;
     const table = `<table:table table:name="Nests"><table:table-row>${cell("a")}${cell("b")}</table:table-row><table:table-row table:number-rows-repeated="1000000">${cell("", ' table:number-columns-repeated="16384"')}</table:table-row></table:table>`;
-    expect((await parse("a.ods", await openDocument("spreadsheet", table))).text).toBe("## Nests\n\n| a | b |\n| - | - |\n");
+    expect((await parse("a.ods", await openDocument("spreadsheet", table))).text).toBe(
+      "## Nests\n\n| a | b |\n| - | - |\n",
+    );
     const slide =
       '<draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Birds</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box><text:p>Quetzal</text:p></draw:text-box></draw:frame></draw:page>';
-    expect((await parse("a.odp", await openDocument("presentation", slide))).text).toBe("## Birds\n\nQuetzal\n");
+    expect((await parse("a.odp", await openDocument("presentation", slide))).text).toBe(
+      "## Birds\n\nQuetzal\n",
+    );
   });
 
   it("of OpenDocument keep their columns behind wide gaps, and say where cells or rows are repeated too often to be read", async () => {
     const cell = (text: string, times: number) =>
       `<table:table-cell table:number-columns-repeated="${times}">${text && `<text:p>${text}</text:p>`}</table:table-cell>`;
     const sheet = (...rows: string[]) => `<table:table table:name="Far">${rows.join("")}</table:table>`;
-    const row = (cells: string, times = 1) => `<table:table-row table:number-rows-repeated="${times}">${cells}</table:table-row>`;
-    const read = async (...rows: string[]) => parse("a.ods", await openDocument("spreadsheet", sheet(...rows)));
+    const row = (cells: string, times = 1) =>
+      `<table:table-row table:number-rows-repeated="${times}">${cells}</table:table-row>`;
+    const read = async (...rows: string[]) =>
+      parse("a.ods", await openDocument("spreadsheet", sheet(...rows)));
     const far = await read(
       row(cell("", 900) + cell("a", 1) + cell("", 9000)),
       row(cell("", 500) + cell("", 500) + cell("b", 1)),
@@ -161,7 +184,10 @@ describe("office documents", () => {
         "<h2>Food</h2><ul><li>figs</li></ul>",
       ]),
     );
-    expect(parsed).toMatchObject({ title: "Birds in chapters", outline: "Author: Eve · Language: en\n\n- Birds\n  - Food" });
+    expect(parsed).toMatchObject({
+      title: "Birds in chapters",
+      outline: "Author: Eve · Language: en\n\n- Birds\n  - Food",
+    });
     expect(parsed.text).toBe("# Birds\n\nThe quetzal nests.\n\n## Food\n\n- figs\n");
   });
 });

@@ -53,7 +53,9 @@ describe("fetching a URL", () => {
     lookups = [];
     pages.clear();
     folder = await temporaryFolder();
-    server = createServer((request, response) => (pages.get(request.url!) ?? page("none", {}, 404))(request, response));
+    server = createServer((request, response) =>
+      (pages.get(request.url!) ?? page("none", {}, 404))(request, response),
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });
   afterEach(async () => {
@@ -104,7 +106,9 @@ describe("fetching a URL", () => {
       "http://[fe80::1]/",
     ];
     for (const [i, place] of places.entries()) pages.set(`/${i}`, to(place));
-    expect(await Promise.all(places.map((_, i) => codeOf(`/${i}`)))).toEqual(places.map(() => "PERMISSION_DENIED"));
+    expect(await Promise.all(places.map((_, i) => codeOf(`/${i}`)))).toEqual(
+      places.map(() => "PERMISSION_DENIED"),
+    );
     pages.set("/user", to("http://user:pass@127.0.0.1/"));
     expect(await codeOf("/user")).toBe("INVALID_ARGUMENT");
   });
@@ -126,13 +130,9 @@ describe("fetching a URL", () => {
     pages.set("/bomb", page(gzipSync("a".repeat(1_000_000)), { "content-encoding": "gzip" }));
     pages.set("/file", page(large, { "content-type": "text/plain" }));
     pages.set("/large-file", page("a".repeat(MAX_FILE + 1), { "content-type": "text/plain" }));
-    expect(await Promise.all(["/announced", "/chunked", "/bomb", "/file", "/large-file"].map(codeOf))).toEqual([
-      "INVALID_ARGUMENT",
-      "INVALID_ARGUMENT",
-      "INVALID_ARGUMENT",
-      "OK",
-      "INVALID_ARGUMENT",
-    ]);
+    expect(
+      await Promise.all(["/announced", "/chunked", "/bomb", "/file", "/large-file"].map(codeOf)),
+    ).toEqual(["INVALID_ARGUMENT", "INVALID_ARGUMENT", "INVALID_ARGUMENT", "OK", "INVALID_ARGUMENT"]);
   });
 
   it("answers with the codes of the specification", async () => {
@@ -144,7 +144,9 @@ describe("fetching a URL", () => {
       response.writeHead(200, { "content-length": "100" });
       response.write("x", () => response.destroy());
     });
-    expect(await Promise.all(["/missing", "/teapot", "/broken", "/packed", "/no-gzip", "/cut"].map(codeOf))).toEqual([
+    expect(
+      await Promise.all(["/missing", "/teapot", "/broken", "/packed", "/no-gzip", "/cut"].map(codeOf)),
+    ).toEqual([
       "NOT_FOUND",
       "INVALID_ARGUMENT",
       "INVALID_ARGUMENT",

@@ -18,28 +18,32 @@ function processesOf(text: string): number[] {
   });
 }
 
-it.each(["git fetch", "git remote-http"])("a kill of %s from outside is not taken for a fault of the repository", async (which) => {
-  const web = await serveWeb();
-  const folder = await temporaryFolder();
-  const name = `killed-${process.pid}-${which.at(-1)}.git`;
-  web.pages.set(`/${name}/info/refs`, () => {
-    const found = processesOf(name).filter(
-      (pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("remote-http") === (which !== "git fetch"),
+it.each(["git fetch", "git remote-http"])(
+  "a kill of %s from outside is not taken for a fault of the repository",
+  async (which) => {
+    const web = await serveWeb();
+    const folder = await temporaryFolder();
+    const name = `killed-${process.pid}-${which.at(-1)}.git`;
+    web.pages.set(`/${name}/info/refs`, () => {
+      const found = processesOf(name).filter(
+        (pid) =>
+          readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("remote-http") === (which !== "git fetch"),
+      );
+      for (const pid of found) process.kill(pid, "SIGKILL");
+    });
+    const fetching = fetchRepository({ kind: "git", url: `${web.base}/${name}` }, folder, {
+      guard: new AddressGuard(true),
+      maxBytes: 1e6,
+      signal: new AbortController().signal,
+      onFetched: () => undefined,
+    });
+    const error = await fetching.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
     );
-    for (const pid of found) process.kill(pid, "SIGKILL");
-  });
-  const fetching = fetchRepository({ kind: "git", url: `${web.base}/${name}` }, folder, {
-    guard: new AddressGuard(true),
-    maxBytes: 1e6,
-    signal: new AbortController().signal,
-    onFetched: () => undefined,
-  });
-  const error = await fetching.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(Error);
-  expect(error).not.toBeInstanceOf(ServiceError);
-  await web.close();
-  await folder.remove();
-});
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(ServiceError);
+    await web.close();
+    await folder.remove();
+  },
+);

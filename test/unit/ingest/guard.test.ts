@@ -5,7 +5,8 @@ import { portOf, webAddress } from "../../../src/ingest/fetch/web-address.ts";
 import { remoteSpec } from "../../../src/ingest/source-address.ts";
 
 const address = (text: string): Address => ({ address: text, family: text.includes(":") ? 6 : 4 });
-const resolver = (answers: Readonly<Record<string, readonly string[]>>) => async (name: string) => (answers[name] ?? []).map(address);
+const resolver = (answers: Readonly<Record<string, readonly string[]>>) => async (name: string) =>
+  (answers[name] ?? []).map(address);
 const codeOf = (work: () => unknown): Promise<string> =>
   Promise.resolve()
     .then(work)
@@ -14,13 +15,26 @@ const codeOf = (work: () => unknown): Promise<string> =>
       (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
     );
 
-const judge = (text: string, allowPrivate = false, answers: Readonly<Record<string, readonly string[]>> = {}) =>
+const judge = (
+  text: string,
+  allowPrivate = false,
+  answers: Readonly<Record<string, readonly string[]>> = {},
+) =>
   codeOf(() => {
     const url = webAddress(text);
     return new AddressGuard(allowPrivate, resolver(answers)).addressesOf(url.hostname, portOf(url));
   });
 
-const LOOPBACK = ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "017700000001", "127.0.0.1.", "127.255.255.254"];
+const LOOPBACK = [
+  "127.0.0.1",
+  "127.1",
+  "2130706433",
+  "0x7f000001",
+  "0177.0.0.1",
+  "017700000001",
+  "127.0.0.1.",
+  "127.255.255.254",
+];
 const LOOPBACK_6 = [
   "[::1]",
   "[::ffff:127.0.0.1]",
@@ -44,24 +58,42 @@ const ELSEWHERE = [
   "255.255.255.255",
   "240.0.0.1",
 ];
-const ELSEWHERE_6 = ["[fe80::1]", "[fc00::1]", "[fec0::1]", "[ff02::1]", "[2001:db8::1]", "[::]", "[2001::1]"];
+const ELSEWHERE_6 = [
+  "[fe80::1]",
+  "[fc00::1]",
+  "[fec0::1]",
+  "[ff02::1]",
+  "[2001:db8::1]",
+  "[::]",
+  "[2001::1]",
+];
 
 describe("the guard", () => {
-  it.each([...LOOPBACK, ...LOOPBACK_6, ...UNICODE, ...ELSEWHERE, ...ELSEWHERE_6])("refuses %s", async (host) => {
-    expect(await judge(`http://${host}:8080/x`)).toBe("PERMISSION_DENIED");
-  });
+  it.each([...LOOPBACK, ...LOOPBACK_6, ...UNICODE, ...ELSEWHERE, ...ELSEWHERE_6])(
+    "refuses %s",
+    async (host) => {
+      expect(await judge(`http://${host}:8080/x`)).toBe("PERMISSION_DENIED");
+    },
+  );
 
   it("lets in what is public", async () => {
     const hosts = ["8.8.8.8", "[2001:4860:4860::8888]", "[::ffff:8.8.8.8]"];
     expect(await Promise.all(hosts.map((host) => judge(`https://${host}/`)))).toEqual(hosts.map(() => "OK"));
   });
 
-  it.each(["[fd00:ec2::254]", "[fd00:ec2:0:0::254]", "100.100.100.200", "192.0.0.192", "168.63.129.16", "[::ffff:168.63.129.16]"])(
-    "refuses %s, where a cloud tells credentials, even where private addresses are let in",
-    async (host) => {
-      expect([await judge(`http://${host}/`), await judge(`http://${host}/`, true)]).toEqual(["PERMISSION_DENIED", "PERMISSION_DENIED"]);
-    },
-  );
+  it.each([
+    "[fd00:ec2::254]",
+    "[fd00:ec2:0:0::254]",
+    "100.100.100.200",
+    "192.0.0.192",
+    "168.63.129.16",
+    "[::ffff:168.63.129.16]",
+  ])("refuses %s, where a cloud tells credentials, even where private addresses are let in", async (host) => {
+    expect([await judge(`http://${host}/`), await judge(`http://${host}/`, true)]).toEqual([
+      "PERMISSION_DENIED",
+      "PERMISSION_DENIED",
+    ]);
+  });
 
   it("looks at every address that a name stands for", async () => {
     const answers = {
@@ -70,8 +102,16 @@ describe("the guard", () => {
       inner: ["10.0.0.7"],
       six: ["8.8.8.8", "::1"],
     };
-    const found = await Promise.all(["good", "mixed", "inner", "six", "unknown"].map((host) => judge(`http://${host}/`, false, answers)));
-    expect(found).toEqual(["OK", "PERMISSION_DENIED", "PERMISSION_DENIED", "PERMISSION_DENIED", "UNAVAILABLE"]);
+    const found = await Promise.all(
+      ["good", "mixed", "inner", "six", "unknown"].map((host) => judge(`http://${host}/`, false, answers)),
+    );
+    expect(found).toEqual([
+      "OK",
+      "PERMISSION_DENIED",
+      "PERMISSION_DENIED",
+      "PERMISSION_DENIED",
+      "UNAVAILABLE",
+    ]);
   });
 
   it("hands on the addresses it has looked at", async () => {
@@ -83,8 +123,18 @@ describe("the guard", () => {
   });
 
   it("reaches the ports of the web and free ones", async () => {
-    const judged = await Promise.all([80, 443, 8443, 22, 25, 6379, 587].map((port) => judge(`http://8.8.8.8:${port}/`)));
-    expect(judged).toEqual(["OK", "OK", "OK", "PERMISSION_DENIED", "PERMISSION_DENIED", "OK", "PERMISSION_DENIED"]);
+    const judged = await Promise.all(
+      [80, 443, 8443, 22, 25, 6379, 587].map((port) => judge(`http://8.8.8.8:${port}/`)),
+    );
+    expect(judged).toEqual([
+      "OK",
+      "OK",
+      "OK",
+      "PERMISSION_DENIED",
+      "PERMISSION_DENIED",
+      "OK",
+      "PERMISSION_DENIED",
+    ]);
   });
 
   it("lets private addresses in where that is set, never those of the link", async () => {
@@ -93,7 +143,15 @@ describe("the guard", () => {
         judge(`http://${host}/`, true),
       ),
     );
-    expect(judged).toEqual(["OK", "OK", "OK", "OK", "PERMISSION_DENIED", "PERMISSION_DENIED", "PERMISSION_DENIED"]);
+    expect(judged).toEqual([
+      "OK",
+      "OK",
+      "OK",
+      "OK",
+      "PERMISSION_DENIED",
+      "PERMISSION_DENIED",
+      "PERMISSION_DENIED",
+    ]);
   });
 
   it.each([
@@ -117,10 +175,19 @@ describe("an address as callers give it", () => {
     ["https://example.com/x/birds.git", git("https://example.com/x/birds.git")],
     ["https://github.com/owner/name", git("https://github.com/owner/name")],
     ["https://github.com/owner/name.git/", git("https://github.com/owner/name")],
-    ["https://github.com/owner/name/tree/main/docs/a%20b", git("https://github.com/owner/name", "main", "docs", "a b")],
-    ["https://github.com/owner/name/blob/main/a.md", { kind: "url", url: "https://github.com/owner/name/blob/main/a.md" }],
+    [
+      "https://github.com/owner/name/tree/main/docs/a%20b",
+      git("https://github.com/owner/name", "main", "docs", "a b"),
+    ],
+    [
+      "https://github.com/owner/name/blob/main/a.md",
+      { kind: "url", url: "https://github.com/owner/name/blob/main/a.md" },
+    ],
     ["https://github.com/topics/birds", { kind: "url", url: "https://github.com/topics/birds" }],
-    ["https://gitlab.com/group/sub/name/-/tree/v1/docs", git("https://gitlab.com/group/sub/name", "v1", "docs")],
+    [
+      "https://gitlab.com/group/sub/name/-/tree/v1/docs",
+      git("https://gitlab.com/group/sub/name", "v1", "docs"),
+    ],
     ["git@github.com:owner/name.git", git("https://github.com/owner/name")],
     ["ssh://git@example.com:22/x/y.git", git("https://example.com/x/y.git")],
     ["git://example.com/x.git", git("git://example.com/x.git")],
@@ -128,17 +195,24 @@ describe("an address as callers give it", () => {
     expect(remoteSpec(text)).toEqual(spec);
   });
 
-  it.each(["/home/ann/docs", "relative", "file:///etc/passwd", "ftp://x/y", "ext::sh -c id", "--upload-pack=touch", "data:text/html,x"])(
-    "%s is none",
-    (text) => {
-      expect(remoteSpec(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    "/home/ann/docs",
+    "relative",
+    "file:///etc/passwd",
+    "ftp://x/y",
+    "ext::sh -c id",
+    "--upload-pack=touch",
+    "data:text/html,x",
+  ])("%s is none", (text) => {
+    expect(remoteSpec(text)).toBeUndefined();
+  });
 
-  it.each(["ssh://-oProxyCommand=touch%20/tmp/x/x.git", "git@-oProxyCommand=touch:x/y.git", "git://u:p@example.com/x", "ssh://git@/x"])(
-    "%s is refused",
-    async (text) => {
-      expect(await codeOf(() => remoteSpec(text))).toBe("INVALID_ARGUMENT");
-    },
-  );
+  it.each([
+    "ssh://-oProxyCommand=touch%20/tmp/x/x.git",
+    "git@-oProxyCommand=touch:x/y.git",
+    "git://u:p@example.com/x",
+    "ssh://git@/x",
+  ])("%s is refused", async (text) => {
+    expect(await codeOf(() => remoteSpec(text))).toBe("INVALID_ARGUMENT");
+  });
 });

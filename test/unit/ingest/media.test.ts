@@ -40,7 +40,9 @@ describe("a picture", () => {
   });
 
   it("that is none is refused", async () => {
-    await expect(parsePicture("x", "image/png", Buffer.from("\x89PNG\r\n\x1a\n truncated", "latin1"))).rejects.toThrow();
+    await expect(
+      parsePicture("x", "image/png", Buffer.from("\x89PNG\r\n\x1a\n truncated", "latin1")),
+    ).rejects.toThrow();
     await expect(parsePicture("x", "image/png", new Uint8Array())).rejects.toThrow();
   });
 
@@ -69,7 +71,9 @@ describe("a recording", () => {
   });
 
   it("of an unknown container is told by its type and size", () => {
-    expect(parseOpaqueFilm("x", "video/x-msvideo", Buffer.from("RIFF")).outline).toBe("Film (video/x-msvideo), 4 bytes");
+    expect(parseOpaqueFilm("x", "video/x-msvideo", Buffer.from("RIFF")).outline).toBe(
+      "Film (video/x-msvideo), 4 bytes",
+    );
   });
 });
 

@@ -17,7 +17,11 @@ describe("kinds of files", () => {
     ["field notes.md", "text", { title: "field notes" }],
     ["a.txt", "# no heading", { kind: "text", mime: "text/plain", title: "a" }],
     ["README", "plain", { kind: "text", title: "README" }],
-    ["run", "#!/usr/bin/env python3\ndef f(a): pass\n", { kind: "code", mime: "text/x-python", outline: "def f(a)" }],
+    [
+      "run",
+      "#!/usr/bin/env python3\ndef f(a): pass\n",
+      { kind: "code", mime: "text/x-python", outline: "def f(a)" },
+    ],
     [
       "data.json",
       '{"animals":[{"name":"quokka"}],"year":3}',
@@ -40,7 +44,11 @@ describe("kinds of files", () => {
     ["empty.json", "", { kind: "data", text: "", warnings: [] }],
     [".bashrc", "alias x=y", { kind: "text", title: ".bashrc" }],
   ])("%s", async (name, content, expected) => {
-    expect(await read(name, content, { strict: true })).toMatchObject({ text: content, warnings: [], ...expected });
+    expect(await read(name, content, { strict: true })).toMatchObject({
+      text: content,
+      warnings: [],
+      ...expected,
+    });
   });
 
   it("keeps an unknown binary, also under strict, with its type", async () => {
@@ -74,15 +82,23 @@ describe("kinds of files", () => {
 
   it("gives long Markdown, text and pages sections, data and code none", async () => {
     const long = "Some words of ordinary text stand here. ".repeat(200);
-    for (const name of ["a.md", "a.txt", "a.html"]) expect((await read(name, long)).sections!.length).toBeGreaterThan(1);
-    for (const name of ["a.json", "a.lua", "a.csv"]) expect((await read(name, long)).sections).toBeUndefined();
+    for (const name of ["a.md", "a.txt", "a.html"])
+      expect((await read(name, long)).sections!.length).toBeGreaterThan(1);
+    for (const name of ["a.json", "a.lua", "a.csv"])
+      expect((await read(name, long)).sections).toBeUndefined();
   });
 });
 
 describe("HTML", () => {
   it("becomes Markdown without scripts, styles and tags; title, tables and links stay", async () => {
     const page = await read("page.html", PAGE, { base: "http://h.org/a/" });
-    expect(page).toMatchObject({ kind: "html", mime: "text/html", title: "Zoo", warnings: [], outline: "- Zoo" });
+    expect(page).toMatchObject({
+      kind: "html",
+      mime: "text/html",
+      title: "Zoo",
+      warnings: [],
+      outline: "- Zoo",
+    });
     expect(page.text).toBe(
       "# Zoo\n\nThe **quokka** lives on [Rottnest](http://h.org/x) Island.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nclick\n",
     );
@@ -91,24 +107,29 @@ describe("HTML", () => {
 
   it("takes fragments, and its own charset", async () => {
     expect((await read("page.htm", "<p>The quokka.</p>")).text).toBe("The quokka.\n");
-    const page = await read("page.html", Buffer.from('<meta charset="iso-8859-1"><title>Café</title><p>été</p>', "latin1"));
+    const page = await read(
+      "page.html",
+      Buffer.from('<meta charset="iso-8859-1"><title>Café</title><p>été</p>', "latin1"),
+    );
     expect([page.title, page.text]).toEqual(["Café", "# Café\n\nété\n"]);
   });
 
   it("keeps the words of a page without the tags of a body, and those behind its end", async () => {
-    expect((await read("a.html", "<!DOCTYPE html>\n<html>\nSome words. <h2>Index</h2><p>More words.</p>")).text).toBe(
-      "Some words.\n\n## Index\n\nMore words.\n",
-    );
-    expect((await read("b.html", "<html><head><title>T</title></head><p>The quokka.</p></html><p>At the end.</p>")).text).toBe(
-      "# T\n\nThe quokka.\n\nAt the end.\n",
-    );
+    expect(
+      (await read("a.html", "<!DOCTYPE html>\n<html>\nSome words. <h2>Index</h2><p>More words.</p>")).text,
+    ).toBe("Some words.\n\n## Index\n\nMore words.\n");
+    expect(
+      (await read("b.html", "<html><head><title>T</title></head><p>The quokka.</p></html><p>At the end.</p>"))
+        .text,
+    ).toBe("# T\n\nThe quokka.\n\nAt the end.\n");
     expect((await read("c.html", "<html><body><p>The quokka.</p></body><p>Behind it.</p></html>")).text).toBe(
       "The quokka.\n\nBehind it.\n",
     );
   });
 
   it("keeps all of the content where only a part of it looks like an article", async () => {
-    const prose = "The quokka is a small macropod that lives on islands off the coast, where it eats grass, leaves and bark. ";
+    const prose =
+      "The quokka is a small macropod that lives on islands off the coast, where it eats grass, leaves and bark. ";
     const first = `<dl><dt>frame</dt><dd>${"Frames are canvases for drawing. ".repeat(20)}</dd></dl>`;
     const page = `<html><body><h1>Zoo</h1>${first}<div>${`<p>${prose.repeat(3)}</p>`.repeat(5)}</div></body></html>`;
     const { text } = await read("x.html", page);
@@ -126,7 +147,9 @@ describe("HTML", () => {
   });
 
   it("without text says so", async () => {
-    expect((await read("x.html", "<html><body><script>app()</script></body></html>")).warnings).toEqual(["no text was found in it"]);
+    expect((await read("x.html", "<html><body><script>app()</script></body></html>")).warnings).toEqual([
+      "no text was found in it",
+    ]);
   });
 
   it("writes words as words where marks stand within them", async () => {
@@ -134,18 +157,28 @@ describe("HTML", () => {
     expect((await read("x.html", page)).text).toBe("The **quick** fox jumped **over** **dogs**.\n");
     const anchors = '<h2><a name="one"></a>Birds<a href="#one"></a></h2><p><a name="x">The</a> fox.</p>';
     expect((await read("x.html", anchors)).text).toBe("## Birds\n\nThe fox.\n");
-    const rows = (cells: string) => `<table><tr><th>Task</th><th>Command</th></tr><tr>${cells}</tr></table><p>After.</p>`;
+    const rows = (cells: string) =>
+      `<table><tr><th>Task</th><th>Command</th></tr><tr>${cells}</tr></table><p>After.</p>`;
     expect((await read("x.html", rows("<td>Alias<pre># one\nnpm i</pre></td><td>x | y</td>"))).text).toBe(
       "Task: Alias\n\n```\n# one\nnpm i\n```\n\nCommand: x | y\n\nAfter.\n",
     );
-    expect((await read("x.html", rows("<td><ul><li>a</li><li>b</li></ul></td><td><pre>npm i</pre><p>or so</p></td>"))).text).toBe(
-      "| Task | Command |\n| - | - |\n| a; b | `npm i` or so |\n\nAfter.\n",
+    expect(
+      (
+        await read(
+          "x.html",
+          rows("<td><ul><li>a</li><li>b</li></ul></td><td><pre>npm i</pre><p>or so</p></td>"),
+        )
+      ).text,
+    ).toBe("| Task | Command |\n| - | - |\n| a; b | `npm i` or so |\n\nAfter.\n");
+    expect((await read("x.html", "<table><tr><td><pre>a\nb</pre></td></tr></table>")).text).toBe(
+      "```\na\nb\n```\n",
     );
-    expect((await read("x.html", "<table><tr><td><pre>a\nb</pre></td></tr></table>")).text).toBe("```\na\nb\n```\n");
-    expect((await read("x.html", "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>")).text).toBe(
-      "| a | b |\n| - | - |\n| 1 | 2 |\n",
-    );
-    const cell = "<table><tr><th>a</th></tr><tr><td>one<table><tr><td>two</td></tr></table>\n\t</td></tr></table>";
+    expect(
+      (await read("x.html", "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>"))
+        .text,
+    ).toBe("| a | b |\n| - | - |\n| 1 | 2 |\n");
+    const cell =
+      "<table><tr><th>a</th></tr><tr><td>one<table><tr><td>two</td></tr></table>\n\t</td></tr></table>";
     expect((await read("x.html", cell)).text).not.toContain("&#");
   });
 
@@ -197,9 +230,14 @@ describe("hostile data", () => {
     let seed = 7;
     const random = () => (seed = (seed * 48_271) % 2_147_483_647);
     for (let i = 0; i < 90; i++) {
-      const bytes = Buffer.from(Array.from({ length: random() % 400 }, () => (i % 3 === 0 ? random() & 255 : 32 + (random() % 95))));
-      const outcome = await read(names[i % names.length]!, bytes, { strict: i % 2 === 0 }).catch((error: unknown) => error);
-      if (outcome instanceof Error) expect(outcome).toMatchObject({ constructor: ServiceError, code: "INVALID_ARGUMENT" });
+      const bytes = Buffer.from(
+        Array.from({ length: random() % 400 }, () => (i % 3 === 0 ? random() & 255 : 32 + (random() % 95))),
+      );
+      const outcome = await read(names[i % names.length]!, bytes, { strict: i % 2 === 0 }).catch(
+        (error: unknown) => error,
+      );
+      if (outcome instanceof Error)
+        expect(outcome).toMatchObject({ constructor: ServiceError, code: "INVALID_ARGUMENT" });
     }
   });
 });

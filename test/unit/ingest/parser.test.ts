@@ -11,8 +11,12 @@ afterAll(() => parser.close());
 
 /** Processes of this one that read files. */
 function parsing(): number[] {
-  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean);
-  return children.map(Number).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("parse-child"));
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")
+    .split(" ")
+    .filter(Boolean);
+  return children
+    .map(Number)
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("parse-child"));
 }
 
 describe("a parser", () => {
@@ -23,10 +27,16 @@ describe("a parser", () => {
       text: "## Birds\n\nThe quetzal nests.\n",
       converted: "## Birds\n\nThe quetzal nests.\n",
     });
-    expect((await parser.parse("a.py", Buffer.from("def nest(): pass"), { account: 1 })).outline).toBe("def nest()");
-    const long = await parser.parse("a.docx", await docx(paragraph("Some words of ordinary text stand here. ").repeat(300)), {
-      account: 1,
-    });
+    expect((await parser.parse("a.py", Buffer.from("def nest(): pass"), { account: 1 })).outline).toBe(
+      "def nest()",
+    );
+    const long = await parser.parse(
+      "a.docx",
+      await docx(paragraph("Some words of ordinary text stand here. ").repeat(300)),
+      {
+        account: 1,
+      },
+    );
     expect(long.sections!.length).toBeGreaterThan(1);
     expect(long.sections!.map(({ text }) => text).join("")).toBe(long.text);
     expect(parser.pool.deaths).toBe(0);
@@ -39,7 +49,9 @@ describe("a parser", () => {
   });
 
   it("describes what holds no text, however large, and refuses what is too large to read", async () => {
-    expect(await parser.parse("a.bin", Buffer.alloc(65 * MIB), { account: 1, strict: true })).toMatchObject({ kind: "binary" });
+    expect(await parser.parse("a.bin", Buffer.alloc(65 * MIB), { account: 1, strict: true })).toMatchObject({
+      kind: "binary",
+    });
     const large = Buffer.alloc(65 * MIB, "a");
     expect(await parser.parse("a.log", large, { account: 1 })).toMatchObject({
       kind: "binary",
@@ -66,7 +78,9 @@ describe("a parser", () => {
       await parser.parse("before.html", PAGE, { account: 1 });
       for (const pid of parsing()) process.kill(pid, "SIGKILL");
       if (how === "notices") await expect.poll(() => parser.pool.running, { interval: 1 }).toBe(0);
-      expect(await parser.parse("after.html", PAGE, { account: 1 })).toMatchObject({ text: "## Birds\n\nThe quetzal nests.\n" });
+      expect(await parser.parse("after.html", PAGE, { account: 1 })).toMatchObject({
+        text: "## Birds\n\nThe quetzal nests.\n",
+      });
     },
   );
 

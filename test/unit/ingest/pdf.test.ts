@@ -3,14 +3,21 @@ import { parse } from "../../../src/ingest/parse/parse.ts";
 import { type PdfText, pdf, pdfOf } from "../../support/pdf.ts";
 
 const LONG = "The quetzal nests in old trees of the cloud forests in the mountains, ";
-const lines = (...texts: readonly string[]): PdfText[] => texts.map((text, i) => ({ x: 72, y: 700 - i * 13, text }));
+const lines = (...texts: readonly string[]): PdfText[] =>
+  texts.map((text, i) => ({ x: 72, y: 700 - i * 13, text }));
 const read = async (...[pages, options]: Parameters<typeof pdf>) => parse("birds.pdf", pdf(pages, options));
 
 describe("PDF", () => {
   it("joins lines to paragraphs and words that were divided", async () => {
-    const page = lines(`${LONG}and the well-`, "known trogon nests near by in the same for-", "ests. It is well-known.");
+    const page = lines(
+      `${LONG}and the well-`,
+      "known trogon nests near by in the same for-",
+      "ests. It is well-known.",
+    );
     const parsed = await read([page]);
-    expect(parsed.text).toBe(`${LONG}and the well-known trogon nests near by in the same forests. It is well-known.\n`);
+    expect(parsed.text).toBe(
+      `${LONG}and the well-known trogon nests near by in the same forests. It is well-known.\n`,
+    );
     expect(parsed.outline).toBe("Author: Ann · Pages: 1");
   });
 
@@ -32,7 +39,11 @@ describe("PDF", () => {
   });
 
   it("reads headings by the outline, on the pages to which it leads", async () => {
-    const pages = [lines("Nests . . . . . . . . . 2", "Food . . . . . . . . . 3"), lines("1 Nests", LONG), lines("2 Food", LONG)];
+    const pages = [
+      lines("Nests . . . . . . . . . 2", "Food . . . . . . . . . 3"),
+      lines("1 Nests", LONG),
+      lines("2 Food", LONG),
+    ];
     const { text } = await read(pages, {
       outline: [
         ["Nests", 1],
@@ -55,7 +66,8 @@ describe("PDF", () => {
   });
 
   it("reads tables by their columns, cells of several lines included", async () => {
-    const row = (y: number, ...cells: readonly string[]): PdfText[] => cells.map((text, i) => ({ x: 72 + i * 150, y, text }));
+    const row = (y: number, ...cells: readonly string[]): PdfText[] =>
+      cells.map((text, i) => ({ x: 72 + i * 150, y, text }));
     const page = [
       ...lines(LONG),
       ...row(600, "Species", "Height", "Food"),
@@ -74,12 +86,18 @@ describe("PDF", () => {
       { x: 72, y: 600, text: "def nest(bird):", isCode: true },
       { x: 98.4, y: 587, text: "return bird.moss", isCode: true },
     ];
-    expect((await read([page])).text).toBe("- first of all\n- second\n\n```\ndef nest(bird):\n    return bird.moss\n```\n");
+    expect((await read([page])).text).toBe(
+      "- first of all\n- second\n\n```\ndef nest(bird):\n    return bird.moss\n```\n",
+    );
   });
 
   it("reads one column after the other", async () => {
     const column = (x: number, name: string): PdfText[] =>
-      Array.from({ length: 12 }, (_, i) => ({ x, y: 700 - i * 13, text: `${name} number ${i} of the words of this` }));
+      Array.from({ length: 12 }, (_, i) => ({
+        x,
+        y: 700 - i * 13,
+        text: `${name} number ${i} of the words of this`,
+      }));
     const { text } = await read([[...column(60, "left"), ...column(320, "right")]]);
     expect(text.indexOf("left number 11")).toBeLessThan(text.indexOf("right number 0"));
     expect(text).not.toContain("|");
@@ -90,7 +108,10 @@ describe("PDF", () => {
   });
 
   it("tells of pages without text", async () => {
-    expect(await read([[], []])).toMatchObject({ text: "", warnings: ["2 of 2 pages hold no text: pictures of pages are not read"] });
+    expect(await read([[], []])).toMatchObject({
+      text: "",
+      warnings: ["2 of 2 pages hold no text: pictures of pages are not read"],
+    });
   });
 
   it("tells what was filled into a form", async () => {

@@ -31,7 +31,8 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
   return i < 0 ? 0 : compareNames(a[i]!, b[i] ?? "");
 }
 
-const sentence = (i: number) => `Paragraph ${i} describes marker${i}q in the long report with several ordinary words around it.`;
+const sentence = (i: number) =>
+  `Paragraph ${i} describes marker${i}q in the long report with several ordinary words around it.`;
 const REPORT = `# Report\n\nIntro text.\n\n${Array.from({ length: 8 }, (_, i) => `## Section ${i}\n\n${Array.from({ length: 20 }, (_, j) => sentence(i * 20 + j)).join(" ")}`).join("\n\n")}`;
 
 describe("sections", () => {
@@ -42,7 +43,8 @@ describe("sections", () => {
     ["cjk", 1480, true],
   ])("begin above 1,000 tokens: %s %i %s", (kind, count, isSplit) => {
     const half = count / 2;
-    const body = kind === "latin" ? "abcdefghi ".repeat(Math.floor(half / 9)) : "山水风光".repeat(Math.floor(half / 4));
+    const body =
+      kind === "latin" ? "abcdefghi ".repeat(Math.floor(half / 9)) : "山水风光".repeat(Math.floor(half / 4));
     const found = cut(`# A\n\n${body}\n\n# B\n\n${body}\n`);
     expect(found?.length).toBe(isSplit ? 2 : undefined);
   });
@@ -57,7 +59,8 @@ describe("sections", () => {
   });
 
   it("nest where a heading holds more than one section", () => {
-    const part = (name: string) => `## ${name}\n\n${["x", "y", "z"].map((sub) => `### ${sub}\n\n${sentence(1).repeat(30)}\n\n`).join("")}`;
+    const part = (name: string) =>
+      `## ${name}\n\n${["x", "y", "z"].map((sub) => `### ${sub}\n\n${sentence(1).repeat(30)}\n\n`).join("")}`;
     const text = `# Doc\n\n${part("One")}${part("Two")}`;
     const found = cut(text)!;
     checkSections(text, found);
@@ -112,19 +115,28 @@ describe("sections", () => {
 
   it("concatenate to the text, whatever it is", () => {
     const block = fc.oneof(
-      fc.tuple(fc.integer({ min: 1, max: 6 }), fc.string({ maxLength: 20 })).map(([level, title]) => `${"#".repeat(level)} ${title}`),
       fc
-        .tuple(fc.constantFrom("word ", "x", "Ends here. ", "漢字。", "😀", "- item\n", "\n", "|a|b|\n"), fc.integer({ min: 1, max: 1500 }))
+        .tuple(fc.integer({ min: 1, max: 6 }), fc.string({ maxLength: 20 }))
+        .map(([level, title]) => `${"#".repeat(level)} ${title}`),
+      fc
+        .tuple(
+          fc.constantFrom("word ", "x", "Ends here. ", "漢字。", "😀", "- item\n", "\n", "|a|b|\n"),
+          fc.integer({ min: 1, max: 1500 }),
+        )
         .map(([unit, count]) => unit.repeat(count)),
       fc.constantFrom("```", "~~~", "---", "===", "<div>"),
     );
     fc.assert(
-      fc.property(fc.array(block, { maxLength: 25 }), fc.constantFrom("\n\n", "\n", "\r\n\r\n"), (blocks, gap) => {
-        const text = blocks.join(gap);
-        const found = cut(text);
-        if (found) checkSections(text, found);
-        else expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_SECTION_TOKENS);
-      }),
+      fc.property(
+        fc.array(block, { maxLength: 25 }),
+        fc.constantFrom("\n\n", "\n", "\r\n\r\n"),
+        (blocks, gap) => {
+          const text = blocks.join(gap);
+          const found = cut(text);
+          if (found) checkSections(text, found);
+          else expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_SECTION_TOKENS);
+        },
+      ),
       { numRuns: 60 },
     );
   });

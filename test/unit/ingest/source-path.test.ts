@@ -84,7 +84,9 @@ describe("a path that may be imported", () => {
     write({ "d/a\u0007.md": "1", "d/a_.md": "2", "d/a\u202e.md": "3", "d/cafe\u0301.md": "4" });
     const source = await opened(join(shelf, "d"));
     expect(pathsOf(source)).toEqual(["a_.md", "a__1.md", "a__2.md", "café.md"]);
-    const texts = await Promise.all(source.files.map(async (file) => Buffer.from((await file.read())!).toString()));
+    const texts = await Promise.all(
+      source.files.map(async (file) => Buffer.from((await file.read())!).toString()),
+    );
     expect(texts[0]).toBe("2");
     expect(texts.sort()).toEqual(["1", "2", "3", "4"]);
     expect(source.warnings).toHaveLength(2);
@@ -121,26 +123,46 @@ describe("a path that may be imported", () => {
 });
 
 describe("a path that may not", () => {
-  it.each(["relative/file.md", "./x.md", "~/x.md", "file:///etc/hostname", "ftp://h/x", "", "/a\0b", `/${"x".repeat(5000)}`])(
-    "%j is no absolute path",
-    async (path) => {
-      await expect(opened(path)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "path" } });
-    },
-  );
+  it.each([
+    "relative/file.md",
+    "./x.md",
+    "~/x.md",
+    "file:///etc/hostname",
+    "ftp://h/x",
+    "",
+    "/a\0b",
+    `/${"x".repeat(5000)}`,
+  ])("%j is no absolute path", async (path) => {
+    await expect(opened(path)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { field: "path" },
+    });
+  });
 
   it("is refused outside of the allowed folders, there or not, and inside the data directory and the system's", async () => {
     symlinkSync(join(home, "outside"), join(shelf, "way"));
     symlinkSync(join(home, "nowhere"), join(shelf, "dangling"));
-    const inside = ["way", "way/secret.md", "way/none.md", "dangling", "../outside/secret.md", "../none", "data", "data/none"].map(
-      (path) => `${shelf}/${path}`,
-    );
+    const inside = [
+      "way",
+      "way/secret.md",
+      "way/none.md",
+      "dangling",
+      "../outside/secret.md",
+      "../none",
+      "data",
+      "data/none",
+    ].map((path) => `${shelf}/${path}`);
     for (const path of [...inside, home, "/etc/hostname", "/etc", "/no/such/place", "/proc/self/environ"]) {
       await expect(opened(path), path).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     }
     for (const path of ["/proc/self/environ", "/proc/none", "/sys", dataDir]) {
-      await expect(opened(path, { allowed: undefined }), path).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+      await expect(opened(path, { allowed: undefined }), path).rejects.toMatchObject({
+        code: "PERMISSION_DENIED",
+      });
     }
-    await expect(opened(join(shelf, "a.md"), { allowed: [] })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    await expect(opened(join(shelf, "a.md"), { allowed: [] })).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
   });
 
   it("is not found where it may be told; neighbours whose names begin alike are outside", async () => {
@@ -158,7 +180,9 @@ describe("a path that may not", () => {
     execFileSync("mkfifo", [join(shelf, "pipe")]);
     await expect(opened(join(shelf, "pipe"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     symlinkSync(join(shelf, "round"), join(shelf, "round"));
-    await expect(opened("/dev/null", { allowed: undefined })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(opened("/dev/null", { allowed: undefined })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+    });
     await expect(opened(join(shelf, "round"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 

@@ -23,11 +23,15 @@ export const converter = unified()
   .use(remarkGfm, { tableCellPadding: true, tablePipeAlign: false })
   .use(remarkStringify, { bullet: "-", rule: "-", fence: "`", listItemIndent: "one", resourceLink: true });
 
-/** The blocks of a document that a reader has written as HTML, as Markdown: piece by piece, so that its length costs no more than its length. Pictures are left out. */
+/**
+ * The blocks of a document that a reader has written as HTML, as Markdown: piece by piece, so that its length
+ * costs no more than its length. Pictures are left out.
+ */
 export async function blocksToMarkdown(html: string): Promise<string> {
   const { document } = parseHTML(`<!doctype html><html><head></head><body>${html}</body></html>`);
   for (const element of document.querySelectorAll(DROPPED)) element.remove();
-  for (const link of document.querySelectorAll("a")) if (!isAbsolute(link.getAttribute("href"))) link.replaceWith(...link.childNodes);
+  for (const link of document.querySelectorAll("a"))
+    if (!isAbsolute(link.getAttribute("href"))) link.replaceWith(...link.childNodes);
   const parts: string[] = [];
   let piece = "";
   const flush = async () => {

@@ -9,14 +9,24 @@ const MAX_ELEMENTS = 10_000;
 const MAX_DEPTH = 120;
 /** Sum of the depths of all elements: Markdown of nested lists indents every line by its depth. */
 const MAX_DEPTH_SUM = 200_000;
-/** Nested elements of these cost the HTML standard's repair rules time that grows with the square of their number. */
+/**
+ * Nested elements of these cost the HTML standard's repair rules time that grows with the square of their
+ * number.
+ */
 const MAX_FORMATTING_DEPTH = 8;
-const FORMATTING = new Set("A B BIG CODE EM FONT I NOBR S SMALL STRIKE STRONG TT U TABLE FORM BUTTON".split(" "));
-/** Share of the page's words, those of links apart, below which what was found as main content is not trusted: what it leaves out is lost. */
+const FORMATTING = new Set(
+  "A B BIG CODE EM FONT I NOBR S SMALL STRIKE STRONG TT U TABLE FORM BUTTON".split(" "),
+);
+/**
+ * Share of the page's words, those of links apart, below which what was found as main content is not trusted:
+ * what it leaves out is lost.
+ */
 const MIN_ARTICLE_SHARE = 0.9;
-const DROPPED = "script,style,noscript,template,iframe,object,embed,svg,canvas,link,meta,input,select,button,dialog";
+const DROPPED =
+  "script,style,noscript,template,iframe,object,embed,svg,canvas,link,meta,input,select,button,dialog";
 const BESIDE_BODY = new Set(["HEAD", "#document-type", "#comment"]);
-const CHROME = "nav,body > header,body > footer,[role=navigation],[role=banner],[role=contentinfo],[aria-hidden=true]";
+const CHROME =
+  "nav,body > header,body > footer,[role=navigation],[role=banner],[role=contentinfo],[aria-hidden=true]";
 
 export interface Page {
   readonly title: string;
@@ -30,7 +40,10 @@ type Element = Dom["documentElement"];
 
 type ReadabilityDocument = ConstructorParameters<typeof Readability>[0];
 
-/** The content of a page as Markdown, undefined where its size, number of elements or depth would take the converters too long. */
+/**
+ * The content of a page as Markdown, undefined where its size, number of elements or depth would take the
+ * converters too long.
+ */
 export async function convertHtml(html: string, base: string | undefined): Promise<Page | undefined> {
   if (html.length > MAX_HTML_LENGTH || countMarks(html) > MAX_MARKS) return undefined;
   try {
@@ -53,15 +66,21 @@ export async function convertHtml(html: string, base: string | undefined): Promi
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 function descriptionOf(document: Dom): string {
-  const meta = document.querySelector('meta[name="description" i]') ?? document.querySelector('meta[property="og:description" i]');
+  const meta =
+    document.querySelector('meta[name="description" i]') ??
+    document.querySelector('meta[property="og:description" i]');
   return (meta?.getAttribute("content") ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_DESCRIPTION_LENGTH);
 }
 
 function parseDocument(html: string): Dom {
   const isWhole = /<html[\s>]/i.test(html);
-  const { document } = parseHTML(isWhole ? html : `<!doctype html><html><head></head><body>${html}</body></html>`);
+  const { document } = parseHTML(
+    isWhole ? html : `<!doctype html><html><head></head><body>${html}</body></html>`,
+  );
   const root = document.documentElement;
-  const body = [...root.children].find((child) => child.tagName === "BODY") ?? root.appendChild(document.createElement("body"));
+  const body =
+    [...root.children].find((child) => child.tagName === "BODY") ??
+    root.appendChild(document.createElement("body"));
   // the tags of the body may be left out, and what stands behind its end belongs to it
   for (const node of [...root.childNodes, ...document.childNodes])
     if (node !== body && node !== root && !BESIDE_BODY.has(node.nodeName)) body.append(node);
@@ -87,7 +106,13 @@ function isModest(document: Dom): boolean {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const formatting = next.formatting + (FORMATTING.has(next.element.tagName) ? 1 : 0);
     depths += next.depth;
-    if (++elements > MAX_ELEMENTS || depths > MAX_DEPTH_SUM || next.depth > MAX_DEPTH || formatting > MAX_FORMATTING_DEPTH) return false;
+    if (
+      ++elements > MAX_ELEMENTS ||
+      depths > MAX_DEPTH_SUM ||
+      next.depth > MAX_DEPTH ||
+      formatting > MAX_FORMATTING_DEPTH
+    )
+      return false;
     for (let child = next.element.firstElementChild; child; child = child.nextElementSibling) {
       pending.push({ element: child, depth: next.depth + 1, formatting });
     }
@@ -95,7 +120,10 @@ function isModest(document: Dom): boolean {
   return true;
 }
 
-/** The article that Readability finds if it holds most of the page's words, else the body without its navigation. */
+/**
+ * The article that Readability finds if it holds most of the page's words, else the body without its
+ * navigation.
+ */
 function mainContent(document: Dom): Element {
   for (const element of document.querySelectorAll(CHROME)) element.remove();
   const body = document.body ?? document.documentElement;
@@ -106,13 +134,20 @@ function mainContent(document: Dom): Element {
     serializer: (node) => node as Element,
   }).parse()?.content;
   const keepsTables =
-    article !== null && article !== undefined && article.querySelectorAll("table").length >= body.querySelectorAll("table").length;
-  return article && keepsTables && wordsLength(article) >= wordsLength(body) * MIN_ARTICLE_SHARE ? article : body;
+    article !== null &&
+    article !== undefined &&
+    article.querySelectorAll("table").length >= body.querySelectorAll("table").length;
+  return article && keepsTables && wordsLength(article) >= wordsLength(body) * MIN_ARTICLE_SHARE
+    ? article
+    : body;
 }
 
 /** Characters that are not words of links: those are what pages have around their content. */
 const wordsLength = (element: Element): number =>
-  [...element.querySelectorAll("a")].reduce((length, link) => length - lengthOf(link.textContent), lengthOf(element.textContent));
+  [...element.querySelectorAll("a")].reduce(
+    (length, link) => length - lengthOf(link.textContent),
+    lengthOf(element.textContent),
+  );
 
 const lengthOf = (text: string | null): number => (text ?? "").replace(/\s+/g, "").length;
 
@@ -130,7 +165,9 @@ function absolutise(content: Element, base: string): void {
 
 /** Data and script addresses say nothing to a reader. */
 function dropInlineData(content: Element): void {
-  for (const image of content.querySelectorAll("img")) if (!/^https?:|^[^:]*$/i.test(image.getAttribute("src") ?? "")) image.remove();
+  for (const image of content.querySelectorAll("img"))
+    if (!/^https?:|^[^:]*$/i.test(image.getAttribute("src") ?? "")) image.remove();
   for (const link of content.querySelectorAll("a[href]"))
-    if (/^\s*(?:javascript|data|vbscript):/i.test(link.getAttribute("href") ?? "")) link.removeAttribute("href");
+    if (/^\s*(?:javascript|data|vbscript):/i.test(link.getAttribute("href") ?? ""))
+      link.removeAttribute("href");
 }

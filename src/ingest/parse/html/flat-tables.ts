@@ -4,10 +4,11 @@ const PHRASING = new Set(["text", "emphasis", "strong", "delete", "inlineCode", 
 const BETWEEN_ITEMS = "; ";
 
 /**
- * A plugin between the converter of HTML and the writer of Markdown. A cell of Markdown is one line, but one of HTML
- * holds anything: a fence or a list written into a row would end the table and turn every fence after it around.
- * Short blocks become part of the line. A table whose cells hold what no line can (code of several lines, another
- * table), or whose one column holds blocks, is no table here: its cells follow each other, named by their column.
+ * A plugin between the converter of HTML and the writer of Markdown. A cell of Markdown is one line, but one
+ * of HTML holds anything: a fence or a list written into a row would end the table and turn every fence after
+ * it around. Short blocks become part of the line. A table whose cells hold what no line can (code of several
+ * lines, another table), or whose one column holds blocks, is no table here: its cells follow each other,
+ * named by their column.
  */
 export const flatTables = () => flatten;
 
@@ -20,7 +21,8 @@ function flatten(node: MarkdownNode): void {
 function flat(table: MarkdownNode): MarkdownNode[] {
   const rows = withHead(childrenOf(table));
   const cells = rows.flatMap(childrenOf);
-  const isLayout = rows.every((row) => childrenOf(row).length <= 1) && cells.some((cell) => childrenOf(cell).some(isBlock));
+  const isLayout =
+    rows.every((row) => childrenOf(row).length <= 1) && cells.some((cell) => childrenOf(cell).some(isBlock));
   if (isLayout || cells.some((cell) => childrenOf(cell).some(needsLines))) return asBlocks(rows);
   for (const cell of cells) cell.children = trimmed(inLine(childrenOf(cell)));
   table.children = rows;
@@ -30,12 +32,17 @@ function flat(table: MarkdownNode): MarkdownNode[] {
 /** The converter gives a table without a head an empty one: its first row is its head. */
 function withHead(rows: MarkdownNode[]): MarkdownNode[] {
   const [head, ...others] = rows;
-  return head !== undefined && others.length > 0 && childrenOf(head).every((cell) => childrenOf(cell).length === 0) ? others : rows;
+  return head !== undefined &&
+    others.length > 0 &&
+    childrenOf(head).every((cell) => childrenOf(cell).length === 0)
+    ? others
+    : rows;
 }
 
 const childrenOf = ({ children }: MarkdownNode): MarkdownNode[] => children ?? [];
 
-const isBlock = ({ type }: MarkdownNode): boolean => type !== "paragraph" && type !== "break" && !PHRASING.has(type);
+const isBlock = ({ type }: MarkdownNode): boolean =>
+  type !== "paragraph" && type !== "break" && !PHRASING.has(type);
 
 function needsLines(node: MarkdownNode): boolean {
   if (node.type === "code") return (node.value ?? "").includes("\n");
@@ -91,7 +98,9 @@ function blocksOf(nodes: readonly MarkdownNode[]): MarkdownNode[] {
     else blocks.push(isPhrase ? paragraph([node]) : node);
     isRun = isPhrase;
   }
-  return blocks.filter((block) => block.type !== "paragraph" || shown(block).trim() !== "" || holdsImage(block));
+  return blocks.filter(
+    (block) => block.type !== "paragraph" || shown(block).trim() !== "" || holdsImage(block),
+  );
 }
 
 function named(name: string, [first, ...rest]: readonly MarkdownNode[]): MarkdownNode[] {
@@ -100,6 +109,7 @@ function named(name: string, [first, ...rest]: readonly MarkdownNode[]): Markdow
   return [paragraph([text(label)]), ...(first ? [first] : []), ...rest];
 }
 
-const holdsImage = (node: MarkdownNode): boolean => childrenOf(node).some((child) => child.type === "image" || holdsImage(child));
+const holdsImage = (node: MarkdownNode): boolean =>
+  childrenOf(node).some((child) => child.type === "image" || holdsImage(child));
 
 const shown = (node: MarkdownNode): string => node.value ?? childrenOf(node).map(shown).join("");

@@ -18,17 +18,22 @@ export function decodeHtml(bytes: Uint8Array): Decoded | undefined {
 }
 
 /**
- * A page as Markdown: its main content where the page has one, tables and links kept, scripts, styles and tags gone, its title as the first heading. A page that is
- * too large or too deep for the converter is stripped of its tags instead. Links are absolute where `base` is known.
+ * A page as Markdown: its main content where the page has one, tables and links kept, scripts, styles and
+ * tags gone, its title as the first heading. A page that is too large or too deep for the converter is
+ * stripped of its tags instead. Links are absolute where `base` is known.
  */
 export async function parseHtml(stem: string, source: Decoded, base: string | undefined): Promise<Parsed> {
   const { convertHtml } = await import("./convert.ts");
   const page = await convertHtml(source.text, base);
   const body = page?.markdown ?? stripTags(source.text.slice(0, MAX_STRIPPED_LENGTH));
   const warnings = page ? [] : ["too large or too deeply nested to convert: stripped of its tags"];
-  if (source.text.length > MAX_STRIPPED_LENGTH) warnings.push(`above ${MAX_STRIPPED_LENGTH} characters: the rest is stored but not read`);
+  if (source.text.length > MAX_STRIPPED_LENGTH)
+    warnings.push(`above ${MAX_STRIPPED_LENGTH} characters: the rest is stored but not read`);
   if (body.trim() === "" && source.text.trim() !== "") warnings.push("no text was found in it");
-  const heading = (page?.title ?? titleOfTags(source.text)).replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
+  const heading = (page?.title ?? titleOfTags(source.text))
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, MAX_TITLE_LENGTH);
   const converted = withTitle(body, heading);
   const found = headings(converted);
   const title = heading || found.find((one) => one.title !== "")?.title || stem;

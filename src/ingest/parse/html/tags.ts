@@ -1,5 +1,22 @@
-const HIDDEN = new Set(["script", "style", "noscript", "template", "iframe", "object", "svg", "math", "title", "nav", "button", "select"]);
-const BREAKS = new Set("p div section article main header footer aside ul ol dl table blockquote pre figure h1 h2 h3 h4 h5 h6".split(" "));
+const HIDDEN = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "iframe",
+  "object",
+  "svg",
+  "math",
+  "title",
+  "nav",
+  "button",
+  "select",
+]);
+const BREAKS = new Set(
+  "p div section article main header footer aside ul ol dl table blockquote pre figure h1 h2 h3 h4 h5 h6".split(
+    " ",
+  ),
+);
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -14,7 +31,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const MAX_TITLE_LENGTH = 2000;
 
-/** The text of a page with headings, list items, cells and paragraphs as plain Markdown. One pass over the tags: linear whatever the page holds. */
+/**
+ * The text of a page with headings, list items, cells and paragraphs as plain Markdown. One pass over the
+ * tags: linear whatever the page holds.
+ */
 export function stripTags(html: string): string {
   const out: string[] = [];
   /** Elements that were found to have no end: the rest of the page is not in them. */
@@ -70,7 +90,8 @@ function readTag(html: string, open: number): { name: string; closing: boolean; 
     return { name: "!", closing: false, end: end < 0 ? html.length : end + 3, text: "" };
   }
   const closing = html[open + 1] === "/";
-  const name = /^[a-z!?][a-z0-9-]{0,20}/i.exec(html.slice(open + (closing ? 2 : 1), open + 24))?.[0].toLowerCase() ?? "";
+  const name =
+    /^[a-z!?][a-z0-9-]{0,20}/i.exec(html.slice(open + (closing ? 2 : 1), open + 24))?.[0].toLowerCase() ?? "";
   if (name === "") return { name, closing, end: open + 1, text: "<" };
   const end = tagEnd(html, open);
   return { name, closing, end, text: "" };
@@ -109,9 +130,14 @@ function markOf(name: string, closing: boolean): string {
 }
 
 function unescapeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name) return ENTITIES[name.toLowerCase()] ?? whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex!, 16);
-    return code > 0x1f && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : " ";
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name) return ENTITIES[name.toLowerCase()] ?? whole;
+      const code = decimal ? Number(decimal) : Number.parseInt(hex!, 16);
+      return code > 0x1f && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+        ? String.fromCodePoint(code)
+        : " ";
+    },
+  );
 }

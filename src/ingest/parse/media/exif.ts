@@ -1,6 +1,9 @@
 import { type MediaFact, mediaFactsOf } from "./facts.ts";
 
-/** What people look for in what a camera wrote: when, with what, where, and by whom. Broken data tells nothing and is no error. */
+/**
+ * What people look for in what a camera wrote: when, with what, where, and by whom. Broken data tells nothing
+ * and is no error.
+ */
 export async function exifFacts(data: Buffer): Promise<MediaFact[]> {
   const { default: read } = await import("exif-reader");
   try {
@@ -32,7 +35,12 @@ function moment(value: unknown): string | undefined {
   return value.toISOString().slice(0, 16).replace("T", " ");
 }
 
-function exposure({ FNumber: aperture, ExposureTime: time, ISOSpeedRatings: iso, FocalLength: length }: Tags): string {
+function exposure({
+  FNumber: aperture,
+  ExposureTime: time,
+  ISOSpeedRatings: iso,
+  FocalLength: length,
+}: Tags): string {
   const parts = [
     typeof length === "number" && `${round(length)} mm`,
     typeof aperture === "number" && `f/${round(aperture)}`,
@@ -42,7 +50,12 @@ function exposure({ FNumber: aperture, ExposureTime: time, ISOSpeedRatings: iso,
   return parts.filter(Boolean).join(", ");
 }
 
-function position({ GPSLatitude: latitude, GPSLatitudeRef: north, GPSLongitude: longitude, GPSLongitudeRef: east }: Tags): string {
+function position({
+  GPSLatitude: latitude,
+  GPSLatitudeRef: north,
+  GPSLongitude: longitude,
+  GPSLongitudeRef: east,
+}: Tags): string {
   const [up, along] = [degrees(latitude), degrees(longitude)];
   if (up === undefined || along === undefined || up > 90 || along > 180) return "";
   return `${up.toFixed(5)}° ${north === "S" ? "S" : "N"}, ${along.toFixed(5)}° ${east === "W" ? "W" : "E"}`;
@@ -50,7 +63,11 @@ function position({ GPSLatitude: latitude, GPSLatitudeRef: north, GPSLongitude: 
 
 /** Degrees, minutes, seconds. */
 function degrees(value: unknown): number | undefined {
-  if (!Array.isArray(value) || value.length !== 3 || !value.every((part) => typeof part === "number" && Number.isFinite(part)))
+  if (
+    !Array.isArray(value) ||
+    value.length !== 3 ||
+    !value.every((part) => typeof part === "number" && Number.isFinite(part))
+  )
     return undefined;
   return value[0] + value[1] / 60 + value[2] / 3600;
 }

@@ -23,7 +23,8 @@ export function plain(value: string): string {
 }
 
 /** A Markdown list of facts. */
-export const listOf = (facts: readonly MediaFact[]): string => facts.map(([name, value]) => `- ${name}: ${escaped(value)}`).join("\n");
+export const listOf = (facts: readonly MediaFact[]): string =>
+  facts.map(([name, value]) => `- ${name}: ${escaped(value)}`).join("\n");
 
 /** Metadata is text, not Markdown. */
 const escaped = (value: string): string => value.replace(/[\\`*_[\]<>#|]/g, "\\$&");

@@ -9,7 +9,9 @@ export const MEDIA_FORMATS = [
   ...Object.entries(RECORDINGS).map(([extension, mime]) =>
     format(mime.startsWith("video/") ? "a film" : "a recording", extension, mime, parseRecording),
   ),
-  ...Object.entries(OPAQUE_FILMS).map(([extension, mime]) => format("a film", extension, mime, async (...of) => parseOpaqueFilm(...of))),
+  ...Object.entries(OPAQUE_FILMS).map(([extension, mime]) =>
+    format("a film", extension, mime, async (...of) => parseOpaqueFilm(...of)),
+  ),
 ];
 
 function format(name: string, extension: string, mime: string, parse: typeof parsePicture) {

@@ -18,20 +18,33 @@ export const PICTURES: Readonly<Record<string, string>> = {
 /** Pixels of one picture, 268 million: 16,384 × 16,384. Header and all. */
 const MAX_PIXELS = 16_384 ** 2;
 
-/** A picture told by its dimensions and what its camera wrote into it. Throws where the header cannot be read or tells of too many pixels. */
+/**
+ * A picture told by its dimensions and what its camera wrote into it. Throws where the header cannot be read
+ * or tells of too many pixels.
+ */
 export async function parsePicture(stem: string, mime: string, bytes: Uint8Array): Promise<Parsed> {
   const { default: sharp } = await import("sharp");
   const metadata = await sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 }).metadata();
   const { width, height, exif } = metadata;
   if (!width || !height) throw new Error("it has no dimensions");
-  if (width * height > MAX_PIXELS) throw new Error(`it has ${width} × ${height} pixels, more than ${MAX_PIXELS}`);
+  if (width * height > MAX_PIXELS)
+    throw new Error(`it has ${width} × ${height} pixels, more than ${MAX_PIXELS}`);
   const facts = exif ? await exifFacts(exif) : [];
   const headline = `${formatOf(metadata)}, ${width} × ${height} pixels, ${bytesSaid(bytes)}`;
   return describedBy(stem, mime, headline, facts);
 }
 
-/** A file without text of its own, told by a headline and facts; with facts there is a text, so that it is found by them. */
-export function describedBy(stem: string, mime: string, headline: string, facts: readonly MediaFact[], title = stem): Parsed {
+/**
+ * A file without text of its own, told by a headline and facts; with facts there is a text, so that it is
+ * found by them.
+ */
+export function describedBy(
+  stem: string,
+  mime: string,
+  headline: string,
+  facts: readonly MediaFact[],
+  title = stem,
+): Parsed {
   const outline = [headline, listOf(facts)].filter((part) => part !== "").join("\n");
   const base = { kind: "binary", mime, title, outline, warnings: [] } as const;
   if (facts.length === 0) return { ...base, text: "" };
@@ -40,7 +53,9 @@ export function describedBy(stem: string, mime: string, headline: string, facts:
 }
 
 function formatOf({ format, pages, orientation, width, height }: Metadata): string {
-  const name = { jpeg: "JPEG", png: "PNG", gif: "GIF", webp: "WebP", tiff: "TIFF", heif: "AVIF" }[String(format)] ?? String(format);
+  const name =
+    { jpeg: "JPEG", png: "PNG", gif: "GIF", webp: "WebP", tiff: "TIFF", heif: "AVIF" }[String(format)] ??
+    String(format);
   const frames = pages !== undefined && pages > 1 ? ` of ${pages} frames` : "";
   // orientations 5 to 8 lie on their side
   const isUpright = orientation !== undefined && orientation >= 5 ? width! > height! : height! > width!;
@@ -50,7 +65,10 @@ function formatOf({ format, pages, orientation, width, height }: Metadata): stri
 /** Edges and quality of what a model is shown: it sees no more in a larger picture, and pays for it. */
 const SHOWN = { edge: 1568, quality: 85 } as const;
 
-/** The picture as models take it: upright, JPEG, at most 1,568 pixels along an edge. Throws where it cannot be decoded. */
+/**
+ * The picture as models take it: upright, JPEG, at most 1,568 pixels along an edge. Throws where it cannot be
+ * decoded.
+ */
 export async function shownPicture(bytes: Uint8Array): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");
   return sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })

@@ -27,16 +27,23 @@ export const OPAQUE_FILMS: Readonly<Record<string, string>> = {
   mpeg: "video/mpeg",
 };
 
-/** A recording or film told by its length, its form and its tags. Throws where there is no such thing in it. */
+/**
+ * A recording or film told by its length, its form and its tags. Throws where there is no such thing in it.
+ */
 export async function parseRecording(stem: string, mime: string, bytes: Uint8Array): Promise<Parsed> {
   const { parseBuffer } = await import("music-metadata");
   // by its content: names of recordings are often wrong
   const metadata = await parseBuffer(bytes, { size: bytes.length }, { duration: true, skipCovers: true });
   const { format, common } = metadata;
-  if (format.container === undefined && format.codec === undefined) throw new Error("it holds no known form of sound or film");
-  const headline = [formOf(mime, metadata), lengthOf(format.duration), bytesSaid(bytes)].filter(Boolean).join(", ");
+  if (format.container === undefined && format.codec === undefined)
+    throw new Error("it holds no known form of sound or film");
+  const headline = [formOf(mime, metadata), lengthOf(format.duration), bytesSaid(bytes)]
+    .filter(Boolean)
+    .join(", ");
   const parsed = describedBy(stem, mime, headline, tagFacts(common), plain(common.title ?? "") || stem);
-  return format.duration !== undefined && Number.isFinite(format.duration) ? { ...parsed, seconds: format.duration } : parsed;
+  return format.duration !== undefined && Number.isFinite(format.duration)
+    ? { ...parsed, seconds: format.duration }
+    : parsed;
 }
 
 /** A film that is stored unread. */
@@ -47,7 +54,10 @@ export function parseOpaqueFilm(stem: string, mime: string, bytes: Uint8Array): 
 function formOf(mime: string, { format }: IAudioMetadata): string {
   const isFilm = mime.startsWith("video/") && format.hasVideo !== false;
   const picture = format.trackInfo.find(({ video }) => video?.pixelWidth)?.video;
-  const size = picture?.pixelWidth && picture.pixelHeight ? ` of ${picture.pixelWidth} × ${picture.pixelHeight} pixels` : "";
+  const size =
+    picture?.pixelWidth && picture.pixelHeight
+      ? ` of ${picture.pixelWidth} × ${picture.pixelHeight} pixels`
+      : "";
   const codec = format.codec ?? format.container ?? mime;
   return `${isFilm ? "Film" : "Recording"}${size} (${codec})`;
 }

@@ -17,10 +17,15 @@ const STYLES = [
     (name) => `p[style-name='${name}'] => pre:separator('\\n')`,
   ),
   "r[style-name='Verbatim Char'] => code",
-  ...["Quote", "Quotations", "Intense Quote", "Block Text"].map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
+  ...["Quote", "Quotations", "Intense Quote", "Block Text"].map(
+    (name) => `p[style-name='${name}'] => blockquote > p:fresh`,
+  ),
 ];
 
-/** Word: headings, lists, tables, links, notes and quotations of the main text. Headers, footers, comments and pictures are left out. */
+/**
+ * Word: headings, lists, tables, links, notes and quotations of the main text. Headers, footers, comments and
+ * pictures are left out.
+ */
 export async function readDocx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
   if (!parts.has("[Content_Types].xml")) throw new Unreadable("it is no Word document");
@@ -35,6 +40,13 @@ export async function readDocx({ stem, bytes }: FormatFile): Promise<Parsed> {
       convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: "" })),
     },
   );
-  const { value } = await converting.catch((error: unknown) => Promise.reject(new Unreadable("it is no sound Word document", error)));
-  return documentOf({ stem, mime: DOCX_MIME, markdown: await blocksToMarkdown(value), ...(await coreFacts(parts)) });
+  const { value } = await converting.catch((error: unknown) =>
+    Promise.reject(new Unreadable("it is no sound Word document", error)),
+  );
+  return documentOf({
+    stem,
+    mime: DOCX_MIME,
+    markdown: await blocksToMarkdown(value),
+    ...(await coreFacts(parts)),
+  });
 }

@@ -14,14 +14,26 @@ const MAX_CHAPTERS = 5000;
 const GROUPS = new Set(["DIV", "SECTION", "ARTICLE", "MAIN", "HEADER", "FOOTER", "ASIDE", "CENTER", "BODY"]);
 const MAX_GROUP_DEPTH = 60;
 
-/** EPUB: the chapters in reading order with headings, lists, tables and quotations; the title, author and language of the book. Pictures are left out. */
+/**
+ * EPUB: the chapters in reading order with headings, lists, tables and quotations; the title, author and
+ * language of the book. Pictures are left out.
+ */
 export async function readEpub({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
   const { path, root } = await packageFile(parts);
-  const items = new Map([...elementsOf(root, "item", "opf:item")].map((item) => [item.getAttribute("id") ?? "", item]));
-  const spine = [...elementsOf(root, "itemref", "opf:itemref")].flatMap((ref) => items.get(ref.getAttribute("idref") ?? "") ?? []);
-  const chapters = spine.filter((item) => /x?html/.test(item.getAttribute("media-type") ?? "") && !isNavigation(item));
-  const warnings = chapters.length > MAX_CHAPTERS ? [`only the first ${MAX_CHAPTERS} of ${chapters.length} chapters are read`] : [];
+  const items = new Map(
+    [...elementsOf(root, "item", "opf:item")].map((item) => [item.getAttribute("id") ?? "", item]),
+  );
+  const spine = [...elementsOf(root, "itemref", "opf:itemref")].flatMap(
+    (ref) => items.get(ref.getAttribute("idref") ?? "") ?? [],
+  );
+  const chapters = spine.filter(
+    (item) => /x?html/.test(item.getAttribute("media-type") ?? "") && !isNavigation(item),
+  );
+  const warnings =
+    chapters.length > MAX_CHAPTERS
+      ? [`only the first ${MAX_CHAPTERS} of ${chapters.length} chapters are read`]
+      : [];
   const texts: string[] = [];
   for (const chapter of chapters.slice(0, MAX_CHAPTERS)) {
     const name = hrefPath(path, chapter.getAttribute("href") ?? "");
@@ -40,7 +52,8 @@ export async function readEpub({ stem, bytes }: FormatFile): Promise<Parsed> {
 
 async function packageFile(parts: Package): Promise<{ path: string; root: XmlElement }> {
   const container = await parts.text("META-INF/container.xml");
-  const path = container === undefined ? undefined : firstOf(xmlRoot(container), "rootfile")?.getAttribute("full-path");
+  const path =
+    container === undefined ? undefined : firstOf(xmlRoot(container), "rootfile")?.getAttribute("full-path");
   const text = path ? await parts.text(path) : undefined;
   if (!path || text === undefined) throw new Unreadable("it is no EPUB: it has no package file");
   return { path, root: xmlRoot(text) };
@@ -60,7 +73,10 @@ function hrefPath(from: string, href: string): string {
 /** Blocks of a chapter, out of the elements that only group them. */
 async function chapterMarkdown(xhtml: string): Promise<string> {
   // an empty element in the notation of XML would swallow what follows in HTML
-  const html = xhtml.replace(/<(script|title|style|a|div|span|p|i|b|em|td|th|li)(\s[^<>]{0,500})?\/>/gi, "<$1$2></$1>");
+  const html = xhtml.replace(
+    /<(script|title|style|a|div|span|p|i|b|em|td|th|li)(\s[^<>]{0,500})?\/>/gi,
+    "<$1$2></$1>",
+  );
   const { document } = parseHTML(html);
   const blocks: string[] = [];
   const body = document.querySelector("body") ?? document.documentElement;
@@ -94,4 +110,6 @@ function collect(group: HtmlElement, blocks: string[], depth: number): void {
   close();
 }
 
-const INLINE = new Set("A ABBR B BIG BR CITE CODE EM FONT I IMG KBD Q S SAMP SMALL SPAN STRONG SUB SUP TT U VAR".split(" "));
+const INLINE = new Set(
+  "A ABBR B BIG BR CITE CODE EM FONT I IMG KBD Q S SAMP SMALL SPAN STRONG SUB SUP TT U VAR".split(" "),
+);

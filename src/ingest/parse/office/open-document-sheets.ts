@@ -19,7 +19,10 @@ export function openDocumentSheets(body: XmlElement): SheetText {
     const cut = `sheet ${name}: cells and rows that are repeated more than ${MAX_REPEATED} times are read ${MAX_REPEATED} times`;
     return { markdown, warnings: isCut ? [...warnings, cut] : warnings };
   });
-  return { markdown: sheets.map(({ markdown }) => markdown).join("\n\n"), warnings: sheets.flatMap(({ warnings }) => warnings) };
+  return {
+    markdown: sheets.map(({ markdown }) => markdown).join("\n\n"),
+    warnings: sheets.flatMap(({ warnings }) => warnings),
+  };
 }
 
 /** How often an element says that it stands there, or another number of its own above 0; else 1. */

@@ -28,12 +28,15 @@ export async function readOpenDocument({ stem, bytes }: FormatFile): Promise<Par
   const content = await parts.text("content.xml");
   if (content === undefined) throw new Unreadable("it is no OpenDocument file");
   if (content.includes("<!ENTITY")) throw new Unreadable("it defines entities");
-  if ((await parts.text("META-INF/manifest.xml"))?.includes("encryption-data")) throw new Unreadable("it is encrypted");
+  if ((await parts.text("META-INF/manifest.xml"))?.includes("encryption-data"))
+    throw new Unreadable("it is encrypted");
   const root = xmlRoot(content);
   const kind = (Object.keys(MIMES) as Kind[]).find((one) => firstOf(root, `office:${one}`)) ?? "text";
   const body = firstOf(root, `office:${kind}`) ?? root;
   const { markdown, warnings } =
-    kind === "spreadsheet" ? openDocumentSheets(body) : { markdown: await new Writer(root).markdown(body, kind), warnings: [] };
+    kind === "spreadsheet"
+      ? openDocumentSheets(body)
+      : { markdown: await new Writer(root).markdown(body, kind), warnings: [] };
   const meta = await parts.text("meta.xml");
   const facts = meta === undefined ? undefined : xmlRoot(meta);
   return documentOf({
@@ -58,7 +61,11 @@ class Writer {
 
   constructor(root: XmlElement) {
     const styles = [...elementsOf(root, "style:style")].map(
-      (style) => [style.getAttribute("style:name") ?? "", style.getAttribute("style:parent-style-name") ?? ""] as const,
+      (style) =>
+        [
+          style.getAttribute("style:name") ?? "",
+          style.getAttribute("style:parent-style-name") ?? "",
+        ] as const,
     );
     this.#codeStyles = new Set(styles.filter(([, parent]) => CODE_STYLE.test(parent)).map(([name]) => name));
     const lists = [...elementsOf(root, "text:list-style")].filter(
@@ -69,8 +76,11 @@ class Writer {
 
   async markdown(body: XmlElement, kind: Kind): Promise<string> {
     const html =
-      kind === "presentation" ? [...elementsOf(body, "draw:page")].map((page, i) => this.#slide(page, i + 1)).join("") : this.#blocks(body);
-    const notes = this.#notes.length === 0 ? "" : `<ol>${this.#notes.map((note) => `<li>${note}</li>`).join("")}</ol>`;
+      kind === "presentation"
+        ? [...elementsOf(body, "draw:page")].map((page, i) => this.#slide(page, i + 1)).join("")
+        : this.#blocks(body);
+    const notes =
+      this.#notes.length === 0 ? "" : `<ol>${this.#notes.map((note) => `<li>${note}</li>`).join("")}</ol>`;
     return blocksToMarkdown(html + notes);
   }
 
@@ -120,7 +130,8 @@ class Writer {
     for (const item of list.children) {
       let inner = "";
       for (const child of item.children) {
-        if (child.tagName === "text:p") inner += `${inner === "" || inner.endsWith(">") ? "" : "<br>"}${this.#inline(child)}`;
+        if (child.tagName === "text:p")
+          inner += `${inner === "" || inner.endsWith(">") ? "" : "<br>"}${this.#inline(child)}`;
         else if (child.tagName === "text:h") inner += this.#inline(child);
         else if (child.tagName === "text:list") inner += this.#list(child, ordered);
         else inner += this.#blocks(child);
@@ -139,7 +150,9 @@ class Writer {
       let cells = "";
       for (const cell of row.children) {
         if (!/^table:(?:covered-)?table-cell$/.test(cell.tagName)) continue;
-        const texts = [...elementsOf(cell, "text:p", "text:h")].map((one) => this.#inline(one)).filter((one) => one.trim() !== "");
+        const texts = [...elementsOf(cell, "text:p", "text:h")]
+          .map((one) => this.#inline(one))
+          .filter((one) => one.trim() !== "");
         cells += `<td>${texts.join("<br>")}</td>`;
       }
       rows += `<tr>${cells}</tr>`;

@@ -11,7 +11,10 @@ const IS_TEXT = /\.(?:xml|rels|opf|ncx|x?html?|vml)$|^mimetype$/i;
 /** Compound files of older programs: also how newer ones encrypt. */
 const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** A document that is a zip of parts: Office Open XML, OpenDocument, EPUB. Names of parts are keys and nothing else, no file is ever written under one. */
+/**
+ * A document that is a zip of parts: Office Open XML, OpenDocument, EPUB. Names of parts are keys and nothing
+ * else, no file is ever written under one.
+ */
 export class Package {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -22,12 +25,20 @@ export class Package {
     this.#entries = entries;
   }
 
-  /** Reads the directory of the zip. Throws Unreadable for what is none, is encrypted, or says that it unpacks to more than a document does. */
+  /**
+   * Reads the directory of the zip. Throws Unreadable for what is none, is encrypted, or says that it unpacks
+   * to more than a document does.
+   */
   static async open(bytes: Uint8Array): Promise<Package> {
-    if (COMPOUND_MAGIC.every((byte, i) => bytes[i] === byte)) throw new Unreadable("it is encrypted or of a program before 2007");
+    if (COMPOUND_MAGIC.every((byte, i) => bytes[i] === byte))
+      throw new Unreadable("it is encrypted or of a program before 2007");
     try {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const zip = await fromBufferPromise(buffer, { autoClose: false, decodeStrings: true, validateEntrySizes: true });
+      const zip = await fromBufferPromise(buffer, {
+        autoClose: false,
+        decodeStrings: true,
+        validateEntrySizes: true,
+      });
       return new Package(zip, await directory(zip));
     } catch (error) {
       throw error instanceof Unreadable ? error : new Unreadable("it is no sound zip archive", error);
@@ -42,29 +53,39 @@ export class Package {
     return [...this.#entries.keys()].filter((name) => pattern.test(name));
   }
 
-  /** The text of a part, undefined where there is none of that name. Throws Unreadable where it is not what the directory says, or too large with all read before. */
+  /**
+   * The text of a part, undefined where there is none of that name. Throws Unreadable where it is not what
+   * the directory says, or too large with all read before.
+   */
   async text(name: string): Promise<string | undefined> {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
     const bytes = await this.#unpack(entry);
-    const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+    const encoding =
+      bytes[0] === 0xff && bytes[1] === 0xfe
+        ? "utf-16le"
+        : bytes[0] === 0xfe && bytes[1] === 0xff
+          ? "utf-16be"
+          : "utf-8";
     return new TextDecoder(encoding).decode(bytes);
   }
 
   /**
-   * Unpacks every part that holds text once, for readers that unpack by themselves: they may rely on sizes and sums then, and on there being no definitions of
-   * entities, which no document of an office program has.
+   * Unpacks every part that holds text once, for readers that unpack by themselves: they may rely on sizes
+   * and sums then, and on there being no definitions of entities, which no document of an office program has.
    */
   async check(): Promise<void> {
     for (const [name, entry] of this.#entries) {
-      if (IS_TEXT.test(name) && (await this.#unpack(entry)).includes("<!ENTITY")) throw new Unreadable("it defines entities");
+      if (IS_TEXT.test(name) && (await this.#unpack(entry)).includes("<!ENTITY"))
+        throw new Unreadable("it defines entities");
     }
     this.#left = MAX_TEXT_BYTES;
   }
 
   async #unpack(entry: Entry): Promise<Buffer> {
     this.#left -= entry.uncompressedSize;
-    if (entry.uncompressedSize > MAX_PART_BYTES || this.#left < 0) throw new Unreadable("it unpacks to more text than a document holds");
+    if (entry.uncompressedSize > MAX_PART_BYTES || this.#left < 0)
+      throw new Unreadable("it unpacks to more text than a document holds");
     try {
       const parts: Uint8Array[] = [];
       for await (const part of await this.#zip.openReadStreamPromise(entry)) parts.push(part as Uint8Array);
@@ -89,7 +110,8 @@ async function directory(zip: ZipFile): Promise<Map<string, Entry>> {
     bytes += entry.uncompressedSize;
     packed += entry.compressedSize;
     // parts that lie in each other add up to more than the file
-    if (bytes > MAX_BYTES || packed > zip.fileSize) throw new Unreadable("its archive says of itself what cannot be");
+    if (bytes > MAX_BYTES || packed > zip.fileSize)
+      throw new Unreadable("its archive says of itself what cannot be");
     entries.set(entry.fileName, entry);
   }
   return entries;

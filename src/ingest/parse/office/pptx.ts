@@ -13,14 +13,20 @@ const MAIN = "ppt/presentation.xml";
 const MAX_SLIDES = 5000;
 const MAX_LEVEL = 8;
 
-/** PowerPoint: every slide in the order of the show, its title as a heading, its texts as a list, tables, and what the speaker noted. */
+/**
+ * PowerPoint: every slide in the order of the show, its title as a heading, its texts as a list, tables, and
+ * what the speaker noted.
+ */
 export async function readPptx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
   const main = await parts.text(MAIN);
   if (main === undefined) throw new Unreadable("it is no PowerPoint presentation");
   const links = await relations(parts, MAIN);
-  const slides = [...elementsOf(xmlRoot(main), "p:sldId")].flatMap((slide) => links.get(slide.getAttribute("r:id") ?? "")?.target ?? []);
-  const warnings = slides.length > MAX_SLIDES ? [`only the first ${MAX_SLIDES} of ${slides.length} slides are read`] : [];
+  const slides = [...elementsOf(xmlRoot(main), "p:sldId")].flatMap(
+    (slide) => links.get(slide.getAttribute("r:id") ?? "")?.target ?? [],
+  );
+  const warnings =
+    slides.length > MAX_SLIDES ? [`only the first ${MAX_SLIDES} of ${slides.length} slides are read`] : [];
   const html: string[] = [];
   for (const [i, slide] of slides.slice(0, MAX_SLIDES).entries()) {
     const text = await parts.text(slide);
@@ -29,7 +35,14 @@ export async function readPptx({ stem, bytes }: FormatFile): Promise<Parsed> {
   }
   const { title, facts } = await coreFacts(parts);
   const markdown = await blocksToMarkdown(html.join(""));
-  return documentOf({ stem, mime: MIME, markdown, title, facts: [...facts, ["Slides", slides.length]], warnings });
+  return documentOf({
+    stem,
+    mime: MIME,
+    markdown,
+    title,
+    facts: [...facts, ["Slides", slides.length]],
+    warnings,
+  });
 }
 
 interface Relation {
@@ -50,7 +63,11 @@ async function relations(parts: Package, name: string): Promise<Map<string, Rela
   return found;
 }
 
-async function slideHtml(parts: Package, { name, text }: { name: string; text: string }, number: number): Promise<string> {
+async function slideHtml(
+  parts: Package,
+  { name, text }: { name: string; text: string },
+  number: number,
+): Promise<string> {
   let title = "";
   const body: string[] = [];
   for (const shape of elementsOf(xmlRoot(text), "p:sp", "a:tbl")) {
@@ -90,9 +107,14 @@ function textHtml(shape: XmlElement): string {
 
 function paragraphs(shape: XmlElement): { text: string; level: number }[] {
   return [...elementsOf(shape, "a:p")].map((paragraph) => {
-    const parts = [...elementsOf(paragraph, "a:t", "a:br")].map((run) => (run.tagName === "a:br" ? " " : run.textContent));
+    const parts = [...elementsOf(paragraph, "a:t", "a:br")].map((run) =>
+      run.tagName === "a:br" ? " " : run.textContent,
+    );
     const level = Number(firstOf(paragraph, "a:pPr")?.getAttribute("lvl") ?? 0);
-    return { text: parts.join(""), level: Math.min(MAX_LEVEL, Number.isInteger(level) && level > 0 ? level : 0) };
+    return {
+      text: parts.join(""),
+      level: Math.min(MAX_LEVEL, Number.isInteger(level) && level > 0 ? level : 0),
+    };
   });
 }
 

@@ -12,7 +12,10 @@ const DAY = /T00:00:00\.000Z$/;
 /** A time of day is one of the first day to Excel, of which there are two. */
 const TIME = /^(?:1899-12-3[01]|1904-01-01)T/;
 
-/** Excel: every sheet with the values of its cells as they were last computed; formulas, formats and charts are left out. */
+/**
+ * Excel: every sheet with the values of its cells as they were last computed; formulas, formats and charts
+ * are left out.
+ */
 export async function readXlsx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
   if (!parts.has("xl/workbook.xml")) throw new Unreadable("it is no Excel workbook");

@@ -16,7 +16,10 @@ export interface XmlNode {
   readonly textContent: string;
 }
 
-/** The root of an XML part, "" as an empty element. Nothing is fetched and no entity defined in it is known: the parser reads tags, texts and the five entities of XML. */
+/**
+ * The root of an XML part, "" as an empty element. Nothing is fetched and no entity defined in it is known:
+ * the parser reads tags, texts and the five entities of XML.
+ */
 export function xmlRoot(text: string): XmlElement {
   const document = new DOMParser().parseFromString(text, "text/xml");
   const root = document.documentElement as unknown as XmlElement | null;
@@ -48,6 +51,7 @@ export function firstOf(root: XmlElement, name: string): XmlElement | undefined 
 }
 
 /** The words of the first element of that name. */
-export const textOfFirst = (root: XmlElement | undefined, name: string): string => (root && firstOf(root, name)?.textContent.trim()) ?? "";
+export const textOfFirst = (root: XmlElement | undefined, name: string): string =>
+  (root && firstOf(root, name)?.textContent.trim()) ?? "";
 
 export const isElement = (node: XmlNode): node is XmlElement => node.nodeType === 1;

@@ -20,7 +20,11 @@ interface Block {
 }
 
 /** Lines in reading order as Markdown. `levels`: which of them are headings. */
-export function blocksOf(lines: readonly Line[], levels: ReadonlyMap<Line, number>, fonts: FontWidths): string {
+export function blocksOf(
+  lines: readonly Line[],
+  levels: ReadonlyMap<Line, number>,
+  fonts: FontWidths,
+): string {
   return new Blocks(lines, levels, fonts).markdown();
 }
 
@@ -37,7 +41,9 @@ class Blocks {
     this.#levels = levels;
     this.#fonts = fonts;
     this.#lines = lines.map(withMarkerJoined);
-    this.#levels = new Map(lines.flatMap((line, i) => (levels.has(line) ? [[this.#lines[i]!, levels.get(line)!] as const] : [])));
+    this.#levels = new Map(
+      lines.flatMap((line, i) => (levels.has(line) ? [[this.#lines[i]!, levels.get(line)!] as const] : [])),
+    );
     this.#hyphened = new Set(
       lines.flatMap(
         (line) =>
@@ -81,7 +87,12 @@ class Blocks {
     }
     const table = line.cells.length >= 2 ? tableAt(this.#lines, i) : undefined;
     if (table) {
-      this.#blocks.push({ kind: "table", text: tableMarkdown(table), level: 0, lines: this.#lines.slice(i, i + table.length) });
+      this.#blocks.push({
+        kind: "table",
+        text: tableMarkdown(table),
+        level: 0,
+        lines: this.#lines.slice(i, i + table.length),
+      });
       return table.length;
     }
     this.#text(line, this.#lines[i + 1], last);
@@ -117,14 +128,22 @@ class Blocks {
     const text = lineText(line);
     const isBroken = line.page !== before.page || line.y < before.y;
     // over the end of a page or column only in the midst of a sentence
-    if (isBroken) return !ENDS_SENTENCE.test(block.text) && /^[\p{Ll}\d(]/u.test(text) && Math.abs(line.size - before.size) < 1;
-    if (line.y - before.y > MAX_LEADING * Math.max(line.size, before.size) || Math.abs(line.size - before.size) > 0.15 * before.size)
+    if (isBroken)
+      return (
+        !ENDS_SENTENCE.test(block.text) && /^[\p{Ll}\d(]/u.test(text) && Math.abs(line.size - before.size) < 1
+      );
+    if (
+      line.y - before.y > MAX_LEADING * Math.max(line.size, before.size) ||
+      Math.abs(line.size - before.size) > 0.15 * before.size
+    )
       return false;
     if (startOf(line) > endOf(before) || endOf(line) < startOf(before)) return false;
-    if (block.kind === "item") return startOf(line) > startOf(block.lines[0]!) + 0.3 * line.size || !ENDS_SENTENCE.test(block.text);
+    if (block.kind === "item")
+      return startOf(line) > startOf(block.lines[0]!) + 0.3 * line.size || !ENDS_SENTENCE.test(block.text);
     const left = Math.min(...block.lines.slice(-3).map(startOf));
     const isIndented = startOf(line) > left + INDENT * line.size;
-    const returns = !next || next.page !== line.page || startOf(next) < startOf(line) - INDENT * 0.7 * line.size;
+    const returns =
+      !next || next.page !== line.page || startOf(next) < startOf(line) - INDENT * 0.7 * line.size;
     if (isIndented && ENDS_SENTENCE.test(block.text) && returns) return false;
     const right = this.#rights.get(line.page) ?? endOf(before);
     const isShort = endOf(before) < right - (right - left) * FREE;
@@ -154,7 +173,12 @@ class Blocks {
 /** The mark of a list item and its text are no two cells. */
 function withMarkerJoined(line: Line): Line {
   const [first, second] = line.cells;
-  if (!first || !second || !(BULLET.test(first.text) || /^\(?(?:\d{1,3}|[a-z])[.)]$/.test(first.text)) || first.text.length > 5)
+  if (
+    !first ||
+    !second ||
+    !(BULLET.test(first.text) || /^\(?(?:\d{1,3}|[a-z])[.)]$/.test(first.text)) ||
+    first.text.length > 5
+  )
     return line;
   const cell = { text: `${first.text} ${second.text}`, x: first.x, end: second.end };
   return { ...line, cells: [cell, ...line.cells.slice(2)] };
@@ -170,7 +194,8 @@ function rightEdges(lines: readonly Line[]): Map<number, number> {
 function rendered(block: Block): string {
   const text = block.text.replace(/\s+/g, " ").trim();
   if (block.kind === "heading") return `${"#".repeat(block.level)} ${text}`;
-  if (block.kind === "item") return BULLET.test(text) ? `- ${text.replace(BULLET, "")}` : text.replace(/^\(?(\d{1,3})[.)]\s+/, "$1. ");
+  if (block.kind === "item")
+    return BULLET.test(text) ? `- ${text.replace(BULLET, "")}` : text.replace(/^\(?(\d{1,3})[.)]\s+/, "$1. ");
   if (block.kind === "table") return block.text;
   if (block.kind === "code") return codeMarkdown(block.lines);
   // what a paragraph begins with must not make it something else
@@ -189,7 +214,10 @@ function codeMarkdown(lines: readonly Line[]): string {
     if (before && before.page === line.page && line.y - before.y > 1.9 * line.size) rows.push("");
     let row = "";
     for (const cell of line.cells)
-      row = row.padEnd(Math.min(120, Math.round((cell.x - left) / width)), " ") + (row === "" || row.endsWith(" ") ? "" : " ") + cell.text;
+      row =
+        row.padEnd(Math.min(120, Math.round((cell.x - left) / width)), " ") +
+        (row === "" || row.endsWith(" ") ? "" : " ") +
+        cell.text;
     rows.push(row);
   }
   const fence = rows.some((row) => row.includes("```")) ? "~~~" : "```";

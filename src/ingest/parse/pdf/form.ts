@@ -10,17 +10,26 @@ interface Field {
   readonly value?: unknown;
 }
 
-/** What was filled into the fields of a form as a Markdown list, by the last part of their names; "" where there is none. Adds to `warnings` where not all are read. */
+/**
+ * What was filled into the fields of a form as a Markdown list, by the last part of their names; "" where
+ * there is none. Adds to `warnings` where not all are read.
+ */
 export async function formMarkdown(pdf: PDFDocumentProxy, warnings: string[]): Promise<string> {
-  const fields = (await pdf.getFieldObjects().catch(() => undefined)) as Readonly<Record<string, readonly Field[]>> | null | undefined;
+  const fields = (await pdf.getFieldObjects().catch(() => undefined)) as
+    | Readonly<Record<string, readonly Field[]>>
+    | null
+    | undefined;
   const filled: MediaFact[] = [];
   for (const [name, widgets] of Object.entries(fields ?? {})) {
     if (filled.length === MAX_FIELDS) {
       warnings.push(`only the first ${MAX_FIELDS} fields of its form are read`);
       break;
     }
-    const value = widgets.map((widget) => widget.value).find((one) => typeof one === "string" && one.trim() !== "" && one !== OFF);
-    if (typeof value === "string") filled.push([oneLine(name.slice(name.lastIndexOf(".") + 1).replace(/\[\d+\]/g, "")), oneLine(value)]);
+    const value = widgets
+      .map((widget) => widget.value)
+      .find((one) => typeof one === "string" && one.trim() !== "" && one !== OFF);
+    if (typeof value === "string")
+      filled.push([oneLine(name.slice(name.lastIndexOf(".") + 1).replace(/\[\d+\]/g, "")), oneLine(value)]);
   }
   return listOf(filled);
 }

@@ -5,13 +5,19 @@ const EDGE_LINES = 3;
 const MIN_PAGES = 3;
 /** Points within which they stand at one height. */
 const SAME_HEIGHT = 4;
-/** Letters larger than those of the text by this share belong to headings, even where these differ by a number alone. */
+/**
+ * Letters larger than those of the text by this share belong to headings, even where these differ by a number
+ * alone.
+ */
 const LARGER = 1.15;
 
 /** Where a running head has the number of its page; elsewhere a number is a part of the text. */
 const PAGE_NUMBER = /^(?:\d+|[ivxlc]+)(?=\s|$)|(?<=^|\s)(?:\d+|[ivxlc]+|\d+ ?(?:of|\/) ?\d+)$/gi;
 
-/** The lines of all pages without what is repeated at their edges: the same words, or the same but for numbers, at one height of three pages or more. */
+/**
+ * The lines of all pages without what is repeated at their edges: the same words, or the same but for
+ * numbers, at one height of three pages or more.
+ */
 export function withoutFurniture(pages: readonly PageLines[], bodySize: number): Line[][] {
   const counts = new Map<string, Set<number>>();
   const keys = new Map<Line, string[]>();
@@ -26,13 +32,16 @@ export function withoutFurniture(pages: readonly PageLines[], bodySize: number):
       }
     }
   }
-  const isFurniture = (line: Line) => keys.get(line)?.some((key) => counts.get(key)!.size >= MIN_PAGES) ?? false;
+  const isFurniture = (line: Line) =>
+    keys.get(line)?.some((key) => counts.get(key)!.size >= MIN_PAGES) ?? false;
   return pages.map(({ lines }) => lines.filter((line) => !isFurniture(line)));
 }
 
 function edges({ lines, height }: PageLines): Line[] {
   const sorted = lines.filter((line) => line.y <= height).sort((a, b) => a.y - b.y);
-  return sorted.length <= 2 * EDGE_LINES ? sorted : [...sorted.slice(0, EDGE_LINES), ...sorted.slice(-EDGE_LINES)];
+  return sorted.length <= 2 * EDGE_LINES
+    ? sorted
+    : [...sorted.slice(0, EDGE_LINES), ...sorted.slice(-EDGE_LINES)];
 }
 
 /** Heights are compared in two rasters, so that none falls between two of one. */
@@ -41,5 +50,7 @@ function keysOf(line: Line, height: number, bodySize: number): string[] {
   const isAtEdge = line.y < height * 0.15 || line.y > height * 0.85;
   if (!isAtEdge) return [];
   const words = line.size > bodySize * LARGER ? text : text.replace(PAGE_NUMBER, "#");
-  return [0, SAME_HEIGHT / 2].map((shift) => `${shift} ${Math.floor((line.y + shift) / SAME_HEIGHT)} ${words}`);
+  return [0, SAME_HEIGHT / 2].map(
+    (shift) => `${shift} ${Math.floor((line.y + shift) / SAME_HEIGHT)} ${words}`,
+  );
 }

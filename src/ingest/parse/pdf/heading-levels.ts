@@ -35,8 +35,15 @@ function lettersBySize(lines: readonly Line[]): Map<number, number> {
 
 const rounded = (size: number): number => Math.round(size * 2) / 2;
 
-/** Which lines are headings, and of which level: those that the outline names, where most of it is found in the text, else those of larger letters. */
-export function headingLevels(lines: readonly Line[], outline: readonly OutlineEntry[], bodySize: number): Map<Line, number> {
+/**
+ * Which lines are headings, and of which level: those that the outline names, where most of it is found in
+ * the text, else those of larger letters.
+ */
+export function headingLevels(
+  lines: readonly Line[],
+  outline: readonly OutlineEntry[],
+  bodySize: number,
+): Map<Line, number> {
   const named = byOutline(lines, outline);
   const isTrusted = outline.length > 0 && named.size >= outline.length * TRUSTED;
   const sized = bySize(lines, bodySize);
@@ -49,20 +56,28 @@ export function headingLevels(lines: readonly Line[], outline: readonly OutlineE
 /** The largest heading of the first page. */
 function titleOf(lines: readonly Line[], sized: ReadonlyMap<Line, number>): Line | undefined {
   const first = lines.filter((line) => line.page === lines[0]!.page && sized.has(line));
-  return first.reduce<Line | undefined>((best, line) => (best && rounded(best.size) >= rounded(line.size) ? best : line), undefined);
+  return first.reduce<Line | undefined>(
+    (best, line) => (best && rounded(best.size) >= rounded(line.size) ? best : line),
+    undefined,
+  );
 }
 
-const deeper = (levels: ReadonlyMap<Line, number>): [Line, number][] => [...levels].map(([line, level]) => [line, Math.min(6, level + 1)]);
+const deeper = (levels: ReadonlyMap<Line, number>): [Line, number][] =>
+  [...levels].map(([line, level]) => [line, Math.min(6, level + 1)]);
 
 /** A title may take several lines of one size. */
 function withTitle(lines: readonly Line[], title: Line): [Line, number][] {
   const at = lines.indexOf(title);
   const found: [Line, number][] = [];
-  for (let i = at; i < lines.length && i < at + 3 && rounded(lines[i]!.size) === rounded(title.size); i++) found.push([lines[i]!, 1]);
+  for (let i = at; i < lines.length && i < at + 3 && rounded(lines[i]!.size) === rounded(title.size); i++)
+    found.push([lines[i]!, 1]);
   return found;
 }
 
-/** Entries are found on the page to which they lead, else at the first line behind the entry before; a heading of several lines by its first ones. */
+/**
+ * Entries are found on the page to which they lead, else at the first line behind the entry before; a heading
+ * of several lines by its first ones.
+ */
 function byOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Map<Line, number> {
   const found = new Map<Line, number>();
   const texts = lines.map((line) => plain(lineText(line)));
@@ -97,13 +112,23 @@ const MIN_PREFIX = 8;
 function prefixAt(texts: readonly string[], wanted: string, after: number): number | undefined {
   for (let i = after; i < Math.min(texts.length, after + MAX_SEARCH); i++) {
     const text = texts[i]!;
-    if (text.length >= MIN_PREFIX && wanted.startsWith(text) && (texts[i + 1] ?? "") !== "" && wanted.startsWith(text + texts[i + 1]!))
+    if (
+      text.length >= MIN_PREFIX &&
+      wanted.startsWith(text) &&
+      (texts[i + 1] ?? "") !== "" &&
+      wanted.startsWith(text + texts[i + 1]!)
+    )
       return i;
   }
   return undefined;
 }
 
-function* headingLines(lines: readonly Line[], texts: readonly string[], at: number, wanted: string): Generator<[number, Line]> {
+function* headingLines(
+  lines: readonly Line[],
+  texts: readonly string[],
+  at: number,
+  wanted: string,
+): Generator<[number, Line]> {
   let covered = "";
   for (let i = at; i < lines.length && i < at + 3 && covered.length < wanted.length; i++) {
     covered += texts[i]!;

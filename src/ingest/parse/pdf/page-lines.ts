@@ -7,7 +7,10 @@ export interface LineCell {
   end: number;
 }
 
-/** A line of a page. Places are in points from the upper left corner of the page as it is shown; `y` is the base line. */
+/**
+ * A line of a page. Places are in points from the upper left corner of the page as it is shown; `y` is the
+ * base line.
+ */
 export interface Line {
   readonly page: number;
   readonly cells: LineCell[];
@@ -22,7 +25,10 @@ export interface PageLines {
   readonly lines: readonly Line[];
 }
 
-type TextItem = Extract<Awaited<ReturnType<PDFPageProxy["getTextContent"]>>["items"][number], { readonly str: string }>;
+type TextItem = Extract<
+  Awaited<ReturnType<PDFPageProxy["getTextContent"]>>["items"][number],
+  { readonly str: string }
+>;
 
 interface Piece {
   readonly text: string;
@@ -33,14 +39,19 @@ interface Piece {
   readonly font: string;
 }
 
-/** Parts of the size of the letters: how far a piece may be off the base line, raised or lowered, and what is a space or a gap. */
+/**
+ * Parts of the size of the letters: how far a piece may be off the base line, raised or lowered, and what is
+ * a space or a gap.
+ */
 const OFF_LINE = 0.3;
 const RAISED = 0.7;
 const SMALLER = 0.85;
 const BACKWARDS = 0.6;
 const SPACE = 0.13;
 const GAP = 1;
-/** Lines back in which a piece may belong: cells of a table row follow one another with several lines each. */
+/**
+ * Lines back in which a piece may belong: cells of a table row follow one another with several lines each.
+ */
 const LOOK_BACK = 8;
 const UPRIGHT = 0.05;
 
@@ -48,7 +59,10 @@ export const lineText = (line: Line): string => line.cells.map((cell) => cell.te
 export const startOf = (line: Line): number => line.cells[0]!.x;
 export const endOf = (line: Line): number => line.cells.reduce((most, cell) => Math.max(most, cell.end), 0);
 
-/** The lines of a page in the order in which its program wrote them, which is the reading order but for turned texts: those come last. */
+/**
+ * The lines of a page in the order in which its program wrote them, which is the reading order but for turned
+ * texts: those come last.
+ */
 export async function pageLines(page: PDFPageProxy, number: number, fonts: FontWidths): Promise<PageLines> {
   const viewport = page.getViewport({ scale: 1 });
   const { items, styles } = await page.getTextContent();
@@ -72,7 +86,14 @@ export async function pageLines(page: PDFPageProxy, number: number, fonts: FontW
     spaced = /\s$/.test(item.str) || item.hasEOL;
   }
   const aside = turned.join(" ").replace(/\s+/g, " ").trim();
-  if (aside !== "") lines.push({ page: number, cells: [{ text: aside, x: 0, end: 0 }], y: viewport.height * 2, size: 1, fonts: new Map() });
+  if (aside !== "")
+    lines.push({
+      page: number,
+      cells: [{ text: aside, x: 0, end: 0 }],
+      y: viewport.height * 2,
+      size: 1,
+      fonts: new Map(),
+    });
   return { height: viewport.height, lines };
 }
 
@@ -85,7 +106,14 @@ function pieceOf(item: TextItem, [a, b, c, d, e, f]: Matrix): Piece | undefined 
   const across = [a * r + c * s, b * r + d * s] as const;
   if (Math.abs(Math.atan2(along[1], along[0])) > UPRIGHT) return undefined;
   const size = Math.hypot(...across);
-  return { text: item.str.trim(), x: a * t + c * u + e, y: b * t + d * u + f, width: item.width, size: size || 1, font: item.fontName };
+  return {
+    text: item.str.trim(),
+    x: a * t + c * u + e,
+    y: b * t + d * u + f,
+    width: item.width,
+    size: size || 1,
+    font: item.fontName,
+  };
 }
 
 function place(lines: Line[], piece: Piece, page: number, spaced: boolean): void {
@@ -102,13 +130,22 @@ function place(lines: Line[], piece: Piece, page: number, spaced: boolean): void
     return;
   }
   const cell = { text: piece.text, x: piece.x, end: piece.x + piece.width };
-  lines.push({ page, cells: [cell], y: piece.y, size: piece.size, fonts: new Map([[piece.font, piece.text.length]]) });
+  lines.push({
+    page,
+    cells: [cell],
+    y: piece.y,
+    size: piece.size,
+    fonts: new Map([[piece.font, piece.text.length]]),
+  });
 }
 
 function isOn(line: Line, { y, size }: Piece): boolean {
   const off = Math.abs(line.y - y);
   if (off <= OFF_LINE * Math.max(size, line.size)) return true;
-  return Math.min(size, line.size) < SMALLER * Math.max(size, line.size) && off < RAISED * Math.max(size, line.size);
+  return (
+    Math.min(size, line.size) < SMALLER * Math.max(size, line.size) &&
+    off < RAISED * Math.max(size, line.size)
+  );
 }
 
 function append(line: Line, piece: Piece, spaced: boolean): void {
@@ -127,10 +164,19 @@ function append(line: Line, piece: Piece, spaced: boolean): void {
 
 /** Tells typewriter fonts: by what the file says, else by letters that are all of one width. */
 export class FontWidths {
-  readonly #fonts = new Map<string, { isSaid: boolean; least: number; most: number; letters: number; pieces: number }>();
+  readonly #fonts = new Map<
+    string,
+    { isSaid: boolean; least: number; most: number; letters: number; pieces: number }
+  >();
 
   add(font: string, isSaid: boolean, { text, width, size }: Piece): void {
-    const known = this.#fonts.get(font) ?? { isSaid, least: Number.POSITIVE_INFINITY, most: 0, letters: 0, pieces: 0 };
+    const known = this.#fonts.get(font) ?? {
+      isSaid,
+      least: Number.POSITIVE_INFINITY,
+      most: 0,
+      letters: 0,
+      pieces: 0,
+    };
     this.#fonts.set(font, known);
     if (text.length < 3) return;
     const each = width / text.length / size;
@@ -143,6 +189,9 @@ export class FontWidths {
   isTypewriter(font: string): boolean {
     const known = this.#fonts.get(font);
     if (!known) return false;
-    return known.isSaid || (known.pieces >= 6 && known.letters >= 60 && known.most - known.least < 0.02 && known.most < 0.7);
+    return (
+      known.isSaid ||
+      (known.pieces >= 6 && known.letters >= 60 && known.most - known.least < 0.02 && known.most < 0.7)
+    );
   }
 }

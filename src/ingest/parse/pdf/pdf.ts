@@ -19,8 +19,10 @@ const MAX_EMPTY_SHARE = 0.2;
 const CMAPS = fileURLToPath(new URL("../../cmaps/", import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")));
 
 /**
- * PDF: the text of its pages in reading order. Headings by the outline, else by the size of letters; lists, tables by their columns, typewriter text as code, words joined
- * that were divided at line ends; running heads and page numbers left out; what was filled into a form at the end. Pictures are not read. Throws Unreadable for what is encrypted or no PDF.
+ * PDF: the text of its pages in reading order. Headings by the outline, else by the size of letters; lists,
+ * tables by their columns, typewriter text as code, words joined that were divided at line ends; running
+ * heads and page numbers left out; what was filled into a form at the end. Pictures are not read. Throws
+ * Unreadable for what is encrypted or no PDF.
  */
 export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
   const pdf = await open(bytes);
@@ -28,7 +30,8 @@ export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
     const count = Math.min(pdf.numPages, MAX_PAGES);
     const fonts = new FontWidths();
     const pages: PageLines[] = [];
-    const warnings = pdf.numPages > count ? [`only the first ${count} of ${pdf.numPages} pages are read`] : [];
+    const warnings =
+      pdf.numPages > count ? [`only the first ${count} of ${pdf.numPages} pages are read`] : [];
     let damaged = 0;
     for (let number = 1; number <= count; number++) {
       const page = await readPage(pdf, number, fonts);
@@ -38,7 +41,8 @@ export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
     if (pages.length === 0) throw new Unreadable("none of its pages can be read");
     if (damaged > 0) warnings.push(`${damaged} of ${count} pages are damaged and were not read`);
     const empty = pages.filter(({ lines }) => lines.length === 0).length;
-    if (empty > pages.length * MAX_EMPTY_SHARE) warnings.push(`${empty} of ${count} pages hold no text: pictures of pages are not read`);
+    if (empty > pages.length * MAX_EMPTY_SHARE)
+      warnings.push(`${empty} of ${count} pages hold no text: pictures of pages are not read`);
     const bodySize = bodySizeOf(pages.flatMap(({ lines }) => lines));
     const lines = withoutFurniture(pages, bodySize).flat();
     const levels = headingLevels(lines, await outlineOf(pdf), bodySize);
@@ -49,7 +53,9 @@ export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
       ["Language", language],
       ["Pages", pdf.numPages],
     ] as const;
-    const markdown = [blocksOf(lines, levels, fonts), await formMarkdown(pdf, warnings)].filter((part) => part !== "").join("\n\n");
+    const markdown = [blocksOf(lines, levels, fonts), await formMarkdown(pdf, warnings)]
+      .filter((part) => part !== "")
+      .join("\n\n");
     return documentOf({ stem, mime: MIME, markdown, title, facts, warnings });
   } finally {
     await pdf.loadingTask.destroy();
@@ -81,7 +87,11 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 }
 
 /** Undefined where the page is damaged. */
-async function readPage(pdf: PDFDocumentProxy, number: number, fonts: FontWidths): Promise<PageLines | undefined> {
+async function readPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  fonts: FontWidths,
+): Promise<PageLines | undefined> {
   try {
     const page = await pdf.getPage(number);
     const lines = await pageLines(page, number, fonts);
@@ -113,8 +123,15 @@ async function pageOf(pdf: PDFDocumentProxy, dest: OutlineNode["dest"]): Promise
   return page ? (await pdf.getPageIndex(page)) + 1 : undefined;
 }
 
-async function factsOf(pdf: PDFDocumentProxy): Promise<Record<"title" | "author" | "subject" | "language", string>> {
+async function factsOf(
+  pdf: PDFDocumentProxy,
+): Promise<Record<"title" | "author" | "subject" | "language", string>> {
   const info = ((await pdf.getMetadata().catch(() => undefined))?.info ?? {}) as Record<string, unknown>;
   const text = (name: string) => (typeof info[name] === "string" ? info[name].trim() : "");
-  return { title: text("Title"), author: text("Author"), subject: text("Subject"), language: text("Language") };
+  return {
+    title: text("Title"),
+    author: text("Author"),
+    subject: text("Subject"),
+    language: text("Language"),
+  };
 }

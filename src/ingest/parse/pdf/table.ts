@@ -5,7 +5,10 @@ const MIN_ROWS = 3;
 const MIN_ROWS_OF_MANY = 2;
 const MANY_COLUMNS = 3;
 const MAX_COLUMNS = 40;
-/** Parts of the size of the letters between the base lines of two rows, and of a line to one that goes on with it. */
+/**
+ * Parts of the size of the letters between the base lines of two rows, and of a line to one that goes on with
+ * it.
+ */
 const MAX_ROW_GAP = 3.5;
 const MAX_WRAP_GAP = 1.5;
 /** Share of the columns that the rows must fill on average. */
@@ -22,7 +25,10 @@ interface Column {
   end: number;
 }
 
-/** The table that begins at a line: rows whose cells stand below one another, with lines in between that go on with single cells. Undefined where there is none. */
+/**
+ * The table that begins at a line: rows whose cells stand below one another, with lines in between that go on
+ * with single cells. Undefined where there is none.
+ */
 export function tableAt(lines: readonly Line[], at: number): Table | undefined {
   const run = runFrom(lines, at);
   const full = run.filter((line) => line.cells.length >= 2);
@@ -38,7 +44,11 @@ export function tableAt(lines: readonly Line[], at: number): Table | undefined {
       const i = nearest(columns, cell.x, cell.end);
       cells[i] = cells[i] === "" ? cell.text : `${cells[i]} ${cell.text}`;
     }
-    const goesOn = before !== undefined && line.y - before.y < MAX_WRAP_GAP * line.size && cells[0] === "" && rows.length > 1;
+    const goesOn =
+      before !== undefined &&
+      line.y - before.y < MAX_WRAP_GAP * line.size &&
+      cells[0] === "" &&
+      rows.length > 1;
     if (goesOn) rows.push(rows.pop()!.map((text, i) => `${text} ${cells[i]}`.trim()));
     else rows.push(cells);
     before = line;
@@ -52,10 +62,13 @@ function runFrom(lines: readonly Line[], at: number): Line[] {
   for (let i = at; i < lines.length; i++) {
     const line = lines[i]!;
     const before = run.at(-1);
-    const isNear = !before || (line.page === before.page && line.y > before.y && line.y - before.y < MAX_ROW_GAP * line.size);
+    const isNear =
+      !before ||
+      (line.page === before.page && line.y > before.y && line.y - before.y < MAX_ROW_GAP * line.size);
     if (!isNear || LEADERS.test(lineText(line))) break;
     const isPart =
-      line.cells.length >= 2 || (before && startOf(line) > startOf(before) + line.size && (lines[i + 1]?.cells.length ?? 0) >= 2);
+      line.cells.length >= 2 ||
+      (before && startOf(line) > startOf(before) + line.size && (lines[i + 1]?.cells.length ?? 0) >= 2);
     if (!isPart) break;
     run.push(line);
   }
@@ -80,7 +93,8 @@ function nearest(columns: readonly Column[], x: number, end: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (const [i, column] of columns.entries()) {
     const overlap = Math.min(end, column.end) - Math.max(x, column.start);
-    const distance = overlap > 0 ? -overlap : Math.min(Math.abs(x - column.end), Math.abs(end - column.start));
+    const distance =
+      overlap > 0 ? -overlap : Math.min(Math.abs(x - column.end), Math.abs(end - column.start));
     if (distance < least) [best, least] = [i, distance];
   }
   return best;

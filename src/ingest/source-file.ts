@@ -1,0 +1,56 @@
+import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
+import { SkipWarnings } from "./skip-warnings.ts";
+
+/** A file of a source: where it goes below the root, and its bytes. */
+export interface SourceFile {
+  readonly relPath: Path;
+  /**
+   * How many there were when it was looked at, where that is known: what is small may be read ahead of its
+   * turn.
+   */
+  readonly bytes?: number;
+  /** Undefined where the file is gone or cannot be read any more. */
+  readonly read: () => Promise<Uint8Array | undefined>;
+  /** The address that it was fetched from, against which its links are resolved. */
+  readonly base?: string;
+}
+
+/** Names of files and directories by directory, so that what is made from files does not take one of them. */
+export function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const { relPath } of files) {
+    for (let depth = 0; depth < relPath.length; depth++) {
+      const directory = relPath.slice(0, depth).join("/");
+      const known = names.get(directory);
+      if (known) known.add(relPath[depth]!);
+      else names.set(directory, new Set([relPath[depth]!]));
+    }
+  }
+  return names;
+}
+
+/** Order of the tree: a directory stands before what is in it. */
+export function comparePaths(a: Path, b: Path): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compareNames(a[i]!, b[i]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/**
+ * Files whose URI below `root` is not too long: a source may be nested as deeply as a URI, and its root lies
+ * deep.
+ */
+export function fittingFiles(
+  root: Path,
+  files: readonly SourceFile[],
+): { fitting: SourceFile[]; skipped: readonly string[] } {
+  const skipped = new SkipWarnings();
+  const fitting = files.filter(({ relPath }) => {
+    const fits = fitsUri([...root, ...relPath]);
+    if (!fits) skipped.add(`${relPath.join("/")}: skipped: its URI would be too long`);
+    return fits;
+  });
+  return { fitting, skipped: skipped.told };
+}
