@@ -1,6 +1,8 @@
 const MAX_TERMS = 60;
 const DAMPING = 0.85;
 const ITERATIONS = 12;
+/** Sentences that resemble each other less are not linked. */
+const MIN_SIMILARITY = 0.05;
 
 type Vector = ReadonlyMap<string, number>;
 
@@ -8,9 +10,9 @@ type Vector = ReadonlyMap<string, number>;
 export interface RankedSentences {
   readonly centrality: readonly number[];
   /**
-   * The numbers of the sentences with the highest scores, in the order of the text: at most `maxSentences`, together
-   * at most `maxLength` UTF-16 units, but always one. Each choice lowers the scores of what resembles it (maximal
-   * marginal relevance).
+   * The numbers of the sentences with the highest scores, in the order of the text: at most `maxSentences`,
+   * together at most `maxLength` UTF-16 units, but always one. Each choice lowers the scores of what
+   * resembles it (maximal marginal relevance).
    */
   choose(scores: readonly number[], maxSentences: number, maxLength: number): number[];
 }
@@ -58,35 +60,39 @@ function weigh(bags: readonly Map<string, number>[]): Vector[] {
 function lexRank(vectors: readonly Vector[]): number[] {
   const n = vectors.length;
   const links = similarities(vectors);
-  const sums = links.map((row) => row.reduce((sum, [, value]) => sum + value, 0) || 1);
-  let ranks = new Array<number>(n).fill(1);
+  const sums = vectors.map((_, i) => links.subarray(i * n, (i + 1) * n).reduce((sum, link) => sum + link, 0));
+  let ranks = new Float64Array(n).fill(1);
   for (let round = 0; round < ITERATIONS; round++) {
-    const next = new Array<number>(n).fill(1 - DAMPING);
-    for (let i = 0; i < n; i++) for (const [j, value] of links[i]!) next[j]! += (DAMPING * ranks[i]! * value) / sums[i]!;
+    const next = new Float64Array(n).fill(1 - DAMPING);
+    for (let i = 0; i < n; i++) {
+      const given = (DAMPING * (ranks[i] ?? 0)) / (sums[i] || 1);
+      for (let j = 0; j < n; j++) next[j] = (next[j] ?? 0) + given * (links[i * n + j] ?? 0);
+    }
     ranks = next;
   }
   const greatest = ranks.reduce((most, rank) => Math.max(most, rank), 0) || 1;
-  return ranks.map((rank) => rank / greatest);
+  return Array.from(ranks, (rank) => rank / greatest);
 }
 
-function similarities(vectors: readonly Vector[]): [number, number][][] {
+/** How much each sentence resembles each other one, row by row; 0 where it is too little to count. */
+function similarities(vectors: readonly Vector[]): Float64Array {
+  const n = vectors.length;
+  const links = new Float64Array(n * n);
   const postings = new Map<string, [number, number][]>();
-  const links: [number, number][][] = vectors.map(() => []);
-  const row = new Float64Array(vectors.length);
   for (const [i, vector] of vectors.entries()) {
-    row.fill(0, 0, i);
+    const row = links.subarray(i * n, i * n + i);
     for (const [term, weight] of vector) {
       const list = postings.get(term);
       if (!list) postings.set(term, [[i, weight]]);
       else {
-        for (const [j, other] of list) row[j]! += weight * other;
+        for (const [j, other] of list) row[j] = (row[j] ?? 0) + weight * other;
         list.push([i, weight]);
       }
     }
     for (let j = 0; j < i; j++) {
-      if (row[j]! < 0.05) continue;
-      links[i]!.push([j, row[j]!]);
-      links[j]!.push([i, row[j]!]);
+      const value = row[j] ?? 0;
+      if (value < MIN_SIMILARITY) row[j] = 0;
+      else links[j * n + i] = value;
     }
   }
   return links;
@@ -112,7 +118,8 @@ function choose(
     if (length > room && chosen.length > 0) continue;
     room -= length + 1;
     chosen.push(best);
-    for (const [i, score] of left.entries()) if (score > 0) left[i] = score * (1 - Math.min(1, dot(vectors[best]!, vectors[i]!)));
+    for (const [i, score] of left.entries())
+      if (score > 0) left[i] = score * (1 - Math.min(1, dot(vectors[best]!, vectors[i]!)));
   }
   return chosen.sort((a, b) => a - b);
 }
