@@ -2,11 +2,23 @@ import type { Clock } from "../base/clock.ts";
 import { type Caller, checkIdentifier } from "../domain/caller.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../domain/errors.ts";
 import { Draft } from "../storage/draft.ts";
-import { after, type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
+import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../storage/records.ts";
-import { type AccountRecord, type IncarnationRecord, accountKeys as keys, type UserRecord, type UserRole } from "./account-records.ts";
+import {
+  type AccountRecord,
+  type IncarnationRecord,
+  accountKeys as keys,
+  type UserRecord,
+  type UserRole,
+} from "./account-records.ts";
 import { generateKey } from "./api-keys.ts";
-import { checkAdministrator, checkStanding, type Standing, userIncarnation, userRemoved } from "./standing.ts";
+import {
+  checkAdministrator,
+  checkStanding,
+  type Standing,
+  userIncarnation,
+  userRemoved,
+} from "./standing.ts";
 
 /** Where an account's data lies. Times are Unix ms. */
 export interface AccountPlace {
@@ -42,13 +54,18 @@ const PAGE = 1000;
 /** Removed names that are remembered: more than can be removed while a request or a job is under way. */
 const MAX_REMOVALS = 100_000;
 
-/** Accounts, their users and keys. Every check is made at the commit point, so that no two requests can both pass it. */
+/**
+ * Accounts, their users and keys. Every check is made at the commit point, so that no two requests can both
+ * pass it.
+ */
 export class Registry {
   readonly #kv: Kv;
   readonly #clock: Clock;
   readonly #keyless: boolean;
   readonly #listeners: ((lost: LostAccess) => void)[] = [];
-  /** Removals of each name since the start, for those who act for a name under which nobody was registered. */
+  /**
+   * Removals of each name since the start, for those who act for a name under which nobody was registered.
+   */
   readonly #removals = new Map<string, number>();
 
   /** `keyless`: no root key is configured, and accounts come into being by being written to. */
@@ -63,7 +80,10 @@ export class Registry {
     this.#listeners.push(listener);
   }
 
-  /** What refuses changes for a user of an account once the user is removed or the key replaced (see checkStanding). */
+  /**
+   * What refuses changes for a user of an account once the user is removed or the key replaced (see
+   * checkStanding).
+   */
   guardOf(incarnation: number, standing: Standing): (read: Pick<KvReader, "get">) => void {
     const name = nameOf(incarnation, standing.user);
     const removals = this.#removals.get(name);
@@ -91,19 +111,29 @@ export class Registry {
     return place && account !== undefined ? { account, ...place } : undefined;
   }
 
-  /** The place of an account that is about to be written to. Makes it, unlisted, where ruling A1 lets it spring into being; else NOT_FOUND. */
+  /**
+   * The place of an account that is about to be written to. Makes it, unlisted, where ruling A1 lets it
+   * spring into being; else NOT_FOUND.
+   */
   ensureAccount(account: string): Promise<AccountPlace> {
     return this.#commit((draft) => placeOf(accountAt(draft, account) ?? this.#springUp(draft, account)));
   }
 
-  /** Returns the key of the first ADMIN. An account that was only written to so far becomes a listed one and keeps its data. ALREADY_EXISTS. */
+  /**
+   * Returns the key of the first ADMIN. An account that was only written to so far becomes a listed one and
+   * keeps its data. ALREADY_EXISTS.
+   */
   createAccount(account: string, admin: string, along?: Along): Promise<{ readonly key: string }> {
     return this.#commit((draft) => {
       checkIdentifier("account_id", account);
       checkIdentifier("admin_user_id", admin);
       const found = accountAt(draft, account);
       if (found?.listed) throw alreadyExists("account", account);
-      const record = { ...(found ?? this.#newAccount(draft, account)), createdAt: this.#clock(), listed: true };
+      const record = {
+        ...(found ?? this.#newAccount(draft, account)),
+        createdAt: this.#clock(),
+        listed: true,
+      };
       const key = this.#addUser(draft, account, record, admin, "admin");
       along?.(draft, record.incarnation);
       return { key };
@@ -123,11 +153,15 @@ export class Registry {
   /** Incarnations of all accounts, those that were only written to so far included. */
   async incarnations(): Promise<number[]> {
     const found: number[] = [];
-    for await (const [, value] of this.#all(keys.accounts)) found.push(decodeRecord<AccountRecord>(value).incarnation);
+    for await (const [, value] of this.#all(keys.accounts))
+      found.push(decodeRecord<AccountRecord>(value).incarnation);
     return found;
   }
 
-  /** From then on name, keys and data are gone for everybody; the incarnation waits to be purged (see `deletions`). NOT_FOUND. */
+  /**
+   * From then on name, keys and data are gone for everybody; the incarnation waits to be purged (see
+   * `deletions`). NOT_FOUND.
+   */
   deleteAccount(account: string, along?: Along): Promise<{ readonly incarnation: number }> {
     return this.#ending("account", (draft) => {
       const { incarnation } = listedAccount(draft, account);
@@ -146,7 +180,10 @@ export class Registry {
     return found;
   }
 
-  /** To be called once all else of a deleted incarnation is purged: removes its users and keys, and the incarnation from `deletions`. Repeatable. */
+  /**
+   * To be called once all else of a deleted incarnation is purged: removes its users and keys, and the
+   * incarnation from `deletions`. Repeatable.
+   */
   async finishDeletion(incarnation: number): Promise<void> {
     if (this.accountOf(incarnation)) throw new Error(`incarnation ${incarnation} is not deleted`);
     const users = keys.users(incarnation);
@@ -157,14 +194,23 @@ export class Registry {
           draft.delete(keys.key(decodeRecord<UserRecord>(value).keyHash));
           draft.delete(key);
         }
-        if (page.length < PAGE) for (const key of [keys.tokens(incarnation), keys.deletion(incarnation)]) draft.delete(key);
+        if (page.length < PAGE)
+          for (const key of [keys.tokens(incarnation), keys.deletion(incarnation)]) draft.delete(key);
       });
       if (page.length < PAGE) return;
     }
   }
 
-  /** Returns the key of the new user. NOT_FOUND (account), ALREADY_EXISTS. `by`: the administrator who asks (see checkAdministrator). */
-  registerUser(account: string, user: string, role: UserRole, by?: Caller): Promise<{ readonly key: string }> {
+  /**
+   * Returns the key of the new user. NOT_FOUND (account), ALREADY_EXISTS. `by`: the administrator who asks
+   * (see checkAdministrator).
+   */
+  registerUser(
+    account: string,
+    user: string,
+    role: UserRole,
+    by?: Caller,
+  ): Promise<{ readonly key: string }> {
     return this.#commit((draft) => {
       checkIdentifier("user_id", user);
       const record = listedAccount(draft, account, by);
@@ -183,8 +229,9 @@ export class Registry {
   }
 
   /**
-   * Removes user and key; `along` removes what the user owned. From then on nothing is done for this user any more, and whoever is registered under the
-   * name is another one. NOT_FOUND, FAILED_PRECONDITION for the last ADMIN.
+   * Removes user and key; `along` removes what the user owned. From then on nothing is done for this user any
+   * more, and whoever is registered under the name is another one. NOT_FOUND, FAILED_PRECONDITION for the
+   * last ADMIN.
    */
   removeUser(
     account: string,
@@ -227,7 +274,11 @@ export class Registry {
       draft.put(keys.key(hash), encodeRecord({ incarnation: record.incarnation, user }));
       draft.put(
         keys.user(record.incarnation, user),
-        encodeRecord({ ...found, keyHash: hash, keyVersion: (found.keyVersion ?? 0) + 1 } satisfies UserRecord),
+        encodeRecord({
+          ...found,
+          keyHash: hash,
+          keyVersion: (found.keyVersion ?? 0) + 1,
+        } satisfies UserRecord),
       );
       return { incarnation: record.incarnation, user, key };
     });
@@ -240,7 +291,10 @@ export class Registry {
     const made: UserRecord = { role, createdAt: this.#clock(), keyHash: hash, incarnation };
     draft.put(keys.user(record.incarnation, user), encodeRecord(made));
     const admins = record.admins + (role === "admin" ? 1 : 0);
-    draft.put(keys.account(account), encodeRecord({ ...record, users: record.users + 1, admins, registered: incarnation }));
+    draft.put(
+      keys.account(account),
+      encodeRecord({ ...record, users: record.users + 1, admins, registered: incarnation }),
+    );
     return key;
   }
 
@@ -267,14 +321,20 @@ export class Registry {
   }
 
   /** As #commit, for changes by which somebody may no longer act. */
-  async #ending<T extends Omit<LostAccess, "what">>(what: LostAccess["what"], decide: (draft: Draft) => T): Promise<T> {
+  async #ending<T extends Omit<LostAccess, "what">>(
+    what: LostAccess["what"],
+    decide: (draft: Draft) => T,
+  ): Promise<T> {
     const result = await this.#commit(decide);
     const { incarnation, user } = result;
-    for (const listener of this.#listeners) listener({ what, incarnation, ...(user !== undefined && { user }) });
+    for (const listener of this.#listeners)
+      listener({ what, incarnation, ...(user !== undefined && { user }) });
     return result;
   }
 
-  /** Before the change is written: what is decided behind it sees it, and should it fail, too much is refused. */
+  /**
+   * Before the change is written: what is decided behind it sees it, and should it fail, too much is refused.
+   */
   #noteRemoval(incarnation: number, user: string): void {
     const name = nameOf(incarnation, user);
     const removals = (this.#removals.get(name) ?? 0) + 1;
@@ -287,13 +347,7 @@ export class Registry {
   }
 
   async *#all(prefix: string): AsyncIterable<[key: string, value: Uint8Array]> {
-    const whole = prefixRange(prefix, PAGE);
-    for (let gte = whole.gte; ; ) {
-      const page = await this.#kv.range({ ...whole, gte });
-      yield* page;
-      if (page.length < PAGE) return;
-      gte = after(page.at(-1)![0]);
-    }
+    for await (const page of pairPages(this.#kv, prefixRange(prefix, PAGE))) yield* page;
   }
 }
 
@@ -303,7 +357,8 @@ export function checkRole(role: string): UserRole {
   return role;
 }
 
-const accountAt = (read: Pick<KvReader, "get">, account: string) => decodeRecord<AccountRecord>(read.get(keys.account(account)));
+const accountAt = (read: Pick<KvReader, "get">, account: string) =>
+  decodeRecord<AccountRecord>(read.get(keys.account(account)));
 
 const placeOf = ({ incarnation, createdAt }: AccountRecord): AccountPlace => ({ incarnation, createdAt });
 
@@ -328,4 +383,5 @@ function userAt(
 
 const nameOf = (incarnation: number, user: string): string => `${incarnation}/${user}`;
 
-const lastAdmin = (user: string) => failedPrecondition(`user ${user}`, "the last administrator of an account cannot be removed or demoted");
+const lastAdmin = (user: string) =>
+  failedPrecondition(`user ${user}`, "the last administrator of an account cannot be removed or demoted");

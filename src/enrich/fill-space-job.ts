@@ -1,19 +1,23 @@
 import { dropSpaceJob, type FillSpace, fillSpaceJob, type Job } from "../domain/job.ts";
 import { noteFilled, spacesWithVectors } from "../index/spaces.ts";
 import { lastTwoNumbers } from "../storage/key-numbers.ts";
-import { after, prefixRange } from "../storage/kv.ts";
+import { pairPages, prefixRange } from "../storage/kv.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { EmbedDeps } from "./embed-nodes-job.ts";
 import { MissingVectors } from "./missing-vectors.ts";
 
 const RECORDS_PER_PAGE = 100;
-/** Records looked at by one job, and texts embedded: what is left is for the next one, behind others that wait. */
+/**
+ * Records looked at by one job, and texts embedded: what is left is for the next one, behind others that
+ * wait.
+ */
 const RECORDS_PER_JOB = 2000;
 const CHUNKS_PER_JOB = 64;
 
 /**
- * Gives the chunks of a workspace the vectors they lack in the main space, in the order of their records: what is written meanwhile comes behind and has jobs of its own.
- * When nothing lacks, the space is noted as filled and the vectors of other spaces go.
+ * Gives the chunks of a workspace the vectors they lack in the main space, in the order of their records:
+ * what is written meanwhile comes behind and has jobs of its own. When nothing lacks, the space is noted as
+ * filled and the vectors of other spaces go.
  */
 export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { space, from } = job.payload as FillSpace;
@@ -51,10 +55,9 @@ async function fillSome(
   signal: AbortSignal,
 ): Promise<FillSpace["from"]> {
   const { kv, keys } = workspace;
-  const all = prefixRange(keys.allChunks());
-  let gte = from ? keys.chunk(...from) : all.gte;
-  for (let read = 0; ; ) {
-    const page = await kv.range({ gte, lt: all.lt, limit: RECORDS_PER_PAGE });
+  const all = prefixRange(keys.allChunks(), RECORDS_PER_PAGE);
+  let read = 0;
+  for await (const page of pairPages(kv, { ...all, gte: from ? keys.chunk(...from) : all.gte })) {
     for (const [key, value] of page) {
       const [partition, doc] = lastTwoNumbers(key);
       const isDue = await missing.take(partition, doc, value);
@@ -62,7 +65,6 @@ async function fillSome(
       if (!isDue) continue;
       await missing.store(signal);
     }
-    if (page.length < RECORDS_PER_PAGE) return undefined;
-    gte = after(page.at(-1)![0]);
   }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { lastNumber } from "../storage/key-numbers.ts";
-import { after, type KvPages, prefixRange } from "../storage/kv.ts";
+import { type KvPages, keyPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
 import type { IndexKeys } from "./keys.ts";
 import { manifestOf } from "./manifest.ts";
@@ -16,11 +16,19 @@ interface SearchedCount extends PartitionCount {
   readonly indexed: number;
 }
 
-/** Chunks by partition of a workspace, for observers: `loaded` tells those in memory, the records those that nobody has searched yet. */
-export async function chunkCounts(kv: KvPages, keys: IndexKeys, loaded: readonly PartitionCount[]): Promise<SearchedCount[]> {
+/**
+ * Chunks by partition of a workspace, for observers: `loaded` tells those in memory, the records those that
+ * nobody has searched yet.
+ */
+export async function chunkCounts(
+  kv: KvPages,
+  keys: IndexKeys,
+  loaded: readonly PartitionCount[],
+): Promise<SearchedCount[]> {
   const known = new Map(loaded.map(({ partition, chunks }) => [partition, chunks]));
   const partitions = new Set<number>();
-  for (const [, value] of await kv.range(prefixRange(keys.allPartitions()))) partitions.add(decodeRecord<number>(value));
+  for (const [, value] of await kv.range(prefixRange(keys.allPartitions())))
+    partitions.add(decodeRecord<number>(value));
   // a removed user's chunks stay where they are once something was moved out of the user's space
   const indexed = new Map<number, number>();
   for (const [key, value] of await kv.range(prefixRange(keys.allManifests()))) {
@@ -41,12 +49,7 @@ export async function chunkCounts(kv: KvPages, keys: IndexKeys, loaded: readonly
 }
 
 async function countRecords(kv: KvPages, keys: IndexKeys, partition: number): Promise<number> {
-  const all = prefixRange(keys.chunks(partition), PAGE);
   let count = 0;
-  for (let gte = all.gte; ; ) {
-    const page = await kv.keys({ ...all, gte });
-    count += page.length;
-    if (page.length < PAGE) return count;
-    gte = after(page.at(-1)!);
-  }
+  for await (const page of keyPages(kv, prefixRange(keys.chunks(partition), PAGE))) count += page.length;
+  return count;
 }

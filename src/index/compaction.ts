@@ -1,5 +1,5 @@
 import { lastNumber } from "../storage/key-numbers.ts";
-import { after, type KvReader, prefixRange } from "../storage/kv.ts";
+import { type KvReader, keyPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import { closeNeighbours, maintainNeighbours } from "./ann.ts";
 import { removeUnnamed } from "./files.ts";
@@ -15,15 +15,19 @@ import { namesOf, writeSegment } from "./segments/segment-files.ts";
 const TIER = 4;
 /** A segment of which more does not count any more is written anew. */
 const MAX_DEAD_SHARE = 0.25;
-/** A segment of whose vectors more came after it was written is written anew; fewer are read from their records with it. */
+/**
+ * A segment of whose vectors more came after it was written is written anew; fewer are read from their
+ * records with it.
+ */
 const MAX_LATE_SHARE = 0.25;
 const KEYS_PER_PAGE = 1000;
 /** Work a key is reckoned with (see sealTurns). */
 const KEY_WORK = 50;
 
 /**
- * Seals full mutable segments and merges segments until nothing is due. Each step writes files, then swaps the manifest in one transaction: files of a step that did not
- * come to its end are in no manifest and go at the next start.
+ * Seals full mutable segments and merges segments until nothing is due. Each step writes files, then swaps
+ * the manifest in one transaction: files of a step that did not come to its end are in no manifest and go at
+ * the next start.
  */
 export async function compact(partition: Compactable, signal: AbortSignal): Promise<void> {
   const { loaded, home } = partition;
@@ -39,11 +43,19 @@ export async function compact(partition: Compactable, signal: AbortSignal): Prom
   maintainNeighbours(partition);
 }
 
-/** The manifest goes with its owner. What others still find in the partition is read from its records at the next search. */
+/**
+ * The manifest goes with its owner. What others still find in the partition is read from its records at the
+ * next search.
+ */
 const isForgotten = ({ home, number, loaded }: Compactable, read: Pick<KvReader, "get">): boolean =>
   loaded !== undefined && loaded.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
 
-async function sealTail(partition: Compactable, loaded: OwnerSegments, full: MutableSegment, signal: AbortSignal): Promise<void> {
+async function sealTail(
+  partition: Compactable,
+  loaded: OwnerSegments,
+  full: MutableSegment,
+  signal: AbortSignal,
+): Promise<void> {
   await step(partition, async () => {
     const made = await write(partition, [full.source], () => true, signal);
     await swap(partition, loaded, { made, sealed: full, merged: [] });
@@ -61,18 +73,23 @@ async function step(partition: Compactable, run: () => Promise<void>): Promise<v
 }
 
 /** The segments to be merged next: one with too much that is dead or came late, or four of a size. */
-function dueForMerge(partition: Compactable, { segments }: OwnerSegments): readonly SealedSegment[] | undefined {
+function dueForMerge(
+  partition: Compactable,
+  { segments }: OwnerSegments,
+): readonly SealedSegment[] | undefined {
   const { sealDocs } = partition.home.stores;
   for (const part of segments) {
     if (isLate(partition, part.segment)) return [part];
     const dead = deadIn(partition, part.segment);
-    if (dead > part.segment.count * MAX_DEAD_SHARE && dead > part.checked * (1 + MAX_DEAD_SHARE)) return [part];
+    if (dead > part.segment.count * MAX_DEAD_SHARE && dead > part.checked * (1 + MAX_DEAD_SHARE))
+      return [part];
   }
   const tiers = new Map<number, SealedSegment[]>();
   for (const part of segments) {
     const tier = Math.max(0, Math.floor(Math.log(part.segment.count / sealDocs) / Math.log(TIER)));
     const same = [...(tiers.get(tier) ?? []), part];
-    if (same.length === TIER && same.reduce((sum, { segment }) => sum + segment.count, 0) <= MAX_SEGMENT_DOCS) return same;
+    if (same.length === TIER && same.reduce((sum, { segment }) => sum + segment.count, 0) <= MAX_SEGMENT_DOCS)
+      return same;
     tiers.set(tier, same);
   }
   return undefined;
@@ -85,7 +102,8 @@ function isLate({ home }: Compactable, segment: Segment): boolean {
   const { documents } = segment;
   const without = new Set(segment.docsWithout(main));
   for (let row = 0; row < documents.rows; row++)
-    if (without.has(documents.doc[row]!) && home.isCurrent(documents.node[row]!, documents.generation[row]!)) return false;
+    if (without.has(documents.doc[row]!) && home.isCurrent(documents.node[row]!, documents.generation[row]!))
+      return false;
   return true;
 }
 
@@ -98,10 +116,20 @@ function deadIn({ home }: Compactable, { documents }: Segment): number {
 }
 
 /** What is left out is what has no record any more. */
-async function merge(partition: Compactable, loaded: OwnerSegments, due: readonly SealedSegment[], signal: AbortSignal): Promise<void> {
+async function merge(
+  partition: Compactable,
+  loaded: OwnerSegments,
+  due: readonly SealedSegment[],
+  signal: AbortSignal,
+): Promise<void> {
   const records = await recordsOf(partition, due, signal);
   const [only] = due;
-  if (due.length === 1 && only && !isLate(partition, only.segment) && records.count >= only.segment.count * (1 - MAX_DEAD_SHARE)) {
+  if (
+    due.length === 1 &&
+    only &&
+    !isLate(partition, only.segment) &&
+    records.count >= only.segment.count * (1 - MAX_DEAD_SHARE)
+  ) {
     only.checked = deadIn(partition, only.segment);
     return;
   }
@@ -124,17 +152,18 @@ async function recordsOf(
   const found = new Uint8Array(last - first + 1);
   const turns = sealTurns(signal);
   let count = 0;
-  const lt = home.keys.chunk(number, last + 1);
-  for (let gte = home.keys.chunk(number, first); ; ) {
-    const keys = await home.kv.keys({ gte, lt, limit: KEYS_PER_PAGE });
+  const range = {
+    gte: home.keys.chunk(number, first),
+    lt: home.keys.chunk(number, last + 1),
+    limit: KEYS_PER_PAGE,
+  };
+  for await (const keys of keyPages(home.kv, range)) {
     for (const key of keys) {
       const doc = lastNumber(key);
       found[doc - first] = 1;
       if (due[0]!.segment.has(doc)) count++;
       await turns.spend(KEY_WORK);
     }
-    if (keys.length < KEYS_PER_PAGE) break;
-    gte = after(keys.at(-1)!);
   }
   return { count, has: (doc) => found[doc - first] === 1 };
 }
@@ -152,7 +181,13 @@ async function write(
   const files = await writeSegment(home.folder, columns);
   if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
   const segment = await Segment.open(columns, sealTurns(signal));
-  return { record: { files, docs: doc.length, first: doc[0]!, last: doc.at(-1)! }, segment, checked: 0, isIndexed: false, builds: 0 };
+  return {
+    record: { files, docs: doc.length, first: doc[0]!, last: doc.at(-1)! },
+    segment,
+    checked: 0,
+    isIndexed: false,
+    builds: 0,
+  };
 }
 
 interface Step {
@@ -161,7 +196,11 @@ interface Step {
   readonly merged: readonly SealedSegment[];
 }
 
-async function swap(partition: Compactable, loaded: OwnerSegments, { made, sealed, merged }: Step): Promise<void> {
+async function swap(
+  partition: Compactable,
+  loaded: OwnerSegments,
+  { made, sealed, merged }: Step,
+): Promise<void> {
   const { home, number } = partition;
   const key = home.keys.manifest(number);
   const segments = loaded.segments.filter((part) => !merged.includes(part));
@@ -169,7 +208,8 @@ async function swap(partition: Compactable, loaded: OwnerSegments, { made, seale
   segments.sort((a, b) => a.record.first - b.record.first);
   const isOwned = segments.length > 0 || (await hasOwner(home, number));
   const before = await home.kv.transact((read) => {
-    if (home.isClosed() || isForgotten(partition, read)) throw new Error(`partition ${number} has been given up meanwhile`);
+    if (home.isClosed() || isForgotten(partition, read))
+      throw new Error(`partition ${number} has been given up meanwhile`);
     const manifest = manifestOf(read.get(key));
     const end = Math.max(manifest.end, ...segments.map(({ record }) => record.last + 1));
     const open = [...loaded.frozen, loaded.mutable].filter((mutable) => mutable !== sealed);
@@ -181,9 +221,19 @@ async function swap(partition: Compactable, loaded: OwnerSegments, { made, seale
       // what was built meanwhile may not have come to memory yet
       return { ...record, files: { ...record.files, ...(neighbours && { neighbours }) } };
     });
-    const late = [...rangesOf(open.flatMap((mutable) => docsBelow(mutable, end))), ...partition.reserved.below(end)];
+    const late = [
+      ...rangesOf(open.flatMap((mutable) => docsBelow(mutable, end))),
+      ...partition.reserved.below(end),
+    ];
     return {
-      ops: [{ key, value: isOwned ? encodeRecord({ guests: manifest.guests, segments: records, end, late }) : undefined }],
+      ops: [
+        {
+          key,
+          value: isOwned
+            ? encodeRecord({ guests: manifest.guests, segments: records, end, late })
+            : undefined,
+        },
+      ],
       apply: () => {
         for (const [i, part] of segments.entries()) part.record = records[i]!;
         loaded.segments = segments;

@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../base/event-loop.ts";
 import { type Chunk, INSTANT_SPACE } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
-import { after, prefixRange } from "../storage/kv.ts";
+import { pairPages, prefixRange } from "../storage/kv.ts";
 import { closeNeighbours, maintainNeighbours } from "./ann.ts";
 import type { Cached } from "./cache.ts";
 import { compact } from "./compaction.ts";
@@ -33,7 +33,10 @@ const PAGE = 250;
 
 type Change = { readonly doc: number; readonly chunk: Chunk } | ChunkRange | LateVector;
 
-/** The index of one owner: records in the store, sealed files, and what of it is in memory while somebody searches it. */
+/**
+ * The index of one owner: records in the store, sealed files, and what of it is in memory while somebody
+ * searches it.
+ */
 export class OwnerIndex implements Cached, Compactable {
   readonly number: number;
   readonly home: IndexContext;
@@ -155,7 +158,8 @@ export class OwnerIndex implements Cached, Compactable {
     const spaces = stores.spaces.filter((space) => held.includes(space));
     for (const record of manifest.segments) {
       const segment = await this.#open(record, [INSTANT_SPACE, ...spaces]);
-      if (segment) loaded.segments = [...loaded.segments, { record, segment, checked: 0, isIndexed: false, builds: 0 }];
+      if (segment)
+        loaded.segments = [...loaded.segments, { record, segment, checked: 0, isIndexed: false, builds: 0 }];
       else lost.push(record);
     }
     for (const [first, count] of manifest.late) await this.#readRecords(loaded, first, first + count);
@@ -187,7 +191,10 @@ export class OwnerIndex implements Cached, Compactable {
     }
   }
 
-  /** What is in no file: vectors that came after their documents were sealed, and those of the mutable segment. */
+  /**
+   * What is in no file: vectors that came after their documents were sealed, and those of the mutable
+   * segment.
+   */
   async #readVectors(loaded: OwnerSegments, space: string): Promise<void> {
     const { kv, keys } = this.home;
     const any = await kv.keys(prefixRange(keys.vectors(space, this.number), 1));
@@ -205,14 +212,10 @@ export class OwnerIndex implements Cached, Compactable {
   async #readRecords(loaded: OwnerSegments, first: number, end?: number): Promise<void> {
     const { kv, keys, stores } = this.home;
     const lt = end === undefined ? prefixRange(keys.chunks(this.number)).lt : keys.chunk(this.number, end);
-    for (let gte = keys.chunk(this.number, first); ; ) {
-      const page = await kv.range({ gte, lt, limit: PAGE });
+    for await (const page of pairPages(kv, { gte: keys.chunk(this.number, first), lt, limit: PAGE }))
       for (const [key, value] of page) {
         const doc = lastNumber(key);
         if (!hasChunk(loaded, doc)) addChunk(loaded, doc, decodeChunk(value), stores.sealDocs);
       }
-      if (page.length < PAGE) return;
-      gte = after(page.at(-1)![0]);
-    }
   }
 }

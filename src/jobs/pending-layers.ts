@@ -1,6 +1,14 @@
-import { CLASSES, DIRECTORY_LAYERS, type DirectoryLayers, FILE_LAYERS, type FileLayers, type Job, jobsOf } from "../domain/job.ts";
+import {
+  CLASSES,
+  DIRECTORY_LAYERS,
+  type DirectoryLayers,
+  FILE_LAYERS,
+  type FileLayers,
+  type Job,
+  jobsOf,
+} from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
-import { after, type KvPages, prefixRange } from "../storage/kv.ts";
+import { type KvPages, pairPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
 
 const PAGE = 500;
@@ -9,16 +17,12 @@ const PAGE = 500;
 export async function pendingLayers(kv: KvPages, workspace: number): Promise<Set<NodeId>> {
   const nodes = new Set<NodeId>();
   for (const jobClass of CLASSES) {
-    const all = prefixRange(jobsOf("semantic", jobClass, workspace));
-    for (let gte = all.gte; ; ) {
-      const page = await kv.range({ ...all, gte, limit: PAGE });
+    for await (const page of pairPages(kv, prefixRange(jobsOf("semantic", jobClass, workspace), PAGE))) {
       for (const [, value] of page) {
         const { kind, payload } = decodeRecord<Job>(value);
         if (kind === DIRECTORY_LAYERS) nodes.add((payload as DirectoryLayers).node);
         if (kind === FILE_LAYERS) for (const [node] of (payload as FileLayers).files) nodes.add(node);
       }
-      if (page.length < PAGE) break;
-      gte = after(page.at(-1)![0]);
     }
   }
   return nodes;

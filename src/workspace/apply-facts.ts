@@ -1,5 +1,5 @@
 import { lastNumber } from "../storage/key-numbers.ts";
-import { after, prefixRange } from "../storage/kv.ts";
+import { pairPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
 import { type ChangeFact, nodeFacts } from "./draft.ts";
 import { entryParts } from "./keys.ts";
@@ -19,16 +19,13 @@ export function fold({ table, index }: Pick<Parts, "table" | "index">, facts: re
 
 /** Fills the table of nodes from the records. */
 export async function scanTable({ kv, keys, table }: Pick<Parts, "kv" | "keys" | "table">): Promise<void> {
-  const all = prefixRange(keys.allEntries(), PAGE);
-  for (let from = all.gte; ; ) {
-    const page = await kv.range({ ...all, gte: from });
+  for await (const page of pairPages(kv, prefixRange(keys.allEntries(), PAGE))) {
     for (const [key, value] of page) {
       const [directory, name] = entryParts(keys, key);
       table.put(nodeFacts(directory, name, decodeRecord(value)));
     }
-    if (page.length < PAGE) break;
-    from = after(page.at(-1)![0]);
   }
   const usage = await kv.range(prefixRange(keys.allUsage()));
-  for (const [key, value] of usage) table.setUsage(lastNumber(key), decodeRecord<{ activeCount: number }>(value).activeCount);
+  for (const [key, value] of usage)
+    table.setUsage(lastNumber(key), decodeRecord<{ activeCount: number }>(value).activeCount);
 }

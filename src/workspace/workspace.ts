@@ -16,10 +16,16 @@ import type { Path } from "../domain/uri.ts";
 import type { Cached } from "../index/cache.ts";
 import { noteChunks } from "../index/spaces.ts";
 import { Draft } from "../storage/draft.ts";
-import { after, type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
+import { type KvReader, keyPages, pairPages, prefixRange, type TransactOptions } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
 import { fold, scanTable } from "./apply-facts.ts";
-import { CHECKPOINT_NODES, type Checkpoint, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import {
+  CHECKPOINT_NODES,
+  type Checkpoint,
+  checkpointOf,
+  readCheckpoint,
+  writeCheckpoint,
+} from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
 import { WorkspaceDraft } from "./draft.ts";
 import { type JournalRecord, PreparedJournal } from "./journal.ts";
@@ -36,20 +42,25 @@ const MAX_LARGE_BYTES = 128 * 1024 * 1024;
 const HANDLE_BYTES = 8192;
 
 /**
- * One tenant: everything an account owns, reached only through this handle (decision 3). Records are the truth; `table` and `index` are folds of them in memory.
- * One set of tables per incarnation lives at a time, so that the folds see every commit. Whoever acts for a user has a handle with a guard (`guardedBy`), and the
- * server's own work has the one without.
+ * One tenant: everything an account owns, reached only through this handle (decision 3). Records are the
+ * truth; `table` and `index` are folds of them in memory. One set of tables per incarnation lives at a time,
+ * so that the folds see every commit. Whoever acts for a user has a handle with a guard (`guardedBy`), and
+ * the server's own work has the one without.
  */
 export class Workspace extends Parts implements Cached {
   /**
-   * The handle for what the server does of itself, such as ending and clearing away what a user has begun. It lives as long as any other,
-   * so that there are never two sets of tables.
+   * The handle for what the server does of itself, such as ending and clearing away what a user has begun. It
+   * lives as long as any other, so that there are never two sets of tables.
    */
   readonly forServer: Workspace;
   readonly #shared: Shared;
   readonly #guard: ChangeGuard | undefined;
 
-  private constructor(parts: Parts, shared: Shared, guarded?: { readonly guard: ChangeGuard; readonly server: Workspace }) {
+  private constructor(
+    parts: Parts,
+    shared: Shared,
+    guarded?: { readonly guard: ChangeGuard; readonly server: Workspace },
+  ) {
     super(parts);
     this.#shared = shared;
     this.forServer = guarded?.server ?? this;
@@ -85,7 +96,8 @@ export class Workspace extends Parts implements Cached {
   }
 
   /**
-   * One change: `decide` writes records and facts to the draft (see Kv.transact for what it may do) and returns what computes the answer once all is durable and folded.
+   * One change: `decide` writes records and facts to the draft (see Kv.transact for what it may do) and
+   * returns what computes the answer once all is durable and folded.
    */
   async commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
     while (this.#shared.gate.held) await this.#shared.gate.held;
@@ -99,12 +111,17 @@ export class Workspace extends Parts implements Cached {
   }
 
   /**
-   * One change of many records, visible at once like every other and written as one batch (decision 8). `prepare` writes it to the draft in steps of a millisecond
-   * or less, between which others have their turn; until it is durable nobody else changes the tree of this workspace, while readers see it as it was.
-   * `prepare` must not touch what is changed without `commit`: jobs that may be one with waiting ones. `decide` runs at the commit point, as in `commit`, and has to be short.
-   * Conflict where the spaces of a user were removed meanwhile; a change of more than MAX_LARGE_BYTES is refused with an Error.
+   * One change of many records, visible at once like every other and written as one batch (decision 8).
+   * `prepare` writes it to the draft in steps of a millisecond or less, between which others have their turn;
+   * until it is durable nobody else changes the tree of this workspace, while readers see it as it was.
+   * `prepare` must not touch what is changed without `commit`: jobs that may be one with waiting ones.
+   * `decide` runs at the commit point, as in `commit`, and has to be short. Conflict where the spaces of a
+   * user were removed meanwhile; a change of more than MAX_LARGE_BYTES is refused with an Error.
    */
-  commitLarge<T>(prepare: (draft: WorkspaceDraft) => Iterable<void>, decide: (draft: WorkspaceDraft) => () => T): Promise<T> {
+  commitLarge<T>(
+    prepare: (draft: WorkspaceDraft) => Iterable<void>,
+    decide: (draft: WorkspaceDraft) => () => T,
+  ): Promise<T> {
     return this.exclusively(async () => {
       const outer = this.#shared.outer;
       const draft = new WorkspaceDraft(this.kv, this.keys);
@@ -126,7 +143,10 @@ export class Workspace extends Parts implements Cached {
     });
   }
 
-  /** Runs `work` when all that was decided is folded; until it ends, `commit` waits. For changes that depend on much that they read before. */
+  /**
+   * Runs `work` when all that was decided is folded; until it ends, `commit` waits. For changes that depend
+   * on much that they read before.
+   */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#shared.gate.hold(async () => {
       await this.kv.transact(() => ({ ops: [], apply: () => undefined }));
@@ -134,12 +154,16 @@ export class Workspace extends Parts implements Cached {
     });
   }
 
-  /** The partition of an owner, made where there is none yet. Conflict where a job asks for that of a user whose spaces have gone. */
+  /**
+   * The partition of an owner, made where there is none yet. Conflict where a job asks for that of a user
+   * whose spaces have gone.
+   */
   partitionFor(owner: string): Promise<number> {
     return this.index.partitionFor(owner, (read) => {
       this.checkAllowed(read);
       const isJob = this.#guard === undefined && owner !== SHARED;
-      if (isJob && ![USERS, AGENTS].some((scope) => read.get(this.keys.entry(scope, owner)))) throw new Conflict("the spaces of a user");
+      if (isJob && ![USERS, AGENTS].some((scope) => read.get(this.keys.entry(scope, owner))))
+        throw new Conflict("the spaces of a user");
     });
   }
 
@@ -171,14 +195,20 @@ export class Workspace extends Parts implements Cached {
     });
   }
 
-  /** Writes the node table to the disk where that pays, and forgets the journal that is not needed to read it again. Not twice at a time. */
+  /**
+   * Writes the node table to the disk where that pays, and forgets the journal that is not needed to read it
+   * again. Not twice at a time.
+   */
   async checkpoint(): Promise<void> {
     const sequence = this.#shared.folded;
     if (this.#shared.closed) return;
     if (this.table.size >= CHECKPOINT_NODES) {
       if (this.#shared.checkpointed === sequence) return;
-      await writeCheckpoint({ kv: this.kv, keys: this.keys, folder: this.#shared.folder }, this.table, sequence, () =>
-        this.#refuseClosed(),
+      await writeCheckpoint(
+        { kv: this.kv, keys: this.keys, folder: this.#shared.folder },
+        this.table,
+        sequence,
+        () => this.#refuseClosed(),
       );
       this.#shared.checkpointed = sequence;
     }
@@ -192,7 +222,8 @@ export class Workspace extends Parts implements Cached {
       (read) => {
         const draft = new Draft(read);
         if (!this.#shared.closed)
-          for (const numbers of [this.nodes, this.generations, this.stages, this.#shared.journal, this.index]) numbers.settle(draft);
+          for (const numbers of [this.nodes, this.generations, this.stages, this.#shared.journal, this.index])
+            numbers.settle(draft);
         return draft.finish(() => undefined);
       },
       { sync: false },
@@ -201,7 +232,11 @@ export class Workspace extends Parts implements Cached {
 
   /** RESOURCE_EXHAUSTED where the account may not store so many bytes beside what it stores. */
   checkRoom(bytes: number): void {
-    checkQuota({ used: countedBytes(this.kv, this.keys) ?? 0, more: bytes, limit: this.#shared.maxStoredBytes });
+    checkQuota({
+      used: countedBytes(this.kv, this.keys) ?? 0,
+      more: bytes,
+      limit: this.#shared.maxStoredBytes,
+    });
   }
 
   /** Memory held but for the partitions of the index, roughly. */
@@ -209,7 +244,10 @@ export class Workspace extends Parts implements Cached {
     return this.table.bytes + HANDLE_BYTES;
   }
 
-  /** Nothing is kept for its own sake any more: once nobody uses it, it is gone. Whoever asks before goes on with it. */
+  /**
+   * Nothing is kept for its own sake any more: once nobody uses it, it is gone. Whoever asks before goes on
+   * with it.
+   */
   evict(used?: Cached): boolean {
     if (!this.index.evict(used)) return false;
     void this.settle().catch((error) => this.#shared.stores.report("giving back numbers", error));
@@ -244,7 +282,10 @@ export class Workspace extends Parts implements Cached {
     return count;
   }
 
-  /** The path of a stored node, or undefined where its chain is broken. The level of owners under AGENTS is no part of a path. */
+  /**
+   * The path of a stored node, or undefined where its chain is broken. The level of owners under AGENTS is no
+   * part of a path.
+   */
   pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
     const known = cache?.get(node);
     if (known) return known;
@@ -253,12 +294,17 @@ export class Workspace extends Parts implements Cached {
     return path;
   }
 
-  /** Whose partition the chunks of a node belong to (see partitionOwner), or undefined where its chain is broken. */
+  /**
+   * Whose partition the chunks of a node belong to (see partitionOwner), or undefined where its chain is
+   * broken.
+   */
   partitionOwnerOf(node: NodeId): string | undefined {
     let record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(node)));
-    while (record && record.directory >= FIRST_FREE_NODE) record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(record.directory)));
+    while (record && record.directory >= FIRST_FREE_NODE)
+      record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(record.directory)));
     if (!record) return undefined;
-    const isPrivate = record.directory === USERS || (record.directory === AGENTS && record.name !== SHARED_AGENTS);
+    const isPrivate =
+      record.directory === USERS || (record.directory === AGENTS && record.name !== SHARED_AGENTS);
     return isPrivate ? record.name : SHARED;
   }
 
@@ -282,7 +328,10 @@ export class Workspace extends Parts implements Cached {
     return record.directory === AGENTS ? parent : [...parent, record.name];
   }
 
-  /** From the checkpoint and what the journal has since; without one, or where it is damaged, from the records. */
+  /**
+   * From the checkpoint and what the journal has since; without one, or where it is damaged, from the
+   * records.
+   */
   async #load(): Promise<void> {
     await this.#countOnce();
     this.hasRelations = (await this.kv.keys(prefixRange(this.keys.allRelations(), 1))).length > 0;
@@ -308,31 +357,34 @@ export class Workspace extends Parts implements Cached {
 
   async #restore(checkpoint: Checkpoint): Promise<boolean> {
     try {
-      await readCheckpoint({ kv: this.kv, keys: this.keys, folder: this.#shared.folder }, this.table, checkpoint);
+      await readCheckpoint(
+        { kv: this.kv, keys: this.keys, folder: this.#shared.folder },
+        this.table,
+        checkpoint,
+      );
     } catch (error) {
       this.#shared.stores.report("the checkpoint of a node table", error);
       return false;
     }
     this.#shared.checkpointed = checkpoint.sequence;
-    const { lt } = prefixRange(this.keys.allJournal());
+    const range = prefixRange(this.keys.allJournal(), JOURNAL_PAGE);
     const yielder = new EventLoopYielder(this.incarnation);
-    for (let gte = this.keys.journal(checkpoint.sequence); ; ) {
-      const page = await this.kv.range({ gte, lt, limit: JOURNAL_PAGE });
+    for await (const page of pairPages(this.kv, { ...range, gte: this.keys.journal(checkpoint.sequence) })) {
       for (const [, value] of page) {
         fold(this, decodeRecord<JournalRecord>(value).facts);
         await yielder.yieldIfDue();
       }
-      if (page.length < JOURNAL_PAGE) return true;
-      gte = after(page.at(-1)![0]);
     }
+    return true;
   }
 
   async #trimJournal(before: number): Promise<void> {
-    for (;;) {
-      const old = await this.kv.keys({ gte: this.keys.allJournal(), lt: this.keys.journal(before), limit: PAGE });
-      if (old.length === 0) return;
-      await this.kv.transact(() => ({ ops: old.map((key) => ({ key, value: undefined })), apply: () => undefined }), { sync: false });
-    }
+    const range = { gte: this.keys.allJournal(), lt: this.keys.journal(before), limit: PAGE };
+    for await (const old of keyPages(this.kv, range))
+      await this.kv.transact(
+        () => ({ ops: old.map((key) => ({ key, value: undefined })), apply: () => undefined }),
+        { sync: false },
+      );
   }
 }
 

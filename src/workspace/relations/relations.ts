@@ -1,6 +1,6 @@
 import type { NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { after, type KvPages, prefixRange } from "../../storage/kv.ts";
+import { type KvPages, prefixRange, textPages } from "../../storage/kv.ts";
 import { decodeRecord, parseRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { endsOfKey, lastNodeOfKey, nodeEnd, placeEnd } from "../keys.ts";
@@ -21,17 +21,37 @@ export interface Relation extends RelationRecord {
 export type Direction = "out" | "in";
 
 /** Runs a change that looks up relations before it writes: no other such change comes in between. */
-export const alone = <T>(workspace: Workspace, change: () => Promise<T>): Promise<T> => workspace.locks.run("relations", change);
+export const alone = <T>(workspace: Workspace, change: () => Promise<T>): Promise<T> =>
+  workspace.locks.run("relations", change);
 
-/** Links a path to others; a link that is there gets the new reason. What was linked before an error stays linked: to link again does no harm. */
-export async function link(workspace: Workspace, owner: Owner, from: Path, to: readonly Path[], reason: string): Promise<void> {
+/**
+ * Links a path to others; a link that is there gets the new reason. What was linked before an error stays
+ * linked: to link again does no harm.
+ */
+export async function link(
+  workspace: Workspace,
+  owner: Owner,
+  from: Path,
+  to: readonly Path[],
+  reason: string,
+): Promise<void> {
   for (let at = 0; at < to.length; at += LINKS_PER_CHANGE)
-    await alone(workspace, () => linkSome(workspace, owner, from, to.slice(at, at + LINKS_PER_CHANGE), reason));
+    await alone(workspace, () =>
+      linkSome(workspace, owner, from, to.slice(at, at + LINKS_PER_CHANGE), reason),
+    );
 }
 
-async function linkSome(workspace: Workspace, owner: Owner, from: Path, to: readonly Path[], reason: string): Promise<void> {
+async function linkSome(
+  workspace: Workspace,
+  owner: Owner,
+  from: Path,
+  to: readonly Path[],
+  reason: string,
+): Promise<void> {
   const { kv, keys } = workspace;
-  const targets = await Promise.all(to.map(async (path) => ({ path, lasting: await lastingEnds(kv, keys, owner, path) })));
+  const targets = await Promise.all(
+    to.map(async (path) => ({ path, lasting: await lastingEnds(kv, keys, owner, path) })),
+  );
   const lasting = await lastingEnds(kv, keys, owner, from);
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;
@@ -52,17 +72,32 @@ async function linkSome(workspace: Workspace, owner: Owner, from: Path, to: read
 export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, to: Path): Promise<void> {
   const { kv, keys } = workspace;
   return alone(workspace, async () => {
-    const [fromLasting, toLasting] = await Promise.all([lastingEnds(kv, keys, owner, from), lastingEnds(kv, keys, owner, to)]);
+    const [fromLasting, toLasting] = await Promise.all([
+      lastingEnds(kv, keys, owner, from),
+      lastingEnds(kv, keys, owner, to),
+    ]);
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
-      drop(draft, endsNow(draft, owner, from, fromLasting, false), endsNow(draft, owner, to, toLasting, false));
+      drop(
+        draft,
+        endsNow(draft, owner, from, fromLasting, false),
+        endsNow(draft, owner, to, toLasting, false),
+      );
       return () => undefined;
     });
   });
 }
 
-/** Relations from or to a path that a reader may see, as of one moment and in no order; each pair of URIs once. */
-export async function* relationsOf(workspace: Workspace, owner: Owner, path: Path, direction: Direction): AsyncGenerator<Relation> {
+/**
+ * Relations from or to a path that a reader may see, as of one moment and in no order; each pair of URIs
+ * once.
+ */
+export async function* relationsOf(
+  workspace: Workspace,
+  owner: Owner,
+  path: Path,
+  direction: Direction,
+): AsyncGenerator<Relation> {
   if (!workspace.hasRelations) return;
   // a purge moves relations from nodes to places: between two reads one would be at neither
   const snapshot = workspace.kv.snapshot();
@@ -73,18 +108,26 @@ export async function* relationsOf(workspace: Workspace, owner: Owner, path: Pat
   }
 }
 
-async function* relationsAt(kv: KvPages, { keys }: Workspace, owner: Owner, path: Path, direction: Direction): AsyncGenerator<Relation> {
+async function* relationsAt(
+  kv: KvPages,
+  { keys }: Workspace,
+  owner: Owner,
+  path: Path,
+  direction: Direction,
+): AsyncGenerator<Relation> {
   const side = direction === "out" ? "o" : "i";
   const seen = new Set<EndPath>();
   const now = liveEnd(kv, keys, owner, path).end;
   for (const end of new Set([now, ...(await lastingEnds(kv, keys, owner, path))])) {
     const prefix = keys.relations(side, end);
-    for await (const [key, text] of pages(kv, prefix)) {
+    for await (const [key, text] of records(kv, prefix)) {
       const other = key.slice(prefix.length);
       const place = placeOfEnd(kv, keys, other);
       const there = place === undefined || seen.has(place) ? undefined : pathOfPlace(owner, place);
       const record =
-        direction === "out" ? parseRecord<RelationRecord>(text) : decodeRecord<RelationRecord>(kv.get(keys.relation("o", other, end)));
+        direction === "out"
+          ? parseRecord<RelationRecord>(text)
+          : decodeRecord<RelationRecord>(kv.get(keys.relation("o", other, end)));
       if (!there || !record) continue;
       seen.add(place!);
       yield { ...record, ...(direction === "out" ? { from: path, to: there } : { from: there, to: path }) };
@@ -92,7 +135,10 @@ async function* relationsAt(kv: KvPages, { keys }: Workspace, owner: Owner, path
   }
 }
 
-/** Puts the relations of a node that was removed down under the place where it stood; where that is gone too (with a user, with a session) they go with it. */
+/**
+ * Puts the relations of a node that was removed down under the place where it stood; where that is gone too
+ * (with a user, with a session) they go with it.
+ */
 export const settleRelations = (workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> =>
   alone(workspace, () => settleAll(workspace, node, signal));
 
@@ -117,15 +163,25 @@ async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal
   }
 }
 
-function settle(draft: WorkspaceDraft, side: "o" | "i", end: string, other: string, place: EndPath | undefined): void {
+function settle(
+  draft: WorkspaceDraft,
+  side: "o" | "i",
+  end: string,
+  other: string,
+  place: EndPath | undefined,
+): void {
   const known = side === "o" ? drop(draft, [end], [other]) : drop(draft, [other], [end]);
   if (!known || place === undefined) return;
   const [from, to] = side === "o" ? [placeEnd(place), other] : [other, placeEnd(place)];
   // one that was made since is newer
-  if (from !== to && draft.get(draft.keys.relation("o", from, to)) === undefined) relate(draft, from, to, known);
+  if (from !== to && draft.get(draft.keys.relation("o", from, to)) === undefined)
+    relate(draft, from, to, known);
 }
 
-/** Keys of what is known of relations at a place and below that hang on places, their ways back included; to be deleted with what stands there, `alone`. */
+/**
+ * Keys of what is known of relations at a place and below that hang on places, their ways back included; to
+ * be deleted with what stands there, `alone`.
+ */
 export async function relationKeysBelow(workspace: Workspace, place: EndPath): Promise<string[]> {
   const { kv, keys } = workspace;
   const found: string[] = [];
@@ -142,15 +198,28 @@ export async function relationKeysBelow(workspace: Workspace, place: EndPath): P
   return found;
 }
 
-/** The ends of a path at the commit point, the one for new relations first. `flag`: its entry is to say so. */
-function endsNow(draft: WorkspaceDraft, owner: Owner, path: Path, lasting: readonly string[], flag: boolean): string[] {
+/**
+ * The ends of a path at the commit point, the one for new relations first. `flag`: its entry is to say so.
+ */
+function endsNow(
+  draft: WorkspaceDraft,
+  owner: Owner,
+  path: Path,
+  lasting: readonly string[],
+  flag: boolean,
+): string[] {
   const { end, directory, entry } = liveEnd(draft, draft.keys, owner, path);
-  if (flag && entry && !entry.related) draft.updateEntry(directory, draft.node(entry.node)!.name, { ...entry, related: true });
+  if (flag && entry && !entry.related)
+    draft.updateEntry(directory, draft.node(entry.node)!.name, { ...entry, related: true });
   return [...new Set([end, ...lasting])];
 }
 
 /** Removes the relation between any of two paths' ends; what was there. */
-function drop(draft: WorkspaceDraft, from: readonly string[], to: readonly string[]): RelationRecord | undefined {
+function drop(
+  draft: WorkspaceDraft,
+  from: readonly string[],
+  to: readonly string[],
+): RelationRecord | undefined {
   let known: RelationRecord | undefined;
   for (const start of from) {
     for (const end of to) {
@@ -163,12 +232,6 @@ function drop(draft: WorkspaceDraft, from: readonly string[], to: readonly strin
   return known;
 }
 
-async function* pages(kv: KvPages, prefix: string): AsyncGenerator<[key: string, record: string]> {
-  const all = prefixRange(prefix, PAGE);
-  for (let gte = all.gte; ; ) {
-    const page = await kv.texts({ ...all, gte });
-    yield* page;
-    if (page.length < PAGE) return;
-    gte = after(page.at(-1)![0]);
-  }
+async function* records(kv: KvPages, prefix: string): AsyncGenerator<[key: string, record: string]> {
+  for await (const page of textPages(kv, prefixRange(prefix, PAGE))) yield* page;
 }

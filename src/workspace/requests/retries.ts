@@ -1,12 +1,12 @@
 import type { Draft } from "../../storage/draft.ts";
-import { after, prefixRange } from "../../storage/kv.ts";
+import { pairPages, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Records read and removed in one step. */
 const PAGE = 1000;
 
-/** First answers are repeated for this long (ruling E20). */
+/** First answers are repeated for this long. */
 export const RETRY_LIFE_MS = 24 * 3600_000;
 
 /** A first answer under an Idempotency-Key. */
@@ -26,17 +26,25 @@ export function findRetry(workspace: Workspace, user: string, hash: string): Ret
   return record && record.at + RETRY_LIFE_MS > workspace.clock() ? record : undefined;
 }
 
-export const putRetry = (draft: Draft, workspace: Workspace, user: string, hash: string, record: RetryRecord): void =>
-  draft.put(workspace.keys.retry(user, hash), encodeRecord(record));
+export const putRetry = (
+  draft: Draft,
+  workspace: Workspace,
+  user: string,
+  hash: string,
+  record: RetryRecord,
+): void => draft.put(workspace.keys.retry(user, hash), encodeRecord(record));
 
-/** Removes first answers that have expired; when the next one will have (Unix time in ms), undefined where none is left. */
+/**
+ * Removes first answers that have expired; when the next one will have (Unix time in ms), undefined where
+ * none is left.
+ */
 export async function trimRetries(workspace: Workspace): Promise<number | undefined> {
   const now = workspace.clock();
-  const all = prefixRange(workspace.keys.allRetries(), PAGE);
   let next: number | undefined;
-  for (let gte = all.gte; ; ) {
-    const page = await workspace.kv.range({ ...all, gte });
-    const ends = page.map(([key, value]) => [key, decodeRecord<RetryRecord>(value).at + RETRY_LIFE_MS] as const);
+  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.allRetries(), PAGE))) {
+    const ends = page.map(
+      ([key, value]) => [key, decodeRecord<RetryRecord>(value).at + RETRY_LIFE_MS] as const,
+    );
     for (const [, end] of ends) if (end > now && (next === undefined || end < next)) next = end;
     const expired = ends.filter(([, end]) => end <= now);
     if (expired.length > 0) {
@@ -45,7 +53,6 @@ export async function trimRetries(workspace: Workspace): Promise<number | undefi
         return () => undefined;
       });
     }
-    if (page.length < PAGE) return next;
-    gte = after(page.at(-1)![0]);
   }
+  return next;
 }

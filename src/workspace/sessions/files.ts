@@ -1,13 +1,21 @@
 import { isHidden } from "../../domain/scope.ts";
 import { archiveName, statsView } from "../../domain/session.ts";
 import { compareNames } from "../../domain/uri.ts";
-import { after, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { after, type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord } from "../../storage/records.ts";
 import { type Listed, listedOf, type Rendered, renderedFrom } from "../tree/listed.ts";
 import type { Located } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 import { toolText } from "./changes.ts";
-import { archiveNames, HISTORY, MESSAGES, SESSION_DEPTH, type SessionDirectory, sessionDirectory, TOOLS } from "./places.ts";
+import {
+  archiveNames,
+  HISTORY,
+  MESSAGES,
+  SESSION_DEPTH,
+  type SessionDirectory,
+  sessionDirectory,
+  TOOLS,
+} from "./places.ts";
 import type { SessionRecord, ToolRecord, Volume } from "./records.ts";
 
 const PAGE = 500;
@@ -20,8 +28,16 @@ const LOOKED_BACK = 16;
 const ARCHIVE_NAMES = [".abstract.md", ".overview.md", MESSAGES];
 const SESSION_NAMES = [".abstract.md", ".meta.json", ".overview.md", HISTORY, MESSAGES, TOOLS];
 
-/** L0 or L1 of a directory of a session: those of an archive are made by its job, those of the session follow from them. */
-export function sessionLayer(workspace: Workspace, kv: KvReader, directory: SessionDirectory, level: 0 | 1): string | undefined {
+/**
+ * L0 or L1 of a directory of a session: those of an archive are made by its job, those of the session follow
+ * from them.
+ */
+export function sessionLayer(
+  workspace: Workspace,
+  kv: KvReader,
+  directory: SessionDirectory,
+  level: 0 | 1,
+): string | undefined {
   const { sessions } = workspace;
   if (directory.kind === "archive") return sessions.layer(kv, directory.session, directory.archive, level);
   if (directory.kind !== "session") return undefined;
@@ -42,13 +58,19 @@ export function sessionLayer(workspace: Workspace, kv: KvReader, directory: Sess
 }
 
 /** The file of a name in a directory of a session; undefined where none is. */
-export function sessionFile(workspace: Workspace, kv: KvPages, directory: Located, name: string): Rendered | undefined {
+export function sessionFile(
+  workspace: Workspace,
+  kv: KvPages,
+  directory: Located,
+  name: string,
+): Rendered | undefined {
   const place = directory.session!;
   const record = workspace.sessions.record(kv, place.session);
   if (!record) return undefined;
   if (place.kind === "tools") return toolFile(workspace, kv, directory, place, name);
   if (name === MESSAGES) return messagesFile(workspace, kv, directory, place, record);
-  if (name === ".meta.json" && place.kind === "session") return renderedFrom(workspace, directory, name, metaText(directory, record));
+  if (name === ".meta.json" && place.kind === "session")
+    return renderedFrom(workspace, directory, name, metaText(directory, record));
   const level = name === ".abstract.md" ? 0 : name === ".overview.md" ? 1 : undefined;
   const layer = level === undefined ? undefined : sessionLayer(workspace, kv, place, level);
   return layer === undefined ? undefined : renderedFrom(workspace, directory, name, layer);
@@ -80,10 +102,14 @@ function toolFile(
   name: string,
 ): Rendered | undefined {
   const record = decodeRecord<ToolRecord>(kv.get(workspace.keys.tool(session, name)));
-  const part = record && workspace.sessions.message(kv, session, record.archive, record.sequence)?.parts[record.part];
+  const part =
+    record && workspace.sessions.message(kv, session, record.archive, record.sequence)?.parts[record.part];
   if (part?.type !== "tool") return undefined;
   const text = Buffer.from(toolText(part));
-  return { listed: fileIn(workspace, directory, name, record!), bytes: (start, end) => [text.subarray(start, end)] };
+  return {
+    listed: fileIn(workspace, directory, name, record!),
+    bytes: (start, end) => [text.subarray(start, end)],
+  };
 }
 
 /** What is known of a session, as `.meta.json` shows it. */
@@ -99,7 +125,12 @@ function metaText({ path }: Located, record: SessionRecord): string {
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-function fileIn(workspace: Workspace, directory: Located, name: string, file: Partial<ToolRecord> & { readonly size: number }): Listed {
+function fileIn(
+  workspace: Workspace,
+  directory: Located,
+  name: string,
+  file: Partial<ToolRecord> & { readonly size: number },
+): Listed {
   const { created, modified } = listedOf(workspace, directory);
   const times = { created: file.created ?? created, modified: file.modified ?? modified };
   return { path: [...directory.path, name], name, isDirectory: false, size: file.size, node: 0, ...times };
@@ -122,8 +153,18 @@ export async function* sessionChildren(
   }
   for (const name of namesIn(place, record)) {
     if ((from !== undefined && compareNames(name, from) <= 0) || (isHidden(name) && !showHidden)) continue;
-    const below = sessionDirectory(kv, workspace.keys, place.session, [...directory.path.slice(SESSION_DEPTH), name]);
-    if (below) yield listedOf(workspace, { path: [...directory.path, name], kind: "directory", node: 0, directory: 0, session: below });
+    const below = sessionDirectory(kv, workspace.keys, place.session, [
+      ...directory.path.slice(SESSION_DEPTH),
+      name,
+    ]);
+    if (below)
+      yield listedOf(workspace, {
+        path: [...directory.path, name],
+        kind: "directory",
+        node: 0,
+        directory: 0,
+        session: below,
+      });
     const file = below ? undefined : sessionFile(workspace, kv, directory, name);
     if (file) yield file.listed;
   }
@@ -134,14 +175,17 @@ function namesIn({ kind }: SessionDirectory, { archives }: SessionRecord): reado
   return kind === "session" ? SESSION_NAMES : ARCHIVE_NAMES;
 }
 
-async function* toolFiles(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<Listed> {
+async function* toolFiles(
+  workspace: Workspace,
+  kv: KvPages,
+  directory: Located,
+  from?: string,
+): AsyncGenerator<Listed> {
   const { session } = directory.session!;
   const prefix = workspace.keys.tools(session);
   const all = prefixRange(prefix, PAGE);
-  for (let gte = from === undefined ? all.gte : after(workspace.keys.tool(session, from)); ; ) {
-    const page = await kv.range({ ...all, gte });
-    for (const [key, value] of page) yield fileIn(workspace, directory, key.slice(prefix.length), decodeRecord<ToolRecord>(value));
-    if (page.length < PAGE) return;
-    gte = after(page.at(-1)![0]);
-  }
+  const gte = from === undefined ? all.gte : after(workspace.keys.tool(session, from));
+  for await (const page of pairPages(kv, { ...all, gte }))
+    for (const [key, value] of page)
+      yield fileIn(workspace, directory, key.slice(prefix.length), decodeRecord<ToolRecord>(value));
 }

@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/message.ts";
 import { type Entry, type NodeId, type NodeRecord, SESSIONS } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
-import { after, type Kv, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { after, type Kv, type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord, text } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import type { ArchiveRecord, SessionRecord, Volume } from "./records.ts";
@@ -38,7 +38,10 @@ export interface MessageLine {
   readonly bytes: number;
 }
 
-/** The sessions of a workspace as they are read; `reader` is a draft or a snapshot where what is read belongs to one moment. */
+/**
+ * The sessions of a workspace as they are read; `reader` is a draft or a snapshot where what is read belongs
+ * to one moment.
+ */
 export class Sessions {
   readonly #kv: Kv;
   readonly #keys: Keys;
@@ -86,31 +89,41 @@ export class Sessions {
     const directory = this.directoryOf(kv, user);
     if (directory === undefined) return;
     const prefix = this.#keys.entries(directory);
-    const all = prefixRange(prefix, PAGE);
-    for (let gte = all.gte; ; ) {
-      const page = await kv.range({ ...all, gte });
+    for await (const page of pairPages(kv, prefixRange(prefix, PAGE))) {
       for (const [key, value] of page) {
         const entry = decodeRecord<Entry>(value);
         const record = this.record(kv, entry.node);
         if (record) yield { id: key.slice(prefix.length), node: entry.node, entry, directory, record };
       }
-      if (page.length < PAGE) return;
-      gte = after(page.at(-1)![0]);
     }
   }
 
-  /** An archive without its messages; undefined where there is none, or none any more. The session is named by the node of its directory. */
+  /**
+   * An archive without its messages; undefined where there is none, or none any more. The session is named by
+   * the node of its directory.
+   */
   archive(session: NodeId, archive: number): SessionArchive | undefined {
     const record = this.archiveRecord(this.#kv, session, archive);
     const header = this.record(this.#kv, session);
     const place = decodeRecord<NodeRecord>(this.#kv.get(this.#keys.node(session)));
     const user = place && decodeRecord<NodeRecord>(this.#kv.get(this.#keys.node(place.directory)))?.name;
     if (!record || !header || user === undefined) return undefined;
-    return { ...record, session: place!.name, user, agent: header.agent, archive, name: archiveName(archive) };
+    return {
+      ...record,
+      session: place!.name,
+      user,
+      agent: header.agent,
+      archive,
+      name: archiveName(archive),
+    };
   }
 
   /** The messages of an archive in order, some MiB in memory at a time. */
-  async *said(session: NodeId, archive: number, { messages }: Pick<Volume, "messages">): AsyncGenerator<MessageLine> {
+  async *said(
+    session: NodeId,
+    archive: number,
+    { messages }: Pick<Volume, "messages">,
+  ): AsyncGenerator<MessageLine> {
     for await (const lines of this.#pages(this.#kv, session, archive, messages))
       for (const line of lines) yield { message: decodeRecord<Message>(line), bytes: line.byteLength };
   }
@@ -126,8 +139,16 @@ export class Sessions {
     return decodeRecord<Message>(reader.get(this.#keys.message(session, archive, sequence)));
   }
 
-  /** The messages of the buffer, the newest first, a page of at most `pageSize` messages and some MiB at a time. */
-  async *newestFirst(kv: KvPages, session: NodeId, { archives, first, buffer }: SessionRecord, pageSize: number): AsyncGenerator<string[]> {
+  /**
+   * The messages of the buffer, the newest first, a page of at most `pageSize` messages and some MiB at a
+   * time.
+   */
+  async *newestFirst(
+    kv: KvPages,
+    session: NodeId,
+    { archives, first, buffer }: SessionRecord,
+    pageSize: number,
+  ): AsyncGenerator<string[]> {
     const key = (sequence: number) => this.#keys.message(session, archives + 1, sequence);
     for (let end = first + buffer.messages; end > first; ) {
       const gte = key(Math.max(first, end - pageSize));
@@ -143,10 +164,18 @@ export class Sessions {
   }
 
   /**
-   * The bytes `start` to `end` (exclusive) of the `messages.jsonl` of an archive or of the buffer that holds `volume`. What is added meanwhile is not among them,
-   * and a commit meanwhile changes nothing: messages stay where they are.
+   * The bytes `start` to `end` (exclusive) of the `messages.jsonl` of an archive or of the buffer that holds
+   * `volume`. What is added meanwhile is not among them, and a commit meanwhile changes nothing: messages
+   * stay where they are.
    */
-  async *lines(kv: KvPages, session: NodeId, archive: number, volume: Volume, start = 0, end = volume.bytes): AsyncGenerator<Uint8Array> {
+  async *lines(
+    kv: KvPages,
+    session: NodeId,
+    archive: number,
+    volume: Volume,
+    start = 0,
+    end = volume.bytes,
+  ): AsyncGenerator<Uint8Array> {
     let at = 0;
     for await (const page of this.#pages(kv, session, archive, volume.messages)) {
       const bytes = Buffer.concat(page.flatMap((line) => [line, LINE_END]));
@@ -157,7 +186,12 @@ export class Sessions {
     }
   }
 
-  async *#pages(kv: KvPages, session: NodeId, archive: number, messages: number): AsyncGenerator<Uint8Array[]> {
+  async *#pages(
+    kv: KvPages,
+    session: NodeId,
+    archive: number,
+    messages: number,
+  ): AsyncGenerator<Uint8Array[]> {
     const all = prefixRange(this.#keys.messages(session, archive));
     let gte = all.gte;
     for (let left = messages; left > 0; ) {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { Draft } from "../../storage/draft.ts";
-import { after, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import type { BlobRecord } from "./contents.ts";
@@ -20,9 +20,10 @@ const PAGE = 1000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * What one record counts: its key and value, and for a blob that is referred to the bytes of its file. Counted are what
- * callers bring: files with the texts and sections that are made of them, directories, messages, memories, relations, first
- * answers under an idempotency key. Not counted is what can be made anew: the index, layers, and records of jobs and tasks.
+ * What one record counts: its key and value, and for a blob that is referred to the bytes of its file.
+ * Counted are what callers bring: files with the texts and sections that are made of them, directories,
+ * messages, memories, relations, first answers under an idempotency key. Not counted is what can be made
+ * anew: the index, layers, and records of jobs and tasks.
  */
 export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefined): number {
   if (value === undefined || !keys.isStored(key)) return 0;
@@ -36,7 +37,10 @@ export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefin
 export const countedBytes = (read: KvReader, keys: Keys): number | undefined =>
   decodeRecord<StoredRecord>(read.get(keys.counter("stored")))?.bytes;
 
-/** Adds what a change stores to the count. RESOURCE_EXHAUSTED where it stores more and that is above the limit (0: none). */
+/**
+ * Adds what a change stores to the count. RESOURCE_EXHAUSTED where it stores more and that is above the limit
+ * (0: none).
+ */
 export function countStored(draft: CountingDraft, limit: number): void {
   const more = draft.stored;
   if (more === 0) return;
@@ -48,8 +52,18 @@ export function countStored(draft: CountingDraft, limit: number): void {
 export const putCounted = (draft: CountingDraft, bytes: number): void =>
   draft.put(draft.keys.counter("stored"), encodeRecord({ bytes } satisfies StoredRecord));
 
-/** RESOURCE_EXHAUSTED {resource, unit, used, more, limit}: trying again helps only once something was deleted. */
-export function checkQuota({ used, more, limit }: { readonly used: number; readonly more: number; readonly limit: number }): void {
+/**
+ * RESOURCE_EXHAUSTED {resource, unit, used, more, limit}: trying again helps only once something was deleted.
+ */
+export function checkQuota({
+  used,
+  more,
+  limit,
+}: {
+  readonly used: number;
+  readonly more: number;
+  readonly limit: number;
+}): void {
   if (limit === 0 || used + more <= limit) return;
   const reason = `the account stores ${used} bytes and this brings ${more} more; at most ${limit} may be stored (CTXDB_MAX_STORED_BYTES_PER_ACCOUNT)`;
   throw new ServiceError("RESOURCE_EXHAUSTED", `storage: ${reason}; delete something first`, {
@@ -66,14 +80,9 @@ export function checkQuota({ used, more, limit }: { readonly used: number; reado
 export async function recountStored(kv: KvPages, keys: Keys): Promise<number> {
   let bytes = 0;
   for (const prefix of keys.stored()) {
-    const all = prefixRange(prefix, PAGE);
-    for (let gte = all.gte; ; ) {
-      const page = await kv.range({ ...all, gte, maxBytes: PAGE_BYTES });
-      const last = page.at(-1);
-      if (last === undefined) break;
+    const range = { ...prefixRange(prefix, PAGE), maxBytes: PAGE_BYTES };
+    for await (const page of pairPages(kv, range))
       for (const [key, value] of page) bytes += storedBytes(keys, key, value);
-      gte = after(last[0]);
-    }
   }
   return bytes;
 }

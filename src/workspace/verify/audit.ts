@@ -1,6 +1,6 @@
 import { type ChunkRange, type Entry, FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
-import { after, prefixRange } from "../../storage/kv.ts";
+import { pairPages, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord } from "../../storage/records.ts";
 import type { StageRecord } from "../tree/builder.ts";
 import type { Workspace } from "../workspace.ts";
@@ -11,7 +11,11 @@ const MAX_FINDINGS = 1000;
 
 /** Something that disagrees. */
 export interface Finding {
-  /** The kind of record, as in keys.ts: entry, node, content, blob, layer, chunk, vector, partition, usage, relation, task, reservation, session, archive, message, counter; index for its files, `table` and `tail` for memory. */
+  /**
+   * The kind of record, as in keys.ts: entry, node, content, blob, layer, chunk, vector, partition, usage,
+   * relation, task, reservation, session, archive, message, counter; index for its files, `table` and `tail`
+   * for memory.
+   */
   readonly kind: string;
   /** The node with its URI where it has one, or what else the record is about. */
   readonly subject: string;
@@ -21,7 +25,10 @@ export interface Finding {
 /** Where a node hangs: below the root, in what a purge or an import under construction owns, or nowhere. */
 export type Reachability = "reachable" | "pending" | "lost";
 
-/** One pass over a workspace: the findings so far, and what the parts of `verify` ask of it. Holds a byte per node. */
+/**
+ * One pass over a workspace: the findings so far, and what the parts of `verify` ask of it. Holds a byte per
+ * node.
+ */
 export class Audit {
   readonly workspace: Workspace;
   readonly findings: Finding[] = [];
@@ -54,14 +61,14 @@ export class Audit {
     if (!isWhole) this.report("index", subject, `its file ${name} is missing or damaged`);
   }
 
-  /** All records under a prefix, one page in memory; ends early once there are more findings than anybody reads. */
+  /**
+   * All records under a prefix, one page in memory; ends early once there are more findings than anybody
+   * reads.
+   */
   async *records(prefix: string): AsyncGenerator<[key: string, value: Uint8Array]> {
-    const all = prefixRange(prefix, PAGE);
-    for (let gte = all.gte; this.findings.length < MAX_FINDINGS; ) {
-      const page = await this.workspace.kv.range({ ...all, gte });
+    for await (const page of pairPages(this.workspace.kv, prefixRange(prefix, PAGE))) {
       yield* page;
-      if (page.length < PAGE) return;
-      gte = after(page.at(-1)![0]);
+      if (this.findings.length >= MAX_FINDINGS) return;
     }
   }
 
@@ -93,7 +100,8 @@ export class Audit {
 
   /** The place of a node that no entry names. */
   #rootPlace(node: NodeId): Reachability {
-    if (node < FIRST_FREE_NODE) return node > 0 && this.workspace.table.isReachable(node) ? "reachable" : "lost";
+    if (node < FIRST_FREE_NODE)
+      return node > 0 && this.workspace.table.isReachable(node) ? "reachable" : "lost";
     return this.#purging.has(node) || this.#stagedNodes.has(node) ? "pending" : "lost";
   }
 
@@ -102,7 +110,10 @@ export class Audit {
     return this.placeOf(node) === "reachable" ? this.workspace.entryOf(node)?.entry : undefined;
   }
 
-  /** Whether records of a node generation have an owner: an entry that names it, a purge, an import under construction. */
+  /**
+   * Whether records of a node generation have an owner: an entry that names it, a purge, an import under
+   * construction.
+   */
   owns(node: NodeId, generation: number): boolean {
     if (this.#purging.has(node) || this.#stagedVersions.has(`${node}/${generation}`)) return true;
     return this.workspace.entryOf(node)?.entry.generation === generation && this.placeOf(node) !== "lost";
@@ -123,7 +134,12 @@ export class Audit {
       limit = decodeRecord<number>(this.workspace.kv.get(this.workspace.keys.counter(counter))) ?? 0;
       this.#limits.set(counter, limit);
     }
-    if (value >= limit) this.report("counter", subject, `the ${counter} number ${value} is not below the limit ${limit} of its counter`);
+    if (value >= limit)
+      this.report(
+        "counter",
+        subject,
+        `the ${counter} number ${value} is not below the limit ${limit} of its counter`,
+      );
   }
 
   /** The greatest number that ends a key under a prefix, or undefined. */
@@ -134,4 +150,7 @@ export class Audit {
 }
 
 export const holds = (range: ChunkRange | undefined, partition: number, doc: number): boolean =>
-  range !== undefined && range.partition === partition && doc >= range.first && doc < range.first + range.count;
+  range !== undefined &&
+  range.partition === partition &&
+  doc >= range.first &&
+  doc < range.first + range.count;
