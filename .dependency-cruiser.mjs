@@ -46,7 +46,12 @@ const layerRules = LAYERS.flatMap((layer, at) => {
   const above = LAYERS.slice(at + 1).flat();
   const higher = above.length > 0 ? [`^src/${TOP}`, packages(above)] : [`^src/${TOP}`];
   return [
-    error(`layer-${at}-imports-down`, "Imports only point down.", { path: packages(layer) }, { path: higher }),
+    error(
+      `layer-${at}-imports-down`,
+      "Imports only point down.",
+      { path: packages(layer) },
+      { path: higher },
+    ),
     error(
       `layer-${at}-packages`,
       "Packages of one layer never import each other; a package above passes one to the other.",
@@ -106,7 +111,12 @@ export default {
       { path: "^src/cli/", pathNot: CLI_WITH_SERVER },
       { path: "^src/(?!cli/|base/)" },
     ),
-    error("cli-on-top", "Nothing imports the command line.", { path: "^src/(?!cli/)" }, { path: "^src/cli/" }),
+    error(
+      "cli-on-top",
+      "Nothing imports the command line.",
+      { path: "^src/(?!cli/)" },
+      { path: "^src/cli/" },
+    ),
     error(
       "gen-in-transport",
       "Generated messages stay in the transport layer.",
@@ -120,7 +130,12 @@ export default {
       { path: "^(node:)?https?2?$" },
     ),
     ...driverRules,
-    error("no-tests", "The product imports neither its tests nor its scripts.", { path: "^src/" }, { path: "^(test|scripts|examples)/" }),
+    error(
+      "no-tests",
+      "The product imports neither its tests nor its scripts.",
+      { path: "^src/" },
+      { path: "^(test|scripts|examples)/" },
+    ),
     error(
       "declared",
       "What the product imports is a dependency, not a development tool.",

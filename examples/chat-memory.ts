@@ -35,7 +35,10 @@ async function converse(messages: readonly string[]): Promise<void> {
     await call(`sessions/${session_id}/messages`, { role: "user", content });
     await call(`sessions/${session_id}/messages`, { role: "assistant", content: reply });
   }
-  const { memories_extracted } = await call<{ memories_extracted: number }>(`sessions/${session_id}/commit`, {});
+  const { memories_extracted } = await call<{ memories_extracted: number }>(
+    `sessions/${session_id}/commit`,
+    {},
+  );
   console.log(`remembered: ${memories_extracted}\n`);
 }
 

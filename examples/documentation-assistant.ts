@@ -1,5 +1,5 @@
-// Builds the prompt of a documentation assistant: npx tsx examples/documentation-assistant.ts QUESTION [FOLDER] [URL]
-// See docs/recipes/documentation-assistant.md.
+// Builds the prompt of a documentation assistant: npx tsx examples/documentation-assistant.ts QUESTION
+// [FOLDER] [URL] See docs/recipes/documentation-assistant.md.
 
 interface Hit {
   readonly uri: string;
@@ -23,7 +23,10 @@ async function passages(query: string): Promise<Hit[]> {
     console.error(`no server answers at ${baseUrl}: start one with npm start`);
     process.exit(1);
   });
-  const { result, error } = (await response.json()) as { result?: { resources: Hit[] }; error?: { message: string } };
+  const { result, error } = (await response.json()) as {
+    result?: { resources: Hit[] };
+    error?: { message: string };
+  };
   if (result === undefined) throw new Error(error?.message ?? `the server answered ${response.status}`);
   return result.resources;
 }

@@ -1,4 +1,5 @@
-// Asks a running server through the stubs generated from proto/: npx tsx examples/find.ts QUESTION [URL] [API_KEY]
+// Asks a running server through the stubs generated from proto/: npx tsx examples/find.ts QUESTION [URL]
+// [API_KEY]
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { ErrorDetailSchema } from "../gen/ctxdb/v1/error_pb.ts";
@@ -10,12 +11,17 @@ if (!question) {
   process.exit(2);
 }
 
-const search: Client<typeof SearchService> = createClient(SearchService, createConnectTransport({ baseUrl, httpVersion: "2" }));
+const search: Client<typeof SearchService> = createClient(
+  SearchService,
+  createConnectTransport({ baseUrl, httpVersion: "2" }),
+);
 try {
   const headers = apiKey ? { "X-API-Key": apiKey } : {};
   const { memories, resources, skills } = await search.find({ query: question, limit: 3 }, { headers });
   for (const hit of [...memories, ...resources, ...skills].sort((a, b) => b.score - a.score)) {
-    console.log(`${hit.score.toFixed(3)}  ${hit.uri}\n       ${hit.match.replace(/\s+/g, " ").slice(0, 160)}`);
+    console.log(
+      `${hit.score.toFixed(3)}  ${hit.uri}\n       ${hit.match.replace(/\s+/g, " ").slice(0, 160)}`,
+    );
   }
 } catch (thrown) {
   const error = ConnectError.from(thrown);

@@ -1,4 +1,5 @@
-// Writes the comments of proto/ctxdb as a TypeScript table: protobuf-es keeps none at run time, and the OpenAPI document wants them.
+// Writes the comments of proto/ctxdb as a TypeScript table: protobuf-es keeps none at run time, and the
+// OpenAPI document wants them.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fromBinary } from "@bufbuild/protobuf";
@@ -12,7 +13,10 @@ const SERVICE_IN_FILE = 6;
 const FIELD_IN_MESSAGE = 2;
 const METHOD_IN_SERVICE = 2;
 
-/** "ctxdb.v1.FindRequest.query" for the path [4, i, 2, j]; undefined for what is neither message, field, service nor method. */
+/**
+ * "ctxdb.v1.FindRequest.query" for the path [4, i, 2, j]; undefined for what is neither message, field,
+ * service nor method.
+ */
 function nameOf(file: FileDescriptorProto, path: number[]): string | undefined {
   const [kind, index, innerKind, innerIndex] = path;
   const inner = innerIndex ?? -1;
@@ -38,7 +42,8 @@ for (const file of fromBinary(FileDescriptorSetSchema, image).file) {
   if (!file.package.startsWith("ctxdb.")) continue;
   for (const location of file.sourceCodeInfo?.location ?? []) {
     const name = nameOf(file, location.path);
-    if (name && location.leadingComments) table[`${file.package}.${name}`] = location.leadingComments.trim().replace(/\s+/g, " ");
+    if (name && location.leadingComments)
+      table[`${file.package}.${name}`] = location.leadingComments.trim().replace(/\s+/g, " ");
   }
 }
 const lines = Object.keys(table)

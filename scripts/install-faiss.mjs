@@ -8,7 +8,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PACKAGE = "faiss-node@0.5.1";
-const INTEGRITY = "sha512-zD8wobJn8C6OLWo68Unho+Ih8l6nSRB2w3Amj01a+xc4bsEvd2mBDLklAn7VocA9XO3WDvQL/bLpi5flkCn/XQ==";
+const INTEGRITY =
+  "sha512-zD8wobJn8C6OLWo68Unho+Ih8l6nSRB2w3Amj01a+xc4bsEvd2mBDLklAn7VocA9XO3WDvQL/bLpi5flkCn/XQ==";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** npm leaves folders with a dot alone. */
 const ADDON = join(ROOT, "node_modules/.faiss/faiss-node.node");
@@ -23,21 +24,35 @@ namespace faiss { using idx_t = Index::idx_t; }
 
 function run(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", ...options });
-  if (status !== 0) throw new Error(`${command}: ${error?.message ?? stderr.trim().split("\n").slice(-8).join("\n")}`);
+  if (status !== 0)
+    throw new Error(`${command}: ${error?.message ?? stderr.trim().split("\n").slice(-8).join("\n")}`);
   return stdout;
 }
 
-const runs = (path) => spawnSync(process.execPath, ["-e", `require(${JSON.stringify(path)}).Index`], { stdio: "ignore" }).status === 0;
+const runs = (path) =>
+  spawnSync(process.execPath, ["-e", `require(${JSON.stringify(path)}).Index`], { stdio: "ignore" })
+    .status === 0;
 
 function hasHeaders() {
   const input = "#include <faiss/Index.h>\n#include <cblas.h>\n";
-  return spawnSync("g++", ["-E", "-x", "c++", "-std=c++17", "-"], { input, stdio: ["pipe", "ignore", "ignore"] }).status === 0;
+  return (
+    spawnSync("g++", ["-E", "-x", "c++", "-std=c++17", "-"], { input, stdio: ["pipe", "ignore", "ignore"] })
+      .status === 0
+  );
 }
 
 /** The sources of the package, as the registry has them: no script of the package runs. */
 function fetchSources(folder) {
   const [npm, args] = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ["npm", []];
-  const pack = ["pack", PACKAGE, "--pack-destination", folder, "--silent", "--fetch-retries=1", "--fetch-timeout=10000"];
+  const pack = [
+    "pack",
+    PACKAGE,
+    "--pack-destination",
+    folder,
+    "--silent",
+    "--fetch-retries=1",
+    "--fetch-timeout=10000",
+  ];
   const name = run(npm, [...args, ...pack], { cwd: folder, timeout: FETCH_LIMIT_MS })
     .trim()
     .split("\n")
@@ -52,10 +67,20 @@ function compile(folder) {
   const header = join(folder, "version.h");
   const made = join(folder, "faiss-node.node");
   writeFileSync(header, HEADER);
-  const defined = ["-DNAPI_VERSION=6", "-DNAPI_CPP_EXCEPTIONS", "-DNODE_GYP_MODULE_NAME=faiss_node", "-include", header];
-  const included = ["node-addon-api", "node-api-headers/include"].map((path) => `-I${join(ROOT, "node_modules", path)}`);
+  const defined = [
+    "-DNAPI_VERSION=6",
+    "-DNAPI_CPP_EXCEPTIONS",
+    "-DNODE_GYP_MODULE_NAME=faiss_node",
+    "-include",
+    header,
+  ];
+  const included = ["node-addon-api", "node-api-headers/include"].map(
+    (path) => `-I${join(ROOT, "node_modules", path)}`,
+  );
   const flags = ["-shared", "-fPIC", "-O2", "-std=c++17", "-fopenmp", "-w", ...defined, ...included];
-  run("g++", [...flags, join(folder, "package/src/faiss.cc"), "-o", made, "-lfaiss", "-lopenblas"], { timeout: COMPILE_LIMIT_MS });
+  run("g++", [...flags, join(folder, "package/src/faiss.cc"), "-o", made, "-lfaiss", "-lopenblas"], {
+    timeout: COMPILE_LIMIT_MS,
+  });
   if (!runs(made)) throw new Error("it was compiled and does not load");
   mkdirSync(dirname(ADDON), { recursive: true });
   // aside first: the folder may be on another file system
@@ -65,7 +90,8 @@ function compile(folder) {
 
 function install() {
   if (existsSync(ADDON) && runs(ADDON)) return "FAISS is installed";
-  if (!hasHeaders()) throw new Error("on Debian: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss");
+  if (!hasHeaders())
+    throw new Error("on Debian: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss");
   const folder = mkdtempSync(join(tmpdir(), "ctxdb-faiss-"));
   try {
     fetchSources(folder);

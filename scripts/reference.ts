@@ -1,7 +1,16 @@
-// Writes the reference of the API, one page a service: from the descriptors and comments in gen/, and the errors in the tables of docs/api.md.
+// Writes the reference of the API, one page a service: from the descriptors and comments in gen/, and the
+// errors in the tables of docs/api.md.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DescField, type DescMessage, type DescMethod, type DescService, getOption, hasOption, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  getOption,
+  hasOption,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { comments } from "../gen/comments.ts";
 import { http } from "../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../gen/google/api/http_pb.ts";
@@ -10,7 +19,8 @@ import { isRequired } from "../src/transport/check.ts";
 import { HEADER_FIELDS } from "../src/transport/rest/openapi-schema.ts";
 import { SERVICES } from "../src/transport/rpc/services.ts";
 
-const NOTE = "<!-- made by scripts/reference.ts from proto/ and docs/api.md: run `npm run gen`, do not edit -->\n";
+const NOTE =
+  "<!-- made by scripts/reference.ts from proto/ and docs/api.md: run `npm run gen`, do not edit -->\n";
 const COLUMN_OF_ERRORS = 5;
 
 const SCALARS: Readonly<Partial<Record<ScalarType, string>>> = {
@@ -34,11 +44,14 @@ const KINDS = {
 
 const pageOf = (service: DescService) => `${service.name.replace(/Service$/, "").toLowerCase()}.md`;
 /** The comment in proto/, plain text, as Markdown for a paragraph or a cell of a table. */
-const about = (fullName: string) => (comments[fullName] ?? "").replaceAll("<", "&lt;").replace(/[*|[\]]/g, "\\$&");
+const about = (fullName: string) =>
+  (comments[fullName] ?? "").replaceAll("<", "&lt;").replace(/[*|[\]]/g, "\\$&");
 const anchor = (heading: string) => `#${heading.toLowerCase()}`;
 
 function typeOf(field: DescField): string {
-  const message = field.message && (KNOWN[field.message.typeName] ?? `[${field.message.name}](${anchor(field.message.name)})`);
+  const message =
+    field.message &&
+    (KNOWN[field.message.typeName] ?? `[${field.message.name}](${anchor(field.message.name)})`);
   const one = message ?? (field.scalar === undefined ? undefined : SCALARS[field.scalar]);
   if (one === undefined) throw new Error(`no name for the type of ${field.parent.typeName}.${field.name}`);
   if (field.fieldKind === "list") return `list of ${one}`;
@@ -56,7 +69,9 @@ function placeOf(field: DescField, rule: HttpRule): string {
 
 function fieldsOf(message: DescMessage, rule?: HttpRule): string {
   if (message.fields.length === 0) return "No fields.\n";
-  const head = rule ? "| field | number | type | REST | |\n|---|---|---|---|---|\n" : "| field | number | type | |\n|---|---|---|---|\n";
+  const head = rule
+    ? "| field | number | type | REST | |\n|---|---|---|---|---|\n"
+    : "| field | number | type | |\n|---|---|---|---|\n";
   const rows = message.fields.map((field) => {
     const places = rule ? ` ${placeOf(field, rule)} |` : "";
     const needed = isRequired(field) ? "**Required.** " : "";
@@ -65,7 +80,10 @@ function fieldsOf(message: DescMessage, rule?: HttpRule): string {
   return head + rows.join("");
 }
 
-/** The messages below a message, each once; those that protobuf or Google define are shown as what they are in JSON. */
+/**
+ * The messages below a message, each once; those that protobuf or Google define are shown as what they are in
+ * JSON.
+ */
 function collect(message: DescMessage, into: Set<DescMessage>): void {
   for (const { message: inner } of message.fields) {
     if (!inner || inner.typeName in KNOWN || into.has(inner)) continue;
@@ -76,8 +94,11 @@ function collect(message: DescMessage, into: Set<DescMessage>): void {
 
 /** The column of errors in the row of a method in docs/api.md. */
 function errorsOf(method: DescMethod, guide: string): string {
-  const heading = new RegExp(`^### .*\`${method.parent.name}\`[^]*?(?=^### |^## )`, "m").exec(guide)?.[0] ?? "";
-  const row = heading.split("\n").find((line) => line.startsWith("| ") && line.includes(`| \`${method.name}\``));
+  const heading =
+    new RegExp(`^### .*\`${method.parent.name}\`[^]*?(?=^### |^## )`, "m").exec(guide)?.[0] ?? "";
+  const row = heading
+    .split("\n")
+    .find((line) => line.startsWith("| ") && line.includes(`| \`${method.name}\``));
   if (row === undefined) throw new Error(`docs/api.md has no row for ${method.parent.name}.${method.name}`);
   const found = row.split(/(?<!\\)\|/)[COLUMN_OF_ERRORS]?.trim();
   const own = found ? `${found}; ` : "";
@@ -89,7 +110,9 @@ function methodText(method: DescMethod, guide: string): string {
   const routes = (rule ? [rule, ...rule.additionalBindings] : []).map(
     ({ pattern }) => `\`${String(pattern.case).toUpperCase()} ${String(pattern.value)}\``,
   );
-  const result = !rule?.responseBody ? "" : ` The \`result\` of REST is the field \`${rule.responseBody}\` alone.`;
+  const result = !rule?.responseBody
+    ? ""
+    : ` The \`result\` of REST is the field \`${rule.responseBody}\` alone.`;
   const output = method.output.typeName in KNOWN ? "The bytes.\n" : fieldsOf(method.output);
   return `## ${method.name}
 
@@ -109,8 +132,11 @@ ${errorsOf(method, guide)}`;
 
 function pageText(service: DescService, guide: string): string {
   const inner = new Set<DescMessage>();
-  for (const { input, output } of service.methods) for (const message of [input, output]) collect(message, inner);
-  const messages = [...inner].map((message) => `### ${message.name}\n\n${about(message.typeName)}\n\n${fieldsOf(message)}`);
+  for (const { input, output } of service.methods)
+    for (const message of [input, output]) collect(message, inner);
+  const messages = [...inner].map(
+    (message) => `### ${message.name}\n\n${about(message.typeName)}\n\n${fieldsOf(message)}`,
+  );
   const contents = service.methods.map(({ name }) => `[${name}](${anchor(name)})`).join(" · ");
   const methods = service.methods.map((method) => methodText(method, guide)).join("\n");
   const shared = messages.length === 0 ? "" : `\n## Messages\n\n${messages.join("\n")}`;
@@ -126,10 +152,14 @@ ${methods}${shared}`;
 
 function indexText(): string {
   const services = SERVICES.map((service) => {
-    const methods = service.methods.map(({ name }) => `[${name}](${pageOf(service)}${anchor(name)})`).join(" ");
+    const methods = service.methods
+      .map(({ name }) => `[${name}](${pageOf(service)}${anchor(name)})`)
+      .join(" ");
     return `| [${service.name}](${pageOf(service)}) | ${about(service.typeName)} | ${methods} |\n`;
   });
-  const codes = Object.entries(STATUS).map(([code, { http: status, grpc }]) => `| \`${code}\` | ${status} | ${grpc} |\n`);
+  const codes = Object.entries(STATUS).map(
+    ([code, { http: status, grpc }]) => `| \`${code}\` | ${status} | ${grpc} |\n`,
+  );
   return `${NOTE}
 # Reference
 

@@ -9,17 +9,29 @@ const LOADED = /<(?:script|img|iframe|source|link)\b[^>]*\b(?:src|href)="(?:http
  * @throws with all faults
  */
 export function checkSite(folder: string): void {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html"));
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".html"),
+  );
   const pages = new Map(names.map((name) => [`/${name}`, readFileSync(join(folder, name), "utf8")]));
-  const ids = new Map([...pages].map(([path, html]) => [path, new Set([...html.matchAll(/\sid="([^"]*)"/g)].map((id) => id[1]))]));
+  const ids = new Map(
+    [...pages].map(([path, html]) => [
+      path,
+      new Set([...html.matchAll(/\sid="([^"]*)"/g)].map((id) => id[1])),
+    ]),
+  );
   const faults = [...pages].flatMap(([path, html]) => {
-    const links = [...html.matchAll(/<a\b[^>]*\shref="([^"#]*)(?:#([^"]*))?"/g)].filter(([, target = ""]) => !/^https?:/.test(target));
+    const links = [...html.matchAll(/<a\b[^>]*\shref="([^"#]*)(?:#([^"]*))?"/g)].filter(
+      ([, target = ""]) => !/^https?:/.test(target),
+    );
     const dead = links.filter(([, target = "", id = ""]) => {
       const heads = ids.get(target === "" ? path : target.replace(/\/$/, "/index.html"));
       return heads === undefined || (id !== "" && !heads.has(decodeURIComponent(id)));
     });
     const loaded = html.match(LOADED) ?? [];
-    return [...dead.map((link) => `${path}: dead link ${link[1]}#${link[2] ?? ""}`), ...loaded.map((tag) => `${path}: loads ${tag}`)];
+    return [
+      ...dead.map((link) => `${path}: dead link ${link[1]}#${link[2] ?? ""}`),
+      ...loaded.map((tag) => `${path}: loads ${tag}`),
+    ];
   });
   if (faults.length > 0) throw new Error(faults.join("\n"));
 }

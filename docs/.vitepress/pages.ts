@@ -10,7 +10,10 @@ const REPOSITORY = process.env.CTXDB_DOCS_REPOSITORY ?? "https://github.com/ctxd
 const PAGE = /^(docs\/(?!\.vitepress\/).+|clients\/(\w+\/)?README|README|CHANGELOG|CONTRIBUTING)\.md$/;
 
 /** Pages whose place on the site does not follow from their path. docs/clients.md is the page of the clients there. */
-const MOVED: Readonly<Record<string, string>> = { "README.md": "start.md", "clients/README.md": "clients/scenarios.md" };
+const MOVED: Readonly<Record<string, string>> = {
+  "README.md": "start.md",
+  "clients/README.md": "clients/scenarios.md",
+};
 
 /** Patterns of all folders of the checkout that hold no page. */
 export function withoutPages(): string[] {
@@ -39,7 +42,8 @@ export function resolveLink(page: string, link: string): string {
   const [target = "", ...anchor] = link.split(/(?=#)/);
   const file = relative(ROOT, join(dirname(page), decodeURI(target)));
   const kind = statSync(join(ROOT, file), { throwIfNoEntry: false });
-  if (kind === undefined || file.startsWith("..")) throw new Error(`${relative(ROOT, page)}: dead link ${link}`);
+  if (kind === undefined || file.startsWith(".."))
+    throw new Error(`${relative(ROOT, page)}: dead link ${link}`);
   const readme = kind.isDirectory() ? join(file, "README.md") : file;
   if (PAGE.test(readme)) return `/${sitePath(readme)}${anchor.join("")}`;
   return `${REPOSITORY}/${file}${anchor.join("")}`;

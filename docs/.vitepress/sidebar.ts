@@ -3,7 +3,8 @@ import type { DefaultTheme } from "vitepress";
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
 
 const CLIENTS = ["TypeScript", "Python", "Go", "Java", "Rust"];
-const SERVICES = "Account Content Filesystem Observer Pack Relation Resource Search Session Skill System Task".split(" ");
+const SERVICES =
+  "Account Content Filesystem Observer Pack Relation Resource Search Session Skill System Task".split(" ");
 
 /** The order in which the site is read. */
 export const sidebar: DefaultTheme.SidebarItem[] = [

@@ -1,26 +1,26 @@
 /**
  * Keys and records of accounts, users and API keys.
  *
- *   a/<account>              AccountRecord
- *   ai/<incarnation>         IncarnationRecord    a living account by its number
- *   az/<incarnation>         {}                   an account that was deleted and whose data is still being purged
- *   au/<incarnation>/<user>  UserRecord
- *   at/<incarnation>         Tokens               what calls of models have cost (token-ledger.ts); 0 = the whole server
- *   k/<sha256 of the key>    KeyRecord
- *   an                       the last incarnation number given
+ * a/<account> AccountRecord ai/<incarnation> IncarnationRecord a living account by its number
+ * az/<incarnation> {} an account that was deleted and whose data is still being purged
+ * au/<incarnation>/<user> UserRecord at/<incarnation> Tokens what calls of models have cost
+ * (token-ledger.ts); 0 = the whole server k/<sha256 of the key> KeyRecord an the last incarnation number
+ * given
  *
- * Everything below an account hangs on its incarnation, so that removing two records makes all of it unreachable at once, and a name may be born again
- * while the old data is still there.
+ * Everything below an account hangs on its incarnation, so that removing two records makes all of it
+ * unreachable at once, and a name may be born again while the old data is still there.
  */
 export interface AccountRecord {
   readonly incarnation: number;
   /** Unix time in ms. */
   readonly createdAt: number;
-  /** Made by an administrator, not by a first write (rulings A1, A2). */
+  /** Made by an administrator, not by a first write. */
   readonly listed: boolean;
   readonly users: number;
   readonly admins: number;
-  /** Users registered so far, those of earlier versions not counted: the last of them has this incarnation. */
+  /**
+   * Users registered so far, those of earlier versions not counted: the last of them has this incarnation.
+   */
   readonly registered?: number;
 }
 

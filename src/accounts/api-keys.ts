@@ -3,11 +3,12 @@ import { sha256 } from "../base/sha256.ts";
 
 const KEY_BYTES = 32;
 
-/** A new key and the hash under which it is stored; the key itself is kept nowhere (answers 2.8, ruling A14). */
+/** A new key and the hash under which it is stored; the key itself is kept nowhere. */
 export function generateKey(): { readonly key: string; readonly hash: string } {
   const key = `ctx_${randomBytes(KEY_BYTES).toString("base64url")}`;
   return { key, hash: sha256(key) };
 }
 
 /** Whether two hashes are equal, in a time that tells nothing of where they differ. */
-export const sameHash = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+export const sameHash = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -17,10 +17,14 @@ export function userIncarnation(read: Reader, account: number, user: string): nu
 }
 
 /**
- * Whether somebody may still act in an account: asked at the commit point of every change that is made for a user.
- * Throws UNAUTHENTICATED where the user was removed, or the key replaced that the request came with.
+ * Whether somebody may still act in an account: asked at the commit point of every change that is made for a
+ * user. Throws UNAUTHENTICATED where the user was removed, or the key replaced that the request came with.
  */
-export function checkStanding(read: Reader, account: number, { user, userIncarnation: was, keyVersion }: Standing): void {
+export function checkStanding(
+  read: Reader,
+  account: number,
+  { user, userIncarnation: was, keyVersion }: Standing,
+): void {
   // nobody was registered under the name: whoever is registered since then takes over what is written
   if (was === undefined) return;
   const record = decodeRecord<UserRecord>(read.get(keys.user(account, user)));
@@ -29,23 +33,32 @@ export function checkStanding(read: Reader, account: number, { user, userIncarna
 }
 
 /**
- * Whether somebody may still administer an account: asked at the commit point of changes that administrators ask for. Throws as `checkStanding` does, and
- * PERMISSION_DENIED for a role that was taken away.
+ * Whether somebody may still administer an account: asked at the commit point of changes that administrators
+ * ask for. Throws as `checkStanding` does, and PERMISSION_DENIED for a role that was taken away.
  */
-export function checkAdministrator(read: Reader, place: { readonly account: string; readonly incarnation: number }, by: Caller): void {
+export function checkAdministrator(
+  read: Reader,
+  place: { readonly account: string; readonly incarnation: number },
+  by: Caller,
+): void {
   if (by.role === "root") return;
   const { account, incarnation } = place;
-  if (by.accountIncarnation !== undefined && by.accountIncarnation !== incarnation) throw accountDeleted(account);
+  if (by.accountIncarnation !== undefined && by.accountIncarnation !== incarnation)
+    throw accountDeleted(account);
   checkStanding(read, incarnation, by);
   const role = decodeRecord<UserRecord>(read.get(keys.user(incarnation, by.user)))?.role ?? by.role;
   checkAccountAdmin({ ...by, role }, account);
 }
 
-export const userRemoved = (user: string) => unauthenticated(`user ${user} was removed while the request was under way`);
+export const userRemoved = (user: string) =>
+  unauthenticated(`user ${user} was removed while the request was under way`);
 
 export const keyReplaced = (user: string) =>
-  unauthenticated(`the API key of user ${user} was replaced while the request was under way: send the new key`);
+  unauthenticated(
+    `the API key of user ${user} was replaced while the request was under way: send the new key`,
+  );
 
-export const accountDeleted = (account: string) => unauthenticated(`account ${account} was deleted while the request was under way`);
+export const accountDeleted = (account: string) =>
+  unauthenticated(`account ${account} was deleted while the request was under way`);
 
 export const unauthenticated = (reason: string) => new ServiceError("UNAUTHENTICATED", reason, { reason });

@@ -52,7 +52,8 @@ export class TokenLedger {
     const day = kind === "language" ? Math.floor(now / DAY_MS) : 0;
     const spent = kind === "language" ? prompt + completion : 0;
     const more: Tokens = { models: [{ provider, model, prompt, completion, updatedAt: now }], day, spent };
-    for (const payer of new Set([account, SERVER])) this.#pending.set(payer, sum(this.#pending.get(payer) ?? NOTHING, more));
+    for (const payer of new Set([account, SERVER]))
+      this.#pending.set(payer, sum(this.#pending.get(payer) ?? NOTHING, more));
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
@@ -103,7 +104,8 @@ export class TokenLedger {
       );
     } catch (error) {
       this.#writing = new Map();
-      for (const [account, more] of writing) this.#pending.set(account, sum(more, this.#pending.get(account) ?? NOTHING));
+      for (const [account, more] of writing)
+        this.#pending.set(account, sum(more, this.#pending.get(account) ?? NOTHING));
       this.#deps.report("counting tokens", error);
     }
   }

@@ -87,12 +87,26 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   try {
     const trace = await openTrace(config.collector, { version, log, closers });
     const httpFront = openHttpFront(config, closers);
-    const storage = await openStorage({ dataDir: config.dataDir, log, clock, trace, onBroken: (error) => broken.abort(error) });
+    const storage = await openStorage({
+      dataDir: config.dataDir,
+      log,
+      clock,
+      trace,
+      onBroken: (error) => broken.abort(error),
+    });
     closers.add("storage", "storage", () => storage.close());
     const { kv, blobs } = storage;
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const random = Math.random;
-    const { ledger, embedding, adviser, reranker, ...media } = openModels(config, { log, closers, kv, clock, random, report, trace });
+    const { ledger, embedding, adviser, reranker, ...media } = openModels(config, {
+      log,
+      closers,
+      kv,
+      clock,
+      random,
+      report,
+      trace,
+    });
     const keyless = config.rootApiKey === undefined;
     const ids = createIds(clock);
     const cursors = new Cursors(await cursorKey(kv), clock);
@@ -124,13 +138,41 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     closers.add("index compaction", "work", () => compaction.stop());
     const index = new TextIndex(embedding.instant);
     const chunk = index.ofText.bind(index);
-    const { parse, describer, pool } = await openFileReading(config, { log, closers, media, scratch: storage.spool, ids });
+    const { parse, describer, pool } = await openFileReading(config, {
+      log,
+      closers,
+      media,
+      scratch: storage.spool,
+      ids,
+    });
     const patterns = new PatternWorkers({ log });
     closers.add("pattern workers", "work", () => patterns.close());
     const follower = new TaskFollower({ kv, queue, tenants, log, stop: stop.signal });
     const sources = sourcesOf({ config, uploads, scratch: storage.scratch });
-    const shared = { tenants, cursors, queue, follower, chunk, parse, ids, sources, uploads, clock, registry, index, adviser, reranker };
-    const handlers = jobHandlers({ ...shared, describer, kv, blobs, indexFiles: storage.index, embedding: embedding.jobs });
+    const shared = {
+      tenants,
+      cursors,
+      queue,
+      follower,
+      chunk,
+      parse,
+      ids,
+      sources,
+      uploads,
+      clock,
+      registry,
+      index,
+      adviser,
+      reranker,
+    };
+    const handlers = jobHandlers({
+      ...shared,
+      describer,
+      kv,
+      blobs,
+      indexFiles: storage.index,
+      embedding: embedding.jobs,
+    });
     const concurrency = adviser || media.vision || media.speech ? { semantic: ADVISED_JOBS } : {};
     const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });
     closers.add("jobs", "intake", () => worker.stop(JOBS_GRACE_MS));
@@ -150,7 +192,18 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
-      operations: operationsOf({ ...shared, config, version, startedAt, ledger, queryVectors, ready, neighbours, trace, patterns }),
+      operations: operationsOf({
+        ...shared,
+        config,
+        version,
+        startedAt,
+        ledger,
+        queryVectors,
+        ready,
+        neighbours,
+        trace,
+        patterns,
+      }),
       idempotency: new Retries(tenants, queue),
       ready,
       registry: metrics,
@@ -167,7 +220,9 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     worker.start();
     await follower.resume();
     if (spaces[0] !== undefined)
-      void resumeFilling({ kv, registry, queue }, spaces[0]).catch((error) => report("looking for chunks without vectors", error));
+      void resumeFilling({ kv, registry, queue }, spaces[0]).catch((error) =>
+        report("looking for chunks without vectors", error),
+      );
     // loads the embedding table after the ready line, so that the first search does not wait for it
     setImmediate(ready);
     const { host, port } = transport;
@@ -188,12 +243,19 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   }
 }
 
-/** Files are parsed in processes that start with the first file; ffmpeg is looked up only where a model would use it. */
+/**
+ * Files are parsed in processes that start with the first file; ffmpeg is looked up only where a model would
+ * use it.
+ */
 async function openFileReading(
   config: Config,
   { log, closers, media, scratch, ids }: FileReadingDeps,
 ): Promise<{ parse: Parse; describer: Describer; pool: ProcessPool }> {
-  const parser = new Parser({ limitSeconds: config.parseTimeoutSeconds, memoryMb: config.parseMemoryMb, log });
+  const parser = new Parser({
+    limitSeconds: config.parseTimeoutSeconds,
+    memoryMb: config.parseMemoryMb,
+    log,
+  });
   closers.add("parsers", "work", () => parser.close());
   const { vision, speech } = media;
   const films = vision || speech ? await Films.open(scratch, ids) : undefined;
@@ -202,7 +264,10 @@ async function openFileReading(
 }
 
 /** Limits, TLS and audit log in front of the operations, as far as the settings name them. */
-function openHttpFront({ tls, rateLimit, auditLog, callMemoryBytes: total }: Config, closers: Closers): HttpFront {
+function openHttpFront(
+  { tls, rateLimit, auditLog, callMemoryBytes: total }: Config,
+  closers: Closers,
+): HttpFront {
   const audit = auditLog === undefined ? undefined : openAuditLog(auditLog);
   if (audit) closers.add("audit log", "storage", () => audit.close());
   return {

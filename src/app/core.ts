@@ -56,7 +56,10 @@ export interface Core {
   readonly compaction: SerialExecutor;
 }
 
-/** The one place where accounts, queue, index and workspaces are put together: for the server, for checks and for tests. */
+/**
+ * The one place where accounts, queue, index and workspaces are put together: for the server, for checks and
+ * for tests.
+ */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { kv, blobs, clock, report, trace = untraced, maxQueuedBytes } = options;
   const uris = new UriCodec(options.uriScheme ?? "ctx", options.uriSchemeAliases ?? []);
@@ -85,7 +88,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       uris,
       index,
       maxStoredBytes: options.maxStoredBytes,
-      onBlobFreed: (draft, incarnation) => queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS)),
+      onBlobFreed: (draft, incarnation) =>
+        queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS)),
     },
     options.agentScope ?? "user",
   );

@@ -84,9 +84,17 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const handlers: [string, JobHandler][] = [
     [
       FILE_LAYERS,
-      (job, signal) => fileLayersJob({ queue, workspaceOf, summarize: (file) => summarize(deps, file, signal), advised }, job, signal),
+      (job, signal) =>
+        fileLayersJob(
+          { queue, workspaceOf, summarize: (file) => summarize(deps, file, signal), advised },
+          job,
+          signal,
+        ),
     ],
-    [DIRECTORY_LAYERS, (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index, advised }, job, signal)],
+    [
+      DIRECTORY_LAYERS,
+      (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index, advised }, job, signal),
+    ],
     [
       REMEMBER,
       (job, signal) =>
@@ -116,14 +124,24 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [TRIM, (job) => trim(deps, job)],
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ];
-  return new Map(handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : whileThere(deps, handler)]));
+  return new Map(
+    handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : whileThere(deps, handler)]),
+  );
 }
 
-/** Whether a job under way has lost its account, or the user for whom it is done. Another key is no reason to end it. */
+/**
+ * Whether a job under way has lost its account, or the user for whom it is done. Another key is no reason to
+ * end it.
+ */
 export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, user }: LostAccess): boolean =>
-  kind !== ERASE && workspace === incarnation && (what === "account" || (what === "user" && owner?.user === user));
+  kind !== ERASE &&
+  workspace === incarnation &&
+  (what === "account" || (what === "user" && owner?.user === user));
 
-/** A job whose account is deleted or whose user is removed while it runs has nothing left to do, however it ends. */
+/**
+ * A job whose account is deleted or whose user is removed while it runs has nothing left to do, however it
+ * ends.
+ */
 const whileThere =
   ({ tenants }: Deps, handler: JobHandler): JobHandler =>
   async (job, signal) => {
@@ -159,8 +177,14 @@ async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<v
   if (workspace) await dropSpace(workspace, (job.payload as DropSpace).space, signal);
 }
 
-/** Has those workspaces filled whose chunks were written under another model, or under none. `space` is the main space. */
-export async function resumeFilling({ kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">, space: string): Promise<void> {
+/**
+ * Has those workspaces filled whose chunks were written under another model, or under none. `space` is the
+ * main space.
+ */
+export async function resumeFilling(
+  { kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">,
+  space: string,
+): Promise<void> {
   const yielder = new EventLoopYielder();
   for (const incarnation of await registry.incarnations()) {
     const keys = new Keys(incarnation);
@@ -177,7 +201,11 @@ export async function resumeFilling({ kv, registry, queue }: Pick<Deps, "kv" | "
 }
 
 /** Takes up deletions of accounts whose job was given up. */
-export async function resumeErasures({ kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">): Promise<void> {
+export async function resumeErasures({
+  kv,
+  registry,
+  queue,
+}: Pick<Deps, "kv" | "registry" | "queue">): Promise<void> {
   const pending = new Set([...queue.jobs()].filter((job) => job.kind === ERASE).map((job) => job.workspace));
   for (const incarnation of await registry.deletions()) {
     if (pending.has(incarnation)) continue;
@@ -190,7 +218,11 @@ export async function resumeErasures({ kv, registry, queue }: Pick<Deps, "kv" | 
 }
 
 /** Every step can be repeated; the note in the registry goes last, so that a killed server goes on. */
-async function erase({ kv, blobs, indexFiles, registry, queue, uploads }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+async function erase(
+  { kv, blobs, indexFiles, registry, queue, uploads }: Deps,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   await queue.cancel(job.workspace);
   const watch = queue.watch({ workspace: job.workspace });
   try {

@@ -19,7 +19,10 @@ interface Measured {
 }
 
 /** Figures that are read when /metrics is asked for. */
-export function measure(registry: Registry, { queue, index, tenants, embedding, ledger, neighbours, parsers }: Measured): void {
+export function measure(
+  registry: Registry,
+  { queue, index, tenants, embedding, ledger, neighbours, parsers }: Measured,
+): void {
   const registers = [registry];
   const jobs = new Gauge({
     name: "ctxdb_jobs",
@@ -114,7 +117,12 @@ export function measure(registry: Registry, { queue, index, tenants, embedding, 
     missed.reset();
     missed.inc(embedding.queryVectors.missed);
   }
-  const opened = new Gauge({ name: "ctxdb_open_workspaces", help: "Workspaces whose tables are in memory", registers, collect: setOpened });
+  const opened = new Gauge({
+    name: "ctxdb_open_workspaces",
+    help: "Workspaces whose tables are in memory",
+    registers,
+    collect: setOpened,
+  });
   function setOpened(): void {
     opened.set(tenants.opened);
   }

@@ -36,7 +36,10 @@ export interface Embedding {
   readonly embedded: ReadonlyMap<string, number>;
 }
 
-/** Models for pictures and recordings, and the one that ranks hits again; undefined where the settings name none. */
+/**
+ * Models for pictures and recordings, and the one that ranks hits again; undefined where the settings name
+ * none.
+ */
 export interface MediaModels {
   readonly vision: Adviser | undefined;
   readonly speech: Transcriber | undefined;
@@ -63,7 +66,9 @@ interface Deps {
 
 type MeteredDeps = Omit<ModelDeps, "maxPerDay"> & { readonly closers: Closers };
 
-/** Nothing is loaded, started or called before its first use. Throws StartError where a package is missing. */
+/**
+ * Nothing is loaded, started or called before its first use. Throws StartError where a package is missing.
+ */
 export function openModels(config: Config, deps: Deps): Models {
   const ledger = new TokenLedger(deps);
   deps.closers.add("token counts", "state", () => ledger.flush());
@@ -88,7 +93,8 @@ function openEmbedding(
   });
   for (const embedder of embedders.queued) closers.add("embedding", "work", () => embedder.close());
   const embedded = new Map<string, number>();
-  const countTexts = (space: string, texts: number) => void embedded.set(space, (embedded.get(space) ?? 0) + texts);
+  const countTexts = (space: string, texts: number) =>
+    void embedded.set(space, (embedded.get(space) ?? 0) + texts);
   return {
     instant: embedders.instant,
     spaces: embedders.queued.map(({ space }) => space.name),
@@ -98,7 +104,10 @@ function openEmbedding(
   };
 }
 
-function embeddersOf(settings: Config["embedding"], deps: Parameters<typeof openRemoteEmbedders>[2]): Embedders {
+function embeddersOf(
+  settings: Config["embedding"],
+  deps: Parameters<typeof openRemoteEmbedders>[2],
+): Embedders {
   const models = join(packageRoot(import.meta.url), "models");
   const { provider, model } = settings;
   if (provider === "builtin" || provider === "light") return openEmbedders(provider, models, deps.log);
@@ -121,7 +130,10 @@ function openLanguage({ language }: Config, { closers, ...deps }: MeteredDeps): 
   return adviser;
 }
 
-function openMediaModels({ vision, speech, rerank, language }: Config, { closers, ...deps }: MeteredDeps): MediaModels {
+function openMediaModels(
+  { vision, speech, rerank, language }: Config,
+  { closers, ...deps }: MeteredDeps,
+): MediaModels {
   const metered = { ...deps, maxPerDay: language.maxTokensPerDay };
   const seeing = vision && openLanguageModel(vision, metered);
   if (seeing) closers.add("vision model", "work", seeing.close);

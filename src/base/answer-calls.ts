@@ -5,8 +5,8 @@ import { BYTES_FD, type CallMessage, type ChildAnswer } from "./child-process.ts
 const readFrom = promisify(read);
 
 /**
- * The child's side of ChildProcess: answers each call with what `handle` makes of its message and bytes, an error with its text. The process ends with its parent,
- * and a keyboard interrupt is the parent's to act on.
+ * The child's side of ChildProcess: answers each call with what `handle` makes of its message and bytes, an
+ * error with its text. The process ends with its parent, and a keyboard interrupt is the parent's to act on.
  */
 export function answerCalls(handle: (message: unknown, bytes: Uint8Array | undefined) => unknown): void {
   const send = (answer: ChildAnswer) => process.connected && process.send?.(answer);

@@ -10,7 +10,10 @@ export interface Refusal {
 /** An amount that is in use until it is released. */
 export interface Lease {
   readonly amount: number;
-  /** Changes the amount. Throws as `take` does where the larger amount is refused; the lease then stays as it was. */
+  /**
+   * Changes the amount. Throws as `take` does where the larger amount is refused; the lease then stays as it
+   * was.
+   */
   resize(amount: number): void;
   /** Gives the amount back. Calling it again does nothing. */
   release(): void;
@@ -24,8 +27,9 @@ export interface BudgetLimits {
 }
 
 /**
- * Amounts in use (bytes of memory or disk, for example), for each key and in total. One key gets its share at most, so that
- * it never takes everything from the others. Memory is bounded: a key is forgotten when its last lease is released.
+ * Amounts in use (bytes of memory or disk, for example), for each key and in total. One key gets its share at
+ * most, so that it never takes everything from the others. Memory is bounded: a key is forgotten when its
+ * last lease is released.
  */
 export class Budget<Key extends string | number = string> {
   readonly #limits: BudgetLimits;
@@ -39,7 +43,10 @@ export class Budget<Key extends string | number = string> {
     this.#refuse = refuse;
   }
 
-  /** Throws the error of `refuse` where the amount, with what is in use, is above the limit of the key or of all. */
+  /**
+   * Throws the error of `refuse` where the amount, with what is in use, is above the limit of the key or of
+   * all.
+   */
   take(key: Key, amount: number): Lease {
     this.#add(key, amount);
     const add = (more: number) => this.#add(key, more);
@@ -83,7 +90,8 @@ export class Budget<Key extends string | number = string> {
     const used = this.used(key);
     const { perKey, total } = this.#limits;
     if (more > 0 && used + more > perKey) throw this.#refuse({ of: "key", used, more, limit: perKey });
-    if (more > 0 && this.#total + more > total) throw this.#refuse({ of: "all", used: this.#total, more, limit: total });
+    if (more > 0 && this.#total + more > total)
+      throw this.#refuse({ of: "all", used: this.#total, more, limit: total });
     this.#total += more;
     if (used + more === 0) this.#used.delete(key);
     else this.#used.set(key, used + more);

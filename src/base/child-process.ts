@@ -36,10 +36,16 @@ export interface ChildOptions {
   readonly report: (error: Error) => void;
 }
 
-/** The child is not there: it died over this call, was stopped, has too many calls, or rests after having died. Another call may succeed. */
+/**
+ * The child is not there: it died over this call, was stopped, has too many calls, or rests after having
+ * died. Another call may succeed.
+ */
 export class ChildGone extends Error {
   override readonly name = "ChildGone";
-  /** What the call was about is not at fault: somebody else killed the child, the machine or its operator, or the call never reached it. */
+  /**
+   * What the call was about is not at fault: somebody else killed the child, the machine or its operator, or
+   * the call never reached it.
+   */
   readonly isInnocent: boolean;
 
   constructor(message: string, isInnocent = false) {
@@ -51,8 +57,9 @@ export class ChildGone extends Error {
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * What the call is about, handed to the handler beside its message. Bytes go through a pipe of their own: written from where they lie, read into the one buffer that
-   * the handler gets, never serialised. They must not change until the call is answered.
+   * What the call is about, handed to the handler beside its message. Bytes go through a pipe of their own:
+   * written from where they lie, read into the one buffer that the handler gets, never serialised. They must
+   * not change until the call is answered.
    */
   readonly bytes?: Uint8Array;
   /** For this call, where it is less than the limit of the process; in ms. */
@@ -77,9 +84,15 @@ export interface CallMessage {
   readonly bytes?: number;
 }
 
-export type ChildAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });
+export type ChildAnswer = { readonly id: number } & (
+  | { readonly result: unknown }
+  | { readonly error: string }
+);
 
-/** One process that answers calls, started at the first of them and again when it has died. Messages are copied as by structuredClone. */
+/**
+ * One process that answers calls, started at the first of them and again when it has died. Messages are
+ * copied as by structuredClone.
+ */
 export class ChildProcess {
   readonly #options: ChildOptions;
   #child: Forked | undefined;
@@ -116,12 +129,17 @@ export class ChildProcess {
   }
 
   /**
-   * The handler's answer. Throws ChildGone, ChildFailed, or the reason of `signal` once it is aborted; the child goes on with what it has begun. A call is
-   * made once: whoever wants it repeated after ChildGone repeats it.
+   * The handler's answer. Throws ChildGone, ChildFailed, or the reason of `signal` once it is aborted; the
+   * child goes on with what it has begun. A call is made once: whoever wants it repeated after ChildGone
+   * repeats it.
    */
-  async call(message: unknown, { signal, bytes, limitMs = this.#options.callLimitMs }: CallOptions = {}): Promise<unknown> {
+  async call(
+    message: unknown,
+    { signal, bytes, limitMs = this.#options.callLimitMs }: CallOptions = {},
+  ): Promise<unknown> {
     signal?.throwIfAborted();
-    if (this.#calls.size >= this.#options.maxCalls) throw new ChildGone(`${this.#name} has ${this.#calls.size} calls under way`);
+    if (this.#calls.size >= this.#options.maxCalls)
+      throw new ChildGone(`${this.#name} has ${this.#calls.size} calls under way`);
     const child = this.#child ?? this.#start();
     const id = this.#nextId++;
     clearTimeout(this.#idle);
@@ -132,7 +150,8 @@ export class ChildProcess {
     });
     this.#watchOver(child);
     child.send({ id, message, ...(bytes && { bytes: bytes.byteLength }) } satisfies CallMessage, (error) => {
-      if (error) this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`, true));
+      if (error)
+        this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`, true));
     });
     if (bytes) (child.stdio[BYTES_FD] as Socket).write(bytes);
     if (!signal) return answer;
@@ -199,7 +218,10 @@ export class ChildProcess {
     if (this.#calls.size > 0 || !this.#child) return;
     clearInterval(this.#watch);
     const child = this.#child;
-    this.#idle = setTimeout(() => this.#end(child, new ChildGone(`${this.#name} was idle`)), this.#options.idleMs).unref();
+    this.#idle = setTimeout(
+      () => this.#end(child, new ChildGone(`${this.#name} was idle`)),
+      this.#options.idleMs,
+    ).unref();
   }
 
   #take(id: number): Call | undefined {
@@ -214,7 +236,8 @@ export class ChildProcess {
     if (maxResidentMb === undefined || this.#calls.size > 1) return;
     clearInterval(this.#watch);
     this.#watch = setInterval(() => {
-      if (this.residentBytes > maxResidentMb * 1024 * 1024) this.#died(child, `took more than ${maxResidentMb} MB of memory`);
+      if (this.residentBytes > maxResidentMb * 1024 * 1024)
+        this.#died(child, `took more than ${maxResidentMb} MB of memory`);
     }, WATCH_MS).unref();
   }
 
@@ -224,7 +247,8 @@ export class ChildProcess {
 
   #died(child: Forked, why: string, byOthers = false): void {
     if (child !== this.#child) return;
-    this.#notBefore = performance.now() + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#deaths++, 20));
+    this.#notBefore =
+      performance.now() + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#deaths++, 20));
     const error = new ChildGone(`${this.#name} ${why}`, byOthers);
     this.#end(child, error);
     this.#options.report(error);

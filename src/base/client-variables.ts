@@ -1,4 +1,7 @@
-/** Environment variables of the command line with the server's prefix, by what they say. The server passes over them. */
+/**
+ * Environment variables of the command line with the server's prefix, by what they say. The server passes
+ * over them.
+ */
 export const CLIENT_VARIABLES = {
   address: "CTXDB_ADDRESS",
   key: "CTXDB_API_KEY",

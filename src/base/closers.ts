@@ -1,6 +1,9 @@
 import { before } from "./deadline.ts";
 
-/** What is closed together, in this order: what takes work in, what does it, what holds its results, what stores them. */
+/**
+ * What is closed together, in this order: what takes work in, what does it, what holds its results, what
+ * stores them.
+ */
 const STAGES = ["intake", "work", "state", "storage"] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -20,7 +23,10 @@ export interface CloseLimits {
 /** A part that was not closed within its limit. */
 export class NotClosed extends Error {}
 
-/** What was opened, to be closed stage by stage; the parts of one stage close together, begun in reverse order of opening. */
+/**
+ * What was opened, to be closed stage by stage; the parts of one stage close together, begun in reverse order
+ * of opening.
+ */
 export class Closers {
   readonly #limits: CloseLimits;
   readonly #open = new Set<Closer>();
@@ -44,7 +50,9 @@ export class Closers {
     const failures: Error[] = [];
     for (const stage of STAGES) {
       const parts = [...this.#open].filter((part) => part.stage === stage).reverse();
-      const closed = await Promise.allSettled(parts.map((part) => this.#close(part, end - performance.now())));
+      const closed = await Promise.allSettled(
+        parts.map((part) => this.#close(part, end - performance.now())),
+      );
       for (const outcome of closed) if (outcome.status === "rejected") failures.push(outcome.reason as Error);
     }
     return failures;
@@ -53,7 +61,10 @@ export class Closers {
   async #close(part: Closer, leftMs: number): Promise<void> {
     const limitMs = Math.max(0, Math.round(Math.min(this.#limits.eachMs, leftMs)));
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new NotClosed(`${part.name}: not closed within ${limitMs} ms`)), limitMs);
+    const timer = setTimeout(
+      () => limit.abort(new NotClosed(`${part.name}: not closed within ${limitMs} ms`)),
+      limitMs,
+    );
     try {
       await before(
         limit.signal,

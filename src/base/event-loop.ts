@@ -3,14 +3,18 @@ const TURN_MS = 8;
 /** Stands for the server's own work where a party is asked for. */
 const SERVER = 0;
 
-/** When the first of them looked at the clock in this turn of the loop; undefined before. There is one loop a thread. */
+/**
+ * When the first of them looked at the clock in this turn of the loop; undefined before. There is one loop a
+ * thread.
+ */
 let turnBegan: number | undefined;
 /** Computations that wait for their turn, by party; the party that is next stands first. */
 const waiting = new Map<number, (() => void)[]>();
 
 /**
- * Resolves at once while the turn is short, else when it is the computation's turn: after I/O and timers, and after one
- * computation of each other party. However many run at once, the loop comes round every few milliseconds.
+ * Resolves at once while the turn is short, else when it is the computation's turn: after I/O and timers, and
+ * after one computation of each other party. However many run at once, the loop comes round every few
+ * milliseconds.
  */
 function yieldIfDue(party: number): Promise<void> | undefined {
   const now = performance.now();
@@ -64,7 +68,10 @@ export class EventLoopYielder {
   }
 }
 
-/** Gives others their turn in the midst of long work whose steps are too small to look at the clock after each. */
+/**
+ * Gives others their turn in the midst of long work whose steps are too small to look at the clock after
+ * each.
+ */
 export class YieldBudget {
   readonly #budget: number;
   readonly #signal: AbortSignal | undefined;
@@ -72,8 +79,8 @@ export class YieldBudget {
   #left: number;
 
   /**
-   * `budget` is a few milliseconds of work, in whatever unit `spend` is given. An aborted `signal` ends the work when
-   * its budget is spent. `party` as for EventLoopYielder.
+   * `budget` is a few milliseconds of work, in whatever unit `spend` is given. An aborted `signal` ends the
+   * work when its budget is spent. `party` as for EventLoopYielder.
    */
   constructor(budget: number, signal?: AbortSignal, party = SERVER) {
     this.#budget = budget;

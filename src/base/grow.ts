@@ -8,10 +8,14 @@ type Column =
 
 const MIN_LENGTH = 64;
 
-/** The column itself, or a copy of at least twice its length, so that `length` entries fit; what is new is 0. */
+/**
+ * The column itself, or a copy of at least twice its length, so that `length` entries fit; what is new is 0.
+ */
 export function grow<T extends Column>(column: T, length: number): T {
   if (length <= column.length) return column;
-  const copy = new (column.constructor as new (length: number) => T)(Math.max(MIN_LENGTH, length, column.length * 2));
+  const copy = new (column.constructor as new (length: number) => T)(
+    Math.max(MIN_LENGTH, length, column.length * 2),
+  );
   copy.set(column);
   return copy;
 }

@@ -1,7 +1,10 @@
 import { monotonicFactory } from "ulid";
 import type { Clock } from "./clock.ts";
 
-/** Gives unique names for tasks, uploads and sessions: ULIDs, in order of their making even where the clock goes back. */
+/**
+ * Gives unique names for tasks, uploads and sessions: ULIDs, in order of their making even where the clock
+ * goes back.
+ */
 export type Ids = () => string;
 
 export function createIds(clock: Clock): Ids {

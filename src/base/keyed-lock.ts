@@ -1,4 +1,7 @@
-/** Runs tasks of one key one after the other; tasks of different keys do not wait for each other. Nothing is kept for an idle key. */
+/**
+ * Runs tasks of one key one after the other; tasks of different keys do not wait for each other. Nothing is
+ * kept for an idle key.
+ */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
 

@@ -11,7 +11,10 @@ interface CallLine {
 
 const COMMON = { translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname", singleLine: true } as const;
 
-/** Turns JSON log lines into text for people, several lines at a time. Lines that are not JSON stay as they are. */
+/**
+ * Turns JSON log lines into text for people, several lines at a time. Lines that are not JSON stay as they
+ * are.
+ */
 export function logText(colorize: boolean): (lines: string) => string {
   const general = prettyFactory({ ...COMMON, colorize });
   const ofCall = prettyFactory({ ...COMMON, colorize, hideObject: true });
@@ -37,7 +40,8 @@ function parsed(line: string): object | undefined {
   }
 }
 
-const isCall = (entry: object): entry is CallLine => "msg" in entry && entry.msg === "call" && "operation" in entry;
+const isCall = (entry: object): entry is CallLine =>
+  "msg" in entry && entry.msg === "call" && "operation" in entry;
 
 function callText({ operation, wire, code, ms }: CallLine): string {
   return `${operation} over ${wire}: ${code} in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;

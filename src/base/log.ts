@@ -20,9 +20,20 @@ function terminalAt(descriptor: number): WriteStream | undefined {
 
 export type Log = Logger;
 
-const SECRETS = ["key", "apiKey", "rootApiKey", "api_key", "user_key", "authorization", 'headers["x-api-key"]'];
+const SECRETS = [
+  "key",
+  "apiKey",
+  "rootApiKey",
+  "api_key",
+  "user_key",
+  "authorization",
+  'headers["x-api-key"]',
+];
 
-/** Lines of level info and below that are written together: each write by itself costs a busy server a tenth of its calls. */
+/**
+ * Lines of level info and below that are written together: each write by itself costs a busy server a tenth
+ * of its calls.
+ */
 const GATHERED_MS = 10;
 const MAX_GATHERED = 64 * 1024;
 
@@ -32,9 +43,9 @@ interface LogOptions {
 }
 
 /**
- * Log lines on stdout (or the file descriptor given), written in the background: warnings and errors at once, with
- * all lines before them, other lines within GATHERED_MS; `close` resolves once all lines are out. Keys are never
- * written.
+ * Log lines on stdout (or the file descriptor given), written in the background: warnings and errors at once,
+ * with all lines before them, other lines within GATHERED_MS; `close` resolves once all lines are out. Keys
+ * are never written.
  */
 export function openLog(
   level: LogLevel,
@@ -43,7 +54,10 @@ export function openLog(
   const destination = pino.destination({ dest: descriptor, sync: false });
   const redact = { paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`)], censor: "[redacted]" };
   const colorize = terminalAt(descriptor)?.hasColors() ?? false;
-  const { stream, end } = gathering(destination, isLogText(format, descriptor) ? logText(colorize) : (lines) => lines);
+  const { stream, end } = gathering(
+    destination,
+    isLogText(format, descriptor) ? logText(colorize) : (lines) => lines,
+  );
   const log = pino({ level, base: undefined, timestamp: stdTimeFunctions.isoTime, redact }, stream);
   // a reader of the pipe that has gone must not end the server
   destination.on("error", () => undefined);
@@ -84,7 +98,10 @@ function gathering(destination: ReturnType<typeof pino.destination>, render: (li
   return { stream, end };
 }
 
-/** One line on stderr for what keeps the server from starting; written at once, since the process ends after it. */
+/**
+ * One line on stderr for what keeps the server from starting; written at once, since the process ends after
+ * it.
+ */
 export function sayFatal(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`ctxdb: ${message.replace(/\s*\n\s*/g, " ")}\n`);

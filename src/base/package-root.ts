@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the package that a module (its `import.meta.url`) belongs to, compiled or not: the nearest one above with a package.json. */
+/**
+ * The folder of the package that a module (its `import.meta.url`) belongs to, compiled or not: the nearest
+ * one above with a package.json.
+ */
 export function packageRoot(moduleUrl: string): string {
   let folder = dirname(fileURLToPath(moduleUrl));
   while (!existsSync(join(folder, "package.json"))) {

@@ -23,10 +23,16 @@ export interface PoolOptions {
 const IDLE_MS = 2 * 60_000;
 /** How much a process stands back behind the server, whose callers wait. */
 const NICE = 5;
-/** A process that has grown to this share of its memory is replaced: what it holds on to is not the next call's fault. */
+/**
+ * A process that has grown to this share of its memory is replaced: what it holds on to is not the next
+ * call's fault.
+ */
 const MAX_KEPT_SHARE = 0.5;
 
-/** Processes of which each has one call at a time, started when they are needed. One that is killed over a call concerns that call alone. */
+/**
+ * Processes of which each has one call at a time, started when they are needed. One that is killed over a
+ * call concerns that call alone.
+ */
 export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #free: ChildProcess[] = [];
@@ -58,8 +64,8 @@ export class ProcessPool {
   }
 
   /**
-   * The handler's answer. Accounts take turns, and none holds all processes. Throws as ChildProcess.call does,
-   * and the error of `refuse`. An aborted `signal` ends the wait, or the process of the call.
+   * The handler's answer. Accounts take turns, and none holds all processes. Throws as ChildProcess.call
+   * does, and the error of `refuse`. An aborted `signal` ends the wait, or the process of the call.
    */
   async call(account: number, message: unknown, { signal, ...options }: CallOptions): Promise<unknown> {
     signal?.throwIfAborted();
@@ -83,7 +89,8 @@ export class ProcessPool {
     const child = this.#take();
     try {
       const answer = await child.call(message, options);
-      if (child.residentBytes > this.#options.maxResidentMb * 1024 * 1024 * MAX_KEPT_SHARE) await this.#drop(child);
+      if (child.residentBytes > this.#options.maxResidentMb * 1024 * 1024 * MAX_KEPT_SHARE)
+        await this.#drop(child);
       else this.#free.push(child);
       return answer;
     } catch (error) {
@@ -93,7 +100,10 @@ export class ProcessPool {
     }
   }
 
-  /** The last one that was used: those that are not needed become idle. One that has died meanwhile would refuse the call until it has rested. */
+  /**
+   * The last one that was used: those that are not needed become idle. One that has died meanwhile would
+   * refuse the call until it has rested.
+   */
   #take(): ChildProcess {
     for (let child = this.#free.pop(); child; child = this.#free.pop()) {
       if (!child.isResting) return child;

@@ -1,4 +1,7 @@
-/** Work that nobody waits for, one piece at a time in the order of its coming: what is pending is bounded by those who ask (each at most once). */
+/**
+ * Work that nobody waits for, one piece at a time in the order of its coming: what is pending is bounded by
+ * those who ask (each at most once).
+ */
 export class SerialExecutor {
   readonly #stop = new AbortController();
   readonly #failed: (error: unknown) => void;
@@ -9,7 +12,10 @@ export class SerialExecutor {
     this.#failed = failed;
   }
 
-  /** Tasks give way to others by themselves (see Turns) and end soon after the signal. The answer comes when the task has ended, however it did. */
+  /**
+   * Tasks give way to others by themselves (see Turns) and end soon after the signal. The answer comes when
+   * the task has ended, however it did.
+   */
   run(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     this.#last = this.#last

@@ -1,4 +1,7 @@
-/** What a span says beside its name: codes, counts, names of queues and models. Never contents, queries, URIs or keys. */
+/**
+ * What a span says beside its name: codes, counts, names of queues and models. Never contents, queries, URIs
+ * or keys.
+ */
 export type Facts = Readonly<Record<string, string | number | undefined>>;
 
 /** A piece of work under way. */
@@ -13,9 +16,15 @@ export interface Span {
 
 /** Tells where the time of calls and jobs goes, if somebody wants to know. */
 export interface Trace {
-  /** A call or a job, as a child of `parent` (a W3C traceparent); where that is missing or malformed, the first of a trace of its own. */
+  /**
+   * A call or a job, as a child of `parent` (a W3C traceparent); where that is missing or malformed, the
+   * first of a trace of its own.
+   */
   begin(name: string, kind: "call" | "job", parent: string | undefined): Span;
-  /** The outcome of `work`, which is told of as a step of the span within which the caller runs; outside of any span it just runs. */
+  /**
+   * The outcome of `work`, which is told of as a step of the span within which the caller runs; outside of
+   * any span it just runs.
+   */
   step<T>(name: string, facts: Facts, work: (span: Span) => Promise<T>): Promise<T>;
   /** Runs `work` outside of any span: for what serves many by turns. */
   apart<T>(work: () => T): T;

@@ -10,12 +10,19 @@ import { bytesText } from "./terminal/amounts.ts";
 import { progressOn } from "./terminal/progress.ts";
 
 /** `https://…`, `git@host:…`: what the server fetches. */
-export const isRemoteSource = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source);
+export const isRemoteSource = (source: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source);
 
 /**
- * Starts an import: a URL by name; a local file or folder by its path where the server is this machine and may read it, else by an upload.
+ * Starts an import: a URL by name; a local file or folder by its path where the server is this machine and
+ * may read it, else by an upload.
  */
-export async function addSource(shell: Shell, source: string, request: NewResource, alwaysUpload: boolean): Promise<AddResourceResponse> {
+export async function addSource(
+  shell: Shell,
+  source: string,
+  request: NewResource,
+  alwaysUpload: boolean,
+): Promise<AddResourceResponse> {
   const { resources } = await shell.client();
   const { signal } = shell;
   if (isRemoteSource(source)) return resources.add({ ...request, path: source }, { signal });
@@ -33,8 +40,12 @@ export async function addSource(shell: Shell, source: string, request: NewResour
 }
 
 /** A server that reads no local paths says PERMISSION_DENIED; one in a container, NOT_FOUND. */
-function isClosedToPaths(error: { readonly code?: string; readonly details?: { readonly type?: unknown } }): undefined {
-  if (error.code === "PERMISSION_DENIED" || (error.code === "NOT_FOUND" && error.details?.type !== "target")) return undefined;
+function isClosedToPaths(error: {
+  readonly code?: string;
+  readonly details?: { readonly type?: unknown };
+}): undefined {
+  if (error.code === "PERMISSION_DENIED" || (error.code === "NOT_FOUND" && error.details?.type !== "target"))
+    return undefined;
   throw error;
 }
 
@@ -44,7 +55,13 @@ export async function uploadSource(shell: Shell, path: string): Promise<string> 
   const progress = await progressOn(shell.io, bytesText);
   try {
     const onSent = (bytes: number) => progress.update("uploading", bytes, 0);
-    return (await resources.uploadPath(path, { signal: shell.signal, deadlineSeconds: shell.patienceSeconds, onSent })).tempPath;
+    return (
+      await resources.uploadPath(path, {
+        signal: shell.signal,
+        deadlineSeconds: shell.patienceSeconds,
+        onSent,
+      })
+    ).tempPath;
   } finally {
     progress.end();
   }

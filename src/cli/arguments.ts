@@ -2,8 +2,12 @@ import { InvalidArgumentError } from "commander";
 
 const SCHEME = "ctx://";
 
-/** A URI as it is written, or a path below the root: `resources/docs` and `/resources/docs` are `ctx://resources/docs`. */
-export const uriOf = (text: string): string => (text.includes("://") ? text : SCHEME + text.replace(/^\/+/, ""));
+/**
+ * A URI as it is written, or a path below the root: `resources/docs` and `/resources/docs` are
+ * `ctx://resources/docs`.
+ */
+export const uriOf = (text: string): string =>
+  text.includes("://") ? text : SCHEME + text.replace(/^\/+/, "");
 
 /** For options that gather: each use adds one. */
 export const gathered = (text: string, before: readonly string[] = []): string[] => [...before, text];
@@ -15,14 +19,16 @@ export function wholeNumber(text: string): number {
 
 export function share(text: string): number {
   const value = Number(text);
-  if (text === "" || !(value >= 0 && value <= 1)) throw new InvalidArgumentError("It is a number from 0 to 1.");
+  if (text === "" || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError("It is a number from 0 to 1.");
   return value;
 }
 
 export function jsonObject(text: string): Record<string, never> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, never>;
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, never>;
   } catch {
     // said below
   }

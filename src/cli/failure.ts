@@ -39,19 +39,25 @@ export function failureOf(error: unknown, attempt: Attempt): Failure {
   if (error instanceof UsageError)
     return { exitCode: EXIT.usage, line: error.message, hint: `\`ctxdb help ${attempt.command}\` says more` };
   if (error instanceof LocalError) return { exitCode: error.exitCode, line: error.message };
-  if (error instanceof StartError) return { exitCode: EXIT.error, line: error.message, hint: "`ctxdb doctor` looks closer" };
+  if (error instanceof StartError)
+    return { exitCode: EXIT.error, line: error.message, hint: "`ctxdb doctor` looks closer" };
   if (isOfServer(error)) return ofServer(error, attempt);
   return { exitCode: EXIT.error, line: oneLine(error instanceof Error ? localReason(error) : String(error)) };
 }
 
 /** Told by its name: whoever asks for the class loads the client. */
-const isOfServer = (error: unknown): error is CtxdbError => error instanceof Error && error.name === "CtxdbError";
+const isOfServer = (error: unknown): error is CtxdbError =>
+  error instanceof Error && error.name === "CtxdbError";
 
 /** Commander has shown help or the version, or has a message that begins with "error: ". */
 function ofCommander({ exitCode, message }: CommanderError, { command }: Attempt): Failure {
   if (exitCode === 0) return { exitCode: EXIT.ok };
   const line = oneLine(message.replace(/^error: /, ""));
-  return { exitCode: EXIT.usage, line, hint: `\`ctxdb help${command === "" ? "" : ` ${command}`}\` says more` };
+  return {
+    exitCode: EXIT.usage,
+    line,
+    hint: `\`ctxdb help${command === "" ? "" : ` ${command}`}\` says more`,
+  };
 }
 
 function ofServer(error: CtxdbError, attempt: Attempt): Failure {
@@ -78,7 +84,9 @@ function hintFor({ code, details }: CtxdbError): string | undefined {
     case "UNAUTHENTICATED":
       return "`ctxdb login` stores a key, `--key` or CTXDB_API_KEY gives one";
     case "NOT_FOUND":
-      return details.type === "session" ? "`ctxdb session list` shows yours" : "`ctxdb tree ctx://` shows what is there";
+      return details.type === "session"
+        ? "`ctxdb session list` shows yours"
+        : "`ctxdb tree ctx://` shows what is there";
     case "INVALID_URI":
       return "a URI is like ctx://resources/docs/start.md";
     case "DEADLINE_EXCEEDED":
@@ -91,7 +99,11 @@ function hintFor({ code, details }: CtxdbError): string | undefined {
 /** Errors of the file system name their path; their code says enough without the name of the system call. */
 function localReason(error: Error): string {
   const { code, path } = error as NodeJS.ErrnoException;
-  const known: Readonly<Record<string, string>> = { ENOENT: "does not exist", EACCES: "may not be read or written", EISDIR: "is a folder" };
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: "does not exist",
+    EACCES: "may not be read or written",
+    EISDIR: "is a folder",
+  };
   const reason = code === undefined ? undefined : known[code];
   return reason !== undefined && path !== undefined ? `${path} ${reason}` : error.message;
 }

@@ -1,7 +1,11 @@
 import type { Paint } from "./terminal/paint.ts";
 
 const STEPS: readonly (readonly [title: string, ...lines: (readonly [command: string, what: string])[]])[] = [
-  ["Start", ["ctxdb doctor", "what is missing on this machine"], ["ctxdb serve", "run a server in this terminal"]],
+  [
+    "Start",
+    ["ctxdb doctor", "what is missing on this machine"],
+    ["ctxdb serve", "run a server in this terminal"],
+  ],
   [
     "Ask",
     ["ctxdb add ./docs", "add a folder, a file or a URL"],
@@ -9,8 +13,16 @@ const STEPS: readonly (readonly [title: string, ...lines: (readonly [command: st
     ["ctxdb tree", "what is there"],
     ["ctxdb read resources/docs/start.md", "one file"],
   ],
-  ["Remember", ['ctxdb session say monday "I like tea."', "say something in a session"], ["ctxdb commit monday", "make memories of it"]],
-  ["Elsewhere", ["ctxdb login https://host:1933", "remember another server and a key"], ["ctxdb status", "who answers, and who you are"]],
+  [
+    "Remember",
+    ['ctxdb session say monday "I like tea."', "say something in a session"],
+    ["ctxdb commit monday", "make memories of it"],
+  ],
+  [
+    "Elsewhere",
+    ["ctxdb login https://host:1933", "remember another server and a key"],
+    ["ctxdb status", "who answers, and who you are"],
+  ],
 ];
 const COMMAND_WIDTH = 42;
 

@@ -4,7 +4,10 @@ import type { Shell } from "./shell.ts";
 import { counted } from "./terminal/amounts.ts";
 import { progressOn } from "./terminal/progress.ts";
 
-/** Waits for a task with a bar; rejects with the error of one that failed. An interrupt ends the waiting, not the task. */
+/**
+ * Waits for a task with a bar; rejects with the error of one that failed. An interrupt ends the waiting, not
+ * the task.
+ */
 export async function followTask(shell: Shell, taskId: string): Promise<Task> {
   const { tasks } = await shell.client();
   const progress = await progressOn(shell.io);
@@ -19,7 +22,9 @@ export async function followTask(shell: Shell, taskId: string): Promise<Task> {
     progress.update(stage === "layers" ? "indexing" : stage, done, total);
   };
   try {
-    return await tasks.wait({ taskId }, { signal, deadlineSeconds: shell.patienceSeconds, onProgress }).finally(() => progress.end());
+    return await tasks
+      .wait({ taskId }, { signal, deadlineSeconds: shell.patienceSeconds, onProgress })
+      .finally(() => progress.end());
   } catch (error) {
     if (signal.aborted) shell.note(`the work goes on: ctxdb tasks wait ${taskId}`);
     throw error;

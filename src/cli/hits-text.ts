@@ -16,14 +16,20 @@ const INDENT = "      ";
 const LAYER_FILE = /\/\.(overview|abstract)\.md$/;
 
 /** All hits, the best first: score and place, the passage, why it matched. */
-export function hitsText(found: Found, { paint, width }: Pick<Shell, "paint" | "width">, { full }: HitOptions): string {
+export function hitsText(
+  found: Found,
+  { paint, width }: Pick<Shell, "paint" | "width">,
+  { full }: HitOptions,
+): string {
   const hits = [...found.memories, ...found.resources, ...found.skills].sort((a, b) => b.score - a.score);
   return hits
     .map((hit) => {
       const head = `${paint.good(hit.score.toFixed(2))}  ${paint.name(printable((hit.source ?? hit.uri).replace(LAYER_FILE, "/")))}\n`;
       const section = hit.source === undefined ? "" : indented([`in ${sectionOf(hit)}`], paint.faint);
       const lines = passageLines(hit.match || hit.abstract, width, full === true);
-      return head + section + indented(lines, (text) => text) + indented([printable(hit.matchReason)], paint.faint);
+      return (
+        head + section + indented(lines, (text) => text) + indented([printable(hit.matchReason)], paint.faint)
+      );
     })
     .join("\n");
 }
@@ -35,7 +41,8 @@ function passageLines(text: string, width: number | undefined, full: boolean): s
 }
 
 /** The last names of a section's URI: the file it was made from stands above. */
-const sectionOf = ({ uri }: Pick<MatchedContext, "uri">): string => printable(uri.split("/").slice(-2).join("/"));
+const sectionOf = ({ uri }: Pick<MatchedContext, "uri">): string =>
+  printable(uri.split("/").slice(-2).join("/"));
 
 const indented = (lines: readonly string[], style: (text: string) => string): string =>
   lines

@@ -27,11 +27,14 @@ function processIo(): Io {
 
 // a reader that has seen enough ends the command, not with a stack
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.error));
+  stream.on("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.error),
+  );
 }
 // what a command waits for may not keep the process alive by itself
 const alive = setInterval(() => undefined, LONG_MS);
 const code = await run(process.argv.slice(2), processIo());
 clearInterval(alive);
-for (const stream of [process.stdout, process.stderr]) await new Promise((resolve) => stream.write("", resolve));
+for (const stream of [process.stdout, process.stderr])
+  await new Promise((resolve) => stream.write("", resolve));
 process.exit(code);

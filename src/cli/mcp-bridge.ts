@@ -19,7 +19,10 @@ const MOST_MESSAGE_BYTES = 80 * 1024 * 1024;
 const ANSWER_MS = 120_000;
 const BRIDGE_ERROR = -32_000;
 
-/** Carries messages of MCP between the two streams and /mcp of a running server, until the input ends and all requests are answered. */
+/**
+ * Carries messages of MCP between the two streams and /mcp of a running server, until the input ends and all
+ * requests are answered.
+ */
 export function bridgeMcp(target: Profile, { in: input, out, note }: McpStreams): Promise<void> {
   const stdio = new StdioServerTransport(input, out, { maxBufferSize: MOST_MESSAGE_BYTES });
   const link = new Link(target);
@@ -27,11 +30,16 @@ export function bridgeMcp(target: Profile, { in: input, out, note }: McpStreams)
   stdio.onerror = (error) => note(`a message could not be read: ${error.message.split("\n")[0]}`);
   stdio.onmessage = (message) => {
     const work = (async () => {
-      const answer = pending.size < MOST_PENDING ? await link.post(message) : failed(message, `more than ${MOST_PENDING} requests at once`);
+      const answer =
+        pending.size < MOST_PENDING
+          ? await link.post(message)
+          : failed(message, `more than ${MOST_PENDING} requests at once`);
       if (answer !== undefined) await stdio.send(answer);
     })();
     pending.add(work);
-    work.catch((error: unknown) => note(`an answer could not be sent: ${String(error)}`)).finally(() => pending.delete(work));
+    work
+      .catch((error: unknown) => note(`an answer could not be sent: ${String(error)}`))
+      .finally(() => pending.delete(work));
   };
   return new Promise((resolve, reject) => {
     const end = () => Promise.allSettled(pending).then(() => resolve());
@@ -46,7 +54,10 @@ class Link {
   readonly #url: URL;
   readonly #address: string;
   readonly #headers: Record<string, string>;
-  /** What ends a request: the protocol's notice has nobody to go to, since the server keeps nothing between requests. */
+  /**
+   * What ends a request: the protocol's notice has nobody to go to, since the server keeps nothing between
+   * requests.
+   */
   readonly #aborts = new Map<RequestId, AbortController>();
 
   constructor({ address, key, agent, account, user }: Profile) {
@@ -54,18 +65,28 @@ class Link {
     this.#address = address;
     const who = { "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user };
     const said = Object.entries(who).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    this.#headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...Object.fromEntries(said) };
+    this.#headers = {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      ...Object.fromEntries(said),
+    };
   }
 
   /** The answer to a request, an error included; undefined where there is none to give. Never rejects. */
   async post(message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> {
-    if ("method" in message && message.method === "notifications/cancelled") this.#cancel(message.params?.requestId);
+    if ("method" in message && message.method === "notifications/cancelled")
+      this.#cancel(message.params?.requestId);
     const id = isJSONRPCRequest(message) ? message.id : undefined;
     const abort = new AbortController();
     if (id !== undefined) this.#aborts.set(id, abort);
     try {
       const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(ANSWER_MS)]);
-      const response = await fetch(this.#url, { method: "POST", headers: this.#headers, body: JSON.stringify(message), signal });
+      const response = await fetch(this.#url, {
+        method: "POST",
+        headers: this.#headers,
+        body: JSON.stringify(message),
+        signal,
+      });
       return await this.#answer(message, response);
     } catch (error) {
       return abort.signal.aborted ? undefined : failed(message, this.#reason(error));
@@ -78,10 +99,12 @@ class Link {
     const text = await response.text();
     if (!isJSONRPCRequest(message)) return undefined;
     const answer = parsed(text);
-    if (answer === undefined) return failed(message, `${this.#url} answered ${response.status}: is it a ctxdb server with MCP?`);
+    if (answer === undefined)
+      return failed(message, `${this.#url} answered ${response.status}: is it a ctxdb server with MCP?`);
     const version = answer.result?.protocolVersion;
     // later requests name the version that was agreed on
-    if (message.method === "initialize" && typeof version === "string") this.#headers["MCP-Protocol-Version"] = version;
+    if (message.method === "initialize" && typeof version === "string")
+      this.#headers["MCP-Protocol-Version"] = version;
     return { ...answer, jsonrpc: "2.0", id: message.id } as JSONRPCMessage;
   }
 
@@ -90,8 +113,12 @@ class Link {
   }
 
   #reason(error: unknown): string {
-    if (error instanceof Error && error.name === "TimeoutError") return `no answer from ${this.#address} within ${ANSWER_MS / 1000} s`;
-    const cause = error instanceof Error && error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : undefined;
+    if (error instanceof Error && error.name === "TimeoutError")
+      return `no answer from ${this.#address} within ${ANSWER_MS / 1000} s`;
+    const cause =
+      error instanceof Error && error.cause instanceof Error
+        ? (error.cause as NodeJS.ErrnoException)
+        : undefined;
     return `no answer from ${this.#address} (${cause?.code ?? cause?.message ?? String(error)}): is the server running there?`;
   }
 }

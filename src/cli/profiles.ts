@@ -30,7 +30,10 @@ export function profilesFile(env: CliEnvironment): string {
   return join(base, "ctxdb", "config.json");
 }
 
-/** The profiles of a file; none where there is no file. A LocalError where it is not what `writeProfiles` writes. */
+/**
+ * The profiles of a file; none where there is no file. A LocalError where it is not what `writeProfiles`
+ * writes.
+ */
 export async function readProfiles(file: string): Promise<Profiles> {
   let text: string;
   try {
@@ -40,7 +43,8 @@ export async function readProfiles(file: string): Promise<Profiles> {
     throw error;
   }
   const found = text.length <= MAX_FILE_CHARACTERS ? parsed(text) : undefined;
-  if (found === undefined) throw new LocalError(`${file} is not a file of profiles: mend it, or delete it and run \`ctxdb login\``);
+  if (found === undefined)
+    throw new LocalError(`${file} is not a file of profiles: mend it, or delete it and run \`ctxdb login\``);
   return found;
 }
 
@@ -54,7 +58,8 @@ export async function writeProfiles(file: string, profiles: Profiles): Promise<v
 }
 
 export function checkName(name: string): string {
-  if (!NAME.test(name)) throw new LocalError(`a profile's name is 1 to 64 of letters, digits, _ . -: ${name}`);
+  if (!NAME.test(name))
+    throw new LocalError(`a profile's name is 1 to 64 of letters, digits, _ . -: ${name}`);
   return name;
 }
 
@@ -63,7 +68,10 @@ function parsed(text: string): Profiles | undefined {
     const tree = JSON.parse(text) as Partial<Profiles>;
     const { current, profiles } = tree;
     const isSound =
-      typeof current === "string" && typeof profiles === "object" && profiles !== null && Object.values(profiles).every(isProfile);
+      typeof current === "string" &&
+      typeof profiles === "object" &&
+      profiles !== null &&
+      Object.values(profiles).every(isProfile);
     return isSound ? { current, profiles } : undefined;
   } catch {
     return undefined;

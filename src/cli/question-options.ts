@@ -14,8 +14,10 @@ export interface QuestionOptions {
 export function withQuestionOptions(command: Command): Command {
   return command
     .argument("<words...>", "words or a question")
-    .option("-i, --in <uri>", "search below this folder; can be given more than once", (text, before: string[] = []) =>
-      gathered(uriOf(text), before),
+    .option(
+      "-i, --in <uri>",
+      "search below this folder; can be given more than once",
+      (text, before: string[] = []) => gathered(uriOf(text), before),
     )
     .option("-n, --limit <count>", "hits at most (10)", wholeNumber)
     .option("--min-score <score>", "only hits with a higher score, 0 to 1", share)
@@ -25,7 +27,10 @@ export function withQuestionOptions(command: Command): Command {
 }
 
 /** The request that the options make, for either operation. */
-export const questionOf = (words: readonly string[], { in: targetUri, limit, minScore, filter, explain }: QuestionOptions) => ({
+export const questionOf = (
+  words: readonly string[],
+  { in: targetUri, limit, minScore, filter, explain }: QuestionOptions,
+) => ({
   query: words.join(" "),
   targetUri,
   limit,

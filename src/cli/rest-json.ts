@@ -29,7 +29,10 @@ const registry = createRegistry(
   file_ctxdb_v1_task,
 );
 
-/** A result as REST writes it: messages, and lists and objects that hold some, with the names of proto/; everything else as it is. */
+/**
+ * A result as REST writes it: messages, and lists and objects that hold some, with the names of proto/;
+ * everything else as it is.
+ */
 export function restJson(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(restJson);
   if (isMessage(result)) return messageJson(result);

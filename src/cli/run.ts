@@ -10,7 +10,10 @@ import { type GlobalOptions, Shell } from "./shell.ts";
 import { COMMANDS, type CommandEntry } from "./table.ts";
 import { DEFAULT_ADDRESS } from "./target.ts";
 
-/** Runs one command line (without node and script) and says how it ended; whatever goes wrong is told on stderr. */
+/**
+ * Runs one command line (without node and script) and says how it ended; whatever goes wrong is told on
+ * stderr.
+ */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const shell = new Shell(io);
   const program = programOf(shell);
@@ -43,10 +46,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Options alone: commander would show its help as an error. */
-const isWithoutCommand = (error: unknown): boolean => error instanceof CommanderError && error.code === "commander.help";
+const isWithoutCommand = (error: unknown): boolean =>
+  error instanceof CommanderError && error.code === "commander.help";
 
 /** `help find` is `find --help`. */
-const withHelp = ([first, ...rest]: readonly string[]): string[] => (first === "help" ? [...rest, "--help"] : [first!, ...rest]);
+const withHelp = ([first, ...rest]: readonly string[]): string[] =>
+  first === "help" ? [...rest, "--help"] : [first!, ...rest];
 
 /** A program that knows the names of all commands and loads none. */
 export function programOf(shell: Shell): Command {
@@ -69,7 +74,10 @@ export function programOf(shell: Shell): Command {
   configure(program, shell);
   for (const { name, summary, group } of COMMANDS) {
     const command = program.command(name).summary(summary).helpGroup(`${group}:`);
-    command.addHelpText("after", "\nOptions of every command, such as --address, --key and --json: ctxdb help");
+    command.addHelpText(
+      "after",
+      "\nOptions of every command, such as --address, --key and --json: ctxdb help",
+    );
   }
   return program;
 }
@@ -82,7 +90,10 @@ export async function load(command: Command, shell: Shell): Promise<void> {
   define(command, shell);
 }
 
-/** Errors are thrown instead of ending the process, and what is said goes where the shell says; commands that are added take this over. */
+/**
+ * Errors are thrown instead of ending the process, and what is said goes where the shell says; commands that
+ * are added take this over.
+ */
 function configure(command: Command, shell: Shell): void {
   command
     .exitOverride((error: CommanderError) => {

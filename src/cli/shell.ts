@@ -17,7 +17,9 @@ export interface GlobalOptions extends TargetOptions {
   readonly timeout?: number;
 }
 
-/** What a command works with: a client that is made when it is first asked for, and the ways to say something. */
+/**
+ * What a command works with: a client that is made when it is first asked for, and the ways to say something.
+ */
 export class Shell {
   readonly io: Io;
   #options: GlobalOptions = {};
@@ -56,7 +58,9 @@ export class Shell {
     return paintOf(this.#options.color !== false && wantsColour(this.io.err.isTTY === true, this.io.env));
   }
 
-  /** Columns of the terminal that results go to; undefined where they go elsewhere, and nothing is to be cut. */
+  /**
+   * Columns of the terminal that results go to; undefined where they go elsewhere, and nothing is to be cut.
+   */
   get width(): number | undefined {
     return this.io.out.isTTY ? (this.io.out.columns ?? DEFAULT_COLUMNS) : undefined;
   }
@@ -91,7 +95,10 @@ export class Shell {
     this.print(`${JSON.stringify(restJson(result), undefined, 2)}\n`);
   }
 
-  /** A text that strangers may have written: as it is where it goes to a file, without control characters on a terminal. */
+  /**
+   * A text that strangers may have written: as it is where it goes to a file, without control characters on a
+   * terminal.
+   */
   showText(result: unknown, text: string): Promise<void> {
     return this.show(result, () => (this.io.out.isTTY ? harmless(text) : text));
   }
@@ -109,12 +116,18 @@ export class Shell {
   /** The one line that tells of a failure. */
   tell({ line, hint }: Failure): void {
     const { bad, faint } = this.messagePaint;
-    if (line !== undefined) this.note(`${bad("ctxdb:")} ${line}${hint === undefined ? "" : faint(`; ${hint}`)}`);
+    if (line !== undefined)
+      this.note(`${bad("ctxdb:")} ${line}${hint === undefined ? "" : faint(`; ${hint}`)}`);
   }
 
   /** The same as one JSON object, in the form of the REST API, for --json. */
   tellJson({ line, hint, code = "ERROR", details }: Failure): void {
-    const error = { code, message: line ?? "interrupted", ...(details && { details }), ...(hint !== undefined && { hint }) };
+    const error = {
+      code,
+      message: line ?? "interrupted",
+      ...(details && { details }),
+      ...(hint !== undefined && { hint }),
+    };
     this.note(JSON.stringify({ status: "error", error }));
   }
 

@@ -22,12 +22,15 @@ export interface Target extends Profile {
 }
 
 /**
- * Options before variables before the profile; a profile that is named by an option comes before variables. A stored key goes to the address that it
- * was stored with and to no other.
+ * Options before variables before the profile; a profile that is named by an option comes before variables. A
+ * stored key goes to the address that it was stored with and to no other.
  */
 export async function targetOf(options: TargetOptions, env: CliEnvironment): Promise<Target> {
   const variables = fromVariables(env);
-  const { name, profile } = await profileOf(options.profile ?? (env[CLIENT_VARIABLES.profile] || undefined), env);
+  const { name, profile } = await profileOf(
+    options.profile ?? (env[CLIENT_VARIABLES.profile] || undefined),
+    env,
+  );
   const isNamed = options.profile !== undefined;
   const [first, second] = isNamed ? [profile, variables] : [variables, profile];
   const address = normal(options.address ?? first?.address ?? second?.address ?? DEFAULT_ADDRESS);
@@ -40,7 +43,10 @@ export async function targetOf(options: TargetOptions, env: CliEnvironment): Pro
   return { address, ...Object.fromEntries(found), ...(own && { profile: name! }) };
 }
 
-async function profileOf(named: string | undefined, env: CliEnvironment): Promise<{ readonly name?: string; readonly profile?: Profile }> {
+async function profileOf(
+  named: string | undefined,
+  env: CliEnvironment,
+): Promise<{ readonly name?: string; readonly profile?: Profile }> {
   const { current, profiles } = await readProfiles(profilesFile(env));
   const name = named ?? current;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -51,7 +57,9 @@ async function profileOf(named: string | undefined, env: CliEnvironment): Promis
 
 function fromVariables(env: CliEnvironment): Partial<Profile> {
   const fields = ["address", "key", "agent", "account", "user"] as const;
-  return Object.fromEntries(fields.flatMap((field) => (env[CLIENT_VARIABLES[field]] ? [[field, env[CLIENT_VARIABLES[field]]]] : [])));
+  return Object.fromEntries(
+    fields.flatMap((field) => (env[CLIENT_VARIABLES[field]] ? [[field, env[CLIENT_VARIABLES[field]]]] : [])),
+  );
 }
 
 /** `http://host:port` of an address, which may lack the protocol. */
@@ -65,5 +73,7 @@ export function normal(address: string): string {
 /** Whether the server is this machine, so that it may see the same files. */
 export function isLocal(address: string): boolean {
   const { hostname } = new URL(address);
-  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
+  return (
+    hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."))
+  );
 }

@@ -9,7 +9,9 @@ interface Found {
 const PROTOCOL = "http/protobuf";
 const NONE: Found = { collector: undefined, faults: [] };
 
-/** The collector of traces as OpenTelemetry's standard variables name it. Only what we cannot do is a fault. */
+/**
+ * The collector of traces as OpenTelemetry's standard variables name it. Only what we cannot do is a fault.
+ */
 export function collectorOf(env: Environment): Found {
   const of = (name: string) => env[`OTEL_${name}`]?.trim() || undefined;
   const base = of("EXPORTER_OTLP_ENDPOINT");
@@ -19,7 +21,8 @@ export function collectorOf(env: Environment): Found {
   const faults: string[] = [];
   if (exporter !== "otlp") faults.push("OTEL_TRACES_EXPORTER must be otlp or none");
   const protocol = of("EXPORTER_OTLP_TRACES_PROTOCOL") ?? of("EXPORTER_OTLP_PROTOCOL") ?? PROTOCOL;
-  if (protocol !== PROTOCOL) faults.push(`OTEL_EXPORTER_OTLP_PROTOCOL ${protocol} is not supported: must be ${PROTOCOL}`);
+  if (protocol !== PROTOCOL)
+    faults.push(`OTEL_EXPORTER_OTLP_PROTOCOL ${protocol} is not supported: must be ${PROTOCOL}`);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     faults.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL");
   return { collector: { url }, faults };

@@ -15,8 +15,9 @@ const NAMES = ["ctxdb.config.json", "ctxdb.config.yaml"];
 const MAX_FILE_CHARACTERS = 1024 * 1024;
 
 /**
- * The settings of the file `named` by CTXDB_CONFIG or found in the working directory, by their variable's name. In the file a setting is written in lower case
- * without the prefix (`root_api_key`), a list as an array or with commas. YAML includes JSON.
+ * The settings of the file `named` by CTXDB_CONFIG or found in the working directory, by their variable's
+ * name. In the file a setting is written in lower case without the prefix (`root_api_key`), a list as an
+ * array or with commas. YAML includes JSON.
  */
 export function fromFile(
   named: string | undefined,
@@ -27,18 +28,23 @@ export function fromFile(
     const content = files.read(resolve(files.folder, name));
     return content === undefined ? [] : [{ name: basename(name), content }];
   });
-  if (named !== undefined && found.length === 0) throw new StartError(`CTXDB_CONFIG names a file that cannot be read: ${named}`);
+  if (named !== undefined && found.length === 0)
+    throw new StartError(`CTXDB_CONFIG names a file that cannot be read: ${named}`);
   if (found.length > 1)
-    throw new StartError(`there are two configuration files, ${NAMES.join(" and ")}: keep one, or name one by CTXDB_CONFIG`);
+    throw new StartError(
+      `there are two configuration files, ${NAMES.join(" and ")}: keep one, or name one by CTXDB_CONFIG`,
+    );
   const [file] = found;
   return file ? { name: file.name, values: valuesOf(file.name, file.content) } : { values: {} };
 }
 
 function valuesOf(name: string, content: string): Record<string, string> {
-  if (content.length > MAX_FILE_CHARACTERS) throw new StartError(`${name} is too large for a configuration file`);
+  if (content.length > MAX_FILE_CHARACTERS)
+    throw new StartError(`${name} is too large for a configuration file`);
   const tree = parseText(name, content);
   if (tree === null || tree === undefined) return {};
-  if (typeof tree !== "object" || Array.isArray(tree)) throw new StartError(`${name} must hold one object with settings`);
+  if (typeof tree !== "object" || Array.isArray(tree))
+    throw new StartError(`${name} must hold one object with settings`);
   const values: Record<string, string> = {};
   for (const [key, value] of Object.entries(tree)) {
     const variable = `CTXDB_${key.toUpperCase()}`;
@@ -53,12 +59,16 @@ function parseText(name: string, content: string): unknown {
   try {
     return parse(content, { maxAliasCount: 0 });
   } catch (error) {
-    throw new StartError(`${name} cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : "not YAML"}`, error);
+    throw new StartError(
+      `${name} cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : "not YAML"}`,
+      error,
+    );
   }
 }
 
 function textOf(name: string, key: string, value: unknown): string {
   if (Array.isArray(value) && value.every((part) => typeof part === "string")) return value.join(",");
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return String(value);
   throw new StartError(`${name}: ${key} must be text, a number, true, false or a list of texts`);
 }

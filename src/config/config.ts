@@ -7,7 +7,14 @@ import { type MediaModelSettings, mediaModelFaults, mediaModels } from "./media-
 import { modelFaults } from "./model-faults.ts";
 import { type RerankConfig, rerankFaults, rerankModel } from "./rerank-model.ts";
 import { MAKE_ROOT_KEY, weaknessOf } from "./root-key.ts";
-import { EMPTY_COUNTS, type Environment, isLoopback, type SettingName, type Settings, settings } from "./settings.ts";
+import {
+  EMPTY_COUNTS,
+  type Environment,
+  isLoopback,
+  type SettingName,
+  type Settings,
+  settings,
+} from "./settings.ts";
 
 /** A model by its provider; which members are set depends on the provider. */
 export interface ModelConfig<P extends string> {
@@ -27,11 +34,11 @@ export interface Config extends MediaModelSettings {
   /** What should be changed, though the server starts: a sentence each. */
   readonly warnings: readonly string[];
   readonly allowInsecure: boolean;
-  /** The server is bound to this machine alone (ruling S3). */
+  /** The server is bound to this machine alone. */
   readonly loopback: boolean;
   readonly uriScheme: string;
   readonly uriSchemeAliases: readonly string[];
-  /** A message to a session that was never created creates it (ruling M15). */
+  /** A message to a session that was never created creates it. */
   readonly openSessions: boolean;
   /** Who shares the space of an agent: nobody, or all users of the account. */
   readonly agentScope: "user" | "account";
@@ -67,9 +74,13 @@ export interface Config extends MediaModelSettings {
   readonly parseMemoryMb: number;
   readonly logLevel: Settings["CTXDB_LOG_LEVEL"];
   readonly logFormat: Settings["CTXDB_LOG_FORMAT"];
-  readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & { readonly dimensions: number | undefined };
+  readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & {
+    readonly dimensions: number | undefined;
+  };
   /** `maxTokensPerDay` is what an account may spend on a day (UTC); undefined = as much as it likes. */
-  readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]> & { readonly maxTokensPerDay: number | undefined };
+  readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]> & {
+    readonly maxTokensPerDay: number | undefined;
+  };
   readonly rerank: RerankConfig | undefined;
   /** Where traces go, by OTLP over HTTP; undefined = they are not kept. */
   readonly collector: { readonly url: string } | undefined;
@@ -78,7 +89,10 @@ export interface Config extends MediaModelSettings {
 const PREFIX = "CTXDB_";
 const CLIENT_NAMES: ReadonlySet<string> = new Set(Object.values(CLIENT_VARIABLES));
 
-/** The configuration of `env` over the file it names or `files` finds. Throws one StartError that names every setting at fault. */
+/**
+ * The configuration of `env` over the file it names or `files` finds. Throws one StartError that names every
+ * setting at fault.
+ */
 export function configFrom(env: Environment, files: ConfigFiles): Config {
   const given = valuesOf(env);
   const file = fromFile(given.CTXDB_CONFIG, files);
@@ -95,7 +109,11 @@ function valuesOf(env: Environment): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (CLIENT_NAMES.has(name)) continue;
-    if (name.startsWith(PREFIX) && value !== undefined && (value !== "" || EMPTY_COUNTS.has(name) || !(name in settings.shape)))
+    if (
+      name.startsWith(PREFIX) &&
+      value !== undefined &&
+      (value !== "" || EMPTY_COUNTS.has(name) || !(name in settings.shape))
+    )
       values[name] = value;
   }
   return values;
@@ -113,26 +131,53 @@ function sayIssue(issue: {
 
 function contradictions(found: Settings): string[] {
   const faults: string[] = [];
-  if (found.CTXDB_ROOT_API_KEY === undefined && !found.CTXDB_ALLOW_INSECURE && !isLoopback(found.CTXDB_HOST)) {
+  if (
+    found.CTXDB_ROOT_API_KEY === undefined &&
+    !found.CTXDB_ALLOW_INSECURE &&
+    !isLoopback(found.CTXDB_HOST)
+  ) {
     faults.push(
       `CTXDB_HOST ${found.CTXDB_HOST} is reachable from other machines: set CTXDB_ROOT_API_KEY, or CTXDB_ALLOW_INSECURE=true to serve everybody without a key`,
     );
   }
   const weakness = weakRootKey(found);
   if (weakness !== undefined && !isLoopback(found.CTXDB_HOST))
-    faults.push(`${weakness}, and CTXDB_HOST ${found.CTXDB_HOST} is reachable from other machines: make a key with ${MAKE_ROOT_KEY}`);
+    faults.push(
+      `${weakness}, and CTXDB_HOST ${found.CTXDB_HOST} is reachable from other machines: make a key with ${MAKE_ROOT_KEY}`,
+    );
   if ((found.CTXDB_TLS_CERT === undefined) !== (found.CTXDB_TLS_KEY === undefined))
     faults.push("CTXDB_TLS_CERT and CTXDB_TLS_KEY go together");
   const needless: [owner: SettingName, local: readonly unknown[], names: SettingName[]][] = [
     [
       "CTXDB_EMBEDDING_PROVIDER",
       ["builtin", "light"],
-      ["CTXDB_EMBEDDING_MODEL", "CTXDB_EMBEDDING_BASE_URL", "CTXDB_EMBEDDING_API_KEY", "CTXDB_EMBEDDING_DIMENSIONS"],
+      [
+        "CTXDB_EMBEDDING_MODEL",
+        "CTXDB_EMBEDDING_BASE_URL",
+        "CTXDB_EMBEDDING_API_KEY",
+        "CTXDB_EMBEDDING_DIMENSIONS",
+      ],
     ],
-    ["CTXDB_LLM_PROVIDER", ["none"], ["CTXDB_LLM_MODEL", "CTXDB_LLM_BASE_URL", "CTXDB_LLM_API_KEY", "CTXDB_LLM_MAX_TOKENS_PER_DAY"]],
-    ["CTXDB_VISION_PROVIDER", [undefined, "none"], ["CTXDB_VISION_MODEL", "CTXDB_VISION_BASE_URL", "CTXDB_VISION_API_KEY"]],
-    ["CTXDB_SPEECH_PROVIDER", [undefined, "none"], ["CTXDB_SPEECH_MODEL", "CTXDB_SPEECH_BASE_URL", "CTXDB_SPEECH_API_KEY"]],
-    ["CTXDB_RERANK_PROVIDER", [undefined, "none"], ["CTXDB_RERANK_MODEL", "CTXDB_RERANK_BASE_URL", "CTXDB_RERANK_API_KEY"]],
+    [
+      "CTXDB_LLM_PROVIDER",
+      ["none"],
+      ["CTXDB_LLM_MODEL", "CTXDB_LLM_BASE_URL", "CTXDB_LLM_API_KEY", "CTXDB_LLM_MAX_TOKENS_PER_DAY"],
+    ],
+    [
+      "CTXDB_VISION_PROVIDER",
+      [undefined, "none"],
+      ["CTXDB_VISION_MODEL", "CTXDB_VISION_BASE_URL", "CTXDB_VISION_API_KEY"],
+    ],
+    [
+      "CTXDB_SPEECH_PROVIDER",
+      [undefined, "none"],
+      ["CTXDB_SPEECH_MODEL", "CTXDB_SPEECH_BASE_URL", "CTXDB_SPEECH_API_KEY"],
+    ],
+    [
+      "CTXDB_RERANK_PROVIDER",
+      [undefined, "none"],
+      ["CTXDB_RERANK_MODEL", "CTXDB_RERANK_BASE_URL", "CTXDB_RERANK_API_KEY"],
+    ],
   ];
   for (const [owner, local, names] of needless) {
     for (const name of names) {
@@ -141,7 +186,13 @@ function contradictions(found: Settings): string[] {
     }
   }
   const language = found.CTXDB_LLM_PROVIDER === "none" ? [] : modelFaults("LLM", found);
-  return [...faults, ...embeddingFaults(found), ...language, ...mediaModelFaults(found), ...rerankFaults(found)];
+  return [
+    ...faults,
+    ...embeddingFaults(found),
+    ...language,
+    ...mediaModelFaults(found),
+    ...rerankFaults(found),
+  ];
 }
 
 function weakRootKey({ CTXDB_ROOT_API_KEY: key }: Settings): string | undefined {
@@ -153,7 +204,9 @@ function embeddingFaults(found: Settings): string[] {
   const { CTXDB_EMBEDDING_PROVIDER: provider } = found;
   if (provider === "builtin" || provider === "light") return [];
   if (provider === "anthropic")
-    return ["CTXDB_EMBEDDING_PROVIDER anthropic has no models that embed: use builtin, light, openai or google"];
+    return [
+      "CTXDB_EMBEDDING_PROVIDER anthropic has no models that embed: use builtin, light, openai or google",
+    ];
   return modelFaults("EMBEDDING", found);
 }
 
@@ -212,13 +265,19 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
 }
 
 /** Ruling X1. */
-function dialectOf({ CTXDB_COMPAT: compat, CTXDB_URI_SCHEME: scheme, CTXDB_URI_SCHEME_ALIASES: aliases }: Settings) {
+function dialectOf({
+  CTXDB_COMPAT: compat,
+  CTXDB_URI_SCHEME: scheme,
+  CTXDB_URI_SCHEME_ALIASES: aliases,
+}: Settings) {
   if (compat === "off") return { uriScheme: scheme, uriSchemeAliases: aliases, openSessions: false };
   return { uriScheme: "viking", uriSchemeAliases: [scheme, ...aliases], openSessions: true };
 }
 
 function tlsOf({ CTXDB_TLS_CERT: cert, CTXDB_TLS_KEY: key }: Settings, folder: string): Config["tls"] {
-  return cert === undefined || key === undefined ? undefined : { cert: resolve(folder, cert), key: resolve(folder, key) };
+  return cert === undefined || key === undefined
+    ? undefined
+    : { cert: resolve(folder, cert), key: resolve(folder, key) };
 }
 
 function refusal(faults: readonly string[], file: string | undefined): StartError {
@@ -226,6 +285,7 @@ function refusal(faults: readonly string[], file: string | undefined): StartErro
 }
 
 function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === "object" && member !== null) deepFreeze(member);
+  for (const member of Object.values(value))
+    if (typeof member === "object" && member !== null) deepFreeze(member);
   return Object.freeze(value);
 }

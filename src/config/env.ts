@@ -3,7 +3,10 @@ import { StartError } from "../base/start-error.ts";
 import { type Config, configFrom } from "./config.ts";
 import type { Environment } from "./settings.ts";
 
-/** The configuration of this process, with `before` before its variables. Throws a StartError that names the settings at fault. */
+/**
+ * The configuration of this process, with `before` before its variables. Throws a StartError that names the
+ * settings at fault.
+ */
 export function readConfig(before: Environment = {}): Config {
   return configFrom({ ...process.env, ...before }, { folder: process.cwd(), read: readText });
 }

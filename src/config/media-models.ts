@@ -24,7 +24,8 @@ const WHISPER = "whisper-1";
 
 export function mediaModelFaults(found: Settings): string[] {
   const { CTXDB_VISION_PROVIDER: vision, CTXDB_SPEECH_PROVIDER: speech } = found;
-  if (speech === "anthropic") return ["CTXDB_SPEECH_PROVIDER anthropic has no models that hear: use openai or google"];
+  if (speech === "anthropic")
+    return ["CTXDB_SPEECH_PROVIDER anthropic has no models that hear: use openai or google"];
   return [
     ...(vision === undefined || vision === "none" ? [] : modelFaults("VISION", found)),
     ...(speech === undefined || speech === "none" ? [] : modelFaults("SPEECH", found)),
@@ -69,11 +70,18 @@ interface Named {
 }
 
 const modelOf = ({ provider, model, ...rest }: Named): MediaModel | undefined =>
-  provider === undefined || provider === "none" || model === undefined ? undefined : { ...rest, provider, model };
+  provider === undefined || provider === "none" || model === undefined
+    ? undefined
+    : { ...rest, provider, model };
 
-/** What of the language model's provider hears: models of Google themselves, OpenAI by another model; of other servers that is not known. */
+/**
+ * What of the language model's provider hears: models of Google themselves, OpenAI by another model; of other
+ * servers that is not known.
+ */
 function hearing(language: Named): Named {
   const { provider, baseUrl } = language;
   if (provider === "google") return language;
-  return provider === "openai" && baseUrl === undefined ? { ...language, model: WHISPER } : { ...language, provider: "none" };
+  return provider === "openai" && baseUrl === undefined
+    ? { ...language, model: WHISPER }
+    : { ...language, provider: "none" };
 }

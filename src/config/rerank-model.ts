@@ -10,7 +10,11 @@ export interface RerankConfig {
 }
 
 /** Where the providers themselves serve. */
-const PUBLIC = { jina: "https://api.jina.ai/v1", cohere: "https://api.cohere.com/v2", tei: undefined } as const;
+const PUBLIC = {
+  jina: "https://api.jina.ai/v1",
+  cohere: "https://api.cohere.com/v2",
+  tei: undefined,
+} as const;
 
 export function rerankFaults({
   CTXDB_RERANK_PROVIDER: provider,
@@ -29,7 +33,11 @@ export function rerankFaults({
 
 /** undefined = off. */
 export function rerankModel(found: Settings): RerankConfig | undefined {
-  const { CTXDB_RERANK_PROVIDER: provider, CTXDB_RERANK_MODEL: model = "", CTXDB_RERANK_API_KEY: apiKey } = found;
+  const {
+    CTXDB_RERANK_PROVIDER: provider,
+    CTXDB_RERANK_MODEL: model = "",
+    CTXDB_RERANK_API_KEY: apiKey,
+  } = found;
   if (provider === undefined || provider === "none") return undefined;
   const baseUrl = found.CTXDB_RERANK_BASE_URL ?? PUBLIC[provider];
   return baseUrl === undefined ? undefined : { provider, model, baseUrl, apiKey };

@@ -1,12 +1,17 @@
 /** Shorter keys can be guessed over the network, at the pace at which wrong keys are answered. */
 export const MIN_ROOT_KEY_LENGTH = 16;
 
-/** Bits by the frequency of the key's characters: 16 random letters have about 60, `password` twice has 44. */
+/**
+ * Bits by the frequency of the key's characters: 16 random letters have about 60, `password` twice has 44.
+ */
 const MIN_ROOT_KEY_BITS = 48;
 
 export const MAKE_ROOT_KEY = "openssl rand -hex 32";
 
-/** Why a root key is easily guessed; undefined = nothing speaks against it. Says nothing of the key that would help to guess it. */
+/**
+ * Why a root key is easily guessed; undefined = nothing speaks against it. Says nothing of the key that would
+ * help to guess it.
+ */
 export function weaknessOf(rootKey: string): string | undefined {
   if (rootKey.length < MIN_ROOT_KEY_LENGTH) return `is shorter than ${MIN_ROOT_KEY_LENGTH} characters`;
   if (isRepeated(rootKey)) return "repeats a short piece";
@@ -21,7 +26,9 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** `abcdefghijklmnop`, `9876543210987654`: nearly every character follows the one before it by the same step. */
+/**
+ * `abcdefghijklmnop`, `9876543210987654`: nearly every character follows the one before it by the same step.
+ */
 function isSequence(text: string): boolean {
   const steps = new Map<number, number>();
   for (let at = 1; at < text.length; at++) {

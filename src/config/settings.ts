@@ -17,7 +17,9 @@ const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
       most === Number.MAX_SAFE_INTEGER ? `must be at least ${least}` : `must be ${least} to ${most}`,
     );
 
-const boolean = z.enum(["true", "false"], { error: "must be true or false" }).transform((value) => value === "true");
+const boolean = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((value) => value === "true");
 const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, { error: `must be ${values.join(", ").replace(/, ([^,]*)$/, " or $1")}` });
 const text = z.string();
@@ -27,9 +29,17 @@ const list = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
-const url = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http or https URL");
+const url = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    "must be an http or https URL",
+  );
 
-const modelName = text.regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters without spaces");
+const modelName = text.regex(
+  /^[\x21-\x7e]{1,200}$/,
+  "must be 1 to 200 printable ASCII characters without spaces",
+);
 const apiKey = text.regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces");
 
 const SCHEME = /^[a-z][a-z0-9+-]{0,31}$/;
@@ -39,7 +49,10 @@ const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin
 
 const REMOTE = ["openai", "anthropic", "google"] as const;
 
-/** Every setting by the name of its variable: how its text is read, and its default. Documented in docs/settings.md. */
+/**
+ * Every setting by the name of its variable: how its text is read, and its default. Documented in
+ * docs/settings.md.
+ */
 export const settings = z.strictObject({
   CTXDB_HOST: text.min(1).default("127.0.0.1"),
   CTXDB_PORT: integer(0, 65_535).default(1933),
@@ -52,17 +65,25 @@ export const settings = z.strictObject({
   CTXDB_ALLOW_INSECURE: boolean.default(false),
   CTXDB_CONFIG: text.optional(),
   CTXDB_URI_SCHEME: text.regex(SCHEME, SCHEME_RULE).default("ctx"),
-  CTXDB_URI_SCHEME_ALIASES: list.refine((names) => names.every((name) => SCHEME.test(name)), SCHEME_RULE).default([]),
+  CTXDB_URI_SCHEME_ALIASES: list
+    .refine((names) => names.every((name) => SCHEME.test(name)), SCHEME_RULE)
+    .default([]),
   CTXDB_COMPAT: oneOf("off", "openviking").default("off"),
   CTXDB_AGENT_SCOPE: oneOf("user", "account").default("user"),
   CTXDB_LOCAL_PATHS: list.optional(),
   CTXDB_URL_ALLOW_PRIVATE: boolean.default(false),
   CTXDB_CORS_ORIGINS: list
-    .refine((origins) => origins.every((origin) => origin === "*" || isOrigin(origin)), "must be origins such as https://example.com, or *")
+    .refine(
+      (origins) => origins.every((origin) => origin === "*" || isOrigin(origin)),
+      "must be origins such as https://example.com, or *",
+    )
     .refine((origins) => origins.length <= 1 || !origins.includes("*"), "* stands alone")
     .optional(),
   CTXDB_ALLOWED_HOSTS: list
-    .refine((names) => names.every((name) => name === "*" || HOST_NAME.test(name)), "must be names or addresses without a port, or *")
+    .refine(
+      (names) => names.every((name) => name === "*" || HOST_NAME.test(name)),
+      "must be names or addresses without a port, or *",
+    )
     .optional(),
   CTXDB_STORAGE: oneOf("embedded").default("embedded"),
   CTXDB_SEAL_DOCS: integer(1).default(8192),
@@ -121,4 +142,5 @@ export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
 ]);
 
 /** Ruling S3. */
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));

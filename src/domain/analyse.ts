@@ -1,8 +1,9 @@
 import { stem } from "porter2";
 
 /**
- * From text to the terms of BM25* (retrieval.md, "The formula"): NFKC; runs of letters, digits and `_`; the parts of identifiers and the whole identifier;
- * Porter2 stems of ASCII words; CJK runs as single characters and bigrams. Terms are opaque strings, equal when they match.
+ * From text to the terms of BM25* (retrieval.md, "The formula"): NFKC; runs of letters, digits and `_`; the
+ * parts of identifiers and the whole identifier; Porter2 stems of ASCII words; CJK runs as single characters
+ * and bigrams. Terms are opaque strings, equal when they match.
  */
 
 /** A longer run (a base64 line, a key) is known by its beginning. UTF-16 units. */
@@ -45,13 +46,19 @@ export function analyse(text: string): string[] {
   return terms;
 }
 
-/** The terms of a query: as `analyse`, without stop words (a query of nothing else keeps them), at most MAX_QUERY_TERMS. */
+/**
+ * The terms of a query: as `analyse`, without stop words (a query of nothing else keeps them), at most
+ * MAX_QUERY_TERMS.
+ */
 export function analyseQuery(text: string): string[] {
   const terms = firstTerms(text, STOP_WORDS);
   return terms.length > 0 ? terms : firstTerms(text, NOTHING_DROPPED);
 }
 
-/** The words of a text in their order, in lower case and without what stands between them; of a CJK run each character is one. */
+/**
+ * The words of a text in their order, in lower case and without what stands between them; of a CJK run each
+ * character is one.
+ */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   eachWord(text, (word) => {
@@ -62,11 +69,15 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** The words of a query that a text holds in any form, as the query writes them, and how many more it does not hold. Stop words count for neither. */
+/**
+ * The words of a query that a text holds in any form, as the query writes them, and how many more it does not
+ * hold. Stop words count for neither.
+ */
 export function namedWords(query: string, text: string): { found: string[]; missing: number } {
   const plain = text.toLowerCase();
   // a stem is the beginning of its words but for a last letter that changes
-  const holds = (term: string) => plain.includes(term.length > MIN_CUT_STEM ? term.replace(/[ei]$/, "") : term);
+  const holds = (term: string) =>
+    plain.includes(term.length > MIN_CUT_STEM ? term.replace(/[ei]$/, "") : term);
   const found = new Set<string>();
   let missing = 0;
   eachWord(query.slice(0, MAX_NAMED_LENGTH), (word) => {
@@ -92,7 +103,10 @@ const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|[\p{L}\p{N}_]\(/u;
 /** Whether a query names something as it is named in code. */
 export const namesIdentifier = (text: string): boolean => IDENTIFIER.test(text);
 
-/** What a text is indexed by: each term with its weight, one per occurrence in the text and TITLE_WEIGHT per occurrence in the title. */
+/**
+ * What a text is indexed by: each term with its weight, one per occurrence in the text and TITLE_WEIGHT per
+ * occurrence in the title.
+ */
 export function bag(text: string, title = ""): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (weight: number) => (term: string) => {

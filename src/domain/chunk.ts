@@ -4,14 +4,17 @@ export interface QuantisedVector {
   readonly values: Int8Array;
 }
 
-/** 0: a directory's abstract, 1: its overview, 2: the content of a file (ruling R23). */
+/** 0: a directory's abstract, 1: its overview, 2: the content of a file. */
 export type Level = 0 | 1 | 2;
 
 /** The space of the vectors that are written with the content. */
 export const INSTANT_SPACE = "static-128";
 export const INSTANT_DIMENSIONS = 128;
 
-/** A file has at most this many chunks in the index (about 20 MB of text); what follows is stored, read and downloaded, not found. */
+/**
+ * A file has at most this many chunks in the index (about 20 MB of text); what follows is stored, read and
+ * downloaded, not found.
+ */
 export const MAX_CHUNKS_PER_FILE = 20_000;
 
 /** A piece of a node's text as the index knows it. It counts while `generation` is that of its node. */
@@ -28,7 +31,10 @@ export interface Chunk {
   readonly terms: ReadonlyMap<string, number>;
   /** In the instant space. */
   readonly instant: QuantisedVector;
-  /** What stands in front of the piece where it is embedded: the titles of its document and of the headings around it; absent = none. */
+  /**
+   * What stands in front of the piece where it is embedded: the titles of its document and of the headings
+   * around it; absent = none.
+   */
   readonly title?: string;
 }
 
@@ -43,7 +49,9 @@ const HEADING = /^#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*(?:\n|$)\s*/;
 /** A text without the heading it begins with, where the title says the same. */
 export function withoutHeading(title: string, text: string): string {
   const [line, heading] = HEADING.exec(text) ?? [];
-  return heading !== undefined && (title === heading || title.endsWith(` > ${heading}`)) ? text.slice(line!.length) : text;
+  return heading !== undefined && (title === heading || title.endsWith(` > ${heading}`))
+    ? text.slice(line!.length)
+    : text;
 }
 
 /** Weights are kept as 16-bit numbers of halves; a heavier one counts as this. */

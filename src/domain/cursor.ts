@@ -24,8 +24,8 @@ export interface CursorContent {
 }
 
 /**
- * A cursor that opens only with the same `key` and `binding`: whose cursor it is, and of which list.
- * `nonce` must be random. URL-safe text.
+ * A cursor that opens only with the same `key` and `binding`: whose cursor it is, and of which list. `nonce`
+ * must be random. URL-safe text.
  */
 export function sealCursor(key: KeyObject, binding: string, nonce: Uint8Array, content: CursorContent) {
   const { place, expires } = content;

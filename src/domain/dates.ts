@@ -55,7 +55,8 @@ export function datesIn(text: string, now: number): NamedDate[] {
   const found: NamedDate[] = [];
   for (const match of text.matchAll(DISTANCE)) {
     const date = dateOf(match, now);
-    if (date !== undefined && !found.some((known) => known.date === date)) found.push({ words: match[0], date });
+    if (date !== undefined && !found.some((known) => known.date === date))
+      found.push({ words: match[0], date });
     if (found.length === MAX_DATES) break;
   }
   return found;
@@ -79,7 +80,9 @@ const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function monthBefore(now: number, months: number): string {
   const today = new Date(now);
-  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - months, 1)).toISOString().slice(0, 7);
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - months, 1))
+    .toISOString()
+    .slice(0, 7);
 }
 
 /** Days back to the weekday, one to seven. */
@@ -87,4 +90,5 @@ function daysSince(weekday: string, now: number): number {
   return ((new Date(now).getUTCDay() - WEEKDAYS.indexOf(weekday) + 6) % 7) + 1;
 }
 
-const numberOf = (text: string): number | undefined => NUMBERS[text.toLowerCase()] ?? (/^\d+$/.test(text) ? Number(text) : undefined);
+const numberOf = (text: string): number | undefined =>
+  NUMBERS[text.toLowerCase()] ?? (/^\d+$/.test(text) ? Number(text) : undefined);

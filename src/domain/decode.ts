@@ -16,16 +16,28 @@ const MAX_CONTROLS = 0.02;
 const MIN_UTF16_NULS = 0.3;
 /** Share of the high bytes of GBK text that come in pairs of its common characters. */
 const MIN_GBK_PAIRS = 0.9;
-/** Share of a UTF-8 text's other-than-ASCII characters that may be damaged before another encoding is tried. */
+/**
+ * Share of a UTF-8 text's other-than-ASCII characters that may be damaged before another encoding is tried.
+ */
 const MAX_DAMAGE = 0.1;
 /** The first character whose UTF-8 begins as a byte order mark does. */
 const FIRST_OF_EF = 0xf000;
 /** Formats that may begin like text. */
-const BINARY_MAGIC = ["%PDF-", "PK\u0003\u0004", "{\\rtf", "%!PS-", "\u0089PNG", "GIF8", "\u00ff\u00d8\u00ff", "ID3"];
+const BINARY_MAGIC = [
+  "%PDF-",
+  "PK\u0003\u0004",
+  "{\\rtf",
+  "%!PS-",
+  "\u0089PNG",
+  "GIF8",
+  "\u00ff\u00d8\u00ff",
+  "ID3",
+];
 
 /**
- * The text of a file, or undefined where it is binary (NULs, control characters, magic numbers). A byte order mark decides and is dropped; then valid UTF-8, UTF-16
- * by its pattern of NULs, the `label` given (a charset from HTML), GBK by its byte pairs, and else Latin-1 in its Windows form, which reads anything.
+ * The text of a file, or undefined where it is binary (NULs, control characters, magic numbers). A byte order
+ * mark decides and is dropped; then valid UTF-8, UTF-16 by its pattern of NULs, the `label` given (a charset
+ * from HTML), GBK by its byte pairs, and else Latin-1 in its Windows form, which reads anything.
  */
 export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
   const [a, b, c] = bytes;
@@ -39,14 +51,22 @@ export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
   return checked(strictly(bytes, "utf-8") ?? foreign(bytes, label));
 }
 
-/** What was read as UTF-8 with U+FFFD for what is none, where `textOf` gives the same of the bytes for certain. */
+/**
+ * What was read as UTF-8 with U+FFFD for what is none, where `textOf` gives the same of the bytes for
+ * certain.
+ */
 export const plainText = (read: string): string | undefined =>
   !(read.charCodeAt(0) >= FIRST_OF_EF) && !read.includes("\ufffd") && !read.includes("\0") ? read : undefined;
 
-/** The text that `decode` reads in bytes of which it is known that they are text; much faster where they are plain UTF-8. */
+/**
+ * The text that `decode` reads in bytes of which it is known that they are text; much faster where they are
+ * plain UTF-8.
+ */
 export function textOf(bytes: Uint8Array): string | undefined {
   const isPlain = bytes[0] !== 0xef && isUtf8(bytes) && !bytes.includes(0);
-  return isPlain ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : decode(bytes)?.text;
+  return isPlain
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+    : decode(bytes)?.text;
 }
 
 function foreign(bytes: Uint8Array, label: string | undefined): Decoded {
@@ -79,12 +99,17 @@ function decoded(bytes: Uint8Array, encoding: string): Decoded {
 function checked(result: Decoded): Decoded | undefined {
   const sample = result.text.slice(0, SAMPLE_BYTES);
   const controls = sample.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]/g)?.length ?? 0;
-  const damage = result.encoding.startsWith("utf-16") ? (sample.match(/[\ufffd\uffff\ufffe]/g)?.length ?? 0) : 0;
+  const damage = result.encoding.startsWith("utf-16")
+    ? (sample.match(/[\ufffd\uffff\ufffe]/g)?.length ?? 0)
+    : 0;
   return controls + damage > sample.length * MAX_CONTROLS || sample.includes("\0") ? undefined : result;
 }
 
 function hasBinaryMagic(bytes: Uint8Array): boolean {
-  return BINARY_MAGIC.some((magic) => bytes.length >= magic.length && [...magic].every((symbol, i) => bytes[i] === symbol.charCodeAt(0)));
+  return BINARY_MAGIC.some(
+    (magic) =>
+      bytes.length >= magic.length && [...magic].every((symbol, i) => bytes[i] === symbol.charCodeAt(0)),
+  );
 }
 
 function utf16Pattern(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
@@ -101,7 +126,10 @@ function utf16Pattern(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   return even >= enough && odd === 0 ? "utf-16be" : undefined;
 }
 
-/** Common Chinese characters and punctuation of GB 2312 are two high bytes; in Latin text high bytes stand alone. */
+/**
+ * Common Chinese characters and punctuation of GB 2312 are two high bytes; in Latin text high bytes stand
+ * alone.
+ */
 function looksLikeGbk(bytes: Uint8Array): boolean {
   let high = 0;
   let paired = 0;

@@ -1,4 +1,7 @@
-/** The error codes of the specification, with the HTTP status and the canonical gRPC status each maps to (interface "Errors", answers 2.6). */
+/**
+ * The error codes of the specification, with the HTTP status and the canonical gRPC status each maps to
+ * (interface "Errors", answers 2.6).
+ */
 export const STATUS = {
   INVALID_ARGUMENT: { http: 400, grpc: 3 },
   INVALID_URI: { http: 400, grpc: 3 },
@@ -22,14 +25,22 @@ export type Code = keyof typeof STATUS;
 /** JSON values only: details travel as a google.protobuf.Struct. */
 export type Details = Record<string, unknown>;
 
-/** What a caller is told: a code of the specification, a message that names the subject, and `details` (answers 2.4). Nothing internal. */
+/**
+ * What a caller is told: a code of the specification, a message that names the subject, and `details`.
+ * Nothing internal.
+ */
 export class ServiceError extends Error {
   readonly code: Code;
   readonly details: Details | undefined;
-  /** Set where the HTTP status deviates from the table: 405, 413, 416 (ruling C2). */
+  /** Set where the HTTP status deviates from the table: 405, 413, 416. */
   readonly http: number;
 
-  constructor(code: Code, message: string, details?: Details, options: { http?: number; cause?: unknown } = {}) {
+  constructor(
+    code: Code,
+    message: string,
+    details?: Details,
+    options: { http?: number; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ServiceError";
     this.code = code;
@@ -41,7 +52,8 @@ export class ServiceError extends Error {
 /** A whole URI fits; what a caller made longer is not sent back to it. */
 const MAX_SUBJECT_LENGTH = 4096;
 
-const clipped = (text: string, length = MAX_SUBJECT_LENGTH): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+const clipped = (text: string, length = MAX_SUBJECT_LENGTH): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text;
 
 export const notFound = (type: string, subject: string) => {
   const resource = clipped(subject);
@@ -60,7 +72,10 @@ export const invalidArgument = (name: string, why: string) => {
 
 export const invalidUri = (uri: string, reason: string) => {
   const shown = clipped(uri, 200);
-  return new ServiceError("INVALID_URI", `invalid URI ${JSON.stringify(shown)}: ${reason}`, { uri: shown, reason });
+  return new ServiceError("INVALID_URI", `invalid URI ${JSON.stringify(shown)}: ${reason}`, {
+    uri: shown,
+    reason,
+  });
 };
 
 export const permissionDenied = (subject: string, reason: string) => {
@@ -74,16 +89,23 @@ export const failedPrecondition = (subject: string, reason: string) => {
 };
 
 export const deadlineExceeded = (operation: string, timeout: number, more: Details = {}) =>
-  new ServiceError("DEADLINE_EXCEEDED", `${operation} did not finish within ${timeout} s; it continues in the background`, {
-    operation,
-    timeout,
-    ...more,
-  });
+  new ServiceError(
+    "DEADLINE_EXCEEDED",
+    `${operation} did not finish within ${timeout} s; it continues in the background`,
+    {
+      operation,
+      timeout,
+      ...more,
+    },
+  );
 
 /** When to come again where a queue has to be worked off first. */
 const QUEUE_RETRY_SECONDS = 5;
 
-/** An account has `queued` of a unit waiting and brings `more`, above `limit`. Once its queues have been worked off it may bring it again. */
+/**
+ * An account has `queued` of a unit waiting and brings `more`, above `limit`. Once its queues have been
+ * worked off it may bring it again.
+ */
 export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: number, limit: number) => {
   const reason = `${queued} ${unit} of the account wait to be worked off, and this brings ${more} more; at most ${limit} may wait`;
   return new ServiceError("RESOURCE_EXHAUSTED", `queue: ${reason}; try again later`, {
@@ -109,8 +131,8 @@ export interface OverBudget {
 }
 
 /**
- * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). Only an amount that fits once
- * others have been given back is worth another try, so only that one carries `retry_after`.
+ * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). Only an amount
+ * that fits once others have been given back is worth another try, so only that one carries `retry_after`.
  */
 export const overBudget =
   (resource: string, unit = "bytes", retrySeconds = BUSY_RETRY_SECONDS) =>
@@ -120,15 +142,19 @@ export const overBudget =
     const reason = fits
       ? `${used} ${unit} of ${whose} are in use, and this needs ${more} more; at most ${limit} may be in use`
       : `this needs ${more} ${unit}; at most ${limit} may be in use by ${whose}`;
-    return new ServiceError("RESOURCE_EXHAUSTED", `${resource}: ${reason}${fits ? "; try again later" : ""}`, {
-      resource,
-      reason,
-      unit,
-      used,
-      more,
-      limit,
-      ...(fits && { retry_after: retrySeconds }),
-    });
+    return new ServiceError(
+      "RESOURCE_EXHAUSTED",
+      `${resource}: ${reason}${fits ? "; try again later" : ""}`,
+      {
+        resource,
+        reason,
+        unit,
+        used,
+        more,
+        limit,
+        ...(fits && { retry_after: retrySeconds }),
+      },
+    );
   };
 
 export const unavailable = (reason: string) => new ServiceError("UNAVAILABLE", reason, { reason });

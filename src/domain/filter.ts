@@ -2,7 +2,10 @@ import { RE2JS } from "re2js";
 import { invalidArgument } from "./errors.ts";
 import { compileCost, MAX_COMPILE_COST } from "./pattern-cost.ts";
 
-/** What a filter sees of a hit. Members may be getters: each is read only where the filter asks for it. Times are Unix ms. */
+/**
+ * What a filter sees of a hit. Members may be getters: each is read only where the filter asks for it. Times
+ * are Unix ms.
+ */
 export interface FilterSubject {
   readonly uri: string;
   readonly context_type: string;
@@ -22,8 +25,17 @@ type Bound = "gt" | "gte" | "lt" | "lte";
 /** A checked filter: plain data, but for the compiled patterns. Strings are NFC, times Unix ms. */
 export type Filter =
   | { readonly kind: "all" | "any" | "none"; readonly of: readonly Filter[] }
-  | { readonly kind: "in"; readonly field: Field; readonly values: ReadonlySet<string | number>; readonly negated: boolean }
-  | { readonly kind: "range"; readonly field: Field; readonly bounds: Readonly<Partial<Record<Bound, number>>> }
+  | {
+      readonly kind: "in";
+      readonly field: Field;
+      readonly values: ReadonlySet<string | number>;
+      readonly negated: boolean;
+    }
+  | {
+      readonly kind: "range";
+      readonly field: Field;
+      readonly bounds: Readonly<Partial<Record<Bound, number>>>;
+    }
   | { readonly kind: "prefix" | "contains"; readonly field: Field; readonly text: string }
   /** Without a pattern where that is too costly to be compiled on the main thread (`readFilter`). */
   | { readonly kind: "regex"; readonly field: Field; readonly pattern: RE2JS | undefined };
@@ -43,7 +55,10 @@ export const MAX_FILTER_DEPTH = 16;
 /** Branches, leaves and listed values together. */
 export const MAX_FILTER_CONDITIONS = 1000;
 export const MAX_FILTER_STRING_BYTES = 4096;
-/** Instructions of all patterns together: matching is linear in this times the text, so one evaluation stays within milliseconds. */
+/**
+ * Instructions of all patterns together: matching is linear in this times the text, so one evaluation stays
+ * within milliseconds.
+ */
 export const MAX_FILTER_PATTERN_SIZE = 1000;
 
 const TYPES: Readonly<Record<Field, "text" | "number" | "time">> = {
@@ -73,8 +88,9 @@ const BOUNDS: readonly Bound[] = ["gt", "gte", "lt", "lte"];
 const ISO_8601 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * Checks the `filter` of find and search (answers 5, rulings Q1 and Q2). INVALID_ARGUMENT naming `filter…` for whatever is none:
- * unknown operations, fields and keys, wrong types, patterns that RE2 does not know, times that are not ISO 8601, and the limits above.
+ * Checks the `filter` of find and search. INVALID_ARGUMENT naming `filter…` for whatever is none: unknown
+ * operations, fields and keys, wrong types, patterns that RE2 does not know, times that are not ISO 8601, and
+ * the limits above.
  * `{}` and an empty `and` or `not` match everything, an empty `or` or list of values nothing.
  */
 export function parseFilter(value: unknown): Filter {
@@ -126,7 +142,10 @@ function within(value: number, { gt, gte, lt, lte }: Partial<Record<Bound, numbe
 
 /** What a condition costs beside searching text. */
 const CONDITION_COST = 0.5;
-/** A substring is found in this share of an instruction for each character of the text, a long one in its length times the text. */
+/**
+ * A substring is found in this share of an instruction for each character of the text, a long one in its
+ * length times the text.
+ */
 const SHORT_SUBSTRING_COST = 0.1;
 const SHORT_SUBSTRING = 200;
 const LONG_SUBSTRING_SHARE = 1 / 256;
@@ -154,14 +173,20 @@ class Parser {
   node(value: unknown, at: string, depth: number): Filter {
     this.#count(at);
     if (depth > MAX_FILTER_DEPTH) throw invalidArgument(at, `deeper than ${MAX_FILTER_DEPTH} levels`);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalidArgument(at, "must be an object");
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw invalidArgument(at, "must be an object");
     const node = new Map(Object.entries(value));
     if (!node.has("op")) return this.#pairs(node, at);
     const op = node.get("op");
     const branch = BRANCHES.get(op);
     if (branch) {
       only(node, ["op", "conds"], at);
-      return { kind: branch, of: list(node.get("conds"), `${at}.conds`).map((one, i) => this.node(one, `${at}.conds[${i}]`, depth + 1)) };
+      return {
+        kind: branch,
+        of: list(node.get("conds"), `${at}.conds`).map((one, i) =>
+          this.node(one, `${at}.conds[${i}]`, depth + 1),
+        ),
+      };
     }
     return this.#leaf(op, node, at);
   }
@@ -170,7 +195,12 @@ class Parser {
     const leaves = [...node].map(([key, wanted]): Filter => {
       const where = `${at}.${key}`;
       const field = this.#field(key, where);
-      return { kind: "in", field, values: this.#values(field, Array.isArray(wanted) ? wanted : [wanted], where), negated: false };
+      return {
+        kind: "in",
+        field,
+        values: this.#values(field, Array.isArray(wanted) ? wanted : [wanted], where),
+        negated: false,
+      };
     });
     return leaves.length === 1 ? leaves[0]! : { kind: "all", of: leaves };
   }
@@ -205,7 +235,10 @@ class Parser {
     const text = checkedText(node.get(key), `${at}.${key}`);
     if (kind === "regex") return { kind, field, pattern: this.#pattern(field, text, `${at}.${key}`) };
     if (kind === "contains")
-      this.#addCost(field, text.length > SHORT_SUBSTRING ? text.length * LONG_SUBSTRING_SHARE : SHORT_SUBSTRING_COST);
+      this.#addCost(
+        field,
+        text.length > SHORT_SUBSTRING ? text.length * LONG_SUBSTRING_SHARE : SHORT_SUBSTRING_COST,
+      );
     return { kind, field, text };
   }
 
@@ -249,26 +282,34 @@ class Parser {
 
   #count(at: string): void {
     this.#conditions += 1;
-    if (this.#conditions > MAX_FILTER_CONDITIONS) throw invalidArgument(at, `more than ${MAX_FILTER_CONDITIONS} conditions`);
+    if (this.#conditions > MAX_FILTER_CONDITIONS)
+      throw invalidArgument(at, `more than ${MAX_FILTER_CONDITIONS} conditions`);
   }
 }
 
-function range(op: "range" | "time_range", node: Map<string, unknown>, at: string): Extract<Filter, { kind: "range" }> {
+function range(
+  op: "range" | "time_range",
+  node: Map<string, unknown>,
+  at: string,
+): Extract<Filter, { kind: "range" }> {
   only(node, ["op", "field", ...BOUNDS], at);
   const field = fieldOf(node.get("field"), `${at}.field`);
   const type = TYPES[field];
   if (type === "text") throw invalidArgument(`${at}.field`, `${op} needs a field of numbers or times`);
-  if (op === "time_range" && type !== "time") throw invalidArgument(`${at}.field`, "time_range needs a field of times");
+  if (op === "time_range" && type !== "time")
+    throw invalidArgument(`${at}.field`, "time_range needs a field of times");
   const bounds: Partial<Record<Bound, number>> = {};
   for (const bound of BOUNDS) {
-    if (node.has(bound)) bounds[bound] = (type === "time" ? checkedTime : checkedNumber)(node.get(bound), `${at}.${bound}`);
+    if (node.has(bound))
+      bounds[bound] = (type === "time" ? checkedTime : checkedNumber)(node.get(bound), `${at}.${bound}`);
   }
   if (Object.keys(bounds).length === 0) throw invalidArgument(at, `needs one of ${BOUNDS.join(", ")}`);
   return { kind: "range", field, bounds };
 }
 
 function only(node: Map<string, unknown>, keys: readonly string[], at: string): void {
-  for (const key of node.keys()) if (!keys.includes(key)) throw invalidArgument(`${at}.${key.slice(0, 100)}`, "unknown key");
+  for (const key of node.keys())
+    if (!keys.includes(key)) throw invalidArgument(`${at}.${key.slice(0, 100)}`, "unknown key");
 }
 
 function list(value: unknown, at: string): readonly unknown[] {
@@ -284,7 +325,8 @@ function fieldOf(name: unknown, at: string): Field {
 
 function checkedText(value: unknown, at: string): string {
   if (typeof value !== "string") throw invalidArgument(at, "must be a string");
-  if (Buffer.byteLength(value) > MAX_FILTER_STRING_BYTES) throw invalidArgument(at, `longer than ${MAX_FILTER_STRING_BYTES} bytes`);
+  if (Buffer.byteLength(value) > MAX_FILTER_STRING_BYTES)
+    throw invalidArgument(at, `longer than ${MAX_FILTER_STRING_BYTES} bytes`);
   return value.normalize("NFC");
 }
 

@@ -135,7 +135,10 @@ function merged(members: readonly CodePointRange[]): CodePointRange[] {
 /** Larger sets of states are not worth a row: they rarely come again. */
 const MAX_SET_SIZE = 32;
 const MAX_ROWS = 64;
-/** For each ASCII character and, last, for all others: the row it leads to plus one, 0 where it is not known yet. */
+/**
+ * For each ASCII character and, last, for all others: the row it leads to plus one, 0 where it is not known
+ * yet.
+ */
 const ROW_LENGTH = ASCII + 1;
 const STEPS_OF_ROW = 50;
 const NOWHERE = -1;
@@ -148,8 +151,9 @@ export interface ProgramWork {
 }
 
 /**
- * Matches whole paths. At each character every state that can be reached is looked at once, and counted. Sets of states
- * that came up before are kept as rows of a table, so that most characters of most paths cost one look.
+ * Matches whole paths. At each character every state that can be reached is looked at once, and counted. Sets
+ * of states that came up before are kept as rows of a table, so that most characters of most paths cost one
+ * look.
  */
 export class GlobMatcher {
   readonly #program: GlobProgram;
@@ -286,7 +290,8 @@ function enter({ ops, args }: GlobProgram, set: StateSet, from: number): void {
     const op = ops[state];
     const to = op === Op.Segments ? state + 2 : op === Op.Jump ? args[state]! : state + 1;
     if (set.add(to) && isOpen(ops[to]!)) pending[left++] = to;
-    if (op === Op.Split && set.add(args[state]!) && isOpen(ops[args[state]!]!)) pending[left++] = args[state]!;
+    if (op === Op.Split && set.add(args[state]!) && isOpen(ops[args[state]!]!))
+      pending[left++] = args[state]!;
   }
 }
 

@@ -1,5 +1,11 @@
 import { invalidArgument } from "./errors.ts";
-import { type CodePointRange, GlobMatcher, type GlobProgram, ProgramBuilder, type ProgramWork } from "./glob-program.ts";
+import {
+  type CodePointRange,
+  GlobMatcher,
+  type GlobProgram,
+  ProgramBuilder,
+  type ProgramWork,
+} from "./glob-program.ts";
 
 export const MAX_GLOB_LENGTH = 1024;
 const MAX_BRACE_DEPTH = 8;
@@ -14,15 +20,16 @@ export type Glob = (path: string) => boolean;
 export type GlobWork = ProgramWork;
 
 /**
- * Compiles a glob for whole paths. `*` and `?` stay inside a segment, `**` as a whole segment stands for any number of
- * them (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested too), `\x` is x itself.
- * Braces become alternatives, never expansions, so the size stays that of the pattern. A path costs at most states ×
- * characters, counted in `work`: whoever matches many paths rests and gives up by that count. INVALID_ARGUMENT naming
- * `field` for an empty, overlong or unclosed pattern.
+ * Compiles a glob for whole paths. `*` and `?` stay inside a segment, `**` as a whole segment stands for any
+ * number of them (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested
+ * too), `\x` is x itself. Braces become alternatives, never expansions, so the size stays that of the
+ * pattern. A path costs at most states × characters, counted in `work`: whoever matches many paths rests and
+ * gives up by that count. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
  */
 export function compileGlob(glob: string, field: string, work: GlobWork = { steps: 0 }): Glob {
   if (glob === "") throw invalidArgument(field, "an empty pattern");
-  if (glob.length > MAX_GLOB_LENGTH) throw invalidArgument(field, `a pattern above ${MAX_GLOB_LENGTH} characters`);
+  if (glob.length > MAX_GLOB_LENGTH)
+    throw invalidArgument(field, `a pattern above ${MAX_GLOB_LENGTH} characters`);
   if (!SPECIAL.test(glob)) {
     return (path) => {
       work.steps++;
@@ -52,14 +59,20 @@ function compile(symbols: readonly string[], field: string): GlobProgram {
 }
 
 /** Compiles what begins at a symbol; where it ends. */
-function compileSymbol(symbols: readonly string[], at: number, program: ProgramBuilder, field: string): number {
+function compileSymbol(
+  symbols: readonly string[],
+  at: number,
+  program: ProgramBuilder,
+  field: string,
+): number {
   const symbol = symbols[at]!;
   const isInBraces = program.depth > 0;
   if (symbol === "*") return compileStars(symbols, at, program);
   if (symbol === "[") return compileClass(symbols, at, program, field);
   if (symbol === "?") program.any();
   else if (symbol === "{") {
-    if (program.depth === MAX_BRACE_DEPTH) throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
+    if (program.depth === MAX_BRACE_DEPTH)
+      throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
     program.open();
   } else if (isInBraces && symbol === "}") program.close();
   else if (isInBraces && symbol === ",") program.alternative();
@@ -94,7 +107,12 @@ function compileStars(symbols: readonly string[], from: number, program: Program
   return next;
 }
 
-function compileClass(symbols: readonly string[], from: number, program: ProgramBuilder, field: string): number {
+function compileClass(
+  symbols: readonly string[],
+  from: number,
+  program: ProgramBuilder,
+  field: string,
+): number {
   let i = from + 1;
   const isNegated = symbols[i] === "!" || symbols[i] === "^";
   if (isNegated) i++;
@@ -109,7 +127,8 @@ function compileClass(symbols: readonly string[], from: number, program: Program
     members.push([low.code, high.code]);
     i = high.next;
   }
-  if (members.every(([low, high]) => low === SLASH && high === SLASH)) throw invalidArgument(field, "brackets that hold only a slash");
+  if (members.every(([low, high]) => low === SLASH && high === SLASH))
+    throw invalidArgument(field, "brackets that hold only a slash");
   program.class(members, isNegated);
   return i + 1;
 }

@@ -40,7 +40,12 @@ function parsedHeadings(text: string): Heading[] {
     starts ??= lineStarts(body);
     const end = starts[token.map[1]] ?? body.length;
     const title = plainInline(tokens[i + 1]?.content ?? "").slice(0, MAX_TITLE_LENGTH);
-    found.push({ start: skipped + starts[token.map[0]]!, end: skipped + end, level: Number(token.tag.slice(1)), title });
+    found.push({
+      start: skipped + starts[token.map[0]]!,
+      end: skipped + end,
+      level: Number(token.tag.slice(1)),
+      title,
+    });
   }
   return found;
 }
@@ -55,11 +60,17 @@ function scannedHeadings(text: string): Heading[] {
     if (symbol === "#" || symbol === "`" || symbol === "~" || symbol === " ") {
       const line = text.slice(at, Math.min(end, at + 2000));
       const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      const heading = fence === "" ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*\r?\n?$/.exec(line) : null;
+      const heading =
+        fence === "" ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*\r?\n?$/.exec(line) : null;
       if (mark && fence === "") fence = mark;
       else if (mark?.startsWith(fence) && fence !== "") fence = "";
       else if (heading)
-        found.push({ start: at, end, level: heading[1]!.length, title: plainInline(heading[2] ?? "").slice(0, MAX_TITLE_LENGTH) });
+        found.push({
+          start: at,
+          end,
+          level: heading[1]!.length,
+          title: plainInline(heading[2] ?? "").slice(0, MAX_TITLE_LENGTH),
+        });
     }
     at = end;
   }
@@ -70,7 +81,9 @@ function scannedHeadings(text: string): Heading[] {
 export function frontMatterEnd(text: string): number {
   const open = /^---[ \t]*\r?\n/.exec(text.slice(0, 80));
   if (!open) return 0;
-  const close = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text.slice(open[0].length, MAX_FRONT_MATTER_LENGTH));
+  const close = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(
+    text.slice(open[0].length, MAX_FRONT_MATTER_LENGTH),
+  );
   return close ? open[0].length + close.index + close[0].length : 0;
 }
 

@@ -1,7 +1,10 @@
 import type { Caller } from "./caller.ts";
 import type { Entry, NodeId } from "./node.ts";
 
-/** `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports, `purge` what nobody waits for. */
+/**
+ * `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports,
+ * `purge` what nobody waits for.
+ */
 export const QUEUES = ["semantic", "embedding", "import", "purge"] as const;
 export type QueueName = (typeof QUEUES)[number];
 
@@ -33,7 +36,10 @@ export interface Job {
   readonly origins: readonly string[];
   /** Times it was started; counted before it runs, so that a job that kills the process is counted. */
   readonly attempts: number;
-  /** Of the attempts, those that ended with an error; 0 where it is missing. The others ended with the process, mostly for no fault of the job. */
+  /**
+   * Of the attempts, those that ended with an error; 0 where it is missing. The others ended with the
+   * process, mostly for no fault of the job.
+   */
   readonly failures?: number;
   /** Times that the process died while it was under way; a stop in order does not count. */
   readonly lost?: number;
@@ -150,7 +156,12 @@ export const INTERACTIVE_CHUNKS = 8;
 export const LAYERS_DELAY_MS = 200;
 
 /** Makes L0 and L1 of a directory again; asked for many times before it starts it is done once. */
-export const directoryLayersJob = (workspace: number, node: NodeId, origins: readonly string[], dueAt = 0): NewJob => ({
+export const directoryLayersJob = (
+  workspace: number,
+  node: NodeId,
+  origins: readonly string[],
+  dueAt = 0,
+): NewJob => ({
   queue: "semantic",
   class: "interactive",
   kind: DIRECTORY_LAYERS,
@@ -162,7 +173,11 @@ export const directoryLayersJob = (workspace: number, node: NodeId, origins: rea
 });
 
 /** Makes L0 and L1 of files, in jobs of a few files each. */
-export function fileLayersJobs(workspace: number, files: FileLayers["files"], origins: readonly string[]): NewJob[] {
+export function fileLayersJobs(
+  workspace: number,
+  files: FileLayers["files"],
+  origins: readonly string[],
+): NewJob[] {
   const jobs: NewJob[] = [];
   for (let at = 0; at < files.length; at += FILES_PER_JOB) {
     const payload: FileLayers = { files: files.slice(at, at + FILES_PER_JOB) };
@@ -180,7 +195,11 @@ export function fileLayersJobs(workspace: number, files: FileLayers["files"], or
 }
 
 /** Has models describe a file. */
-export const describeJob = (workspace: number, payload: DescribeFile, origins: readonly string[]): NewJob => ({
+export const describeJob = (
+  workspace: number,
+  payload: DescribeFile,
+  origins: readonly string[],
+): NewJob => ({
   queue: "semantic",
   class: "bulk",
   kind: DESCRIBE,
@@ -191,7 +210,12 @@ export const describeJob = (workspace: number, payload: DescribeFile, origins: r
 });
 
 /** The second phase of a commit: layers and memories of an archive, usage counts, statistics. */
-export const rememberJob = (workspace: number, owner: JobOwner, { session, archive }: Remember, origins: readonly string[]): NewJob => ({
+export const rememberJob = (
+  workspace: number,
+  owner: JobOwner,
+  { session, archive }: Remember,
+  origins: readonly string[],
+): NewJob => ({
   queue: "semantic",
   class: "interactive",
   kind: REMEMBER,
@@ -202,8 +226,16 @@ export const rememberJob = (workspace: number, owner: JobOwner, { session, archi
   sameAs: undefined,
 });
 
-/** Makes the main vectors that the present chunks of the nodes lack; of one node once, however often it changes before it starts. */
-export const embedNodesJob = (workspace: number, nodes: readonly NodeId[], jobClass: JobClass, origins: readonly string[]): NewJob => ({
+/**
+ * Makes the main vectors that the present chunks of the nodes lack; of one node once, however often it
+ * changes before it starts.
+ */
+export const embedNodesJob = (
+  workspace: number,
+  nodes: readonly NodeId[],
+  jobClass: JobClass,
+  origins: readonly string[],
+): NewJob => ({
   queue: "embedding",
   class: jobClass,
   kind: EMBED_NODES,
@@ -217,7 +249,9 @@ export const embedNodesJob = (workspace: number, nodes: readonly NodeId[], jobCl
 export const embedDirectoryJob = (workspace: number, node: NodeId, origins: readonly string[]): NewJob =>
   embedNodesJob(workspace, [node], "bulk", origins);
 
-/** Makes the vectors that chunks of a workspace lack in a space, a piece at a time, each leading to the next. */
+/**
+ * Makes the vectors that chunks of a workspace lack in a space, a piece at a time, each leading to the next.
+ */
 export const fillSpaceJob = (workspace: number, payload: FillSpace): NewJob => ({
   queue: "embedding",
   class: "bulk",

@@ -7,9 +7,12 @@ const MAX_PATTERN_LENGTH = 1024;
 const MAX_PATTERN_SIZE = 1000;
 /** Of a longer line only this much is searched by a pattern that is no plain text. UTF-16 units. */
 const MAX_SEARCHED_LINE = 256 * 1024;
-/** Code points of a line that are shown (ruling G1). */
+/** Code points of a line that are shown. */
 const MAX_SHOWN_LINE = 4096;
-/** Instructions × characters of one look at a line on the main thread, which goes without a pause: 15 ms at the worst. */
+/**
+ * Instructions × characters of one look at a line on the main thread, which goes without a pause: 15 ms at
+ * the worst.
+ */
 export const MAX_STEPS_AT_ONCE = 64 * 1024;
 /** Between two pauses. A line counts as some characters more than it has. */
 const STEPS_BETWEEN_PAUSES = 64 * 1024;
@@ -57,19 +60,22 @@ export class LinePattern {
   readonly #isBounded: boolean;
 
   /**
-   * INVALID_ARGUMENT {field pattern} for what RE2 does not know (lookaround and back references among it), an empty or an overlong
-   * pattern. `on` tells where it is used: on the main thread nothing is done that takes long at once.
+   * INVALID_ARGUMENT {field pattern} for what RE2 does not know (lookaround and back references among it), an
+   * empty or an overlong pattern. `on` tells where it is used: on the main thread nothing is done that takes
+   * long at once.
    */
   constructor(pattern: string, caseInsensitive: boolean, on: "main thread" | "worker" = "main thread") {
     if (pattern === "") throw invalidArgument("pattern", "must not be empty");
-    if (pattern.length > MAX_PATTERN_LENGTH) throw invalidArgument("pattern", `longer than ${MAX_PATTERN_LENGTH} characters`);
+    if (pattern.length > MAX_PATTERN_LENGTH)
+      throw invalidArgument("pattern", `longer than ${MAX_PATTERN_LENGTH} characters`);
     this.#isBounded = on === "main thread";
     this.#literal = !caseInsensitive && !/[\\^$.|?*+()[\]{}]/.test(pattern) ? pattern : undefined;
     if (this.#literal !== undefined) return;
     if (this.#isBounded && compileCost(pattern, caseInsensitive) > MAX_COMPILE_COST) return;
     this.#compiled = compiled(pattern, caseInsensitive);
     this.#size = this.#compiled.programSize();
-    if (this.#size > MAX_PATTERN_SIZE) throw invalidArgument("pattern", "it is too large once its repetitions are written out");
+    if (this.#size > MAX_PATTERN_SIZE)
+      throw invalidArgument("pattern", "it is too large once its repetitions are written out");
   }
 
   get isLiteral(): boolean {
@@ -83,13 +89,14 @@ export class LinePattern {
 
   /** False where it is certain that no line of a text matches. */
   mayMatch(text: string): boolean {
-    if (this.#literal === undefined || (this.#literal.length > LONG_LITERAL && text.length > LITERAL_WINDOW)) return true;
+    if (this.#literal === undefined || (this.#literal.length > LONG_LITERAL && text.length > LITERAL_WINDOW))
+      return true;
     return text.includes(this.#literal);
   }
 
   /**
-   * The places of matching lines from `from` on, in order, and pauses between them. On the main thread the search ends at a
-   * line that is too much. An end of line at the end of the text begins no further one.
+   * The places of matching lines from `from` on, in order, and pauses between them. On the main thread the
+   * search ends at a line that is too much. An end of line at the end of the text begins no further one.
    */
   *search(text: string, from: LineStart = BEGINNING): Generator<LinePlace | SearchPause> {
     if (!this.mayMatch(text)) return;
@@ -105,7 +112,8 @@ export class LinePattern {
       }
       const content = text.slice(offset, end);
       const here = { next: { line, offset }, isTooLong: false };
-      if (this.#needsWindows(content) ? yield* this.#inWindows(content, here) : this.#matches(content)) yield { line, offset, end };
+      if (this.#needsWindows(content) ? yield* this.#inWindows(content, here) : this.#matches(content))
+        yield { line, offset, end };
       offset = next + 1;
       steps += cost;
       if (steps < STEPS_BETWEEN_PAUSES) continue;
@@ -115,12 +123,17 @@ export class LinePattern {
   }
 
   #costOf(length: number): number {
-    return (Math.min(length, this.#literal === undefined ? MAX_SEARCHED_LINE : length) + LINE_STEPS) * Math.max(1, this.#size);
+    return (
+      (Math.min(length, this.#literal === undefined ? MAX_SEARCHED_LINE : length) + LINE_STEPS) *
+      Math.max(1, this.#size)
+    );
   }
 
   #matches(line: string): boolean {
     if (this.#literal !== undefined) return line.includes(this.#literal);
-    return this.#compiled?.test(line.length > MAX_SEARCHED_LINE ? line.slice(0, MAX_SEARCHED_LINE) : line) ?? false;
+    return (
+      this.#compiled?.test(line.length > MAX_SEARCHED_LINE ? line.slice(0, MAX_SEARCHED_LINE) : line) ?? false
+    );
   }
 
   #needsWindows(line: string): boolean {
@@ -139,7 +152,10 @@ export class LinePattern {
 }
 
 /** A matching line as it is shown. */
-export const lineMatch = (text: string, { line, offset, end }: LinePlace): LineMatch => ({ line, content: shown(text.slice(offset, end)) });
+export const lineMatch = (text: string, { line, offset, end }: LinePlace): LineMatch => ({
+  line,
+  content: shown(text.slice(offset, end)),
+});
 
 /** Where the line behind line `after` begins; undefined where there is none. */
 export function lineBehind(text: string, after: number): LineStart | undefined {
@@ -161,4 +177,6 @@ function compiled(pattern: string, caseInsensitive: boolean): RE2JS {
 }
 
 const shown = (line: string): string =>
-  line.length <= MAX_SHOWN_LINE ? line : [...line.slice(0, 2 * MAX_SHOWN_LINE)].slice(0, MAX_SHOWN_LINE).join("");
+  line.length <= MAX_SHOWN_LINE
+    ? line
+    : [...line.slice(0, 2 * MAX_SHOWN_LINE)].slice(0, MAX_SHOWN_LINE).join("");

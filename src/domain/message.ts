@@ -30,7 +30,10 @@ export interface ToolPart {
 
 export type MessagePart = TextPart | ContextPart | ToolPart;
 
-/** A message as a line of `messages.jsonl` holds it, in the names of the specification (ruling M7); the line is its record. */
+/**
+ * A message as a line of `messages.jsonl` holds it, in the names of the specification; the line is its
+ * record.
+ */
 export interface Message {
   readonly id: string;
   readonly role: Speaker;
@@ -62,11 +65,18 @@ export interface MessageInput {
 
 export const MAX_PARTS = 1000;
 
-/** Speaker and parts of a message; parts win over content, an empty list is none (ruling M3). `canonical` spells a URI as answers do and throws INVALID_URI for what is none. */
-export function parseMessage(input: MessageInput, canonical: (uri: string) => string): Pick<Message, "role" | "parts"> {
+/**
+ * Speaker and parts of a message; parts win over content, an empty list is none. `canonical` spells a URI as
+ * answers do and throws INVALID_URI for what is none.
+ */
+export function parseMessage(
+  input: MessageInput,
+  canonical: (uri: string) => string,
+): Pick<Message, "role" | "parts"> {
   const role = oneOf(SPEAKERS, input.role, "role");
   if (input.parts.length > MAX_PARTS) throw invalidArgument("parts", `more than ${MAX_PARTS} parts`);
-  if (input.parts.length > 0) return { role, parts: input.parts.map((part, i) => parsePart(part, `parts[${i}]`, canonical)) };
+  if (input.parts.length > 0)
+    return { role, parts: input.parts.map((part, i) => parsePart(part, `parts[${i}]`, canonical)) };
   if (input.content === undefined) throw invalidArgument("content", "a message needs content or parts");
   return { role, parts: [{ type: "text", text: input.content.toWellFormed() }] };
 }
@@ -130,7 +140,7 @@ export function messageTokens({ parts }: Pick<Message, "parts">): number {
   return Math.ceil(tokens);
 }
 
-/** What a message used: the URIs of its context parts, and of the skills of its tool parts (ruling M5). */
+/** What a message used: the URIs of its context parts, and of the skills of its tool parts. */
 export interface Uses {
   readonly contexts: readonly string[];
   readonly skills: readonly string[];
@@ -138,6 +148,8 @@ export interface Uses {
 
 export function usesOf({ parts }: Pick<Message, "parts">): Uses {
   const contexts = parts.flatMap((part) => (part.type === "context" ? [part.uri] : []));
-  const skills = parts.flatMap((part) => (part.type === "tool" && part.skill_uri !== undefined ? [part.skill_uri] : []));
+  const skills = parts.flatMap((part) =>
+    part.type === "tool" && part.skill_uri !== undefined ? [part.skill_uri] : [],
+  );
   return { contexts: [...new Set(contexts)], skills: [...new Set(skills)] };
 }

@@ -17,11 +17,11 @@ export function freeName(wanted: readonly string[], isTaken: (name: string) => b
   for (let i = 1; ; i++) if (!isTaken(`${last}_${i}`)) return `${last}_${i}`;
 }
 
-/** The name of the text made from a file: `<stem>.md` beside it (ruling R3), or the next free one. */
+/** The name of the text made from a file: `<stem>.md` beside it, or the next free one. */
 export const textName = (name: string, isTaken: (name: string) => boolean): string =>
   freeName([`${stemOf(name)}.md`, `${name}.md`], isTaken);
 
-/** The name of the directory of sections made from a file: `<stem>` beside it (ruling R2), or the next free one. */
+/** The name of the directory of sections made from a file: `<stem>` beside it, or the next free one. */
 export function sectionsName(name: string, isTaken: (name: string) => boolean): string {
   const stem = stemOf(name);
   return freeName(stem === name ? [`${stem}_sections`] : [stem, `${stem}_sections`], isTaken);

@@ -1,4 +1,7 @@
-/** The number of a node: dense, per workspace, never reused. 0 stands for a directory that exists by rule and has no record yet. */
+/**
+ * The number of a node: dense, per workspace, never reused. 0 stands for a directory that exists by rule and
+ * has no record yet.
+ */
 export type NodeId = number;
 
 export type NodeKind = "file" | "directory";
@@ -15,7 +18,8 @@ export const FIRST_FREE_NODE: NodeId = 16;
 const SOURCE_CODE = /^(?:text\/(?:x-(?!rst$|tex$)|javascript$|typescript$|css$)|application\/sql$)/;
 
 /** Whether a media type is that of a programming language; those of markup are not. */
-export const isSourceCode = (mime: string | undefined): boolean => mime !== undefined && SOURCE_CODE.test(mime);
+export const isSourceCode = (mime: string | undefined): boolean =>
+  mime !== undefined && SOURCE_CODE.test(mime);
 
 /** Where the chunks of one node generation lie in the index. */
 export interface ChunkRange {
@@ -24,7 +28,10 @@ export interface ChunkRange {
   readonly count: number;
 }
 
-/** A directory entry: what a name stands for. A move rewrites entries only, so everything that belongs to the content hangs on `node`. */
+/**
+ * A directory entry: what a name stands for. A move rewrites entries only, so everything that belongs to the
+ * content hangs on `node`.
+ */
 export interface Entry {
   readonly node: NodeId;
   readonly kind: NodeKind;
@@ -40,15 +47,15 @@ export interface Entry {
   readonly hash?: string;
   /** Chunks of this generation. */
   readonly chunks?: ChunkRange;
-  /** The file from which this node is derived (ruling F13). */
+  /** The file from which this node is derived. */
   readonly source?: NodeId;
   /** L0 and L1 of this generation exist. */
   readonly layered?: boolean;
-  /** The L0 was given by the caller (mkdir description) and is kept (ruling F10). */
+  /** The L0 was given by the caller (mkdir description) and is kept. */
   readonly described?: boolean;
   /** Relations begin or end here, or did: a removal looks for them. */
   readonly related?: boolean;
-  /** Imported with build_index=false: neither terms nor vectors until the next write or import (ruling R15). */
+  /** Imported with build_index=false: neither terms nor vectors until the next write or import. */
   readonly unindexed?: boolean;
   /** A session, or the directory of a user's sessions: what it holds beside entries has keys of its own. */
   readonly session?: boolean;
@@ -65,7 +72,7 @@ export interface NodeRecord {
   readonly directory: NodeId;
   readonly name: string;
   readonly derived?: Derived;
-  /** Rendered as `.meta.json` of an import's root (ruling R16). */
+  /** Rendered as `.meta.json` of an import's root. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 

@@ -10,8 +10,9 @@ const FOLDED_RANGE = 1000;
 export const MAX_COMPILE_COST = 4000;
 
 /**
- * An upper bound of the work that RE2 has with a pattern before it knows the pattern's size: the instructions that its repeats are
- * written out to, and the ranges of its classes. Linear, and right for whatever stands there: what is read amiss counts as more.
+ * An upper bound of the work that RE2 has with a pattern before it knows the pattern's size: the instructions
+ * that its repeats are written out to, and the ranges of its classes. Linear, and right for whatever stands
+ * there: what is read amiss counts as more.
  */
 export function compileCost(pattern: string, caseInsensitive: boolean): number {
   let [atoms, groups, extra] = [pattern.length, 1, 0];
@@ -32,7 +33,10 @@ export function compileCost(pattern: string, caseInsensitive: boolean): number {
   return atoms * groups + extra;
 }
 
-/** Whether a repeat belongs to one character or class: behind anything else may stand a group, which is repeated whole. */
+/**
+ * Whether a repeat belongs to one character or class: behind anything else may stand a group, which is
+ * repeated whole.
+ */
 function isOfAtom(pattern: string, at: number): boolean {
   const before = pattern[at - 1];
   return before !== undefined && !")}*+?".includes(before) && pattern.slice(at - 2, at) !== "\\E";

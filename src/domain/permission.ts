@@ -13,7 +13,10 @@ export function checkRoot(caller: Caller): void {
   if (caller.role !== "root") throw permissionDenied("administration", "only ROOT may do this");
 }
 
-/** Operations on the users of one workspace: ROOT, and ADMIN in its own. A missing account answers as a foreign one (ruling A8). */
+/**
+ * Operations on the users of one workspace: ROOT, and ADMIN in its own. A missing account answers as a
+ * foreign one.
+ */
 export function checkAccountAdmin(caller: Caller, account: string): void {
   checkKeyed(caller);
   if (caller.role === "root" || (caller.role === "admin" && caller.account === account)) return;

@@ -9,7 +9,10 @@ const MAX_LENGTH = 4000;
 /** Stands between words, and in none of them. */
 const GAP = " ";
 
-/** Tells whether a text holds the words of a query in their order with nothing but punctuation and white space between them, whatever their case. */
+/**
+ * Tells whether a text holds the words of a query in their order with nothing but punctuation and white space
+ * between them, whatever their case.
+ */
 export type Phrase = (text: string) => boolean;
 
 /** Undefined for a query that is too short to be a quote, or too long to stand in a passage. */

@@ -21,7 +21,8 @@ const MIN_CONTENTS = 3;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)|\{\/\*[\s\S]*?(?:\*\/\}|$)/g;
 const TAG = /<\/?[a-zA-Z][^<>]{0,1000}>/g;
 /** Lines that open or close an admonition or a component, or load one. */
-const DIRECTIVE = /^(?::{3,}.*|!{3}\s.*|(?:import|export)\s.*\sfrom\s+["'].*|\{[%{#].*[%}#]\}|<\/?[A-Z]\w*[^<>]{0,500}>)$/gm;
+const DIRECTIVE =
+  /^(?::{3,}.*|!{3}\s.*|(?:import|export)\s.*\sfrom\s+["'].*|\{[%{#].*[%}#]\}|<\/?[A-Z]\w*[^<>]{0,500}>)$/gm;
 const LICENCE = new RegExp(
   [
     "^permission is hereby granted, free of charge",
@@ -46,9 +47,10 @@ export interface PassageOptions {
 }
 
 /**
- * The characters from `start` to `end` of a Markdown text as a reader sees them: no marks, images, badges, link targets, HTML, comments or front matter, and no tables of
- * contents, licence boilerplate or headings without text (unless there is nothing else). Followed by what stands behind it in its section as far as that fits, and in the
- * next one where the passage says little by itself.
+ * The characters from `start` to `end` of a Markdown text as a reader sees them: no marks, images, badges,
+ * link targets, HTML, comments or front matter, and no tables of contents, licence boilerplate or headings
+ * without text (unless there is nothing else). Followed by what stands behind it in its section as far as
+ * that fits, and in the next one where the passage says little by itself.
  */
 export function plainPassage(
   text: string,
@@ -64,7 +66,8 @@ export function plainPassage(
   const blocks = blocksOf(fence + own + (reach > end ? cleared(text.slice(end, reach)) : ""));
   const lines = countLines(fence + own.trimEnd());
   // the last block may be cut in the middle
-  const whole = reach > end && reach < text.length && (blocks.at(-1)?.line ?? 0) >= lines ? blocks.slice(0, -1) : blocks;
+  const whole =
+    reach > end && reach < text.length && (blocks.at(-1)?.line ?? 0) >= lines ? blocks.slice(0, -1) : blocks;
   const telling = withoutNoise(whole);
   const grown = continued(telling, lines, { max, enough });
   if (grown.length > 0) return joined(grown);
@@ -92,7 +95,8 @@ function continued(all: readonly Block[], lines: number, { max, enough }: Passag
   const own = length;
   while (count < all.length) {
     const next = all[count];
-    if (next === undefined || (next.kind === "heading" && own >= enough) || length + next.text.length > max) break;
+    if (next === undefined || (next.kind === "heading" && own >= enough) || length + next.text.length > max)
+      break;
     length += next.text.length + 2;
     count++;
   }
@@ -100,7 +104,8 @@ function continued(all: readonly Block[], lines: number, { max, enough }: Passag
   return all.slice(0, count);
 }
 
-const lengthOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { text }) => sum + text.length + 2, 0);
+const lengthOf = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, { text }) => sum + text.length + 2, 0);
 
 /** The mark of a code block that is open at `at`, as a line; "" where there is none. */
 function openFence(text: string, at: number): string {
@@ -135,7 +140,10 @@ const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+$/;
 const INDENT = 2;
 const MAX_DEPTH = 4;
 
-/** Divides a text line by line, which takes a small part of the time of a parser of Markdown: it is done for every hit of every search. */
+/**
+ * Divides a text line by line, which takes a small part of the time of a parser of Markdown: it is done for
+ * every hit of every search.
+ */
 function blocksOf(text: string): Block[] {
   const reader = new BlockReader();
   for (const line of text.split("\n")) reader.take(line.endsWith("\r") ? line.slice(0, -1) : line);
@@ -170,9 +178,11 @@ class BlockReader {
     const heading = HEADING.exec(line);
     const item = heading ? null : ITEM.exec(line);
     if (heading) this.#addWhole("heading", heading[1] ?? "");
-    else if (UNDERLINE.test(line) && this.#kind === "text" && this.#lines.length === 1) this.#closeAs("heading");
+    else if (UNDERLINE.test(line) && this.#kind === "text" && this.#lines.length === 1)
+      this.#closeAs("heading");
     else if (TABLE_RULE.test(line) && this.#lines.length === 1) this.#closeAs("row");
-    else if (line.trim() === "" || DEFINITION.test(line) || TABLE_RULE.test(line) || RULE.test(line)) this.close();
+    else if (line.trim() === "" || DEFINITION.test(line) || TABLE_RULE.test(line) || RULE.test(line))
+      this.close();
     else if (item) this.#openItem(line, item);
     else if (/^[ \t]*\|/.test(line)) this.#addWhole("row", line);
     else {
@@ -225,7 +235,12 @@ class BlockReader {
   #closeText(marked: string): void {
     const { text, isLinks } = inlineText(this.#kind === "row" ? cellsOf(marked) : marked);
     if (text === "") return;
-    this.blocks.push({ kind: this.#kind, text: this.#kind === "item" ? this.#bullet + text : text, isLinks, line: this.#from });
+    this.blocks.push({
+      kind: this.#kind,
+      text: this.#kind === "item" ? this.#bullet + text : text,
+      isLinks,
+      line: this.#from,
+    });
   }
 }
 
@@ -241,8 +256,10 @@ const cellsOf = (row: string): string =>
 
 const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-const IMAGE = /!\[(?:\\.|[^\\[\]]){0,300}\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
-const LINK = /\[((?:\\.|[^\\[\]]|\[[^[\]]{0,100}\]){0,300})\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
+const IMAGE =
+  /!\[(?:\\.|[^\\[\]]){0,300}\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
+const LINK =
+  /\[((?:\\.|[^\\[\]]|\[[^[\]]{0,100}\]){0,300})\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -276,10 +293,13 @@ function inlineText(marked: string): { text: string; isLinks: boolean } {
   if (text.includes("<")) text = text.replace(TAG, "").replace(/<(https?:\/\/[^<>\s]{1,500})>/g, "$1");
   if (text.includes("**") || text.includes("__") || text.includes("~~"))
     text = text.replace(/(\*\*|__|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2");
-  if (text.includes("*")) text = text.replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1");
-  if (text.includes("_")) text = text.replace(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![\p{L}\p{N}_])/gu, "$1");
+  if (text.includes("*"))
+    text = text.replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1");
+  if (text.includes("_"))
+    text = text.replace(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![\p{L}\p{N}_])/gu, "$1");
   if (text.includes("\\")) text = text.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  if (text.includes("&")) text = text.replace(/&([a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);
+  if (text.includes("&"))
+    text = text.replace(/&([a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);
   let at = 0;
   if (code.length > 0) text = text.replaceAll(CODE, () => code[at++] ?? "");
   return { text: spaced(text), isLinks };
@@ -290,9 +310,12 @@ function withoutNoise(blocks: readonly Block[]): Block[] {
   const isContents = blocks.filter(({ kind, isLinks }) => kind === "item" && isLinks).length >= MIN_CONTENTS;
   const kept = blocks.filter(
     ({ kind, text, isLinks }) =>
-      !(kind === "text" && (isLinks || LICENCE.test(text) || !/[\p{L}\p{N}]/u.test(text))) && !(kind === "item" && isLinks && isContents),
+      !(kind === "text" && (isLinks || LICENCE.test(text) || !/[\p{L}\p{N}]/u.test(text))) &&
+      !(kind === "item" && isLinks && isContents),
   );
-  return kept.filter(({ kind }, i) => kind !== "heading" || (kept[i + 1] !== undefined && kept[i + 1]?.kind !== "heading"));
+  return kept.filter(
+    ({ kind }, i) => kind !== "heading" || (kept[i + 1] !== undefined && kept[i + 1]?.kind !== "heading"),
+  );
 }
 
 function joined(blocks: readonly Block[]): string {
@@ -300,11 +323,14 @@ function joined(blocks: readonly Block[]): string {
   for (const [i, block] of blocks.entries()) {
     const before = blocks[i - 1];
     const gap = before === undefined ? "" : isClose(before, block) ? "\n" : "\n\n";
-    if (block.kind === "heading") text += `${gap}${/\p{P}$/u.test(block.text) ? block.text : `${block.text}:`}`;
+    if (block.kind === "heading")
+      text += `${gap}${/\p{P}$/u.test(block.text) ? block.text : `${block.text}:`}`;
     else text += `${before?.kind === "heading" && block.kind === "text" ? " " : gap}${block.text}`;
   }
   return text;
 }
 
 const isClose = (before: Block, block: Block): boolean =>
-  before.kind === "heading" ? block.kind !== "heading" : before.kind === block.kind && (block.kind === "item" || block.kind === "row");
+  before.kind === "heading"
+    ? block.kind !== "heading"
+    : before.kind === block.kind && (block.kind === "item" || block.kind === "row");

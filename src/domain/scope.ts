@@ -4,19 +4,24 @@ import type { Path } from "./uri.ts";
 
 export type ContextType = "resource" | "memory" | "skill";
 
-/** Leaf names that the server renders from records; callers may read but never write them (answers 3). */
-export const RESERVED_NAMES: ReadonlySet<string> = new Set([".abstract.md", ".overview.md", ".meta.json", ".relations.json"]);
+/** Leaf names that the server renders from records; callers may read but never write them. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ".abstract.md",
+  ".overview.md",
+  ".meta.json",
+  ".relations.json",
+]);
 
 export const isHidden = (name: string): boolean => name.startsWith(".");
 
-/** The kind of context that lives at a path; it follows the place (ruling N11). */
+/** The kind of context that lives at a path; it follows the place. */
 export function contextTypeOf(path: Path): ContextType {
   if (path[0] === "user") return "memory";
   if (path[0] === "agent") return path[1] === "skills" ? "skill" : "memory";
   return "resource";
 }
 
-/** Whether the caller may see the place at all; what is not theirs is answered as what does not exist (answers 2.7, ruling N8). */
+/** Whether the caller may see the place at all; what is not theirs is answered as what does not exist. */
 export function isVisible(caller: Pick<Caller, "user">, path: Path): boolean {
   if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === caller.user;
   return true;
@@ -26,7 +31,7 @@ export function checkVisible(caller: Caller, path: Path, uri: string): void {
   if (!isVisible(caller, path)) throw notFound("resource", uri);
 }
 
-/** The root and the scope roots, which cannot be moved, deleted or overwritten (answers 3, ruling N5). */
+/** The root and the scope roots, which cannot be moved, deleted or overwritten. */
 export function isProtected(path: Path): boolean {
   if (path.length <= 1) return true;
   return path.length === 2 && (path[0] === "user" || path[0] === "agent" || path[0] === "session");
@@ -35,12 +40,18 @@ export function isProtected(path: Path): boolean {
 /** The first segment that is a reserved name: nothing is called so, and nothing lies below it. */
 export const reservedIn = (path: Path): string | undefined => path.find((name) => RESERVED_NAMES.has(name));
 
-/** Refuses what may not be written by callers: scope roots, session spaces, reserved names, spaces of what is no agent; in that order. `field` names the parameter. */
+/**
+ * Refuses what may not be written by callers: scope roots, session spaces, reserved names, spaces of what is
+ * no agent; in that order. `field` names the parameter.
+ */
 export function checkWritable(caller: Caller, path: Path, uri: string, field: string): void {
   checkVisible(caller, path, uri);
-  if (isProtected(path)) throw permissionDenied(uri, "a scope root cannot be created, moved, deleted or overwritten");
-  if (path[0] === "session") throw permissionDenied(uri, "session spaces are written by the session operations only");
+  if (isProtected(path))
+    throw permissionDenied(uri, "a scope root cannot be created, moved, deleted or overwritten");
+  if (path[0] === "session")
+    throw permissionDenied(uri, "session spaces are written by the session operations only");
   const reserved = reservedIn(path);
   if (reserved !== undefined) throw invalidArgument(field, `${reserved} is a reserved name`);
-  if (path[0] === "agent" && !isIdentifier(path[1]!)) throw invalidArgument(field, `no agent can be called ${path[1]}`);
+  if (path[0] === "agent" && !isIdentifier(path[1]!))
+    throw invalidArgument(field, `no agent can be called ${path[1]}`);
 }

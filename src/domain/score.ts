@@ -2,7 +2,10 @@
 
 const K1 = 1.2;
 const B = 0.75;
-/** How much of F is the cosine for a query the model understands whole: more where a model that reads sentences can do what words cannot. */
+/**
+ * How much of F is the cosine for a query the model understands whole: more where a model that reads
+ * sentences can do what words cannot.
+ */
 const DENSE_SHARE = 0.6;
 const MAX_DENSE_SHARE = 0.8;
 /** Of what its words could have found of a query: from here on they are found, up to there hardly. */
@@ -19,7 +22,8 @@ const HOTNESS_HALF_LIFE_DAYS = 7;
 const DAY_MILLISECONDS = 86_400_000;
 
 /** How rare a term is: `frequency` of `documents` hold it. */
-export const idf = (documents: number, frequency: number): number => Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+export const idf = (documents: number, frequency: number): number =>
+  Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 
 /** The most one query term of this idf can bring a document. */
 export const saturated = (termIdf: number): number => termIdf * (K1 + 1);
@@ -30,10 +34,17 @@ export interface LengthNorm {
   readonly slope: number;
 }
 
-export const lengthNorm = (averageLength: number): LengthNorm => ({ base: K1 * (1 - B), slope: (K1 * B) / (averageLength || 1) });
+export const lengthNorm = (averageLength: number): LengthNorm => ({
+  base: K1 * (1 - B),
+  slope: (K1 * B) / (averageLength || 1),
+});
 
-/** What a term of weight `weight` brings a document with `norm`; `saturation` is `saturated(idf)` times the term's occurrences in the query. */
-export const termScore = (saturation: number, weight: number, norm: number): number => (saturation * weight) / (weight + norm);
+/**
+ * What a term of weight `weight` brings a document with `norm`; `saturation` is `saturated(idf)` times the
+ * term's occurrences in the query.
+ */
+export const termScore = (saturation: number, weight: number, norm: number): number =>
+  (saturation * weight) / (weight + norm);
 
 /** What one query fixes for all its candidates. */
 export interface QueryScale {
@@ -54,10 +65,20 @@ export interface QueryReading {
   readonly isOfIdentifiers: boolean;
 }
 
-/** `best`: the highest BM25 of this query; `ceiling`: the most any document could have, the sum of `saturated` over the query's terms (repeated ones included). */
-export function queryScale(known: number, best: number, ceiling: number, { isOfSentences, isOfIdentifiers }: QueryReading): QueryScale {
+/**
+ * `best`: the highest BM25 of this query; `ceiling`: the most any document could have, the sum of `saturated`
+ * over the query's terms (repeated ones included).
+ */
+export function queryScale(
+  known: number,
+  best: number,
+  ceiling: number,
+  { isOfSentences, isOfIdentifiers }: QueryReading,
+): QueryScale {
   const cover = best > 0 && ceiling > 0 ? Math.min(1, best / ceiling) : 0;
-  const lost = isOfSentences ? Math.min(1, Math.max(0, (FOUND_COVER - cover) / (FOUND_COVER - LOST_COVER))) : 0;
+  const lost = isOfSentences
+    ? Math.min(1, Math.max(0, (FOUND_COVER - cover) / (FOUND_COVER - LOST_COVER)))
+    : 0;
   const dense = DENSE_SHARE + (MAX_DENSE_SHARE - DENSE_SHARE) * lost;
   return {
     known,
@@ -67,7 +88,10 @@ export function queryScale(known: number, best: number, ceiling: number, { isOfS
   };
 }
 
-/** F: the order of the candidates. `cosine` NaN = no vector in any space of the query; then the terms decide alone. */
+/**
+ * F: the order of the candidates. `cosine` NaN = no vector in any space of the query; then the terms decide
+ * alone.
+ */
 export function fused(scale: QueryScale, bm25: number, cosine: number, isCode: boolean): number {
   const lex = bm25 * scale.lexical;
   if (Number.isNaN(cosine)) return lex;
@@ -75,11 +99,19 @@ export function fused(scale: QueryScale, bm25: number, cosine: number, isCode: b
   return (1 - dense) * lex + dense * Math.max(0, cosine);
 }
 
-/** The BM25 or cosine of a passage that holds the query word for word, in place of its own: above that of all others, `best`, whatever else the passage holds. */
+/**
+ * The BM25 or cosine of a passage that holds the query word for word, in place of its own: above that of all
+ * others, `best`, whatever else the passage holds.
+ */
 export const quoted = (own: number, best: number): number => best + QUOTE_SHARE * Math.max(0, own);
 
 /** What each half brings to F. */
-export function halves(scale: QueryScale, bm25: number, cosine: number, isCode: boolean): { lexical: number; dense: number } {
+export function halves(
+  scale: QueryScale,
+  bm25: number,
+  cosine: number,
+  isCode: boolean,
+): { lexical: number; dense: number } {
   const lex = bm25 * scale.lexical;
   if (Number.isNaN(cosine)) return { lexical: lex, dense: 0 };
   const share = isCode ? scale.denseOfCode : scale.dense;
@@ -87,16 +119,25 @@ export function halves(scale: QueryScale, bm25: number, cosine: number, isCode: 
 }
 
 /** F on the scale of 0 to 1 that callers see; same order. */
-export const shownScore = (f: number, known: number): number => 1 / (1 + Math.exp(-STEEPNESS * (f - MIDDLE - MIDDLE_PER_KNOWN * known)));
+export const shownScore = (f: number, known: number): number =>
+  1 / (1 + Math.exp(-STEEPNESS * (f - MIDDLE - MIDDLE_PER_KNOWN * known)));
 
-/** A containing directory can lift what it holds, never sink it. `parent` is the better layer score of the directory. */
-export const propagated = (own: number, parent: number): number => Math.max(own, (1 - PROPAGATION) * own + PROPAGATION * parent);
+/**
+ * A containing directory can lift what it holds, never sink it. `parent` is the better layer score of the
+ * directory.
+ */
+export const propagated = (own: number, parent: number): number =>
+  Math.max(own, (1 - PROPAGATION) * own + PROPAGATION * parent);
 
-/** sigmoid(ln(1 + activeCount)) × 2^(-age / 7 days); .5 for what is fresh and unused. What was updated after `now` is fresh. Times in ms. */
+/**
+ * sigmoid(ln(1 + activeCount)) × 2^(-age / 7 days); .5 for what is fresh and unused. What was updated after
+ * `now` is fresh. Times in ms.
+ */
 export function hotness(activeCount: number, updatedAt: number, now: number): number {
   const days = Math.max(0, now - updatedAt) / DAY_MILLISECONDS;
   return ((1 + activeCount) / (2 + activeCount)) * 2 ** (-days / HOTNESS_HALF_LIFE_DAYS);
 }
 
 /** The score of a hit. */
-export const blended = (semantic: number, heat: number): number => (1 - HOTNESS_SHARE) * semantic + HOTNESS_SHARE * heat;
+export const blended = (semantic: number, heat: number): number =>
+  (1 - HOTNESS_SHARE) * semantic + HOTNESS_SHARE * heat;

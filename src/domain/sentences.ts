@@ -9,8 +9,9 @@ const ABBREVIATIONS = new Set(
 );
 
 /**
- * The end of the sentence that begins at `from`: behind its mark and closing quotes, or `to`. Line breaks end nothing
- * by themselves. Reads each character a bounded number of times, so that a walk over a text is linear whatever it holds.
+ * The end of the sentence that begins at `from`: behind its mark and closing quotes, or `to`. Line breaks end
+ * nothing by themselves. Reads each character a bounded number of times, so that a walk over a text is linear
+ * whatever it holds.
  */
 export function sentenceEnd(text: string, from: number, to: number): number {
   for (let i = from; i < to; i++) {
@@ -25,7 +26,9 @@ export function sentenceEnd(text: string, from: number, to: number): number {
   return to;
 }
 
-/** Whether a run of marks and closing quotes from `start` to `end` ends the sentence that begins at `from`. */
+/**
+ * Whether a run of marks and closing quotes from `start` to `end` ends the sentence that begins at `from`.
+ */
 function endsAt(text: string, from: number, start: number, end: number, to: number): boolean {
   let isStopAlone = true;
   for (let i = start; i < end; i++) {
@@ -56,10 +59,18 @@ function skipClosing(text: string, from: number, to: number): number {
   return i;
 }
 
-/** Whether the word before the full stop at `stop` is an initial, a number of a list or a known abbreviation. */
+/**
+ * Whether the word before the full stop at `stop` is an initial, a number of a list or a known abbreviation.
+ */
 function isAbbreviation(text: string, from: number, stop: number): boolean {
   let start = stop;
-  while (start > from && stop - start <= MAX_ABBREVIATION && !isSpace(text.charCodeAt(start - 1)) && text[start - 1] !== "(") start--;
+  while (
+    start > from &&
+    stop - start <= MAX_ABBREVIATION &&
+    !isSpace(text.charCodeAt(start - 1)) &&
+    text[start - 1] !== "("
+  )
+    start--;
   const word = text.slice(start, stop);
   if (/^\p{Lu}$/u.test(word)) return true;
   if (/^\d{1,3}$/.test(word)) return start === from || text[start - 1] === "\n";

@@ -1,4 +1,4 @@
-/** Sums over a session's life (rulings C5, M11). */
+/** Sums over a session's life. */
 export interface SessionStats {
   /** Messages of the user. */
   readonly totalTurns: number;
@@ -24,7 +24,7 @@ export const statsView = (stats: SessionStats) => ({
 
 const ARCHIVE = /^archive_(\d{3,})$/;
 
-/** The name of the n-th archive, from 1 (ruling M8). */
+/** The name of the n-th archive, from 1. */
 export const archiveName = (archive: number): string => `archive_${String(archive).padStart(3, "0")}`;
 
 /** The number of an archive by its name, or undefined for what is no such name. */

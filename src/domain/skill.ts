@@ -11,7 +11,8 @@ export const skillPath = (name: string): Path => [...SKILLS_PATH, name];
 /** The directory of the skill whose document lies at a path; undefined for every other path. */
 export function skillOfDocument(path: Path): string | undefined {
   const [agent, skills, name, file, ...deeper] = path;
-  const isDocument = agent === SKILLS_PATH[0] && skills === SKILLS_PATH[1] && file === SKILL_FILE && deeper.length === 0;
+  const isDocument =
+    agent === SKILLS_PATH[0] && skills === SKILLS_PATH[1] && file === SKILL_FILE && deeper.length === 0;
   return isDocument ? name : undefined;
 }
 
@@ -34,7 +35,7 @@ export interface SkillHead {
 /** A front matter as it was read: texts, and lists of texts. */
 export type FrontMatter = ReadonlyMap<string, string | readonly string[]>;
 
-/** A name as lowercase words joined by hyphens (ruling K1); "" where no letter or digit is left. */
+/** A name as lowercase words joined by hyphens; "" where no letter or digit is left. */
 export const kebabName = (name: string): string =>
   name
     .normalize("NFKC")
@@ -45,15 +46,21 @@ export const kebabName = (name: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "");
 
-/** The head of a skill by its front matter; INVALID_ARGUMENT naming the field that is missing or no good (rulings K1, K4). */
+/** The head of a skill by its front matter; INVALID_ARGUMENT naming the field that is missing or no good. */
 export function skillHead(front: FrontMatter): SkillHead {
   const name = kebabName(textIn(front, "name"));
   if (name === "") throw invalidArgument("name", "no letter or digit is left of it");
-  if (name.length > MAX_NAME_LENGTH) throw invalidArgument("name", `longer than ${MAX_NAME_LENGTH} characters`);
+  if (name.length > MAX_NAME_LENGTH)
+    throw invalidArgument("name", `longer than ${MAX_NAME_LENGTH} characters`);
   const description = textIn(front, "description");
   if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
     throw invalidArgument("description", `longer than ${MAX_DESCRIPTION_BYTES} bytes`);
-  return { name, description, tags: listIn(front, "tags"), allowedTools: listIn(front, "allowed-tools", "allowed_tools") };
+  return {
+    name,
+    description,
+    tags: listIn(front, "tags"),
+    allowedTools: listIn(front, "allowed-tools", "allowed_tools"),
+  };
 }
 
 function textIn(front: FrontMatter, key: string): string {
@@ -66,19 +73,29 @@ function textIn(front: FrontMatter, key: string): string {
 /** A list, or a text with commas between its items. */
 function listIn(front: FrontMatter, ...keys: string[]): string[] {
   const value = keys.map((key) => front.get(key)).find((found) => found !== undefined) ?? [];
-  const items = (typeof value === "string" ? value.split(",") : value).map((item) => item.trim()).filter((item) => item !== "");
+  const items = (typeof value === "string" ? value.split(",") : value)
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
   if (items.length > MAX_LISTED || items.some((item) => item.length > MAX_LISTED_LENGTH))
-    throw invalidArgument(keys[0]!, `more than ${MAX_LISTED} items, or one longer than ${MAX_LISTED_LENGTH} characters`);
+    throw invalidArgument(
+      keys[0]!,
+      `more than ${MAX_LISTED} items, or one longer than ${MAX_LISTED_LENGTH} characters`,
+    );
   return items;
 }
 
 type Dict = Readonly<Record<string, unknown>>;
 
-const isDict = (value: unknown): value is Dict => typeof value === "object" && value !== null && !Array.isArray(value);
+const isDict = (value: unknown): value is Dict =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The document of a skill given as an object: a skill, or a tool definition, which has an `inputSchema`. INVALID_ARGUMENT for anything else. */
+/**
+ * The document of a skill given as an object: a skill, or a tool definition, which has an `inputSchema`.
+ * INVALID_ARGUMENT for anything else.
+ */
 export function skillDocument(data: unknown): string {
-  if (!isDict(data)) throw invalidArgument("data", "must be an object, a document with front matter, or an absolute path");
+  if (!isDict(data))
+    throw invalidArgument("data", "must be an object, a document with front matter, or an absolute path");
   const given = { name: required(data, "name"), description: required(data, "description") };
   const name = kebabName(given.name);
   if (Object.hasOwn(data, "inputSchema"))
@@ -98,7 +115,8 @@ function required(data: Dict, key: string): string {
 
 function texts(data: Dict, key: string): string[] {
   const value = data[key] ?? [];
-  if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) throw invalidArgument(key, "must be an array of texts");
+  if (!Array.isArray(value) || value.some((item) => typeof item !== "string"))
+    throw invalidArgument(key, "must be an array of texts");
   return value.map((item: string) => item.toWellFormed());
 }
 
@@ -121,17 +139,35 @@ function toolText({ name, description }: { name: string; description: string }, 
   const needed = schema.required ?? [];
   if (!Array.isArray(needed)) throw invalidArgument("inputSchema.required", "must be an array");
   const parameters = Object.entries(properties);
-  if (parameters.length > MAX_PARAMETERS) throw invalidArgument("inputSchema.properties", `more than ${MAX_PARAMETERS} parameters`);
+  if (parameters.length > MAX_PARAMETERS)
+    throw invalidArgument("inputSchema.properties", `more than ${MAX_PARAMETERS} parameters`);
   const lines = parameters.map(([key, about]) => parameterLine(key, about, needed.includes(key)));
   const usage = `Call the tool \`${oneLine(name)}\` with ${lines.length === 0 ? "no parameters" : "the parameters above"} when a task asks for it.`;
   const listed = lines.length === 0 ? ["This tool takes no parameters."] : lines;
-  return [`# ${oneLine(name)}`, "", description.trim(), "", "## Parameters", "", ...listed, "", "## Usage", "", usage].join("\n");
+  return [
+    `# ${oneLine(name)}`,
+    "",
+    description.trim(),
+    "",
+    "## Parameters",
+    "",
+    ...listed,
+    "",
+    "## Usage",
+    "",
+    usage,
+  ].join("\n");
 }
 
 function parameterLine(key: string, about: unknown, isRequired: boolean): string {
   const { type, description } = isDict(about) ? about : {};
-  const shown = Array.isArray(type) ? type.filter((one) => typeof one === "string").join(" or ") : typeof type === "string" ? type : "";
-  const said = typeof description === "string" && description.trim() !== "" ? `: ${oneLine(description)}` : "";
+  const shown = Array.isArray(type)
+    ? type.filter((one) => typeof one === "string").join(" or ")
+    : typeof type === "string"
+      ? type
+      : "";
+  const said =
+    typeof description === "string" && description.trim() !== "" ? `: ${oneLine(description)}` : "";
   return `- \`${oneLine(key)}\` (${oneLine(shown) || "any"}, ${isRequired ? "required" : "optional"})${said}`;
 }
 

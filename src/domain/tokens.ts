@@ -1,7 +1,10 @@
 const CJK_WEIGHT = 0.7;
 const OTHER_WEIGHT = 0.3;
 
-/** Whether a UTF-16 unit writes Chinese, Japanese or Korean. Supplementary ideographs count by their high surrogate, once. */
+/**
+ * Whether a UTF-16 unit writes Chinese, Japanese or Korean. Supplementary ideographs count by their high
+ * surrogate, once.
+ */
 export function isCjk(unit: number): boolean {
   if (unit < 0x2e80) return false;
   return (
@@ -15,7 +18,14 @@ export function isCjk(unit: number): boolean {
 
 export function isSpace(unit: number): boolean {
   if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
-  return unit === 0xa0 || unit === 0x3000 || unit === 0xfeff || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029;
+  return (
+    unit === 0xa0 ||
+    unit === 0x3000 ||
+    unit === 0xfeff ||
+    (unit >= 0x2000 && unit <= 0x200a) ||
+    unit === 0x2028 ||
+    unit === 0x2029
+  );
 }
 
 /** By UTF-16 unit: 2 for CJK, 1 for other characters that count, 0 for white space and low surrogates. */
@@ -24,7 +34,10 @@ const KINDS = Uint8Array.from({ length: 2 ** 16 }, (_, unit) => {
   return isSpace(unit) || (unit >= 0xdc00 && unit <= 0xdfff) ? 0 : 1;
 });
 
-/** The estimate of answers 5: 0.7 per CJK character and 0.3 per other character that is not white space, of `text` from `start` to `end` (UTF-16 offsets). */
+/**
+ * The estimate of answers 5: 0.7 per CJK character and 0.3 per other character that is not white space, of
+ * `text` from `start` to `end` (UTF-16 offsets).
+ */
 export function estimateTokens(text: string, start = 0, end = text.length): number {
   let cjk = 0;
   let other = 0;

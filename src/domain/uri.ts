@@ -7,7 +7,9 @@ export const MAX_SEGMENT_BYTES = 255;
 export const MAX_SEGMENTS = 64;
 export const MAX_URI_BYTES = 4096;
 
-/** Control characters, line and paragraph separators, bidi controls (ruling N2) and the backslash; joiners stay allowed. */
+/**
+ * Control characters, line and paragraph separators, bidi controls and the backslash; joiners stay allowed.
+ */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/u;
 /** For the scheme, which is the server's own. */
 const SCHEME_BYTES = 64;
@@ -27,7 +29,10 @@ export function segmentFault(name: string): string | undefined {
 export const fitsUri = (path: Path): boolean =>
   path.length <= MAX_SEGMENTS && Buffer.byteLength(path.join("/")) <= MAX_URI_BYTES - SCHEME_BYTES;
 
-/** Reads and writes URIs of one server: its scheme in answers, its aliases on input (answers 3, settings CTXDB_URI_SCHEME*). */
+/**
+ * Reads and writes URIs of one server: its scheme in answers, its aliases on input (answers 3, settings
+ * CTXDB_URI_SCHEME*).
+ */
 export class UriCodec {
   readonly scheme: string;
   readonly #accepted: ReadonlySet<string>;
@@ -37,12 +42,17 @@ export class UriCodec {
     this.#accepted = new Set([scheme, ...aliases]);
   }
 
-  /** The path of a URI; INVALID_URI with `{uri, reason}` for anything that does not follow the scheme. A trailing slash is dropped, `ctx://skills` becomes `agent/skills`. */
+  /**
+   * The path of a URI; INVALID_URI with `{uri, reason}` for anything that does not follow the scheme. A
+   * trailing slash is dropped, `ctx://skills` becomes `agent/skills`.
+   */
   parse(text: string): Path {
     const end = text.indexOf("://");
-    if (end < 0 || !this.#accepted.has(text.slice(0, end))) throw invalidUri(text, `it must begin with ${this.scheme}://`);
+    if (end < 0 || !this.#accepted.has(text.slice(0, end)))
+      throw invalidUri(text, `it must begin with ${this.scheme}://`);
     const nfc = text.normalize("NFC");
-    if (Buffer.byteLength(nfc) > MAX_URI_BYTES) throw invalidUri(text, `it is longer than ${MAX_URI_BYTES} bytes`);
+    if (Buffer.byteLength(nfc) > MAX_URI_BYTES)
+      throw invalidUri(text, `it is longer than ${MAX_URI_BYTES} bytes`);
     let rest = nfc.slice(end + 3);
     if (rest.endsWith("/")) rest = rest.slice(0, -1);
     if (rest === "") {
@@ -65,7 +75,7 @@ export class UriCodec {
   }
 }
 
-/** The order of names in every listing: code points of the NFC name (ruling F8), which UTF-16 order is not. */
+/** The order of names in every listing: code points of the NFC name, which UTF-16 order is not. */
 export function compareNames(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

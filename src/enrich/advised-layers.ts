@@ -11,13 +11,16 @@ import { beginningAndEnd, shorten } from "./shorten.ts";
 const READ_LENGTH = 24_000;
 /** Answers that are kept: about 10 MB. */
 const MAX_KEPT = 4096;
-/** Of the letters of a text, the share in Chinese, Japanese or Korean from which on its layers have to be too. */
+/**
+ * Of the letters of a text, the share in Chinese, Japanese or Korean from which on its layers have to be too.
+ */
 const MOSTLY = 0.5;
 
 const ANSWER = z.object({ abstract: z.string(), overview: z.string() });
 
 /** The part of a text that a model reads, without holding on to the rest. */
-export const readPart = (whole: string): string => Buffer.from(beginningAndEnd(whole, READ_LENGTH)).toString();
+export const readPart = (whole: string): string =>
+  Buffer.from(beginningAndEnd(whole, READ_LENGTH)).toString();
 
 /** What layers are made of. */
 export interface Told {
@@ -37,8 +40,15 @@ export class AdvisedLayers {
     this.#adviser = adviser;
   }
 
-  /** Layers of a text, bounded and in its script; undefined where it is too short to be worth it or the model has no usable answer. */
-  async of({ prompt, instructions, leastLength }: LayersPrompt, told: Told, asked: CallScope): Promise<Layers | undefined> {
+  /**
+   * Layers of a text, bounded and in its script; undefined where it is too short to be worth it or the model
+   * has no usable answer.
+   */
+  async of(
+    { prompt, instructions, leastLength }: LayersPrompt,
+    told: Told,
+    asked: CallScope,
+  ): Promise<Layers | undefined> {
     if (told.text.trim().length < leastLength) return undefined;
     const text = beginningAndEnd(told.text, READ_LENGTH);
     const { label, wish = "" } = told;
@@ -52,7 +62,8 @@ export class AdvisedLayers {
     // accounts share nothing, not even what they spend
     const key = `${asked.account}/${this.#adviser.name}/${prompt}/${sha256(`${wish}\n${text}`)}`;
     const kept = this.#kept.get(key);
-    const answer = kept ?? (await this.#adviser.ask({ prompt, instructions, material, answer: ANSWER }, asked));
+    const answer =
+      kept ?? (await this.#adviser.ask({ prompt, instructions, material, answer: ANSWER }, asked));
     const layers = answer && bounded(answer);
     if (!layers || !isUsable(layers, text)) return undefined;
     this.#kept.set(key, layers);
@@ -72,5 +83,7 @@ function isUsable({ abstract, overview }: Layers, text: string): boolean {
 
 function cjkShare(text: string): number {
   const letters = text.match(/\p{L}/gu) ?? [];
-  return letters.length === 0 ? 0 : letters.filter((letter) => isCjk(letter.charCodeAt(0))).length / letters.length;
+  return letters.length === 0
+    ? 0
+    : letters.filter((letter) => isCjk(letter.charCodeAt(0))).length / letters.length;
 }

@@ -20,39 +20,54 @@ const POSITION_WEIGHT = 0.4;
 const MESSAGE_LENGTH = 2000;
 
 /**
- * L0 and L1 of archived messages without a language model, in their language: the sentences that say most, of what speakers said themselves; of contexts and tools
- * only where nobody said a word. Never empty, deterministic. `messages`: how many there are where `said` holds a part of them.
+ * L0 and L1 of archived messages without a language model, in their language: the sentences that say most, of
+ * what speakers said themselves; of contexts and tools only where nobody said a word. Never empty,
+ * deterministic. `messages`: how many there are where `said` holds a part of them.
  */
 export function archiveLayers(said: readonly Message[], name: string, messages = said.length): Layers {
   const text = saidIn(said);
   const sentences = placedSentences(plainOutline(text).blocks).map((sentence) => sentence.text);
   const ranked = rankSentences(sentences);
-  const scores = ranked.centrality.map((rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3));
-  const extract = (most: number, length: number) => ranked.choose(scores, most, length).map((i) => sentences[i] ?? "");
+  const scores = ranked.centrality.map(
+    (rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3),
+  );
+  const extract = (most: number, length: number) =>
+    ranked.choose(scores, most, length).map((i) => sentences[i] ?? "");
   const words = shorten(text.replace(/\s+/g, " ").trim(), MAX_ABSTRACT_LENGTH) || name;
-  const abstract = shorten(joinSentences(extract(ABSTRACT_SENTENCES, MAX_ABSTRACT_LENGTH)), MAX_ABSTRACT_LENGTH) || words;
+  const abstract =
+    shorten(joinSentences(extract(ABSTRACT_SENTENCES, MAX_ABSTRACT_LENGTH)), MAX_ABSTRACT_LENGTH) || words;
   const overview = joinSentences(extract(OVERVIEW_SENTENCES, MAX_OVERVIEW_LENGTH)) || words;
-  const dates = [...new Set([said[0], said.at(-1)].flatMap((message) => message?.created_at.slice(0, 10) ?? []))].join(" – ");
+  const dates = [
+    ...new Set([said[0], said.at(-1)].flatMap((message) => message?.created_at.slice(0, 10) ?? [])),
+  ].join(" – ");
   return { abstract, overview: [`# ${dates}`, "", overview, "", `${messages} messages`].join("\n") };
 }
 
 /** The same by a language model, where there is one; its words below the dates. */
 export async function layersOfArchive(
   advised: AdvisedLayers | undefined,
-  { said, name, messages }: { readonly said: readonly Message[]; readonly name: string; readonly messages: number },
+  {
+    said,
+    name,
+    messages,
+  }: { readonly said: readonly Message[]; readonly name: string; readonly messages: number },
   asked: CallScope,
 ): Promise<Layers> {
   const made = archiveLayers(said, name, messages);
   const told = await advised?.of(ARCHIVE_LAYERS, { label: "conversation", text: transcriptOf(said) }, asked);
   if (!told) return made;
   const [heading = ""] = made.overview.split("\n", 1);
-  return { abstract: told.abstract, overview: [heading, "", told.overview, "", `${messages} messages`].join("\n") };
+  return {
+    abstract: told.abstract,
+    overview: [heading, "", told.overview, "", `${messages} messages`].join("\n"),
+  };
 }
 
 function transcriptOf(said: readonly Message[]): string {
   return said
     .map(
-      ({ role, created_at, parts }) => `[${created_at.slice(0, 16)}] ${role}: ${parts.map(partText).join("\n").slice(0, MESSAGE_LENGTH)}`,
+      ({ role, created_at, parts }) =>
+        `[${created_at.slice(0, 16)}] ${role}: ${parts.map(partText).join("\n").slice(0, MESSAGE_LENGTH)}`,
     )
     .join("\n\n");
 }
@@ -60,6 +75,8 @@ function transcriptOf(said: readonly Message[]): string {
 function saidIn(said: readonly Message[]): string {
   const parts = said.flatMap((message) => message.parts);
   const spoken = parts.filter(({ type }) => type === "text").map(partText);
-  const texts = (spoken.some((words) => words.trim() !== "") ? spoken : parts.map(partText)).filter((words) => words.trim() !== "");
+  const texts = (spoken.some((words) => words.trim() !== "") ? spoken : parts.map(partText)).filter(
+    (words) => words.trim() !== "",
+  );
   return beginningAndEnd(texts.join("\n\n"), READ_LENGTH);
 }

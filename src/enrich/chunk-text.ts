@@ -12,12 +12,21 @@ export interface ChunkText {
 }
 
 export interface ChunkOptions {
-  /** How many word pieces the model makes of a string; at most as many for two strings joined at white space as for both apart. */
+  /**
+   * How many word pieces the model makes of a string; at most as many for two strings joined at white space
+   * as for both apart.
+   */
   countPieces(text: string): number;
   readonly title: string;
-  /** Titles of the headings above the text and of its first own one (`Section.headings`), where it is a part of a document. */
+  /**
+   * Titles of the headings above the text and of its first own one (`Section.headings`), where it is a part
+   * of a document.
+   */
   readonly headings?: readonly string[];
-  /** Markdown (also converted text) is cut along its headings, code and data along their lines, everything else along its sentences. */
+  /**
+   * Markdown (also converted text) is cut along its headings, code and data along their lines, everything
+   * else along its sentences.
+   */
   readonly kind: "markdown" | "html" | "document" | "text" | "data" | "code" | "binary";
 }
 
@@ -29,7 +38,10 @@ const GROUP_LENGTH = 256;
 const FIRST_WINDOW = 125;
 const LAST_WINDOW = 32_000;
 const MAX_TITLE_LENGTH = 200;
-/** Of a text a little too long for one chunk a short rest would say nothing by itself: its chunks may be this much longer than each other at most. */
+/**
+ * Of a text a little too long for one chunk a short rest would say nothing by itself: its chunks may be this
+ * much longer than each other at most.
+ */
 const EVEN_SLACK = 1.25;
 const MAX_EVEN_CHUNKS = 3;
 /** Hard cuts aim this far below the limit after a miss. */
@@ -42,8 +54,10 @@ interface Region {
 }
 
 /**
- * Cuts a text into chunks of at most 200 word pieces and 2,000 characters, at paragraphs, then sentence ends (lines of code), then anywhere but inside a surrogate pair.
- * Small neighbours under one heading are pooled, evenly where they are a few chunks. Chunks do not overlap, stand in order and leave out nothing but white space. Linear in the text.
+ * Cuts a text into chunks of at most 200 word pieces and 2,000 characters, at paragraphs, then sentence ends
+ * (lines of code), then anywhere but inside a surrogate pair. Small neighbours under one heading are pooled,
+ * evenly where they are a few chunks. Chunks do not overlap, stand in order and leave out nothing but white
+ * space. Linear in the text.
  */
 export function chunkText(text: string, options: ChunkOptions): ChunkText[] {
   const steps = chunkSteps(text, options);
@@ -58,7 +72,9 @@ export function* chunkSteps(text: string, options: ChunkOptions): Generator<unde
   const packer = new Packer(text, options);
   const ends = options.kind === "code" || options.kind === "data" ? lineEnd : proseEnd;
   for (const region of regionsOf(text, options)) {
-    do for (const group of grouped(spans(text, region.start, region.end, paragraphEnd))) yield* packer.addGroup(group, ends);
+    do
+      for (const group of grouped(spans(text, region.start, region.end, paragraphEnd)))
+        yield* packer.addGroup(group, ends);
     while (packer.beginsAnew());
     packer.close(region.title);
   }
@@ -96,7 +112,9 @@ class Packer {
     return true;
   }
 
-  /** Adds neighbours as one where they fit, else one by one, the large ones in the smaller units of `ends`. */
+  /**
+   * Adds neighbours as one where they fit, else one by one, the large ones in the smaller units of `ends`.
+   */
   *addGroup(group: readonly Span[], ends: EndOf | undefined): Generator<undefined, void> {
     const whole = { start: group[0]!.start, end: group.at(-1)!.end };
     yield;
@@ -104,7 +122,8 @@ class Packer {
     if (group.length > 1) {
       for (const span of group) yield* this.addGroup([span], ends);
     } else if (ends) {
-      for (const smaller of grouped(spans(this.#text, whole.start, whole.end, ends))) yield* this.addGroup(smaller, undefined);
+      for (const smaller of grouped(spans(this.#text, whole.start, whole.end, ends)))
+        yield* this.addGroup(smaller, undefined);
     } else yield* this.#cut(whole);
   }
 
@@ -154,9 +173,15 @@ class Packer {
   }
 }
 
-/** The stretches under one heading each; a heading without text of its own goes with the deeper one that follows. */
+/**
+ * The stretches under one heading each; a heading without text of its own goes with the deeper one that
+ * follows.
+ */
 function regionsOf(text: string, options: ChunkOptions): Region[] {
-  const found = options.kind === "markdown" || options.kind === "html" || options.kind === "document" ? findHeadings(text) : [];
+  const found =
+    options.kind === "markdown" || options.kind === "html" || options.kind === "document"
+      ? findHeadings(text)
+      : [];
   const above = [...(options.headings ?? [])];
   const opensWithHeading = found[0] !== undefined && skipSpace(text, 0, found[0].start) === found[0].start;
   if (opensWithHeading && found[0]!.title === above.at(-1)) above.pop();
@@ -174,16 +199,26 @@ function regionsOf(text: string, options: ChunkOptions): Region[] {
     const end = next?.start ?? text.length;
     const isEmpty = skipSpace(text, heading.end, end) === end;
     if (isEmpty && next && next.level > heading.level) continue;
-    regions.push({ start, end, title: joinTitles(options.title, [...above, ...path.map((one) => one.title)]) });
+    regions.push({
+      start,
+      end,
+      title: joinTitles(options.title, [...above, ...path.map((one) => one.title)]),
+    });
     start = end;
   }
-  if (found.length === 0) regions.push({ start: 0, end: text.length, title: joinTitles(options.title, above) });
+  if (found.length === 0)
+    regions.push({ start: 0, end: text.length, title: joinTitles(options.title, above) });
   return regions;
 }
 
-/** Without repetitions, and cut in the middle where it is too long: the document and the nearest headings say most. */
+/**
+ * Without repetitions, and cut in the middle where it is too long: the document and the nearest headings say
+ * most.
+ */
 function joinTitles(title: string, headings: readonly string[]): string {
-  const parts = [title, ...headings].filter((part, i, all) => part !== "" && part !== all[i - 1]).map((part) => shortTitle(part));
+  const parts = [title, ...headings]
+    .filter((part, i, all) => part !== "" && part !== all[i - 1])
+    .map((part) => shortTitle(part));
   while (parts.length > 2 && parts.join(" > ").length > MAX_TITLE_LENGTH) parts.splice(1, 1);
   return parts.join(" > ");
 }

@@ -1,4 +1,10 @@
-import { type DirectoryLayers, directoryLayersJob, embedDirectoryJob, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
+import {
+  type DirectoryLayers,
+  directoryLayersJob,
+  embedDirectoryJob,
+  type Job,
+  LAYERS_DELAY_MS,
+} from "../domain/job.ts";
 import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../domain/node.ts";
 import { isHidden, isProtected } from "../domain/scope.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -28,7 +34,10 @@ interface Deps {
   readonly advised: AdvisedLayers | undefined;
 }
 
-/** Makes L0 and L1 of a directory from the abstracts in it, with their chunks; when its L0 changed, the directory above is stale. */
+/**
+ * Makes L0 and L1 of a directory from the abstracts in it, with their chunks; when its L0 changed, the
+ * directory above is stale.
+ */
 export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
@@ -43,7 +52,10 @@ interface Children {
   readonly count: number;
 }
 
-/** What is in a directory, as far as it is read: visible names with their abstracts. What was made from a file speaks through the file. */
+/**
+ * What is in a directory, as far as it is read: visible names with their abstracts. What was made from a file
+ * speaks through the file.
+ */
 async function readChildren(workspace: Workspace, node: NodeId, directory: Entry): Promise<Children> {
   const prefix = workspace.keys.entries(node);
   const shown: Children["shown"] = [];
@@ -52,27 +64,62 @@ async function readChildren(workspace: Workspace, node: NodeId, directory: Entry
     const name = key.slice(prefix.length);
     const entry = decodeRecord<Entry>(value);
     if (isHidden(name) || (entry.source !== undefined && directory.source === undefined)) continue;
-    shown.push({ name, isDirectory: entry.kind === "directory", abstract: layerOf(workspace, entry, 0) ?? "" });
+    shown.push({
+      name,
+      isDirectory: entry.kind === "directory",
+      abstract: layerOf(workspace, entry, 0) ?? "",
+    });
   }
   return { shown, count: page.length < READ_CHILDREN ? shown.length : workspace.table.children(node) };
 }
 
-function markAbove(queue: JobQueue, draft: WorkspaceDraft, workspace: Workspace, record: NodeRecord, job: Job): void {
+function markAbove(
+  queue: JobQueue,
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  record: NodeRecord,
+  job: Job,
+): void {
   if (record.directory >= FIRST_FREE_NODE)
-    queue.enqueue(draft, directoryLayersJob(workspace.incarnation, record.directory, job.origins, queue.dueAfter(LAYERS_DELAY_MS, job)));
+    queue.enqueue(
+      draft,
+      directoryLayersJob(
+        workspace.incarnation,
+        record.directory,
+        job.origins,
+        queue.dueAfter(LAYERS_DELAY_MS, job),
+      ),
+    );
 }
 
-/** By the model, where the directory is to be summarised. One whose children are not all told yet comes again when they are. */
-async function layersOf({ advised }: Deps, workspace: Workspace, node: NodeId, name: string, children: Children, signal: AbortSignal) {
+/**
+ * By the model, where the directory is to be summarised. One whose children are not all told yet comes again
+ * when they are.
+ */
+async function layersOf(
+  { advised }: Deps,
+  workspace: Workspace,
+  node: NodeId,
+  name: string,
+  children: Children,
+  signal: AbortSignal,
+) {
   const made = directoryLayers(name, children.shown, children.count);
-  if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node)) return made;
+  if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node))
+    return made;
   const asked = { account: workspace.incarnation, signal };
   const told = { label: "folder", text: childListing(name, children.shown), wish: wishOf(workspace, node) };
   const layers = await advised.of(DIRECTORY_LAYERS_PROMPT, told, asked);
   return layers ? withList(layers, made) : made;
 }
 
-async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job, signal: AbortSignal): Promise<void> {
+async function refresh(
+  deps: Deps,
+  workspace: Workspace,
+  node: NodeId,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   const found = workspace.entryOf(node);
   const path = workspace.pathOf(node);
   // what was removed keeps its records until it is purged
@@ -81,13 +128,22 @@ async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job,
   const children = await readChildren(workspace, node, entry);
   const made = await layersOf(deps, workspace, node, record.name, children, signal);
   const before = { abstract: layerOf(workspace, entry, 0), overview: layerOf(workspace, entry, 1) };
-  const layers: Layers = entry.described && before.abstract !== undefined ? { ...made, abstract: before.abstract } : made;
-  if (layers.abstract === before.abstract && layers.overview === before.overview && Boolean(entry.chunks) !== Boolean(entry.unindexed))
+  const layers: Layers =
+    entry.described && before.abstract !== undefined ? { ...made, abstract: before.abstract } : made;
+  if (
+    layers.abstract === before.abstract &&
+    layers.overview === before.overview &&
+    Boolean(entry.chunks) !== Boolean(entry.unindexed)
+  )
     return;
-  const home = entry.chunks?.partition ?? (await workspace.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
+  const home =
+    entry.chunks?.partition ?? (await workspace.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
   const chunks = entry.unindexed
     ? []
-    : [deps.index.ofLayer(layers.abstract, record.name, 0), deps.index.ofLayer(layers.overview, record.name, 1)];
+    : [
+        deps.index.ofLayer(layers.abstract, record.name, 0),
+        deps.index.ofLayer(layers.overview, record.name, 1),
+      ];
   const first = chunks.length === 0 ? 0 : await workspace.index.reserve(home, chunks.length);
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;
@@ -97,7 +153,8 @@ async function refresh(deps: Deps, workspace: Workspace, node: NodeId, job: Job,
       deps.queue.settle(draft, job);
       return () => undefined;
     }
-    if (current.generation !== entry.generation || now.directory !== record.directory) throw new Conflict(record.name);
+    if (current.generation !== entry.generation || now.directory !== record.directory)
+      throw new Conflict(record.name);
     const generation = workspace.generations.take(draft);
     dropVersion(draft, workspace, current);
     draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));

@@ -21,9 +21,10 @@ export interface LayerChild {
 }
 
 /**
- * The layers of a directory from those of its children. L0 says what the collection is: the words of its README or
- * index, else what kinds of files it holds, how many, and their names. L1 lists every child with its L0. `count` is how
- * many children there are; `children` may be the first of them. Never empty. Deterministic.
+ * The layers of a directory from those of its children. L0 says what the collection is: the words of its
+ * README or index, else what kinds of files it holds, how many, and their names. L1 lists every child with
+ * its L0. `count` is how many children there are; `children` may be the first of them. Never empty.
+ * Deterministic.
  */
 export function directoryLayers(name: string, children: readonly LayerChild[], count: number): Layers {
   const words = nameWords(name, true) || name;
@@ -41,7 +42,8 @@ function abstractOf(words: string, children: readonly LayerChild[], count: numbe
     return isNamed ? sentence(introduced) : within(words, introduced);
   }
   const [only] = children;
-  if (only !== undefined && count === 1 && !only.isDirectory && only.abstract !== "") return within(words, oneLine(only.abstract));
+  if (only !== undefined && count === 1 && !only.isDirectory && only.abstract !== "")
+    return within(words, oneLine(only.abstract));
   return sentence(`${words}: ${kindsOf(children, count)}: ${namesOf(children, count)}`);
 }
 
@@ -53,7 +55,9 @@ function within(words: string, said: string): string {
 /** What the README or index of a directory says of itself. */
 function introductionOf(children: readonly LayerChild[]): string {
   for (const stem of INTRODUCTIONS) {
-    const child = children.find(({ name, isDirectory }) => !isDirectory && name.toLowerCase().replace(/\.[^.]+$/, "") === stem);
+    const child = children.find(
+      ({ name, isDirectory }) => !isDirectory && name.toLowerCase().replace(/\.[^.]+$/, "") === stem,
+    );
     if (child === undefined || child.abstract === "") continue;
     const said = oneLine(child.abstract);
     // the title of such a file is mostly its name
@@ -71,28 +75,45 @@ const KINDS: readonly (readonly [extensions: RegExp, one: string, many: string])
   [/^(?:json|jsonl|ndjson|ya?ml|toml|xml|ini)$/, "data file", "data files"],
   [/^(?:png|jpe?g|gif|webp|svg|bmp|tiff?|heic|avif)$/, "picture", "pictures"],
   [/^(?:mp3|wav|flac|ogg|m4a|mp4|mov|webm|mkv)$/, "recording", "recordings"],
-  [/^(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs?|cc|cpp|h|hpp|swift|scala|sh|sql|lua|r|ex|exs)$/, "source file", "source files"],
+  [
+    /^(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs?|cc|cpp|h|hpp|swift|scala|sh|sql|lua|r|ex|exs)$/,
+    "source file",
+    "source files",
+  ],
 ];
 
-/** `41 documents, 2 tables and 3 folders`, the most frequent first. Of a part of the children, the count alone. */
+/**
+ * `41 documents, 2 tables and 3 folders`, the most frequent first. Of a part of the children, the count
+ * alone.
+ */
 function kindsOf(children: readonly LayerChild[], count: number): string {
   if (count > children.length) return `${count.toLocaleString("en-US")} entries`;
   const counts = new Map<string, number>();
   const plurals = new Map<string, string>();
   for (const { name, isDirectory } of children) {
     const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-    const [, one, many] = KINDS.find(([extensions]) => extensions.test(extension)) ?? [undefined, "file", "files"];
+    const [, one, many] = KINDS.find(([extensions]) => extensions.test(extension)) ?? [
+      undefined,
+      "file",
+      "files",
+    ];
     const kind = isDirectory ? "folder" : one;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     plurals.set(kind, isDirectory ? "folders" : many);
   }
-  const parts = [...counts].sort((a, b) => b[1] - a[1]).map(([kind, n]) => `${n} ${n === 1 ? kind : plurals.get(kind)}`);
+  const parts = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([kind, n]) => `${n} ${n === 1 ? kind : plurals.get(kind)}`);
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 }
 
 /** `Agent, Client and 42 more`. */
 function namesOf(children: readonly LayerChild[], count: number): string {
-  const names = [...new Set(children.map(({ name, isDirectory }) => shorten(nameWords(name, isDirectory), MAX_NAME_LENGTH)))];
+  const names = [
+    ...new Set(
+      children.map(({ name, isDirectory }) => shorten(nameWords(name, isDirectory), MAX_NAME_LENGTH)),
+    ),
+  ];
   const shown = names.slice(0, MAX_NAMED);
   const more = count - shown.length;
   if (more > 0) return `${shown.join(", ")} and ${more.toLocaleString("en-US")} more`;
@@ -102,11 +123,18 @@ function namesOf(children: readonly LayerChild[], count: number): string {
 function overviewOf(words: string, children: readonly LayerChild[], count: number): string {
   const introduction = introductionOf(children);
   const lines = [`# ${shorten(words, 200)}`, ""];
-  if (children.length > 0) lines.push([introduction, sentence(kindsOf(children, count))].filter((part) => part !== "").join(" "), "");
+  if (children.length > 0)
+    lines.push(
+      [introduction, sentence(kindsOf(children, count))].filter((part) => part !== "").join(" "),
+      "",
+    );
   const head = lines.join("\n").length;
   let room = MAX_DIRECTORY_OVERVIEW_LENGTH - head - MAX_REST_LENGTH;
   let listed = 0;
-  const width = Math.max(MIN_LINE_LENGTH, Math.min(MAX_LINE_LENGTH, Math.floor(room / Math.max(1, Math.min(children.length, MAX_LISTED)))));
+  const width = Math.max(
+    MIN_LINE_LENGTH,
+    Math.min(MAX_LINE_LENGTH, Math.floor(room / Math.max(1, Math.min(children.length, MAX_LISTED)))),
+  );
   for (const child of children.slice(0, MAX_LISTED)) {
     const line = lineOf(child, width);
     if (line.length + 1 > room) break;
@@ -139,13 +167,16 @@ function restOf(children: readonly LayerChild[], count: number): string {
     names.push(name);
   }
   const unnamed = count - names.length;
-  const shown = names.length === 0 ? "" : `: ${names.join(", ")}${unnamed > 0 ? ` and ${unnamed} others` : ""}`;
+  const shown =
+    names.length === 0 ? "" : `: ${names.join(", ")}${unnamed > 0 ? ` and ${unnamed} others` : ""}`;
   return `- and ${count.toLocaleString("en-US")} more${shown}`;
 }
 
 /** What a model reads of a directory: names and abstracts, a line each. */
 export function childListing(name: string, children: readonly LayerChild[]): string {
-  const lines = children.map((child) => `- ${child.name}${child.isDirectory ? "/" : ""}: ${oneLine(child.abstract)}`);
+  const lines = children.map(
+    (child) => `- ${child.name}${child.isDirectory ? "/" : ""}: ${oneLine(child.abstract)}`,
+  );
   return [`# ${name}`, "", ...lines].join("\n");
 }
 

@@ -15,10 +15,16 @@ export interface EmbedDeps {
   readonly count: (space: string, texts: number) => void;
 }
 
-/** Chunks embedded by one job; what is left is a new job behind those that wait, so that nobody has long to wait. */
+/**
+ * Chunks embedded by one job; what is left is a new job behind those that wait, so that nobody has long to
+ * wait.
+ */
 const CHUNKS_PER_JOB = 64;
 
-/** Makes the main vectors that chunks of some nodes lack. What was embedded is kept whatever becomes of the job. */
+/**
+ * Makes the main vectors that chunks of some nodes lack. What was embedded is kept whatever becomes of the
+ * job.
+ */
 export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;

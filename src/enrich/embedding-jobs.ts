@@ -3,7 +3,10 @@ import type { NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** The jobs that belong to a change which gives nodes new chunks: their main vectors follow, where there is a main space. */
+/**
+ * The jobs that belong to a change which gives nodes new chunks: their main vectors follow, where there is a
+ * main space.
+ */
 export function embeddingJobs(
   queue: JobQueue,
   workspace: Workspace,

@@ -1,5 +1,11 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { describeJob, directoryLayersJob, type FileLayers, type Job, LAYERS_DELAY_MS } from "../domain/job.ts";
+import {
+  describeJob,
+  directoryLayersJob,
+  type FileLayers,
+  type Job,
+  LAYERS_DELAY_MS,
+} from "../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -13,7 +19,10 @@ const ASKED_AT_ONCE = 4;
 /** After so long no further file is asked for: the job has to end within its lease. */
 const ASK_MS = 8 * 60_000;
 
-/** What a file holds: the layers that it has without a language model, and what a model may read; "" where that is nothing. */
+/**
+ * What a file holds: the layers that it has without a language model, and what a model may read; "" where
+ * that is nothing.
+ */
 export interface FileSummary {
   readonly layers: Layers;
   readonly text: string;
@@ -47,7 +56,10 @@ interface Made {
   layers: Layers;
 }
 
-/** Writes L0 and L1 of files, then marks their directories as stale. A file that was replaced or removed meanwhile is passed over. */
+/**
+ * Writes L0 and L1 of files, then marks their directories as stale. A file that was replaced or removed
+ * meanwhile is passed over.
+ */
 export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
@@ -60,7 +72,12 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     if (found?.entry.generation !== generation || !workspace.table.isReachable(node)) continue;
     const bytes = await workspace.contents.read(found.entry);
     const { name } = found.record;
-    const summary = await deps.summarize({ name, bytes, hash: found.entry.hash, account: workspace.incarnation });
+    const summary = await deps.summarize({
+      name,
+      bytes,
+      hash: found.entry.hash,
+      account: workspace.incarnation,
+    });
     const isAsked = deps.advised !== undefined && isSummarized(workspace, node);
     const { layers, isDescribed } = summary;
     made.push({ node, generation, layers, isDescribed, text: isAsked ? readPart(summary.text) : "" });
@@ -75,25 +92,34 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
       if (!record || draft.entry(record.directory, record.name)?.generation !== generation) continue;
       draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));
       draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
-      if (isDescribed) deps.queue.enqueue(draft, describeJob(workspace.incarnation, { node, generation }, job.origins));
+      if (isDescribed)
+        deps.queue.enqueue(draft, describeJob(workspace.incarnation, { node, generation }, job.origins));
       if (record.directory >= FIRST_FREE_NODE) stale.add(record.directory);
     }
     const due = deps.queue.dueAfter(LAYERS_DELAY_MS, job);
-    for (const node of stale) deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, job.origins, due));
+    for (const node of stale)
+      deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, job.origins, due));
     deps.queue.settle(draft, job);
     return () => undefined;
   });
 }
 
 /** Replaces the layers of files that are to be summarised, where the model has other ones. */
-async function advise(advised: AdvisedLayers, workspace: Workspace, made: readonly Made[], signal: AbortSignal): Promise<void> {
+async function advise(
+  advised: AdvisedLayers,
+  workspace: Workspace,
+  made: readonly Made[],
+  signal: AbortSignal,
+): Promise<void> {
   const asked = made.filter(({ text }) => text !== "");
   const until = workspace.clock() + ASK_MS;
   for (let at = 0; at < asked.length && workspace.clock() < until; at += ASKED_AT_ONCE) {
     await Promise.all(
       asked.slice(at, at + ASKED_AT_ONCE).map(async (file) => {
         const told = { label: "file", text: file.text, wish: wishOf(workspace, file.node) };
-        file.layers = (await advised.of(FILE_LAYERS_PROMPT, told, { account: workspace.incarnation, signal })) ?? file.layers;
+        file.layers =
+          (await advised.of(FILE_LAYERS_PROMPT, told, { account: workspace.incarnation, signal })) ??
+          file.layers;
       }),
     );
   }

@@ -4,8 +4,8 @@ import { proseLayers } from "./prose-layers.ts";
 import { nameWords } from "./shorten.ts";
 
 /**
- * The layers of a file without a language model, in the language of the file. `name` is the file's own. Never empty: a
- * file without words is named. Deterministic.
+ * The layers of a file without a language model, in the language of the file. `name` is the file's own. Never
+ * empty: a file without words is named. Deterministic.
  */
 export function fileLayers(source: LayerSource, name: string): Layers {
   const words = nameWords(name, false);

@@ -9,4 +9,5 @@ export function isSummarized(workspace: Workspace, node: NodeId): boolean {
 }
 
 /** What whoever imported a node wished to be heeded; "" where nothing. */
-export const wishOf = (workspace: Workspace, node: NodeId): string => String(importMetaOf(workspace, node)?.instruction ?? "");
+export const wishOf = (workspace: Workspace, node: NodeId): string =>
+  String(importMetaOf(workspace, node)?.instruction ?? "");

@@ -41,7 +41,8 @@ export const tidy = (text: string): string =>
     .trim();
 
 function isSentence(text: string): boolean {
-  if (text.length < 4 || text.split(" | ", 4).length > 3 || /\.{4,}|(?:\. ){4,}|…{2,}|_{4,}/.test(text)) return false;
+  if (text.length < 4 || text.split(" | ", 4).length > 3 || /\.{4,}|(?:\. ){4,}|…{2,}|_{4,}/.test(text))
+    return false;
   const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
   if (letters < text.replace(/\s+/g, "").length * MIN_LETTERS) return false;
   return CJK.test(text) || /\p{L}\S*\s+\S*\p{L}/u.test(text);
@@ -85,7 +86,10 @@ export function scoresOf(sentences: readonly PlacedSentence[], { title, centrali
   const titleWords = wordsOf(title);
   const before = placesBefore(sentences);
   return sentences.map(
-    (sentence, i) => placeScore(sentence, before[i] ?? 0) + formScore(sentence.text, titleWords) + 0.25 * (centrality[i] ?? 0),
+    (sentence, i) =>
+      placeScore(sentence, before[i] ?? 0) +
+      formScore(sentence.text, titleWords) +
+      0.25 * (centrality[i] ?? 0),
   );
 }
 
@@ -137,7 +141,8 @@ function formScore(text: string, titleWords: ReadonlySet<string>): number {
   if (/[{}=;$]|=>|\(\)\s/.test(text)) score -= 0.15;
   if (isAddress) return score;
   const defines = DEFINES.test(text);
-  const startsWithTitle = titleWords.size > 0 && [...wordsOf(text.slice(0, 60))].slice(0, 3).some((word) => titleWords.has(word));
+  const startsWithTitle =
+    titleWords.size > 0 && [...wordsOf(text.slice(0, 60))].slice(0, 3).some((word) => titleWords.has(word));
   if (defines && startsWithTitle) score += 0.35;
   else if (defines && SUBJECT_IS_THE_PAGE.test(text)) score += 0.3;
   else if (defines) score += 0.1;
@@ -176,7 +181,10 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   let end = 0;
   for (const { index } of rest.matchAll(CLAUSE)) {
     if (wordCount(rest.slice(0, index)) > maxWords) break;
-    if (!LIST_END.test(rest.slice(index, index + 8)) || !rest.slice(Math.max(0, index - LIST_ITEM_LENGTH), index).includes(","))
+    if (
+      !LIST_END.test(rest.slice(index, index + 8)) ||
+      !rest.slice(Math.max(0, index - LIST_ITEM_LENGTH), index).includes(",")
+    )
       end = index;
   }
   if (wordCount(rest.slice(0, end)) < MIN_CLAUSE_WORDS) return rest;

@@ -14,7 +14,9 @@ export class MissingVectors {
   readonly #embedder: QueuedEmbedder;
   #waiting: { readonly partition: number; readonly doc: number; readonly text: string }[] = [];
   /** The text that was read last: chunks of a text follow each other. */
-  #text: { readonly node: NodeId; readonly generation: number; readonly level: number; readonly text: string } | undefined;
+  #text:
+    | { readonly node: NodeId; readonly generation: number; readonly level: number; readonly text: string }
+    | undefined;
   /** Texts embedded so far. */
   embedded = 0;
 
@@ -23,13 +25,25 @@ export class MissingVectors {
     this.#embedder = embedder;
   }
 
-  /** Takes a chunk on, unless it has its vector, is gone, or belongs to an older version of its node. True once a batch is full: then `store` is due. */
-  async take(partition: number, doc: number, value = this.#workspace.kv.get(this.#workspace.keys.chunk(partition, doc))): Promise<boolean> {
-    if (value === undefined || this.#workspace.index.hasVector(this.#embedder.space.name, partition, doc)) return false;
+  /**
+   * Takes a chunk on, unless it has its vector, is gone, or belongs to an older version of its node. True
+   * once a batch is full: then `store` is due.
+   */
+  async take(
+    partition: number,
+    doc: number,
+    value = this.#workspace.kv.get(this.#workspace.keys.chunk(partition, doc)),
+  ): Promise<boolean> {
+    if (value === undefined || this.#workspace.index.hasVector(this.#embedder.space.name, partition, doc))
+      return false;
     const chunk = decodeChunk(value);
     const whole = await this.#textOf(chunk);
     if (whole === undefined) return false;
-    this.#waiting.push({ partition, doc, text: embeddedText(chunk.title ?? "", whole.slice(chunk.start, chunk.end)) });
+    this.#waiting.push({
+      partition,
+      doc,
+      text: embeddedText(chunk.title ?? "", whole.slice(chunk.start, chunk.end)),
+    });
     return this.#waiting.length >= this.#embedder.textsPerCall;
   }
 
@@ -42,10 +56,18 @@ export class MissingVectors {
     const texts = batch.map(({ text }) => text);
     const vectors = await this.#embedder.embed(texts, signal, this.#workspace.incarnation);
     this.embedded += batch.length;
-    return batch.map(({ partition, doc }, i) => ({ space: name, partition, doc, vector: quantise(vectors[i]!) }));
+    return batch.map(({ partition, doc }, i) => ({
+      space: name,
+      partition,
+      doc,
+      vector: quantise(vectors[i]!),
+    }));
   }
 
-  /** Embeds what was taken on and writes it. A change that is synced later makes it durable too; what is lost before that is made again. */
+  /**
+   * Embeds what was taken on and writes it. A change that is synced later makes it durable too; what is lost
+   * before that is made again.
+   */
   async store(signal: AbortSignal): Promise<void> {
     const vectors = await this.embed(signal);
     // it does not change the tree, so it need not wait for large changes of it
@@ -64,7 +86,10 @@ export class MissingVectors {
     if (known?.node === node && known.generation === generation && known.level === level) return known.text;
     const entry = this.#workspace.entryOf(node)?.entry;
     if (entry?.generation !== generation) return undefined;
-    const text = level === 2 ? textOf(await this.#workspace.contents.read(entry)) : layerOf(this.#workspace, entry, level);
+    const text =
+      level === 2
+        ? textOf(await this.#workspace.contents.read(entry))
+        : layerOf(this.#workspace, entry, level);
     if (text !== undefined) this.#text = { node, generation, level, text };
     return text;
   }

@@ -8,7 +8,10 @@ const MAX_NAMES = 8;
 const MAX_NAME_LENGTH = 40;
 const MAX_FIRST_WORDS_LENGTH = 1000;
 
-/** The layers of code, data and binary files: what their author says of them, else what they hold, by its outline. */
+/**
+ * The layers of code, data and binary files: what their author says of them, else what they hold, by its
+ * outline.
+ */
 export function outlineLayers(source: LayerSource, name: string, title: string): Layers {
   const heading = name === "" ? title : name;
   const described = withoutInlineMarks(source.description ?? "");
@@ -17,7 +20,10 @@ export function outlineLayers(source: LayerSource, name: string, title: string):
   const words = shorten(firstWords(source), MAX_FIRST_WORDS_LENGTH);
   const body = source.outline === "" ? words : source.outline;
   const second = normalised(heading).includes(normalised(title).trimEnd()) ? "" : title;
-  return { abstract, overview: fitted([`# ${heading}`, second, body].filter((part) => part.trim() !== "").join("\n\n")) };
+  return {
+    abstract,
+    overview: fitted([`# ${heading}`, second, body].filter((part) => part.trim() !== "").join("\n\n")),
+  };
 }
 
 function contentOf(source: LayerSource): string {
@@ -26,11 +32,15 @@ function contentOf(source: LayerSource): string {
   if (source.kind === "code") return declared(upper);
   if (source.kind !== "data") return upper.join("; ");
   const [shape = ""] = upper[0]?.startsWith("- ") ? [""] : upper;
-  const keys = upper.filter((line) => line.startsWith("- ")).map((line) => (/^- ([^:]*)/.exec(line)?.[1] ?? "").trim());
+  const keys = upper
+    .filter((line) => line.startsWith("- "))
+    .map((line) => (/^- ([^:]*)/.exec(line)?.[1] ?? "").trim());
   const list = /^\[(\d+)\]$/.exec(shape);
   const head = list ? `a list of ${list[1]}` : shape;
   // the keys of the first item of a list stand below it
-  const inner = list ? source.outline.split("\n").flatMap((line) => /^ {2}- ([^:]*)/.exec(line)?.[1] ?? []) : keys;
+  const inner = list
+    ? source.outline.split("\n").flatMap((line) => /^ {2}- ([^:]*)/.exec(line)?.[1] ?? [])
+    : keys;
   return [head, named(inner)].filter((part) => part !== "").join(list ? " with " : ": ");
 }
 
@@ -38,7 +48,10 @@ function contentOf(source: LayerSource): string {
 function declared(signatures: readonly string[]): string {
   const names = signatures.map(nameOf).filter((name) => name !== "");
   const [documented = ""] = signatures.filter((line) => line.includes(" — "));
-  const doc = trimmed(documented.slice(documented.indexOf(" — ") + 3), MAX_ABSTRACT_WORDS - 9).replace(/[.。]$/, "");
+  const doc = trimmed(documented.slice(documented.indexOf(" — ") + 3), MAX_ABSTRACT_WORDS - 9).replace(
+    /[.。]$/,
+    "",
+  );
   if (documented === "" || doc.endsWith("…")) return named(names);
   const first = nameOf(documented);
   const others = names.filter((name) => name !== first);
@@ -52,7 +65,10 @@ const KEYWORDS =
 function nameOf(signature: string): string {
   const [head = ""] = signature.replace(/^- /, "").split(" — ", 1);
   const bare = head.replace(KEYWORDS, "").replace(/^\([^)]{0,80}\)\s*/, "");
-  return shorten(/^[\p{L}\p{N}_$.:]+/u.exec(bare)?.[0].replace(/[.:]+$/, "") ?? shorten(bare, MAX_NAME_LENGTH), MAX_NAME_LENGTH);
+  return shorten(
+    /^[\p{L}\p{N}_$.:]+/u.exec(bare)?.[0].replace(/[.:]+$/, "") ?? shorten(bare, MAX_NAME_LENGTH),
+    MAX_NAME_LENGTH,
+  );
 }
 
 /** `a, b, c and 4 more`. */
@@ -67,7 +83,8 @@ function named(names: readonly string[], most = MAX_NAMES): string {
 function firstWords({ kind, text }: LayerSource): string {
   const head = text.slice(0, 4000);
   const comment = /^\s*(?:#!.*\n)?\s*((?:(?:\/\/|#|--|;|\*|\/\*).*(?:\n|$)\s*){1,20})/.exec(head)?.[1];
-  const plain = kind === "code" && comment ? comment.replace(/^\s*(?:\/\/+|#+|--+|;+|\/\*+|\*+\/?)/gm, " ") : head;
+  const plain =
+    kind === "code" && comment ? comment.replace(/^\s*(?:\/\/+|#+|--+|;+|\/\*+|\*+\/?)/gm, " ") : head;
   return plain
     .replace(/[#*_`|<>=~]+|-{2,}|\.{4,}/g, " ")
     .replace(/\s+/g, " ")
@@ -79,7 +96,11 @@ function fitted(text: string): string {
   if (text.length <= MAX_FILE_OVERVIEW_LENGTH) return text;
   const lines = text.split("\n");
   let kept = 0;
-  for (let length = 24; kept < lines.length && length + (lines[kept]?.length ?? 0) < MAX_FILE_OVERVIEW_LENGTH; kept++)
+  for (
+    let length = 24;
+    kept < lines.length && length + (lines[kept]?.length ?? 0) < MAX_FILE_OVERVIEW_LENGTH;
+    kept++
+  )
     length += (lines[kept]?.length ?? 0) + 1;
   return kept <= 2
     ? shorten(text, MAX_FILE_OVERVIEW_LENGTH)

@@ -1,4 +1,7 @@
-/** What a language model is asked for here. The number in a name goes up with every change of its words: answers are kept under it. */
+/**
+ * What a language model is asked for here. The number in a name goes up with every change of its words:
+ * answers are kept under it.
+ */
 export interface LayersPrompt {
   readonly prompt: string;
   readonly instructions: string;

@@ -1,4 +1,10 @@
-import { type LayerSource, type Layers, MAX_ABSTRACT_LENGTH, MAX_ABSTRACT_WORDS, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
+import {
+  type LayerSource,
+  type Layers,
+  MAX_ABSTRACT_LENGTH,
+  MAX_ABSTRACT_WORDS,
+  MAX_FILE_OVERVIEW_LENGTH,
+} from "./layers.ts";
 import {
   isHousekeeping,
   isMerelyProcedural,
@@ -12,7 +18,13 @@ import {
 } from "./lead-sentence.ts";
 import { type RankedSentences, rankSentences } from "./rank-sentences.ts";
 import { normalised, shorten } from "./shorten.ts";
-import { markdownOutline, plainOutline, type TextHeading, type TextOutline, withoutInlineMarks } from "./text-blocks.ts";
+import {
+  markdownOutline,
+  plainOutline,
+  type TextHeading,
+  type TextOutline,
+  withoutInlineMarks,
+} from "./text-blocks.ts";
 
 /** Characters from the beginning that layers are made of. */
 const MAX_READ_LENGTH = 64 * 1024;
@@ -25,8 +37,9 @@ const MAX_NAMED_HEADINGS = 6;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
- * The layers of running text, in its own language: L0 is the sentence that says what the text is, L1 a paragraph of
- * the sentences that say most and the outline with a gloss for each section. `stem`: the words of the file's name.
+ * The layers of running text, in its own language: L0 is the sentence that says what the text is, L1 a
+ * paragraph of the sentences that say most and the outline with a gloss for each section. `stem`: the words
+ * of the file's name.
  */
 export function proseLayers(source: LayerSource, stem: string): Layers {
   const text = source.text.slice(0, MAX_READ_LENGTH);
@@ -63,9 +76,11 @@ function descriptionOf(description: string | undefined): string {
 function withTitle(title: string, said: string): string {
   if (says(said, title)) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
   // a title of so many words says it itself
-  if (wordCount(title) > MAX_TITLE_WORDS || title.length > MAX_TITLE_LENGTH) return sentence(trimmed(title, MAX_ABSTRACT_WORDS));
+  if (wordCount(title) > MAX_TITLE_WORDS || title.length > MAX_TITLE_LENGTH)
+    return sentence(trimmed(title, MAX_ABSTRACT_WORDS));
   const rest = trimmed(said, MAX_ABSTRACT_WORDS - wordCount(title));
-  if (wordCount(title) + wordCount(rest) > MAX_ABSTRACT_WORDS) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
+  if (wordCount(title) + wordCount(rest) > MAX_ABSTRACT_WORDS)
+    return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
   return sentence(`${title}${CJK.test(title) ? "：" : ": "}${rest}`);
 }
 
@@ -75,12 +90,15 @@ function says(text: string, words: string): boolean {
   return normalised(words)
     .trim()
     .split(" ")
-    .every((word) => found.includes(CJK.test(word) ? word : ` ${word.slice(0, Math.max(4, word.length - 2))}`));
+    .every((word) =>
+      found.includes(CJK.test(word) ? word : ` ${word.slice(0, Math.max(4, word.length - 2))}`),
+    );
 }
 
 /** Ends like a sentence; cut behind a word without a trace of it where even the shortest form is too long. */
 export function sentence(text: string): string {
-  const whole = text.length <= MAX_ABSTRACT_LENGTH ? text : shorten(text, MAX_ABSTRACT_LENGTH - 1).replace(/…$/, "");
+  const whole =
+    text.length <= MAX_ABSTRACT_LENGTH ? text : shorten(text, MAX_ABSTRACT_LENGTH - 1).replace(/…$/, "");
   const plain = whole.replace(/(?:\s*(?:…|\.{3}))+$/, "").replace(/[\s,;:–—-]+$/, "");
   if (/[.!?。！？]["'”’)\]」』]?$/.test(plain)) return plain;
   return `${plain}${CJK.test(plain.slice(-2)) ? "。" : "."}`;
@@ -88,31 +106,52 @@ export function sentence(text: string): string {
 
 /** A text without a sentence of its own is named by its title and its first headings. */
 function namedByHeadings(title: string, { headings, blocks }: TextOutline): string {
-  const names = headings.map((heading) => heading.title).filter((name) => name !== title && wordCount(name) <= 8);
-  const first = names.length > 0 ? [...new Set(names)].slice(0, MAX_NAMED_HEADINGS).join(", ") : (blocks[0]?.text ?? "");
-  return first === "" ? shorten(title, MAX_ABSTRACT_LENGTH) : sentence(trimmed(`${title}: ${first}`, MAX_ABSTRACT_WORDS * 2));
+  const names = headings
+    .map((heading) => heading.title)
+    .filter((name) => name !== title && wordCount(name) <= 8);
+  const first =
+    names.length > 0 ? [...new Set(names)].slice(0, MAX_NAMED_HEADINGS).join(", ") : (blocks[0]?.text ?? "");
+  return first === ""
+    ? shorten(title, MAX_ABSTRACT_LENGTH)
+    : sentence(trimmed(`${title}: ${first}`, MAX_ABSTRACT_WORDS * 2));
 }
 
 /** Two to five sentences in the order of the text; the author's description stands first. */
-function paragraphOf(sentences: readonly PlacedSentence[], ranked: RankedSentences, scores: readonly number[], described: string): string {
+function paragraphOf(
+  sentences: readonly PlacedSentence[],
+  ranked: RankedSentences,
+  scores: readonly number[],
+  described: string,
+): string {
   const least = Math.min(0, ...scores);
   const weights = sentences.map(({ text, block }, i) => {
     if (isMerelyProcedural(text) || isHousekeeping(block.heading)) return 0;
-    return 0.45 * ((scores[i] ?? 0) - least) + (ranked.centrality[i] ?? 0) - (block.kind === "item" ? 0.5 : 0);
+    return (
+      0.45 * ((scores[i] ?? 0) - least) + (ranked.centrality[i] ?? 0) - (block.kind === "item" ? 0.5 : 0)
+    );
   });
   const room = MAX_PARAGRAPH_LENGTH - described.length;
-  const chosen = ranked.choose(weights, described === "" ? MAX_PARAGRAPH_SENTENCES : MAX_PARAGRAPH_SENTENCES - 1, room);
+  const chosen = ranked.choose(
+    weights,
+    described === "" ? MAX_PARAGRAPH_SENTENCES : MAX_PARAGRAPH_SENTENCES - 1,
+    room,
+  );
   const texts = chosen.map((i) => sentences[i]?.text ?? "").filter((text) => text !== described);
   return joinSentences([described, ...texts].filter((text) => text !== "").map(ended));
 }
 
 const ended = (text: string): string =>
-  /[\p{L}\p{N})\]]$/u.test(text) ? `${text}${CJK.test(text.slice(-2)) ? "。" : "."}` : text.replace(/[:：]$/, ".");
+  /[\p{L}\p{N})\]]$/u.test(text)
+    ? `${text}${CJK.test(text.slice(-2)) ? "。" : "."}`
+    : text.replace(/[:：]$/, ".");
 
 /** Sentences with a space between, but not behind a full stop that is wide already. */
-export const joinSentences = (sentences: readonly string[]): string => sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
+export const joinSentences = (sentences: readonly string[]): string =>
+  sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
 
-/** The headings as a list; each with the first thing its section says, where that is a sentence of its own. */
+/**
+ * The headings as a list; each with the first thing its section says, where that is a sentence of its own.
+ */
 function outlineList({ headings }: TextOutline, sentences: readonly PlacedSentence[], title: string): string {
   const listed = headings.filter((heading, i) => i > 0 || heading.title !== title);
   const top = listed.reduce((least, { level }) => Math.min(least, level), 6);
@@ -130,7 +169,14 @@ function outlineList({ headings }: TextOutline, sentences: readonly PlacedSenten
 function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["section"], string> {
   const glosses = new Map<number, string>();
   for (const { text, block, at } of sentences) {
-    if (at > 0 || block.kind === "item" || glosses.has(block.section) || isMerelyProcedural(text) || /[:：?？]$/.test(text)) continue;
+    if (
+      at > 0 ||
+      block.kind === "item" ||
+      glosses.has(block.section) ||
+      isMerelyProcedural(text) ||
+      /[:：?？]$/.test(text)
+    )
+      continue;
     const gloss = trimmed(text, MAX_GLOSS_WORDS);
     if (wordCount(gloss) <= MAX_GLOSS_WORDS) glosses.set(block.section, gloss);
   }
@@ -143,7 +189,10 @@ const factsOf = (outline: string): string => {
   return first.startsWith("- ") || !outline.includes("\n\n") ? "" : first;
 };
 
-/** Head and list within the length of an overview: glosses go first, then the deeper headings, then the last ones. */
+/**
+ * Head and list within the length of an overview: glosses go first, then the deeper headings, then the last
+ * ones.
+ */
 function fitted(head: readonly string[], list: string): string {
   const above = head.filter((part) => part !== "").join("\n\n");
   const room = MAX_FILE_OVERVIEW_LENGTH - above.length - 2;
@@ -161,6 +210,7 @@ function firstLines(list: string, room: number): string {
   const lines = list.split("\n");
   let kept = 0;
   let length = 24;
-  while (kept < lines.length && length + (lines[kept]?.length ?? 0) + 1 <= room) length += (lines[kept++]?.length ?? 0) + 1;
+  while (kept < lines.length && length + (lines[kept]?.length ?? 0) + 1 <= room)
+    length += (lines[kept++]?.length ?? 0) + 1;
   return [...lines.slice(0, kept), `- and ${lines.length - kept} more sections`].join("\n");
 }

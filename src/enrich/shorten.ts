@@ -11,13 +11,18 @@ export function shorten(text: string, max: number): string {
   return `${text.slice(0, end).replace(/[\s,;:–—-]+$/, "")}…`;
 }
 
-/** A text of about `max` UTF-16 units: of a longer one the beginning and the end, with a blank line between. */
+/**
+ * A text of about `max` UTF-16 units: of a longer one the beginning and the end, with a blank line between.
+ */
 export function beginningAndEnd(text: string, max: number): string {
   const half = max / 2;
   return text.length <= max ? text : `${text.slice(0, half)}\n\n${text.slice(-half)}`;
 }
 
-/** The words of a file's or directory's name: without extension, separators and a number that only keeps the order. */
+/**
+ * The words of a file's or directory's name: without extension, separators and a number that only keeps the
+ * order.
+ */
 export function nameWords(name: string, isDirectory: boolean): string {
   const stem = isDirectory ? name : name.replace(/(?<=.)\.[^.\s]{1,10}$/, "");
   const words = stem

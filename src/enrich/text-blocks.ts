@@ -1,6 +1,9 @@
 import { frontMatterEnd } from "../domain/headings.ts";
 
-/** A paragraph, list item or quotation as plain text on one line: no marks, link targets, images, HTML or code blocks. */
+/**
+ * A paragraph, list item or quotation as plain text on one line: no marks, link targets, images, HTML or code
+ * blocks.
+ */
 export interface TextBlock {
   readonly kind: "paragraph" | "item" | "quote";
   readonly text: string;
@@ -22,7 +25,8 @@ const TABLE = /^\s{0,3}\||^[^|]{0,200}\|\s*:?-{2,}|^\s*\+[-=+]{3,}$/;
 const INDENTED = /^(?: {4}|\t)/;
 const ITEM = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 /** A list item or line that is a link and nothing else. */
-const LINK_LINE = /^\s*(?:[-*+•]|\d{1,3}[.)])?\s*!?\[[^\]]{0,300}\](?:\([^)]{0,1000}\)|\[[^\]]{0,200}\])[\s.,;|]*$/;
+const LINK_LINE =
+  /^\s*(?:[-*+•]|\d{1,3}[.)])?\s*!?\[[^\]]{0,300}\](?:\([^)]{0,1000}\)|\[[^\]]{0,200}\])[\s.,;|]*$/;
 const QUOTE = /^ {0,3}(?:> ?)+/;
 /** Lines that open or close an admonition, a directive or a component, and lines of template languages. */
 const DIRECTIVE = /^\s*(?:\[![A-Za-z]+\]\s*$|:{3,}|!{3}\s|\.\. |\{[%{#]|(?:import|export)\s.*from\s+["'])/;
@@ -62,7 +66,9 @@ export function markdownOutline(text: string): TextOutline {
   return builder;
 }
 
-/** The blocks of a plain text: paragraphs; lines that stand apart (lists, verses, logs) count for themselves. */
+/**
+ * The blocks of a plain text: paragraphs; lines that stand apart (lists, verses, logs) count for themselves.
+ */
 export function plainOutline(text: string): TextOutline {
   const blocks: TextBlock[] = [];
   for (const paragraph of text.split(/\n[ \t\r]*\n/)) {
@@ -115,7 +121,8 @@ class BlockBuilder implements TextOutline {
   }
 
   /** An indented line that neither goes on with a paragraph nor belongs to a list. */
-  #isCode = (line: string): boolean => INDENTED.test(line) && this.#lines.length === 0 && this.#sinceItem > LIST_REACH;
+  #isCode = (line: string): boolean =>
+    INDENTED.test(line) && this.#lines.length === 0 && this.#sinceItem > LIST_REACH;
 
   #addHeading(title: string, level: number): void {
     this.close();
@@ -140,7 +147,8 @@ class BlockBuilder implements TextOutline {
 
   /** Goes on with an open block of any kind, as Markdown does with lines that follow each other. */
   #add(kind: TextBlock["kind"], line: string): void {
-    if (this.#lines.length > 0 && (kind === this.#kind || this.#kind === "item")) this.#lines.push(line.trim());
+    if (this.#lines.length > 0 && (kind === this.#kind || this.#kind === "item"))
+      this.#lines.push(line.trim());
     else this.#open(kind, line);
   }
 
@@ -149,7 +157,13 @@ class BlockBuilder implements TextOutline {
     const text = withoutInlineMarks(this.#lines.join(" ").slice(0, MAX_BLOCK_LENGTH));
     this.#lines = [];
     if (text === "") return;
-    this.blocks.push({ kind: this.#kind, text, heading: this.#heading, level: this.#level, section: this.#section });
+    this.blocks.push({
+      kind: this.#kind,
+      text,
+      heading: this.#heading,
+      level: this.#level,
+      section: this.#section,
+    });
   }
 }
 
@@ -186,9 +200,12 @@ function linesWithoutHtml(text: string): string[] {
     }
     // in HTML an indented line is no code
     const plain = depth > 0 || /^\s*</.test(line) ? line.trimStart() : line;
-    for (const [, closing] of line.matchAll(HTML_BLOCK)) depth = Math.max(0, depth + (closing === "" ? 1 : -1));
+    for (const [, closing] of line.matchAll(HTML_BLOCK))
+      depth = Math.max(0, depth + (closing === "" ? 1 : -1));
     const parts = plain.split(/(`[^`]{1,300}`)/);
-    const broken = parts.map((part) => (part.startsWith("`") ? part : part.replace(HTML_HEADING, headingMark).replace(HTML_BREAK, "\n\n")));
+    const broken = parts.map((part) =>
+      part.startsWith("`") ? part : part.replace(HTML_HEADING, headingMark).replace(HTML_BREAK, "\n\n"),
+    );
     lines.push(...broken.join("").split("\n"));
   }
   return lines;
@@ -212,13 +229,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Stands for a code span while the marks around it are removed: links can hold code. */
 const CODE_MARK = "\ue000";
 
-/** A Markdown text without its inline marks. Images go, links become their words, code stays as it is written. */
+/**
+ * A Markdown text without its inline marks. Images go, links become their words, code stays as it is written.
+ */
 export function withoutInlineMarks(line: string): string {
   const code: string[] = [];
-  const marked = line.replaceAll(CODE_MARK, "").replace(/``([^`]{1,500})``|`([^`]{1,500})`/g, (_, long?: string, short?: string) => {
-    code.push((long ?? short ?? "").trim());
-    return CODE_MARK;
-  });
+  const marked = line
+    .replaceAll(CODE_MARK, "")
+    .replace(/``([^`]{1,500})``|`([^`]{1,500})`/g, (_, long?: string, short?: string) => {
+      code.push((long ?? short ?? "").trim());
+      return CODE_MARK;
+    });
   let at = 0;
   return withoutMarks(marked)
     .replaceAll(CODE_MARK, () => code[at++] ?? "")

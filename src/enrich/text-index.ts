@@ -15,7 +15,9 @@ export interface Passage {
   readonly title: string;
 }
 
-/** Turns texts into what the index keeps of them: terms and an instant vector each, made at once (decision 6). */
+/**
+ * Turns texts into what the index keeps of them: terms and an instant vector each, made at once (decision 6).
+ */
 export class TextIndex {
   readonly #embedder: InstantEmbedder;
   /** Texts embedded since the start, for metrics. */
@@ -25,10 +27,15 @@ export class TextIndex {
     this.#embedder = embedder;
   }
 
-  /** The chunks of a file's text, made while others have their turn. A text without a word (an empty or binary file) is one chunk of its title, so that its name is found. */
+  /**
+   * The chunks of a file's text, made while others have their turn. A text without a word (an empty or binary
+   * file) is one chunk of its title, so that its name is found.
+   */
   async ofText(text: string, about: Pick<ChunkOptions, "title" | "kind" | "headings">): Promise<NewChunk[]> {
     const yielder = new EventLoopYielder();
-    const cut = await yielder.through(chunkSteps(text, { ...about, countPieces: (piece) => this.#embedder.countPieces(piece) }));
+    const cut = await yielder.through(
+      chunkSteps(text, { ...about, countPieces: (piece) => this.#embedder.countPieces(piece) }),
+    );
     if (cut.length === 0) return [this.#chunk("", about.title, 2, 0, 0)];
     const chunks: NewChunk[] = [];
     for (const { start, end, title } of cut.slice(0, MAX_CHUNKS_PER_FILE)) {
@@ -44,13 +51,14 @@ export class TextIndex {
   }
 
   /**
-   * A stretch of a conversation as one chunk (docs/memory.md). Its file is shown from `start`; `border`, what was said directly before and after it, counts half;
-   * `title` stands before it where its vectors are made.
+   * A stretch of a conversation as one chunk (docs/memory.md). Its file is shown from `start`; `border`, what
+   * was said directly before and after it, counts half; `title` stands before it where its vectors are made.
    */
   ofPassage({ text, start, border, title }: Passage): NewChunk {
     this.embedded++;
     const terms = bag(text);
-    for (const [term, weight] of bag(border)) terms.set(term, (terms.get(term) ?? 0) + weight * BORDER_WEIGHT);
+    for (const [term, weight] of bag(border))
+      terms.set(term, (terms.get(term) ?? 0) + weight * BORDER_WEIGHT);
     const instant = quantise(this.#embedder.embedNow(embeddedText(title, text.slice(start))));
     return { level: 2, start, end: text.length, length: bagLength(terms), terms, instant, title };
   }

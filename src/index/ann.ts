@@ -2,18 +2,30 @@ import { INSTANT_SPACE } from "../domain/chunk.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { removeUnnamed } from "./files.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
-import type { Compactable, IndexContext, NeighbourStores, OwnerSegments, SealedSegment } from "./owner-segments.ts";
+import type {
+  Compactable,
+  IndexContext,
+  NeighbourStores,
+  OwnerSegments,
+  SealedSegment,
+} from "./owner-segments.ts";
 import type { Segment } from "./segments/segment.ts";
 
 /**
- * Numbers in the vectors of a segment from which a process is asked: 131,072 rows of 384 dimensions. A scan of so many takes 2 ms, or .7 ms with a first look, of
- * the main thread; a search by the process leaves that to others (1.7 ms among 32,768 rows), and its time grows by their logarithm alone.
+ * Numbers in the vectors of a segment from which a process is asked: 131,072 rows of 384 dimensions. A scan
+ * of so many takes 2 ms, or .7 ms with a first look, of the main thread; a search by the process leaves that
+ * to others (1.7 ms among 32,768 rows), and its time grows by their logarithm alone.
  */
 const WORTH_NUMBERS = 131_072 * 384;
-/** Indexes built for a segment while it is in memory: a disk that damages them all is not written to for ever. */
+/**
+ * Indexes built for a segment while it is in memory: a disk that damages them all is not written to for ever.
+ */
 const MAX_BUILDS = 3;
 
-/** Opens the indexes of neighbours that the segments have, and has those built that are missing; nobody waits for either. */
+/**
+ * Opens the indexes of neighbours that the segments have, and has those built that are missing; nobody waits
+ * for either.
+ */
 export function maintainNeighbours(partition: Compactable): void {
   const { loaded, home } = partition;
   const { neighbours } = home.stores;
@@ -24,9 +36,19 @@ export function maintainNeighbours(partition: Compactable): void {
   }
 }
 
-/** Not where a scan is faster, nor over a space whose vectors are about to be replaced by those of the main space. */
-function isWorthBuilding({ segment, builds }: SealedSegment, { stores: { spaces, neighbours } }: IndexContext): boolean {
-  return segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) && builds < MAX_BUILDS && !isSmall(segment, neighbours!);
+/**
+ * Not where a scan is faster, nor over a space whose vectors are about to be replaced by those of the main
+ * space.
+ */
+function isWorthBuilding(
+  { segment, builds }: SealedSegment,
+  { stores: { spaces, neighbours } }: IndexContext,
+): boolean {
+  return (
+    segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) &&
+    builds < MAX_BUILDS &&
+    !isSmall(segment, neighbours!)
+  );
 }
 
 function isSmall({ whole, vectors, count }: Segment, { minDocs, isForced }: NeighbourStores): boolean {
@@ -47,7 +69,8 @@ function open(partition: Compactable, part: SealedSegment): void {
   const { neighbours } = part.record.files;
   const { whole } = part.segment;
   if (!neighbours || part.segment.neighbours || whole?.space !== neighbours.space) return;
-  const onLost = (isDamaged: boolean) => void drop(partition, part, isDamaged).catch((error) => failed(partition, error));
+  const onLost = (isDamaged: boolean) =>
+    void drop(partition, part, isDamaged).catch((error) => failed(partition, error));
   const { bucket } = partition.home.folder;
   part.segment.neighbours = stores.indexes.open({
     bucket,
@@ -66,7 +89,10 @@ function build(partition: Compactable, part: SealedSegment): void {
   const { indexes, signal } = home.stores.neighbours!;
   const { space } = part.segment.whole!;
   const attempt = async () => {
-    const file = await indexes.build({ bucket: home.folder.bucket, file: part.record.files.vectors[space]!, space }, signal);
+    const file = await indexes.build(
+      { bucket: home.folder.bucket, file: part.record.files.vectors[space]!, space },
+      signal,
+    );
     if (!(await adopt(partition, part, { space, file }))) await removeUnnamed(home, [file]);
     if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
   };
@@ -77,7 +103,11 @@ function build(partition: Compactable, part: SealedSegment): void {
 }
 
 /** Names the file in the manifest; false where the segment is in it no more. */
-function adopt(partition: Compactable, part: SealedSegment, neighbours: SegmentRecord["files"]["neighbours"]): Promise<boolean> {
+function adopt(
+  partition: Compactable,
+  part: SealedSegment,
+  neighbours: SegmentRecord["files"]["neighbours"],
+): Promise<boolean> {
   return change(partition, part, (record) => ({ ...record, files: { ...record.files, neighbours } }));
 }
 
@@ -86,12 +116,20 @@ async function drop(partition: Compactable, part: SealedSegment, isDamaged: bool
   const { neighbours } = part.record.files;
   part.segment.neighbours = undefined;
   part.isIndexed = !isDamaged;
-  const without = ({ files: { neighbours: _, ...files }, ...record }: SegmentRecord): SegmentRecord => ({ ...record, files });
-  if (neighbours && (await change(partition, part, without))) await removeUnnamed(partition.home, [neighbours.file]);
+  const without = ({ files: { neighbours: _, ...files }, ...record }: SegmentRecord): SegmentRecord => ({
+    ...record,
+    files,
+  });
+  if (neighbours && (await change(partition, part, without)))
+    await removeUnnamed(partition.home, [neighbours.file]);
 }
 
 /** The record as the manifest has it, whatever else was changed in it meanwhile. */
-async function change(partition: Compactable, part: SealedSegment, edit: (record: SegmentRecord) => SegmentRecord): Promise<boolean> {
+async function change(
+  partition: Compactable,
+  part: SealedSegment,
+  edit: (record: SegmentRecord) => SegmentRecord,
+): Promise<boolean> {
   const { home, number } = partition;
   const key = home.keys.manifest(number);
   const isSame = ({ files }: SegmentRecord) => files.documents === part.record.files.documents;
@@ -104,7 +142,8 @@ async function change(partition: Compactable, part: SealedSegment, edit: (record
       ops: edited ? [{ key, value: encodeRecord({ ...manifest, segments }) }] : [],
       apply: () => {
         // it may have been read anew meanwhile
-        for (const one of partition.loaded?.segments ?? []) if (edited && isSame(one.record)) one.record = edited;
+        for (const one of partition.loaded?.segments ?? [])
+          if (edited && isSame(one.record)) one.record = edited;
         return edited !== undefined;
       },
     };

@@ -33,10 +33,15 @@ const SLICE_BYTES = 1024 * 1024;
 const padded = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /**
- * Columns as the content of a file: a mark and the length of the header, the header (JSON: format, kind, counts), then the columns, little endian. Who stores the
- * file keeps its checksum. The columns must not change while the content is being read.
+ * Columns as the content of a file: a mark and the length of the header, the header (JSON: format, kind,
+ * counts), then the columns, little endian. Who stores the file keeps its checksum. The columns must not
+ * change while the content is being read.
  */
-export function* packColumns<S extends Schema>(kind: string, schema: S, columns: Columns<S>): Generator<Uint8Array> {
+export function* packColumns<S extends Schema>(
+  kind: string,
+  schema: S,
+  columns: Columns<S>,
+): Generator<Uint8Array> {
   const list = Object.entries(schema).map(([name, type]) => [name, type, columns[name]!.length] as const);
   const header: Header = { format: FORMAT, kind, columns: list };
   const text = Buffer.from(JSON.stringify(header));
@@ -54,12 +59,16 @@ export function* packColumns<S extends Schema>(kind: string, schema: S, columns:
   }
 }
 
-/** The columns of a file, over its own bytes. A file of another kind or format, or one that is cut off: Error. */
+/**
+ * The columns of a file, over its own bytes. A file of another kind or format, or one that is cut off: Error.
+ */
 export function unpackColumns<S extends Schema>(kind: string, schema: S, content: Uint8Array): Columns<S> {
   const bytes = content.byteOffset % ALIGNMENT === 0 ? content : new Uint8Array(content);
   const { header, end } = readHeader(bytes);
   if (header.format !== FORMAT || header.kind !== kind)
-    throw new Error(`an index file of kind ${header.kind}, format ${header.format}, in place of ${kind}, ${FORMAT}`);
+    throw new Error(
+      `an index file of kind ${header.kind}, format ${header.format}, in place of ${kind}, ${FORMAT}`,
+    );
   const columns: Record<string, unknown> = {};
   let at = end;
   for (const [name, type, length] of header.columns) {
@@ -69,7 +78,8 @@ export function unpackColumns<S extends Schema>(kind: string, schema: S, content
     columns[name] = new ARRAYS[type](bytes.buffer as ArrayBuffer, bytes.byteOffset + at, length);
     at += padded(size);
   }
-  for (const name of Object.keys(schema)) if (!(name in columns)) throw new Error(`an index file without the column ${name}`);
+  for (const name of Object.keys(schema))
+    if (!(name in columns)) throw new Error(`an index file without the column ${name}`);
   return columns as Columns<S>;
 }
 
@@ -78,5 +88,8 @@ function readHeader(bytes: Uint8Array): { header: Header; end: number } {
   if (view.length < PREFIX || view.readUInt32LE(0) !== MAGIC) throw new Error("no index file");
   const size = view.readUInt32LE(4);
   if (PREFIX + size > view.length) throw new Error("an index file that is cut off");
-  return { header: JSON.parse(view.toString("utf8", PREFIX, PREFIX + size)) as Header, end: padded(PREFIX + size) };
+  return {
+    header: JSON.parse(view.toString("utf8", PREFIX, PREFIX + size)) as Header,
+    end: padded(PREFIX + size),
+  };
 }

@@ -4,10 +4,14 @@ import { manifestOf } from "./manifest.ts";
 import type { IndexContext } from "./owner-segments.ts";
 import { namesOf, removeFiles } from "./segments/segment-files.ts";
 
-/** Files that some manifest of the workspace names. Two partitions with the same texts have files in common. */
+/**
+ * Files that some manifest of the workspace names. Two partitions with the same texts have files in common.
+ */
 async function namedFiles({ kv, keys }: IndexContext): Promise<Set<string>> {
   const manifests = await kv.range(prefixRange(keys.allManifests()));
-  return new Set(manifests.flatMap(([, value]) => manifestOf(value).segments.flatMap(({ files }) => namesOf(files))));
+  return new Set(
+    manifests.flatMap(([, value]) => manifestOf(value).segments.flatMap(({ files }) => namesOf(files))),
+  );
 }
 
 /** Removes those of the files that no manifest names (any more). */
@@ -20,7 +24,10 @@ export async function removeUnnamed(home: IndexContext, files: readonly string[]
   );
 }
 
-/** Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only before anything is searched. */
+/**
+ * Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only
+ * before anything is searched.
+ */
 export async function sweepFiles(home: IndexContext, kept: Iterable<string>): Promise<void> {
   const { files, bucket } = home.folder;
   const found: string[] = [];
@@ -33,10 +40,15 @@ export async function sweepFiles(home: IndexContext, kept: Iterable<string>): Pr
 }
 
 /**
- * Takes the manifest of a partition away, then its files; its counter too where no chunk is left in it. Chunks of what was moved to others stay and are read from
- * their records. Only in the lane, so that no seal or merge is under way. Repeatable; files that a killed process leaves go at the next start.
+ * Takes the manifest of a partition away, then its files; its counter too where no chunk is left in it.
+ * Chunks of what was moved to others stay and are read from their records. Only in the lane, so that no seal
+ * or merge is under way. Repeatable; files that a killed process leaves go at the next start.
  */
-export async function retirePartition(home: IndexContext, partition: number, onGone: (isEmpty: boolean) => void): Promise<void> {
+export async function retirePartition(
+  home: IndexContext,
+  partition: number,
+  onGone: (isEmpty: boolean) => void,
+): Promise<void> {
   const { kv, keys } = home;
   const isEmpty = await hasNoChunk(home, partition);
   const gone = [keys.manifest(partition), ...(isEmpty ? [keys.counter(`doc-${partition}`)] : [])];

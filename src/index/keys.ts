@@ -17,7 +17,8 @@ export class IndexKeys {
   allVectors = (): string => `${this.prefix}v/`;
   vectorsOf = (space: string): string => `${this.prefix}v/${space}/`;
   vectors = (space: string, partition: number): string => `${this.vectorsOf(space)}${idKey(partition)}/`;
-  vector = (space: string, partition: number, doc: number): string => `${this.vectors(space, partition)}${idKey(doc)}`;
+  vector = (space: string, partition: number, doc: number): string =>
+    `${this.vectors(space, partition)}${idKey(doc)}`;
   spaces = (): string => `${this.prefix}o`;
   partition = (owner: string): string => `${this.prefix}p/${owner}`;
   allPartitions = (): string => `${this.prefix}p/`;

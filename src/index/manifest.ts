@@ -13,7 +13,10 @@ export interface SegmentRecord {
 
 export type DocRange = readonly [first: number, count: number];
 
-/** What is to be read to search a partition, `x/<partition>`; written in one transaction with every seal and merge. */
+/**
+ * What is to be read to search a partition, `x/<partition>`; written in one transaction with every seal and
+ * merge.
+ */
 export interface IndexManifest {
   /** Partitions from which something was moved into this one. */
   readonly guests: readonly number[];
@@ -26,7 +29,10 @@ export interface IndexManifest {
 
 const EMPTY: IndexManifest = { guests: [], segments: [], end: 0, late: [] };
 
-export const manifestOf = (bytes: Uint8Array | undefined): IndexManifest => ({ ...EMPTY, ...decodeRecord<Partial<IndexManifest>>(bytes) });
+export const manifestOf = (bytes: Uint8Array | undefined): IndexManifest => ({
+  ...EMPTY,
+  ...decodeRecord<Partial<IndexManifest>>(bytes),
+});
 
 /** Numbers as ranges, ascending. */
 export function rangesOf(numbers: number[]): DocRange[] {

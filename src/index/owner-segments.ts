@@ -16,7 +16,9 @@ export interface NeighbourStores {
   readonly indexes: NeighbourIndexes;
   /** Documents from which a segment gets one. */
   readonly minDocs: number;
-  /** Also where a scan is faster: whoever sets fewer documents than by default wants an index from there on. */
+  /**
+   * Also where a scan is faster: whoever sets fewer documents than by default wants an index from there on.
+   */
   readonly isForced: boolean;
   /** Ends builds when the server stops. */
   readonly signal: AbortSignal;
@@ -25,7 +27,10 @@ export interface NeighbourStores {
 /** What all partitions of all workspaces share. */
 export interface IndexStores {
   readonly files: IndexFolder["files"];
-  /** Spaces beside the instant one in which queries can be embedded, the preferred one first: their vectors are brought into memory, those of the first are made. */
+  /**
+   * Spaces beside the instant one in which queries can be embedded, the preferred one first: their vectors
+   * are brought into memory, those of the first are made.
+   */
   readonly spaces: readonly string[];
   /** Documents from which a mutable segment is sealed. */
   readonly sealDocs: number;
@@ -38,7 +43,10 @@ export interface IndexStores {
   readonly neighbours?: NeighbourStores | undefined;
 }
 
-/** The workspace of a partition, as far as its index is concerned. It stays in memory while one of its partitions does. */
+/**
+ * The workspace of a partition, as far as its index is concerned. It stays in memory while one of its
+ * partitions does.
+ */
 export interface IndexContext {
   readonly kv: Kv;
   readonly keys: IndexKeys;
@@ -97,7 +105,9 @@ export const searchableOf = ({ segments, frozen, mutable }: OwnerSegments): read
 ];
 
 export const hasChunk = ({ segments, frozen, mutable }: OwnerSegments, doc: number): boolean =>
-  mutable.has(doc) || frozen.some((full) => full.has(doc)) || segments.some(({ segment }) => segment.has(doc));
+  mutable.has(doc) ||
+  frozen.some((full) => full.has(doc)) ||
+  segments.some(({ segment }) => segment.has(doc));
 
 /** True if a mutable segment is full with it. */
 export function addChunk(loaded: OwnerSegments, doc: number, chunk: Chunk, sealDocs: number): boolean {

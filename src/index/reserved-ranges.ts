@@ -7,7 +7,9 @@ interface Reserved {
 /** Ranges kept apart at most; beyond, the two oldest are taken as one, which is only more than necessary. */
 const MAX_RANGES = 1024;
 
-/** Numbers that were given out and whose records have not been seen yet: they may still come, in any order. */
+/**
+ * Numbers that were given out and whose records have not been seen yet: they may still come, in any order.
+ */
 export class ReservedRanges {
   readonly #ranges: Reserved[] = [];
 
@@ -30,12 +32,18 @@ export class ReservedRanges {
 
   /** What may still come below a number. */
   below(end: number): [first: number, count: number][] {
-    return this.#ranges.filter(({ first }) => first < end).map((range) => [range.first, Math.min(range.end, end) - range.first]);
+    return this.#ranges
+      .filter(({ first }) => first < end)
+      .map((range) => [range.first, Math.min(range.end, end) - range.first]);
   }
 
   /** What lies between the two is never counted down to 0. */
   #join(): void {
     const [a, b] = this.#ranges.splice(0, 2) as [Reserved, Reserved];
-    this.#ranges.unshift({ first: Math.min(a.first, b.first), end: Math.max(a.end, b.end), left: Number.POSITIVE_INFINITY });
+    this.#ranges.unshift({
+      first: Math.min(a.first, b.first),
+      end: Math.max(a.end, b.end),
+      left: Number.POSITIVE_INFINITY,
+    });
   }
 }

@@ -3,7 +3,10 @@ import type { TermScores } from "./terms.ts";
 import type { NearestRows } from "./vectors/neighbours.ts";
 import type { Vectors } from "./vectors/vectors.ts";
 
-/** One column per fact of a document, by row. The arrays are replaced when they grow: take them anew for every query, read up to `rows`. */
+/**
+ * One column per fact of a document, by row. The arrays are replaced when they grow: take them anew for every
+ * query, read up to `rows`.
+ */
 export interface RowColumns {
   readonly rows: number;
   /** Grows with every change: what was worked out from the table is kept until then. */
@@ -29,7 +32,10 @@ export interface SegmentTables {
   readonly terms: TermScores;
   /** By the name of the space. */
   readonly vectors: ReadonlyMap<string, Vectors>;
-  /** The first row of a node's documents (the others by `documents.next`), -1 if it has none here. All generations are in the list. */
+  /**
+   * The first row of a node's documents (the others by `documents.next`), -1 if it has none here. All
+   * generations are in the list.
+   */
   firstRow(node: number): number;
   /** Where there is an index of neighbours over the part's vectors. */
   readonly neighbours?: NearestRows | undefined;
@@ -38,7 +44,9 @@ export interface SegmentTables {
 /** What of a document in memory is not as in its record, in words. */
 export type RecordComparison = (doc: number, chunk: Chunk) => string[];
 
-/** A piece of an index partition that is searched by itself; a document is in one piece of its partition only. */
+/**
+ * A piece of an index partition that is searched by itself; a document is in one piece of its partition only.
+ */
 export interface SearchableSegment extends SegmentTables {
   /** Documents in it, roughly: some may have been removed from the workspace since. */
   readonly count: number;

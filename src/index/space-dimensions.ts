@@ -3,7 +3,10 @@ import type { Kv } from "../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import { spaceDimensions } from "./keys.ts";
 
-/** How many components the vectors of a space have, for all workspaces and for good: `found`, where nobody knew until now. */
+/**
+ * How many components the vectors of a space have, for all workspaces and for good: `found`, where nobody
+ * knew until now.
+ */
 export function settleDimensions(kv: Kv, space: string, found: number): Promise<number> {
   const key = spaceDimensions(space);
   return kv.transact((read) => {

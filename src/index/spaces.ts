@@ -7,7 +7,10 @@ import type { IndexKeys } from "./keys.ts";
 export interface SpacesRecord {
   /** Spaces that may have records under `v/`. */
   readonly spaces: readonly string[];
-  /** The space in which every chunk has a vector, or a job that makes it; none while one is being filled, or is left behind. */
+  /**
+   * The space in which every chunk has a vector, or a job that makes it; none while one is being filled, or
+   * is left behind.
+   */
   readonly filled?: string;
 }
 
@@ -18,9 +21,13 @@ export const spacesOf = (read: Pick<KvReader, "get">, keys: IndexKeys): SpacesRe
   decodeRecord<SpacesRecord>(read.get(keys.spaces()));
 
 /** The names of the spaces under which vectors of a chunk may lie. */
-export const spacesWithVectors = (read: Pick<KvReader, "get">, keys: IndexKeys): readonly string[] => (spacesOf(read, keys) ?? NONE).spaces;
+export const spacesWithVectors = (read: Pick<KvReader, "get">, keys: IndexKeys): readonly string[] =>
+  (spacesOf(read, keys) ?? NONE).spaces;
 
-/** Joins a change that adds chunks, whose vectors in the space `main` (undefined: there is none) are made by jobs of the same change. */
+/**
+ * Joins a change that adds chunks, whose vectors in the space `main` (undefined: there is none) are made by
+ * jobs of the same change.
+ */
 export function noteChunks(draft: Draft, keys: IndexKeys, main: string | undefined): void {
   const before = spacesOf(draft, keys);
   if (before === undefined) put(draft, keys, main === undefined ? NONE : { spaces: [main], filled: main });
@@ -51,4 +58,5 @@ export function noteDropped(draft: Draft, keys: IndexKeys, space: string): void 
   if (before) put(draft, keys, { ...before, spaces: before.spaces.filter((name) => name !== space) });
 }
 
-const put = (draft: Draft, keys: IndexKeys, record: SpacesRecord): void => draft.put(keys.spaces(), encodeRecord(record));
+const put = (draft: Draft, keys: IndexKeys, record: SpacesRecord): void =>
+  draft.put(keys.spaces(), encodeRecord(record));

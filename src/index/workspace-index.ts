@@ -28,7 +28,10 @@ export interface IndexedVector {
   readonly vector: QuantisedVector;
 }
 
-/** The chunks of a workspace: records in the store, sealed files, and per partition what of them is in memory once somebody searches it. */
+/**
+ * The chunks of a workspace: records in the store, sealed files, and per partition what of them is in memory
+ * once somebody searches it.
+ */
 export class WorkspaceIndex {
   readonly #home: IndexContext;
   readonly #kv: Kv;
@@ -44,7 +47,9 @@ export class WorkspaceIndex {
     this.#partitions = new Numbers(home.kv, home.keys.counter("partition"), 1);
   }
 
-  /** The partition of an owner, made where there is none yet; `allowed` may refuse that at the commit point. */
+  /**
+   * The partition of an owner, made where there is none yet; `allowed` may refuse that at the commit point.
+   */
   async partitionFor(owner: string, allowed: (read: KvReader) => void = () => undefined): Promise<number> {
     const key = this.#keys.partition(owner);
     const known = decodeRecord<number>(this.#kv.get(key));
@@ -53,14 +58,22 @@ export class WorkspaceIndex {
     return this.#kv.transact((read) => {
       allowed(read);
       const raced = decodeRecord<number>(read.get(key));
-      return { ops: raced === undefined ? [{ key, value: encodeRecord(fresh) }] : [], apply: () => raced ?? fresh };
+      return {
+        ops: raced === undefined ? [{ key, value: encodeRecord(fresh) }] : [],
+        apply: () => raced ?? fresh,
+      };
     });
   }
 
-  /** Partitions that can hold chunks of these owners: their own, and those from which something was moved into one of them. */
+  /**
+   * Partitions that can hold chunks of these owners: their own, and those from which something was moved into
+   * one of them.
+   */
   partitionsOf(owners: readonly string[]): number[] {
     const found = new Set<number>();
-    const waiting = owners.flatMap((owner) => decodeRecord<number>(this.#kv.get(this.#keys.partition(owner))) ?? []);
+    const waiting = owners.flatMap(
+      (owner) => decodeRecord<number>(this.#kv.get(this.#keys.partition(owner))) ?? [],
+    );
     for (let partition = waiting.pop(); partition !== undefined; partition = waiting.pop()) {
       if (found.has(partition)) continue;
       found.add(partition);
@@ -73,8 +86,11 @@ export class WorkspaceIndex {
   addForeignPartition(draft: Draft, to: number, from: number): void {
     if (to === from) return;
     const manifest = manifestOf(draft.get(this.#keys.manifest(to)));
-    const wanted = [...new Set([...manifest.guests, from, ...this.#guests(draft, from)])].filter((partition) => partition !== to);
-    if (wanted.length > manifest.guests.length) draft.put(this.#keys.manifest(to), encodeRecord({ ...manifest, guests: wanted }));
+    const wanted = [...new Set([...manifest.guests, from, ...this.#guests(draft, from)])].filter(
+      (partition) => partition !== to,
+    );
+    if (wanted.length > manifest.guests.length)
+      draft.put(this.#keys.manifest(to), encodeRecord({ ...manifest, guests: wanted }));
   }
 
   /** `count` consecutive chunk numbers of a partition. */
@@ -111,7 +127,9 @@ export class WorkspaceIndex {
     return this.#kv.get(this.#keys.vector(space, partition, doc)) !== undefined;
   }
 
-  /** Writes the vectors of those chunks that are still there; they are searched once the change is durable. */
+  /**
+   * Writes the vectors of those chunks that are still there; they are searched once the change is durable.
+   */
   putVectors(draft: Draft, vectors: readonly IndexedVector[]): void {
     for (const { space, partition, doc, vector } of vectors) {
       if (draft.get(this.#keys.chunk(partition, doc)) === undefined) continue;
@@ -128,7 +146,8 @@ export class WorkspaceIndex {
 
   /** Forgets the vectors of a space in memory: its records are gone. */
   dropSpace(space: string): void {
-    for (const { searchable } of this.#open.values()) for (const segment of searchable ?? []) segment.dropSpace(space);
+    for (const { searchable } of this.#open.values())
+      for (const segment of searchable ?? []) segment.dropSpace(space);
   }
 
   drop(range: ChunkRange): void {
@@ -140,7 +159,10 @@ export class WorkspaceIndex {
     return (await Promise.all(partitions.map((partition) => this.#partition(partition).load()))).flat();
   }
 
-  /** All searchable of the partitions as of this moment: for one search, since additions may go into further searchable. Undefined where one is not in memory. */
+  /**
+   * All searchable of the partitions as of this moment: for one search, since additions may go into further
+   * searchable. Undefined where one is not in memory.
+   */
   ready(partitions: readonly number[]): readonly SearchableSegment[] | undefined {
     const found = partitions.map((partition) => this.#partition(partition).searchable);
     return found.every((searchable) => searchable !== undefined) ? found.flat() : undefined;
@@ -148,7 +170,9 @@ export class WorkspaceIndex {
 
   /** Chunks in memory of the partitions that are there, for observers. */
   counts(): { partition: number; chunks: number }[] {
-    return [...this.#open.values()].filter(({ searchable }) => searchable).map((open) => ({ partition: open.number, chunks: open.count }));
+    return [...this.#open.values()]
+      .filter(({ searchable }) => searchable)
+      .map((open) => ({ partition: open.number, chunks: open.count }));
   }
 
   /** Lets go of all that is in memory but `used`; false while that cannot be. */
@@ -174,12 +198,18 @@ export class WorkspaceIndex {
     );
   }
 
-  /** Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only before anything is searched. */
+  /**
+   * Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only
+   * before anything is searched.
+   */
   sweep(kept: Iterable<string>): Promise<void> {
     return sweepFiles(this.#home, kept);
   }
 
-  /** Gives up the files of a partition whose owner is gone and whose chunks were purged, after what upkeep is under way. Repeatable. */
+  /**
+   * Gives up the files of a partition whose owner is gone and whose chunks were purged, after what upkeep is
+   * under way. Repeatable.
+   */
   async retire(partition: number): Promise<void> {
     let isDone = false;
     await this.#home.stores.executor.run(async () => {
@@ -193,9 +223,13 @@ export class WorkspaceIndex {
     if (!isDone) throw new Error(`partition ${partition} has not been given up`);
   }
 
-  /** Gives up those of the partitions that nobody owns any more and that are empty now: what was moved out of them to others has gone, too. */
+  /**
+   * Gives up those of the partitions that nobody owns any more and that are empty now: what was moved out of
+   * them to others has gone, too.
+   */
   async retireEmpty(partitions: Iterable<number>): Promise<void> {
-    for (const partition of partitions) if (await isOrphan(this.#home, partition)) await this.retire(partition);
+    for (const partition of partitions)
+      if (await isOrphan(this.#home, partition)) await this.retire(partition);
   }
 
   #partition(number: number): OwnerIndex {

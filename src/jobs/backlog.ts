@@ -21,7 +21,9 @@ const NOTHING: QueuedWork = { jobs: 0, bytes: 0 };
 /** Whether a job counts as waiting: what is being removed gives room and takes none. */
 export const counts = ({ queue }: Pick<Job, "queue">): boolean => queue !== "purge";
 
-/** How much every account has waiting: a sum over the records of its jobs, which a restart finds as they were. */
+/**
+ * How much every account has waiting: a sum over the records of its jobs, which a restart finds as they were.
+ */
 export class Backlog {
   readonly #options: BacklogOptions;
   readonly #waiting = new Map<number, QueuedWork>();
@@ -53,8 +55,10 @@ export class Backlog {
     const { maxBytes, held } = this.#options;
     const { jobs, bytes } = this.of(workspace);
     const queued = bytes + held(workspace);
-    if (more.bytes > 0 && queued + more.bytes > maxBytes) throw tooMuchWaits("bytes", queued, more.bytes, maxBytes);
-    if (more.jobs > 0 && jobs + more.jobs > MAX_WAITING_JOBS) throw tooMuchWaits("jobs", jobs, more.jobs, MAX_WAITING_JOBS);
+    if (more.bytes > 0 && queued + more.bytes > maxBytes)
+      throw tooMuchWaits("bytes", queued, more.bytes, maxBytes);
+    if (more.jobs > 0 && jobs + more.jobs > MAX_WAITING_JOBS)
+      throw tooMuchWaits("jobs", jobs, more.jobs, MAX_WAITING_JOBS);
   }
 
   #move(job: Job, step: 1 | -1): void {

@@ -42,7 +42,10 @@ export class DeadLetters {
     for (;;) {
       const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), PAGE));
       if (keys.length === 0) return;
-      await this.#kv.transact(() => ({ ops: keys.map((key) => ({ key, value: undefined })), apply: () => undefined }));
+      await this.#kv.transact(() => ({
+        ops: keys.map((key) => ({ key, value: undefined })),
+        apply: () => undefined,
+      }));
     }
   }
 }

@@ -40,7 +40,10 @@ export class Drain {
     return false;
   }
 
-  /** Jobs of one queue and workspace; those that ended are forgotten once many other workspaces had jobs since. */
+  /**
+   * Jobs of one queue and workspace; those that ended are forgotten once many other workspaces had jobs
+   * since.
+   */
   counts(queue: QueueName, workspace: number): Readonly<Counts> {
     return this.#counts.get(`${queue}/${workspace}`) ?? NONE;
   }

@@ -3,7 +3,10 @@ interface Due {
   readonly key: string;
 }
 
-/** Keys by the time they are due, the earliest first: a binary heap. What a key was given before may still be in it; who takes it checks. */
+/**
+ * Keys by the time they are due, the earliest first: a binary heap. What a key was given before may still be
+ * in it; who takes it checks.
+ */
 export class DueTimes {
   #heap: Due[] = [];
 

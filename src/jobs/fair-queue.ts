@@ -8,15 +8,17 @@ export type MayBegin = (workspace: number) => boolean;
 const SPARE_TIMES = 64;
 
 /**
- * Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. However many jobs a workspace has here, ready or waiting for
- * their time, taking the next one costs the same.
+ * Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. However
+ * many jobs a workspace has here, ready or waiting for their time, taking the next one costs the same.
  */
 export class FairQueue {
   readonly #ready = new Map<number, Map<string, Job>>();
   readonly #waiting = new Map<string, Job>();
   readonly #times = new DueTimes();
 
-  /** A new job, or another state of one that is here, which keeps its place in the line unless it has to wait. */
+  /**
+   * A new job, or another state of one that is here, which keeps its place in the line unless it has to wait.
+   */
   put(key: string, job: Job): void {
     if (job.dueAt > 0) {
       this.#deleteReady(key, job.workspace);
@@ -51,7 +53,10 @@ export class FairQueue {
     return undefined;
   }
 
-  /** The earliest time at which one is due; 0 = at once, undefined = none is here, or none of a workspace that may begin one. */
+  /**
+   * The earliest time at which one is due; 0 = at once, undefined = none is here, or none of a workspace that
+   * may begin one.
+   */
   nextDue(mayBegin: MayBegin): number | undefined {
     for (const workspace of this.#ready.keys()) if (mayBegin(workspace)) return 0;
     for (let due = this.#times.first; due; due = this.#times.first) {

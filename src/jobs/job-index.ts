@@ -1,6 +1,9 @@
 import type { Job } from "../domain/job.ts";
 
-/** Jobs that have not ended, by key, and the keys by origin: what a request led to is found without looking at all others. */
+/**
+ * Jobs that have not ended, by key, and the keys by origin: what a request led to is found without looking at
+ * all others.
+ */
 export class JobIndex {
   readonly #jobs = new Map<string, Job>();
   readonly #byOrigin = new Map<string, Set<string>>();

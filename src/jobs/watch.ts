@@ -13,7 +13,10 @@ export interface Tally {
 /** The jobs a request led to, those of a workspace, or all. */
 export type Watched = { readonly origin: string } | { readonly workspace: number } | "everything";
 
-/** Follows a set of jobs from its creation on. Create it before the transaction that enqueues, `release` it at the end. */
+/**
+ * Follows a set of jobs from its creation on. Create it before the transaction that enqueues, `release` it at
+ * the end.
+ */
 export class Watch {
   readonly semantic: Tally = { processed: 0, errorCount: 0, errors: [] };
   readonly embedding: Tally = { processed: 0, errorCount: 0, errors: [] };
@@ -37,14 +40,18 @@ export class Watch {
     // nobody waits for the deletion of what was removed
     if (job.queue === "purge") return false;
     if (this.watched === "everything") return true;
-    return "origin" in this.watched ? job.origins.includes(this.watched.origin) : job.workspace === this.watched.workspace;
+    return "origin" in this.watched
+      ? job.origins.includes(this.watched.origin)
+      : job.workspace === this.watched.workspace;
   }
 
   get outstanding(): number {
     return this.pending + this.inProgress;
   }
 
-  /** Resolves once nothing is outstanding, at once where nothing is; `signal` ends the wait with its reason. */
+  /**
+   * Resolves once nothing is outstanding, at once where nothing is; `signal` ends the wait with its reason.
+   */
   drained(signal: AbortSignal): Promise<void> {
     if (this.outstanding === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {

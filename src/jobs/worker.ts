@@ -6,9 +6,9 @@ import type { JobQueue } from "./queue.ts";
 
 const MAX_FAILURES = 5;
 /**
- * Times that a process may die while a job is under way before the job is set aside. After the first one the job runs
- * alone. Machines are also killed from outside, several times in a row where one starts badly, so that few deaths prove
- * nothing.
+ * Times that a process may die while a job is under way before the job is set aside. After the first one the
+ * job runs alone. Machines are also killed from outside, several times in a row where one starts badly, so
+ * that few deaths prove nothing.
  */
 const MAX_LOST = 10;
 const FIRST_BACKOFF_MS = 500;
@@ -38,8 +38,9 @@ const FINAL = new Set([
 ]);
 
 /**
- * Does one job. It settles the job in the transaction that holds its effect (`queue.settle`); one that returns without has had no effect and is settled for it.
- * `signal` aborts when the lease ends or the server stops.
+ * Does one job. It settles the job in the transaction that holds its effect (`queue.settle`); one that
+ * returns without has had no effect and is settled for it. `signal` aborts when the lease ends or the server
+ * stops.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
@@ -94,7 +95,10 @@ export class Worker {
     for (const [job, lease] of this.#leases) if (isOver(job)) lease.abort(NOBODY_LEFT);
   }
 
-  /** Takes no further job and waits for those that run; their signal aborts. What does not end is resumed by the next start. */
+  /**
+   * Takes no further job and waits for those that run; their signal aborts. What does not end is resumed by
+   * the next start.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#queue.onReady(() => undefined);
     clearTimeout(this.#timer);
@@ -176,7 +180,10 @@ export class Worker {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new ServiceError("UNIMPLEMENTED", `no handler for jobs of kind ${job.kind}`);
       if ((job.lost ?? 0) >= MAX_LOST)
-        throw new ServiceError("FAILED_PRECONDITION", `the server ended ${job.lost} times while this job was under way`);
+        throw new ServiceError(
+          "FAILED_PRECONDITION",
+          `the server ended ${job.lost} times while this job was under way`,
+        );
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
       return undefined;
@@ -193,11 +200,15 @@ export class Worker {
 
   async #failed(job: Job, error: unknown): Promise<void> {
     if (!this.#queue.isClaimed(job)) throw error;
-    // neither a server that stops nor a store that cannot be written just now is the fault of the job: the attempt does not count
+    // neither a server that stops nor a store that cannot be written just now is the fault of the job: the
+    // attempt does not count
     if (this.#stop.signal.aborted) return this.#queue.retry({ ...job, attempts: job.attempts - 1 }, 0);
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") {
       this.#log.info({ err: error, queue: job.queue, job: job.kind }, "job put off");
-      return this.#queue.retry({ ...job, attempts: job.attempts - 1 }, this.#clock() + MAX_BACKOFF_MS * (0.5 + this.#random()));
+      return this.#queue.retry(
+        { ...job, attempts: job.attempts - 1 },
+        this.#clock() + MAX_BACKOFF_MS * (0.5 + this.#random()),
+      );
     }
     const final = error instanceof ServiceError && FINAL.has(error.code);
     const failures = (job.failures ?? 0) + 1;
@@ -208,7 +219,10 @@ export class Worker {
       return;
     }
     const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + this.#random());
-    this.#log.info({ err: error, queue: job.queue, job: job.kind, attempts: job.attempts }, "job failed, it will be tried again");
+    this.#log.info(
+      { err: error, queue: job.queue, job: job.kind, attempts: job.attempts },
+      "job failed, it will be tried again",
+    );
     await this.#queue.retry({ ...job, failures }, this.#clock() + backoff);
   }
 
@@ -219,7 +233,10 @@ export class Worker {
       (name) => this.#queue.nextDue(name, (workspace) => this.#mayBegin(name, workspace)) ?? [],
     );
     if (dues.length === 0) return;
-    this.#timer = setTimeout(() => this.#pump(), Math.min(MAX_TIMER_MS, Math.max(1, Math.min(...dues) - this.#clock())));
+    this.#timer = setTimeout(
+      () => this.#pump(),
+      Math.min(MAX_TIMER_MS, Math.max(1, Math.min(...dues) - this.#clock())),
+    );
     this.#timer.unref();
   }
 }

@@ -8,7 +8,10 @@ const MAX_OVERVIEW_LENGTH = 600;
 const QUESTION_SHARE = 0.5;
 /** A sentence above this length is passed over for the abstract. */
 const MAX_SENTENCE_LENGTH = 400;
-/** Different words of a conversation whose messages are counted; further ones are taken for rare, as most of them are. */
+/**
+ * Different words of a conversation whose messages are counted; further ones are taken for rare, as most of
+ * them are.
+ */
 const MAX_COUNTED_WORDS = 100_000;
 /** Characters whose words are found in one step, and how far a step looks on for the end of the last word. */
 const PART_LENGTH = 4000;
@@ -29,7 +32,9 @@ export interface EpisodeText {
 export function episodeText({ said, border }: Episode): EpisodeText {
   const when = said[0]!.when;
   const heading = `# ${when} · ${[...new Set(said.map(({ speaker }) => speaker))].join(", ")}\n\n`;
-  const lines = said.map((one, i) => (one.date === (said[i - 1] ?? one).date ? line(one) : `[${one.when}] ${line(one)}`));
+  const lines = said.map((one, i) =>
+    one.date === (said[i - 1] ?? one).date ? line(one) : `[${one.when}] ${line(one)}`,
+  );
   return {
     text: `${heading}${lines.join("\n\n")}\n`,
     start: heading.length,
@@ -50,7 +55,9 @@ export function rarity(utterances: readonly { readonly text: string }[]): (word:
 }
 
 /** As `rarity`, in steps of a millisecond or less. */
-export function* raritySteps(utterances: readonly { readonly text: string }[]): Generator<undefined, (word: string) => number> {
+export function* raritySteps(
+  utterances: readonly { readonly text: string }[],
+): Generator<undefined, (word: string) => number> {
   const counts = new Map<string, number>();
   for (const { text } of utterances) {
     const words = new Set<string>();
@@ -77,8 +84,14 @@ function* wordParts(text: string): Generator<string> {
   }
 }
 
-/** L0: the sentences that say most for their length, in the order in which they were said. L1: more of them, under date and speakers. */
-export function episodeLayers(episode: Episode, idf: (word: string) => number): { abstract: string; overview: string } {
+/**
+ * L0: the sentences that say most for their length, in the order in which they were said. L1: more of them,
+ * under date and speakers.
+ */
+export function episodeLayers(
+  episode: Episode,
+  idf: (word: string) => number,
+): { abstract: string; overview: string } {
   const sentences = episode.said.flatMap(({ text, speaker }) =>
     sentencesOf(text)
       .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
@@ -100,11 +113,17 @@ export function episodeLayers(episode: Episode, idf: (word: string) => number): 
   const abstract = take(MAX_ABSTRACT_LENGTH)
     .map((i) => sentences[i]!.sentence)
     .join(" ");
-  const spoken = take(MAX_OVERVIEW_LENGTH).map((i) => `- ${sentences[i]!.speaker}: ${sentences[i]!.sentence}`);
+  const spoken = take(MAX_OVERVIEW_LENGTH).map(
+    (i) => `- ${sentences[i]!.speaker}: ${sentences[i]!.sentence}`,
+  );
   const heading = `# ${first.when} · ${[...new Set(episode.said.map(({ speaker }) => speaker))].join(", ")}`;
   return {
     abstract: abstract || cut(first.text),
-    overview: [heading, "", ...(spoken.length > 0 ? spoken : [`- ${first.speaker}: ${cut(first.text)}`])].join("\n"),
+    overview: [
+      heading,
+      "",
+      ...(spoken.length > 0 ? spoken : [`- ${first.speaker}: ${cut(first.text)}`]),
+    ].join("\n"),
   };
 }
 

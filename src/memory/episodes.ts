@@ -6,7 +6,10 @@ import type { ToolCall, Utterance } from "./utterance.ts";
 /** Of content; a CJK character counts two. */
 const EPISODE_LENGTH = 700;
 const MAX_EPISODE_LENGTH = 1050;
-/** Of a tool's input and output, how much an episode holds: the rest is in the archive and in the record of the call. */
+/**
+ * Of a tool's input and output, how much an episode holds: the rest is in the archive and in the record of
+ * the call.
+ */
 const MAX_TOOL_INPUT = 200;
 const MAX_TOOL_OUTPUT = 500;
 
@@ -35,15 +38,19 @@ export function contentLength(text: string): number {
   return length;
 }
 
-/** What was said, with its length as it counts for the cut: summed once, however often neighbours are compared. */
+/**
+ * What was said, with its length as it counts for the cut: summed once, however often neighbours are
+ * compared.
+ */
 interface Group {
   readonly said: Said[];
   length: number;
 }
 
 /**
- * Cuts a conversation into episodes (docs/memory.md): whole exchanges are pooled up to 700 characters, long exchanges are cut between messages, long messages at
- * paragraphs. Nothing is left out but episodes without a word that says something. Linear in the text.
+ * Cuts a conversation into episodes (docs/memory.md): whole exchanges are pooled up to 700 characters, long
+ * exchanges are cut between messages, long messages at paragraphs. Nothing is left out but episodes without a
+ * word that says something. Linear in the text.
  */
 export function cutEpisodes(utterances: readonly Utterance[]): Episode[] {
   const steps = episodeSteps(utterances);
@@ -78,7 +85,9 @@ export function* episodeSteps(utterances: readonly Utterance[]): Generator<undef
   return episodes;
 }
 
-/** A user's message and everything up to the next one; messages above the limit are in pieces, each a group. */
+/**
+ * A user's message and everything up to the next one; messages above the limit are in pieces, each a group.
+ */
 function* exchangesOf(utterances: readonly Utterance[]): Generator<undefined, Group[][]> {
   const exchanges: Group[][] = [];
   for (const utterance of utterances) {
@@ -99,7 +108,8 @@ function* piecesOf({ id, speaker, when, date, text, tools }: Utterance): Generat
 }
 
 function toolLine({ name, input, output, status }: ToolCall): string {
-  const call = `[${name || "tool"}${status === "completed" ? "" : ` ${status}`}] ${headAndTail(input, MAX_TOOL_INPUT)}`.trim();
+  const call =
+    `[${name || "tool"}${status === "completed" ? "" : ` ${status}`}] ${headAndTail(input, MAX_TOOL_INPUT)}`.trim();
   return output.trim() === "" ? call : `${call}\n${headAndTail(output.trim(), MAX_TOOL_OUTPUT)}`;
 }
 
@@ -112,7 +122,10 @@ function headAndTail(text: string, max: number): string {
 
 const sum = (groups: readonly Group[]): number => groups.reduce((total, { length }) => total + length, 0);
 
-const joined = (groups: readonly Group[]): Group => ({ said: groups.flatMap(({ said }) => said), length: sum(groups) });
+const joined = (groups: readonly Group[]): Group => ({
+  said: groups.flatMap(({ said }) => said),
+  length: sum(groups),
+});
 
 function append(to: Group, { said, length }: Group): void {
   for (const one of said) to.said.push(one);
@@ -139,7 +152,10 @@ function joinLast(pooled: Group[]): void {
   pooled.pop();
 }
 
-/** A text above the limit in pieces of an episode's length: at blank lines, then lines, then sentences, then anywhere. */
+/**
+ * A text above the limit in pieces of an episode's length: at blank lines, then lines, then sentences, then
+ * anywhere.
+ */
 function* longCut(text: string): Generator<string> {
   const trimmed = text.trim();
   if (isWithin(trimmed, 0, trimmed.length, MAX_EPISODE_LENGTH)) {
@@ -169,7 +185,10 @@ function isWithin(text: string, from: number, to: number, max: number): boolean 
   return to - from <= max && contentLength(text.slice(from, to)) <= max;
 }
 
-/** Where the parts of a text end that fit into an episode, one behind the other: paragraphs, else lines, else sentences. */
+/**
+ * Where the parts of a text end that fit into an episode, one behind the other: paragraphs, else lines, else
+ * sentences.
+ */
 function* partEnds(text: string): Generator<number> {
   for (let from = 0, to = 0; from < text.length; from = to) {
     to = paragraphEnd(text, from);
@@ -203,7 +222,8 @@ function* lineEnds(text: string, from: number, to: number): Generator<number> {
 
 function* sentenceEnds(text: string, from: number, to: number): Generator<number> {
   for (let at = from; at < to; ) {
-    // a sentence that is longer is cut, wherever it ends: looking for its end would read the rest of the line each time
+    // a sentence that is longer is cut, wherever it ends: looking for its end would read the rest of the line
+    // each time
     const window = Math.min(to, at + EPISODE_LENGTH + 1);
     let end = sentenceEnd(text, at, window);
     // half as many, so that they fit whatever script they are in

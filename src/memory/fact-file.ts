@@ -18,7 +18,10 @@ export interface KnownFact extends Pick<Fact, "text" | "slot" | "answer" | "date
   readonly sources: readonly FactSource[];
 }
 
-/** What is kept beside a file of facts: from it the text was written, and it names the messages behind each line. */
+/**
+ * What is kept beside a file of facts: from it the text was written, and it names the messages behind each
+ * line.
+ */
 export interface FactFile {
   readonly category: FactCategory;
   readonly topic: string;
@@ -33,7 +36,10 @@ export interface Merged {
   readonly added: number;
 }
 
-/** Brings facts of one topic into its file: what is known is no new fact, a later answer to the same question supersedes the earlier one. */
+/**
+ * Brings facts of one topic into its file: what is known is no new fact, a later answer to the same question
+ * supersedes the earlier one.
+ */
 export function mergeFacts(file: FactFile, facts: readonly KnownFact[]): Merged {
   let merged = file;
   let added = 0;
@@ -54,8 +60,15 @@ function mergeFact(file: FactFile, fact: KnownFact): FactFile {
   const isLate = answered.some((known) => known.date > fact.date);
   if (isLate && file.earlier.some((known) => saysSame(known, fact))) return file;
   if (isLate) return { ...file, earlier: [fact, ...file.earlier].slice(0, MAX_EARLIER) };
-  const facts = [...file.facts.filter((known) => !isAnswered(known)), { ...fact, sources: fact.sources.slice(0, MAX_SOURCES) }];
-  return { ...file, facts: facts.slice(-MAX_FACTS), earlier: [...answered, ...file.earlier].slice(0, MAX_EARLIER) };
+  const facts = [
+    ...file.facts.filter((known) => !isAnswered(known)),
+    { ...fact, sources: fact.sources.slice(0, MAX_SOURCES) },
+  ];
+  return {
+    ...file,
+    facts: facts.slice(-MAX_FACTS),
+    earlier: [...answered, ...file.earlier].slice(0, MAX_EARLIER),
+  };
 }
 
 function saysSame(a: KnownFact, b: KnownFact): boolean {
@@ -73,19 +86,24 @@ const dated = ({ text, date }: KnownFact): string => `- ${text} (${date})`;
 
 /** The text of a file of facts. */
 export function factText({ category, topic, facts, earlier }: FactFile): string {
-  if (category === "cases") return `# ${topic}\n\n${facts.map(({ text, date }) => `${text}\n\n${date}`).join("\n\n")}\n`;
+  if (category === "cases")
+    return `# ${topic}\n\n${facts.map(({ text, date }) => `${text}\n\n${date}`).join("\n\n")}\n`;
   const history = earlier.length === 0 ? [] : ["", "## Earlier", "", ...earlier.map(dated)];
   return `${[`# ${titleOf(category, topic)}`, "", ...facts.map(dated), ...history].join("\n")}\n`;
 }
 
 /** The text of a file that somebody has edited: what is new stands at its end, the rest is left as it is. */
-export function appended(text: string, facts: readonly KnownFact[]): { text: string; added: readonly KnownFact[] } {
+export function appended(
+  text: string,
+  facts: readonly KnownFact[],
+): { text: string; added: readonly KnownFact[] } {
   const said = normal(text);
   const added = facts.filter((fact) => !said.includes(normal(fact.text)));
   return { text: added.length === 0 ? text : `${text.trimEnd()}\n${added.map(dated).join("\n")}\n`, added };
 }
 
-const titleOf = (category: FactCategory, topic: string): string => (category === "profile" ? "Profile" : topic);
+const titleOf = (category: FactCategory, topic: string): string =>
+  category === "profile" ? "Profile" : topic;
 
 /** L0: what is known, as far as it fits. L1: the text, as far as it fits. */
 export function factLayers(file: FactFile, text: string): { abstract: string; overview: string } {
@@ -95,7 +113,10 @@ export function factLayers(file: FactFile, text: string): { abstract: string; ov
     if (abstract !== "" && abstract.length + line.length + 2 > MAX_ABSTRACT_LENGTH) break;
     abstract += `${abstract === "" ? "" : "; "}${line}`;
   }
-  return { abstract: cut(abstract || file.topic, MAX_ABSTRACT_LENGTH), overview: cut(text.trim(), MAX_OVERVIEW_LENGTH) };
+  return {
+    abstract: cut(abstract || file.topic, MAX_ABSTRACT_LENGTH),
+    overview: cut(text.trim(), MAX_OVERVIEW_LENGTH),
+  };
 }
 
 const cut = (text: string, max: number): string =>

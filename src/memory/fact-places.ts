@@ -39,7 +39,10 @@ export function slug(topic: string): string {
   return words || sha256(topic).slice(0, 12);
 }
 
-/** Where a fact belongs among the files of its category: with those about the same thing, else in a file of its own. Names are added to `names`. */
+/**
+ * Where a fact belongs among the files of its category: with those about the same thing, else in a file of
+ * its own. Names are added to `names`.
+ */
 export function fileFor(fact: Fact, names: Set<string>): string {
   const name = nameFor(fact, names);
   names.add(name);
@@ -52,9 +55,12 @@ function nameFor({ category, topic }: Fact, names: ReadonlySet<string>): string 
   const same = `${own}${EXTENSION}`;
   if (names.has(same) || category === "cases") return same;
   const others = [...names].filter((name) => name.endsWith(EXTENSION));
-  if (category === "entities") return others.find((name) => isSameName(own, name.slice(0, -EXTENSION.length), others)) ?? same;
+  if (category === "entities")
+    return others.find((name) => isSameName(own, name.slice(0, -EXTENSION.length), others)) ?? same;
   const words = wordsOf(own);
-  return others.find((name) => similarity(words, wordsOf(name.slice(0, -EXTENSION.length))) >= SIMILAR) ?? same;
+  return (
+    others.find((name) => similarity(words, wordsOf(name.slice(0, -EXTENSION.length))) >= SIMILAR) ?? same
+  );
 }
 
 /** A first name stands for the one known person who bears it. */

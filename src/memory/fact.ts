@@ -5,11 +5,16 @@ export type FactCategory = "profile" | "preferences" | "entities" | "cases" | "p
 /** A statement worth keeping beyond the conversation in which it was made. */
 export interface Fact {
   readonly category: FactCategory;
-  /** What it is about; facts of one category about the same thing go into one file. `profile` has one topic. */
+  /**
+   * What it is about; facts of one category about the same thing go into one file. `profile` has one topic.
+   */
   readonly topic: string;
   /** One statement that can be read by itself; a case: its paragraphs. */
   readonly text: string;
-  /** The question it answers ("home", "age"): a later answer supersedes an earlier one. Without one, statements of a topic stand beside each other. */
+  /**
+   * The question it answers ("home", "age"): a later answer supersedes an earlier one. Without one,
+   * statements of a topic stand beside each other.
+   */
   readonly slot?: string;
   /** The answer, where other words may give the same: the same answer again is no new fact. */
   readonly answer?: string;
@@ -35,8 +40,9 @@ export interface ExtractionContext {
 }
 
 /**
- * Finds facts in a conversation. It writes nothing and names for each fact the messages that support it; whoever persists them compares them with what is known.
- * Extracting may fail; episodes are kept all the same.
+ * Finds facts in a conversation. It writes nothing and names for each fact the messages that support it;
+ * whoever persists them compares them with what is known. Extracting may fail; episodes are kept all the
+ * same.
  */
 export interface Extractor {
   /** The same conversation gives the same facts: they can be found again and need not be kept. */

@@ -19,8 +19,14 @@ const READ_LENGTH = 4000;
 /** Cases are not merged. */
 const MERGED: readonly FactCategory[] = ["profile", "preferences", "entities", "patterns"];
 
-/** What is known of the user, and of what a conversation speaks of: files whose names share the most words with it first. */
-export async function knownFacts({ workspace, owner, homes }: Origin, utterances: readonly Utterance[]): Promise<KnownStatement[]> {
+/**
+ * What is known of the user, and of what a conversation speaks of: files whose names share the most words
+ * with it first.
+ */
+export async function knownFacts(
+  { workspace, owner, homes }: Origin,
+  utterances: readonly Utterance[],
+): Promise<KnownStatement[]> {
   const yielder = new EventLoopYielder(workspace.incarnation);
   const spoken = new Set<string>();
   for (const { text, speaker } of utterances) {
@@ -35,7 +41,8 @@ export async function knownFacts({ workspace, owner, homes }: Origin, utterances
     for (const key of await workspace.kv.keys(prefixRange(prefix, MAX_NAMES))) {
       const name = key.slice(prefix.length);
       const shared = category === "profile" ? Number.POSITIVE_INFINITY : sharedWords(name, spoken);
-      const node = shared > 0 ? locate(workspace.kv, workspace.keys, owner, [...directory.path, name])?.node : undefined;
+      const node =
+        shared > 0 ? locate(workspace.kv, workspace.keys, owner, [...directory.path, name])?.node : undefined;
       if (node) files.push({ node, shared });
       await yielder.yieldIfDue();
     }
@@ -51,7 +58,10 @@ const sharedWords = (name: string, spoken: ReadonlySet<string>): number =>
   analyse(name.replace(/\.md$/, "").replaceAll("-", " ")).filter((word) => spoken.has(word)).length;
 
 function statementsOf(file: FactFile | undefined): KnownStatement[] {
-  return (file?.facts ?? [])
-    .slice(-FACTS_PER_FILE)
-    .map(({ text, slot }) => ({ category: file!.category, topic: file!.topic, text, ...(slot !== undefined && { slot }) }));
+  return (file?.facts ?? []).slice(-FACTS_PER_FILE).map(({ text, slot }) => ({
+    category: file!.category,
+    topic: file!.topic,
+    text,
+    ...(slot !== undefined && { slot }),
+  }));
 }

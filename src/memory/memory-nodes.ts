@@ -10,12 +10,18 @@ const CATEGORIES: readonly FactCategory[] = ["profile", "preferences", "entities
 export const eventsDirectoryOf = (workspace: Workspace, owner: Owner): NodeId =>
   locate(workspace.kv, workspace.keys, owner, [...homesOf(owner).user, "events"])?.node ?? 0;
 
-/** Tells the files of facts that were found in conversations of an owner from all others. Records are read only of what lies where facts do. */
+/**
+ * Tells the files of facts that were found in conversations of an owner from all others. Records are read
+ * only of what lies where facts do.
+ */
 export function isFactNode(workspace: Workspace, owner: Owner): (node: NodeId) => boolean {
   const homes = homesOf(owner);
   const directories = new Set(
-    CATEGORIES.flatMap((category) => locate(workspace.kv, workspace.keys, owner, directoryOf(homes, category))?.node || []),
+    CATEGORIES.flatMap(
+      (category) => locate(workspace.kv, workspace.keys, owner, directoryOf(homes, category))?.node || [],
+    ),
   );
   const { parent } = workspace.table;
-  return (node) => directories.has(parent[node]!) && workspace.entryOf(node)?.record.meta?.facts !== undefined;
+  return (node) =>
+    directories.has(parent[node]!) && workspace.entryOf(node)?.record.meta?.facts !== undefined;
 }

@@ -51,11 +51,18 @@ interface Deps {
   readonly fallback: Extractor;
 }
 
-/** Facts by a language model, part by part of a conversation; of each, only those that the messages it names support. What the model cannot tell is told by the fallback. */
+/**
+ * Facts by a language model, part by part of a conversation; of each, only those that the messages it names
+ * support. What the model cannot tell is told by the fallback.
+ */
 export function modelExtractor({ adviser, clock, fallback }: Deps): Extractor {
   return {
     isRepeatable: false,
-    async extract(conversation: Conversation, signal: AbortSignal, context: ExtractionContext): Promise<Fact[]> {
+    async extract(
+      conversation: Conversation,
+      signal: AbortSignal,
+      context: ExtractionContext,
+    ): Promise<Fact[]> {
       const windows = windowsOf(conversation.utterances);
       const facts: Fact[] = [];
       const left: Utterance[] = [];
@@ -70,7 +77,9 @@ export function modelExtractor({ adviser, clock, fallback }: Deps): Extractor {
         if (told) facts.push(...factsIn(told.memories, window));
         else left.push(...window.map(({ utterance }) => utterance));
       }
-      return left.length === 0 ? facts : [...facts, ...(await fallback.extract({ utterances: left }, signal, context))];
+      return left.length === 0
+        ? facts
+        : [...facts, ...(await fallback.extract({ utterances: left }, signal, context))];
     },
   };
 }
@@ -102,7 +111,10 @@ function lineOf({ mark, utterance: { speaker, when, text, tools } }: Marked): st
 }
 
 function knownText(known: readonly KnownStatement[]): { label: string; text: string }[] {
-  const lines = known.map(({ category, topic, text, slot }) => `- ${category} | topic: ${topic} | question: ${slot ?? ""} | ${text}`);
+  const lines = known.map(
+    ({ category, topic, text, slot }) =>
+      `- ${category} | topic: ${topic} | question: ${slot ?? ""} | ${text}`,
+  );
   return lines.length === 0 ? [] : [{ label: "known", text: lines.join("\n").slice(0, MAX_KNOWN_LENGTH) }];
 }
 
@@ -112,12 +124,18 @@ function factsIn(memories: readonly Told[], window: readonly Marked[]): Fact[] {
 }
 
 /** undefined for what is empty, boundless, or supported by nothing that was said. */
-function factOf({ category, topic, text, question, sources }: Told, marked: ReadonlyMap<string, Utterance>): Fact | undefined {
-  const named = [...new Set(sources)].flatMap((mark) => marked.get(mark.replace(/[[\]\s]/g, "")) ?? []).slice(0, MAX_SOURCES);
+function factOf(
+  { category, topic, text, question, sources }: Told,
+  marked: ReadonlyMap<string, Utterance>,
+): Fact | undefined {
+  const named = [...new Set(sources)]
+    .flatMap((mark) => marked.get(mark.replace(/[[\]\s]/g, "")) ?? [])
+    .slice(0, MAX_SOURCES);
   const isCase = category === "cases";
   const said = isCase ? text.trim() : oneLine(text);
   const about = category === "profile" ? "profile" : oneLine(topic).slice(0, MAX_TOPIC_LENGTH).toWellFormed();
-  if (said === "" || about === "" || said.length > (isCase ? MAX_CASE_LENGTH : MAX_TEXT_LENGTH)) return undefined;
+  if (said === "" || about === "" || said.length > (isCase ? MAX_CASE_LENGTH : MAX_TEXT_LENGTH))
+    return undefined;
   const last = named.at(-1);
   if (!last || !isSupported(said, named)) return undefined;
   const slot = oneLine(question).toLowerCase();

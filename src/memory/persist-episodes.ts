@@ -35,8 +35,9 @@ interface Digested {
 }
 
 /**
- * Keeps what was said as episodes, in changes of a bounded size. An episode that its session has kept before, of this archive or of an earlier one that said the
- * same, is not kept again. Answers where the episode with a message is.
+ * Keeps what was said as episodes, in changes of a bounded size. An episode that its session has kept before,
+ * of this archive or of an earlier one that said the same, is not kept again. Answers where the episode with
+ * a message is.
  */
 export async function persistEpisodes(
   deps: EpisodeDeps,
@@ -65,14 +66,23 @@ export async function persistEpisodes(
   const digests = new Map(all.flatMap(({ episode, digest }) => episode.said.map(({ id }) => [id, digest])));
   return (message) => {
     const digest = digests.get(message);
-    const kept = digest === undefined ? undefined : decodeRecord<NodeId>(workspace.kv.get(workspace.keys.episode(node, digest)));
+    const kept =
+      digest === undefined
+        ? undefined
+        : decodeRecord<NodeId>(workspace.kv.get(workspace.keys.episode(node, digest)));
     return kept !== undefined && workspace.table.isReachable(kept) ? workspace.pathOf(kept) : undefined;
   };
 }
 
-const digestOf = ({ said }: Episode): string => sha256(JSON.stringify(said.map(({ speaker, text }) => [speaker, text])));
+const digestOf = ({ said }: Episode): string =>
+  sha256(JSON.stringify(said.map(({ speaker, text }) => [speaker, text])));
 
-async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digested[], idf: (word: string) => number): Promise<void> {
+async function keep(
+  deps: EpisodeDeps,
+  origin: Origin,
+  episodes: readonly Digested[],
+  idf: (word: string) => number,
+): Promise<void> {
   const { workspace, owner, homes, session, node, archive } = origin;
   const events = [...homes.user, "events"];
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, events)));
@@ -82,7 +92,13 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
     for (const { episode, digest } of episodes) {
       const text = episodeText(episode);
       const bytes = Buffer.from(text.text);
-      const file = { name: "", mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content: { inline: bytes } };
+      const file = {
+        name: "",
+        mime: "text/markdown",
+        size: bytes.byteLength,
+        hash: sha256(bytes),
+        content: { inline: bytes },
+      };
       const built = await builder.file({ ...file, chunks: [deps.passage(text)] });
       await yielder.yieldIfDue();
       made.push({ episode, digest, built, layers: episodeLayers(episode, idf) });
@@ -90,14 +106,19 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
     }
     const isKept = await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
-      if (made.some(({ digest }) => draft.get(draft.keys.episode(node, digest)) !== undefined)) throw new Conflict(session);
+      if (made.some(({ digest }) => draft.get(draft.keys.episode(node, digest)) !== undefined))
+        throw new Conflict(session);
       if (!countMemories(draft, workspace, node, archive, made.length)) return () => false;
       const directories = new Set<NodeId>();
       for (const { episode, digest, built, layers } of made) {
         const path = [...events, `${episode.said[0]!.date}-${session}`];
-        const directory = ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path), { unindexed: true });
+        const directory = ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path), {
+          unindexed: true,
+        });
         const messages = [...new Set(episode.said.map(({ id }) => id))];
-        linkBuilt(draft, workspace, directory, freeName(draft, directory), built, { meta: { session, archive, messages } });
+        linkBuilt(draft, workspace, directory, freeName(draft, directory), built, {
+          meta: { session, archive, messages },
+        });
         putLayers(draft, built, layers);
         draft.put(draft.keys.episode(node, digest), encodeRecord(built.entry.node));
         directories.add(directory);
@@ -105,7 +126,10 @@ async function keep(deps: EpisodeDeps, origin: Origin, episodes: readonly Digest
       builder.finish(draft);
       for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       for (const directory of directories)
-        deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, directory, [], workspace.clock() + LAYERS_DELAY_MS));
+        deps.queue.enqueue(
+          draft,
+          directoryLayersJob(workspace.incarnation, directory, [], workspace.clock() + LAYERS_DELAY_MS),
+        );
       return () => true;
     });
     if (!isKept) await builder.abandon();

@@ -13,7 +13,15 @@ import { locate, type Owner, partitionOwner } from "../workspace/tree/locate.ts"
 import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Fact } from "./fact.ts";
-import { appended, type FactFile, type FactSource, factLayers, factText, type KnownFact, mergeFacts } from "./fact-file.ts";
+import {
+  appended,
+  type FactFile,
+  type FactSource,
+  factLayers,
+  factText,
+  type KnownFact,
+  mergeFacts,
+} from "./fact-file.ts";
 import { directoryOf, fileFor, type Homes } from "./fact-places.ts";
 
 /** Files of a category that are looked at for one about the same topic. */
@@ -26,7 +34,10 @@ const SAID_IN = "said in";
 export interface FactDeps {
   readonly queue: JobQueue;
   /** The chunks of a text. Injected: how texts are cut belongs to `enrich`. */
-  readonly chunk: (text: string, about: { readonly title: string; readonly kind: "markdown" }) => Promise<NewChunk[]>;
+  readonly chunk: (
+    text: string,
+    about: { readonly title: string; readonly kind: "markdown" },
+  ) => Promise<NewChunk[]>;
   readonly vectorJobs: VectorJobs;
 }
 
@@ -50,8 +61,9 @@ interface Plan {
 }
 
 /**
- * Brings facts into the files of their topics, each file in one change that counts what it added, and points from each file to the episodes in which its facts
- * were said. What is known already changes nothing, so that an interrupted job, and an archive that says the same again, add nothing.
+ * Brings facts into the files of their topics, each file in one change that counts what it added, and points
+ * from each file to the episodes in which its facts were said. What is known already changes nothing, so that
+ * an interrupted job, and an archive that says the same again, add nothing.
  */
 export async function persistFacts(
   deps: FactDeps,
@@ -67,8 +79,14 @@ export async function persistFacts(
       plans.slice(at, at + FILES_AT_ONCE).map(async ({ path, facts }) => {
         const { workspace, owner } = origin;
         const uri = workspace.uris.format(path);
-        const kept = await workspace.locks.run(uri, () => retryConflicts(() => writeFacts(deps, origin, path, facts)));
-        const episodes = new Map(facts.flatMap(({ sources }) => sources.map(episodeOf)).flatMap((to) => (to ? [[to.join("/"), to]] : [])));
+        const kept = await workspace.locks.run(uri, () =>
+          retryConflicts(() => writeFacts(deps, origin, path, facts)),
+        );
+        const episodes = new Map(
+          facts
+            .flatMap(({ sources }) => sources.map(episodeOf))
+            .flatMap((to) => (to ? [[to.join("/"), to]] : [])),
+        );
         if (kept && episodes.size > 0) await link(workspace, owner, path, [...episodes.values()], SAID_IN);
       }),
     );
@@ -85,7 +103,9 @@ async function plan({ workspace, owner, homes }: Origin, facts: readonly Fact[])
     if (!names.has(place)) names.set(place, await namesIn(workspace, owner, directory));
     const path = [
       ...directory,
-      fact.category === "cases" ? caseName(workspace, owner, directory, fact, plans) : fileFor(fact, names.get(place)!),
+      fact.category === "cases"
+        ? caseName(workspace, owner, directory, fact, plans)
+        : fileFor(fact, names.get(place)!),
     ];
     const known = plans.get(path.join("/"));
     if (known) known.facts.push(fact);
@@ -98,11 +118,21 @@ async function namesIn(workspace: Workspace, owner: Owner, path: Path): Promise<
   const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
   if (!node) return new Set();
   const prefix = workspace.keys.entries(node);
-  return new Set((await workspace.kv.keys(prefixRange(prefix, MAX_NAMES))).map((key) => key.slice(prefix.length)));
+  return new Set(
+    (await workspace.kv.keys(prefixRange(prefix, MAX_NAMES))).map((key) => key.slice(prefix.length)),
+  );
 }
 
-/** Cases are not merged: each has its own file, and the same case is known by its problem and what solved it. */
-function caseName(workspace: Workspace, owner: Owner, directory: Path, fact: Fact, plans: ReadonlyMap<string, Plan>): string {
+/**
+ * Cases are not merged: each has its own file, and the same case is known by its problem and what solved it.
+ */
+function caseName(
+  workspace: Workspace,
+  owner: Owner,
+  directory: Path,
+  fact: Fact,
+  plans: ReadonlyMap<string, Plan>,
+): string {
   const stem = fileFor(fact, new Set()).replace(/\.md$/, "");
   for (let n = 1; ; n++) {
     const name = `${stem}${n === 1 ? "" : `-${n}`}.md`;
@@ -124,11 +154,21 @@ interface Written {
 }
 
 /** Whether the file is there with the facts in it. */
-async function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: readonly Fact[]): Promise<boolean> {
+async function writeFacts(
+  deps: FactDeps,
+  origin: Origin,
+  path: Path,
+  facts: readonly Fact[],
+): Promise<boolean> {
   const { workspace, owner, node, archive } = origin;
   const before = locate(workspace.kv, workspace.keys, owner, path);
   if (before?.kind === "directory") return false;
-  const made = merge(origin, facts, before?.entry, before?.entry && textOf(await workspace.contents.read(before.entry)));
+  const made = merge(
+    origin,
+    facts,
+    before?.entry,
+    before?.entry && textOf(await workspace.contents.read(before.entry)),
+  );
   if (made.added === 0) return true;
   const partition = await workspace.partitionFor(partitionOwner(owner, path));
   const builder = new Builder(workspace, partition);
@@ -143,12 +183,22 @@ async function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: rea
       const now = locate(draft, workspace.keys, owner, path);
       if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(path.at(-1)!);
       if (!countMemories(draft, workspace, node, archive, made.added)) return () => false;
-      const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), workspace.uris.format(path), { unindexed: true });
+      const directory = ensureDirectory(
+        draft,
+        workspace,
+        owner,
+        path.slice(0, -1),
+        workspace.uris.format(path),
+        { unindexed: true },
+      );
       linkBuilt(draft, workspace, directory, path.at(-1)!, built, { meta: { facts: made.file } });
       builder.finish(draft);
       for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       putLayers(draft, built, made);
-      deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, directory, [], workspace.clock() + LAYERS_DELAY_MS));
+      deps.queue.enqueue(
+        draft,
+        directoryLayersJob(workspace.incarnation, directory, [], workspace.clock() + LAYERS_DELAY_MS),
+      );
       return () => true;
     });
   } catch (error) {
@@ -159,7 +209,11 @@ async function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: rea
   }
 }
 
-function putLayers(draft: Parameters<Parameters<Workspace["commit"]>[0]>[0], { entry }: BuiltNode, { file, text }: Written): void {
+function putLayers(
+  draft: Parameters<Parameters<Workspace["commit"]>[0]>[0],
+  { entry }: BuiltNode,
+  { file, text }: Written,
+): void {
   const { abstract, overview } = factLayers(file, text);
   draft.put(draft.keys.layer(entry.node, entry.generation, 0), Buffer.from(abstract));
   draft.put(draft.keys.layer(entry.node, entry.generation, 1), Buffer.from(overview));
@@ -172,7 +226,10 @@ async function fileOf(
   content: Awaited<ReturnType<Workspace["contents"]["store"]>>["content"],
 ) {
   const bytes = Buffer.from(text);
-  const chunks = await deps.chunk(text, { title: file.category === "profile" ? "" : file.topic, kind: "markdown" });
+  const chunks = await deps.chunk(text, {
+    title: file.category === "profile" ? "" : file.topic,
+    kind: "markdown",
+  });
   return { name, mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content, chunks };
 }
 

@@ -17,7 +17,9 @@ import { type SpokenMessage, type Utterance, utterancesOf } from "./utterance.ts
 
 export interface RememberDeps extends EpisodeDeps, FactDeps {
   readonly extractor: Extractor;
-  /** Reads what follows the first part of a long archive: a language model is asked about its beginning alone. */
+  /**
+   * Reads what follows the first part of a long archive: a language model is asked about its beginning alone.
+   */
   readonly further: Extractor;
   readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
   /** The workspace as it may be changed for the user of an archive, and whose spaces user and agent have. */
@@ -44,8 +46,10 @@ const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024;
 const EXCERPT_BYTES = 2 * 1024 * 1024;
 
 /**
- * The second phase of a commit: usage counts, episodes, facts, then layers and statistics of the archive in the change that settles the job. Every step can be
- * repeated; a session that was deleted meanwhile is passed over, and the removal of its user ends the job. Messages are read in parts, so that memory does not grow with the archive.
+ * The second phase of a commit: usage counts, episodes, facts, then layers and statistics of the archive in
+ * the change that settles the job. Every step can be repeated; a session that was deleted meanwhile is passed
+ * over, and the removal of its user ends the job. Messages are read in parts, so that memory does not grow
+ * with the archive.
  */
 export async function rememberArchive(deps: RememberDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { session, archive: number } = job.payload as Remember;
@@ -74,7 +78,11 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
 }
 
 /** The messages of an archive in parts of a bounded size, as far as it is remembered. */
-async function* partsOf({ sessions }: Workspace, session: NodeId, archive: SessionArchive): AsyncGenerator<SpokenMessage[]> {
+async function* partsOf(
+  { sessions }: Workspace,
+  session: NodeId,
+  archive: SessionArchive,
+): AsyncGenerator<SpokenMessage[]> {
   const yielder = new EventLoopYielder();
   let part: SpokenMessage[] = [];
   let partBytes = 0;
@@ -94,7 +102,11 @@ async function* partsOf({ sessions }: Workspace, session: NodeId, archive: Sessi
 }
 
 /** All messages of an archive; of a long one those at its beginning and its end. */
-async function excerptOf({ sessions }: Workspace, session: NodeId, archive: SessionArchive): Promise<Message[]> {
+async function excerptOf(
+  { sessions }: Workspace,
+  session: NodeId,
+  archive: SessionArchive,
+): Promise<Message[]> {
   const yielder = new EventLoopYielder();
   const said: Message[] = [];
   let left = EXCERPT_BYTES;
@@ -109,7 +121,12 @@ async function excerptOf({ sessions }: Workspace, session: NodeId, archive: Sess
   return [...said, ...(await sessions.lastSaid(session, archive.archive, EXCERPT_BYTES)).slice(-missing)];
 }
 
-async function remember(deps: RememberDeps, origin: Origin, said: readonly SpokenMessage[], signal: AbortSignal): Promise<void> {
+async function remember(
+  deps: RememberDeps,
+  origin: Origin,
+  said: readonly SpokenMessage[],
+  signal: AbortSignal,
+): Promise<void> {
   const utterances = utterancesOf(said);
   const episodeOf = await persistEpisodes(deps, origin, utterances, signal);
   const facts = await findFacts(deps.extractor, origin, utterances, signal);
@@ -117,7 +134,12 @@ async function remember(deps: RememberDeps, origin: Origin, said: readonly Spoke
 }
 
 /** Found once: a job that begins again goes on with what it had found. */
-async function findFacts(extractor: Extractor, origin: Origin, utterances: readonly Utterance[], signal: AbortSignal): Promise<Fact[]> {
+async function findFacts(
+  extractor: Extractor,
+  origin: Origin,
+  utterances: readonly Utterance[],
+  signal: AbortSignal,
+): Promise<Fact[]> {
   const { workspace, node, archive } = origin;
   const kept = extractor.isRepeatable ? undefined : findingsOf<Fact[]>(workspace, node, archive);
   if (kept) return kept;

@@ -7,14 +7,19 @@ import { workflowsIn } from "./rules/workflows.ts";
 /** Utterances read between two looks at the clock. */
 const PAGE = 16;
 
-/** Facts by fixed forms of speech, without a language model: few and true rather than many (docs/memory.md). English and Chinese. */
+/**
+ * Facts by fixed forms of speech, without a language model: few and true rather than many (docs/memory.md).
+ * English and Chinese.
+ */
 export const ruleExtractor = {
   isRepeatable: true,
   async extract(conversation: Conversation, signal: AbortSignal): Promise<Fact[]> {
     const yielder = new EventLoopYielder();
     const facts: Fact[] = [];
     for (let at = 0; at < conversation.utterances.length; at += PAGE) {
-      facts.push(...statedFacts({ ...conversation, utterances: conversation.utterances.slice(at, at + PAGE) }));
+      facts.push(
+        ...statedFacts({ ...conversation, utterances: conversation.utterances.slice(at, at + PAGE) }),
+      );
       await yielder.yieldIfDue();
       signal.throwIfAborted();
     }

@@ -9,7 +9,10 @@ const SUBJECT = /\b(?:the )?users?(?:['’]s)?\b|用户|\b(?:problem|resolution)
 const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
-/** Whether messages say what a statement says of them, as far as words can tell: they share its words, and every number in it stands in one of them. */
+/**
+ * Whether messages say what a statement says of them, as far as words can tell: they share its words, and
+ * every number in it stands in one of them.
+ */
 export function isSupported(statement: string, sources: readonly Utterance[]): boolean {
   const said = sources.map(wordsOf).join("\n");
   const numbers = statement.replace(ISO_DATE, " ").match(NUMBER) ?? [];

@@ -43,7 +43,10 @@ const SAME_SPEAKER = 0.6;
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** Messages as utterances. Notes of time and speaker in front of the texts are believed where a role has them throughout, and left where they are elsewhere. */
+/**
+ * Messages as utterances. Notes of time and speaker in front of the texts are believed where a role has them
+ * throughout, and left where they are elsewhere.
+ */
 export function utterancesOf(messages: readonly SpokenMessage[]): Utterance[] {
   const speakers = { user: speakerOf(messages, "user"), assistant: speakerOf(messages, "assistant") };
   return messages.map(({ id, role, text, tools, createdAt }) => {
@@ -78,7 +81,11 @@ function noteOf(text: string): Note {
   const behind = when === undefined ? text : text.slice(time![0].length);
   const speaker = SPEAKER_NOTE.exec(behind);
   if (!speaker) return { rest: text };
-  return { ...(when !== undefined && { when }), speaker: speaker[1]!, rest: behind.slice(speaker[0].length).trim() };
+  return {
+    ...(when !== undefined && { when }),
+    speaker: speaker[1]!,
+    rest: behind.slice(speaker[0].length).trim(),
+  };
 }
 
 function speakerOf(messages: readonly SpokenMessage[], role: SpokenMessage["role"]): string | undefined {

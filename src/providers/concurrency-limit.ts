@@ -13,7 +13,10 @@ export class ConcurrencyLimit {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Resolves when it is the caller's turn, with what ends the turn. Rejects with UNAVAILABLE where too many wait, and with the reason of `signal`. */
+  /**
+   * Resolves when it is the caller's turn, with what ends the turn. Rejects with UNAVAILABLE where too many
+   * wait, and with the reason of `signal`.
+   */
   async take(signal: AbortSignal): Promise<() => void> {
     if (this.#taken >= this.#most) {
       if (this.#waiting.length >= this.#mostWaiting) throw unavailable("too many calls wait for a provider");

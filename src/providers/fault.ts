@@ -1,6 +1,7 @@
 /**
- * Why a provider gave no usable answer: `later` — it is away, busy or slow, and another attempt may succeed; `wrong` — every call will fare the same until
- * somebody mends the settings or the server; `input` — it did not take this input, or gave no vectors for it, and may well take another.
+ * Why a provider gave no usable answer: `later` — it is away, busy or slow, and another attempt may succeed;
+ * `wrong` — every call will fare the same until somebody mends the settings or the server; `input` — it did
+ * not take this input, or gave no vectors for it, and may well take another.
  */
 export type FaultKind = "later" | "wrong" | "input";
 

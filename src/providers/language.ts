@@ -20,7 +20,10 @@ export interface ModelQuestion<T> {
   readonly material: readonly Material[];
   /** Stand behind the material, in their order; only for models that take such. */
   readonly media?: readonly Media[];
-  /** The form of the answer: an object whose members are all required, without bounds that JSON Schema would have to say. Bounds are for whoever asks. */
+  /**
+   * The form of the answer: an object whose members are all required, without bounds that JSON Schema would
+   * have to say. Bounds are for whoever asks.
+   */
   readonly answer: ZodType<T>;
 }
 
@@ -43,9 +46,10 @@ export interface LanguageModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * An answer of the form asked for. Material reaches the model between marks that it cannot contain, with the order to take it for data. An answer that is
-   * nearly JSON is repaired, once; one that is not, or of another form, is VLM_FAILED, as is a refused question. UNAVAILABLE: not now, or not before somebody mends it.
-   * Rejects with the reason of `signal` once it is aborted.
+   * An answer of the form asked for. Material reaches the model between marks that it cannot contain, with
+   * the order to take it for data. An answer that is nearly JSON is repaired, once; one that is not, or of
+   * another form, is VLM_FAILED, as is a refused question. UNAVAILABLE: not now, or not before somebody mends
+   * it. Rejects with the reason of `signal` once it is aborted.
    */
   generate<T>(question: ModelQuestion<T>, asking: CallContext): Promise<T>;
   /** Ends what is under way. */
@@ -62,6 +66,9 @@ export interface CallScope extends Pick<CallContext, "signal"> {
 export interface Adviser {
   /** Of everything that shapes its answers: another model is another name. */
   readonly name: string;
-  /** An answer, or undefined where there is no usable one: whoever asks goes on without. Rejects only with the reason of `signal`. */
+  /**
+   * An answer, or undefined where there is no usable one: whoever asks goes on without. Rejects only with the
+   * reason of `signal`.
+   */
   ask<T>(question: ModelQuestion<T>, asked: CallScope): Promise<T | undefined>;
 }

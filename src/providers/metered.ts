@@ -11,11 +11,17 @@ export interface MeterDeps {
   readonly count: (account: number, use: ModelUse) => void;
   /** Tokens of language models that an account has spent on the day of the clock (UTC). */
   readonly spentToday: (account: number) => number;
-  /** Of these it may spend so many; a question that has begun is brought to its end. undefined = as many as it likes. */
+  /**
+   * Of these it may spend so many; a question that has begun is brought to its end. undefined = as many as it
+   * likes.
+   */
   readonly maxPerDay: number | undefined;
 }
 
-/** Counts what questions to a model cost, holds accounts to their budget, and makes of every failure a missing answer with a line in the log. */
+/**
+ * Counts what questions to a model cost, holds accounts to their budget, and makes of every failure a missing
+ * answer with a line in the log.
+ */
 class Meter {
   /** Of everything that shapes the answers. */
   readonly name: string;
@@ -56,7 +62,10 @@ class Meter {
     if (maxPerDay === undefined) return false;
     const isSpent = spentToday(account) >= maxPerDay;
     if (isSpent && !this.#told.has(account))
-      this.#log.warn({ account, maxPerDay }, "an account has spent its tokens of the day; it goes on without the model");
+      this.#log.warn(
+        { account, maxPerDay },
+        "an account has spent its tokens of the day; it goes on without the model",
+      );
     if (isSpent) this.#told.add(account);
     else this.#told.delete(account);
     return isSpent;
@@ -66,7 +75,8 @@ class Meter {
   #say(prompt: string, error: unknown): void {
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") return;
     const cause = error instanceof Error ? error.cause : undefined;
-    const reason = cause instanceof ProviderFault ? cause.message : error instanceof Error ? error.name : "it failed";
+    const reason =
+      cause instanceof ProviderFault ? cause.message : error instanceof Error ? error.name : "it failed";
     this.#log.warn({ prompt, reason }, "the model gave no usable answer; it goes on without");
   }
 }
@@ -86,7 +96,9 @@ export class MeteredLanguage implements Adviser {
 
   ask<T>(question: ModelQuestion<T>, { isUrgent = false, ...asked }: CallScope): Promise<T | undefined> {
     const { signal } = asked;
-    return this.#meter.run(question.prompt, asked, (count) => this.#model.generate(question, { signal, isUrgent, count }));
+    return this.#meter.run(question.prompt, asked, (count) =>
+      this.#model.generate(question, { signal, isUrgent, count }),
+    );
   }
 }
 
@@ -105,7 +117,9 @@ export class MeteredSpeech implements Transcriber {
 
   transcribe(recording: Media, asked: Pick<CallScope, "account" | "signal">): Promise<string | undefined> {
     const { signal } = asked;
-    return this.#meter.run("transcription", asked, (count) => this.#model.transcribe(recording, { signal, count }));
+    return this.#meter.run("transcription", asked, (count) =>
+      this.#model.transcribe(recording, { signal, count }),
+    );
   }
 }
 
@@ -118,8 +132,14 @@ export class MeteredRerank implements Reranker {
     this.#meter = new Meter(model, deps);
   }
 
-  relevance(query: string, texts: readonly string[], asked: Pick<CallScope, "account" | "signal">): Promise<number[] | undefined> {
+  relevance(
+    query: string,
+    texts: readonly string[],
+    asked: Pick<CallScope, "account" | "signal">,
+  ): Promise<number[] | undefined> {
     const { signal } = asked;
-    return this.#meter.run("rerank", asked, (count) => this.#model.relevance(query, texts, { signal, count }));
+    return this.#meter.run("rerank", asked, (count) =>
+      this.#model.relevance(query, texts, { signal, count }),
+    );
   }
 }

@@ -14,13 +14,19 @@ import { systemTiming, type Timing } from "./provider-guard.ts";
 import type { Reranker } from "./rerank.ts";
 import type { Transcriber } from "./speech.ts";
 
-/** The embedders without a network: `models` is the folder of the shipped models. Nothing is loaded or started yet. */
+/**
+ * The embedders without a network: `models` is the folder of the shipped models. Nothing is loaded or started
+ * yet.
+ */
 export function openEmbedders(provider: "builtin" | "light", models: string, log: Log): Embedders {
   const instant = staticEmbedder(models);
   return { instant, queued: provider === "light" ? [] : [miniLmEmbedder(models, instant, log)] };
 }
 
-/** Those, and a remote model before them: the built-in one serves what it has embedded until the other is through. Throws StartError where a package is missing. */
+/**
+ * Those, and a remote model before them: the built-in one serves what it has embedded until the other is
+ * through. Throws StartError where a package is missing.
+ */
 export function openRemoteEmbedders(
   model: RemoteModel,
   models: string,
@@ -32,13 +38,22 @@ export function openRemoteEmbedders(
 
 export type ModelDeps = MeterDeps & Pick<Timing, "clock" | "random"> & Pick<LanguageDeps, "trace">;
 
-/** A language model, one that sees pictures included, with what ends it. Throws StartError where a package is missing. */
-export function openLanguageModel(remote: RemoteLanguage, deps: ModelDeps): { readonly adviser: Adviser; readonly close: () => void } {
+/**
+ * A language model, one that sees pictures included, with what ends it. Throws StartError where a package is
+ * missing.
+ */
+export function openLanguageModel(
+  remote: RemoteLanguage,
+  deps: ModelDeps,
+): { readonly adviser: Adviser; readonly close: () => void } {
   const model = remoteLanguage(remote, { log: deps.log, trace: deps.trace, timing: systemTiming(deps) });
   return { adviser: new MeteredLanguage(model, deps), close: () => model.close() };
 }
 
-/** A model that writes down what recordings say, with what ends it. Throws StartError where a package is missing. */
+/**
+ * A model that writes down what recordings say, with what ends it. Throws StartError where a package is
+ * missing.
+ */
 export function openSpeechModel(
   remote: RemoteLanguage,
   deps: ModelDeps,
@@ -48,7 +63,14 @@ export function openSpeechModel(
 }
 
 /** A model that orders hits anew, with what ends it. */
-export function openRerankModel(remote: RemoteRerank, deps: ModelDeps): { readonly reranker: Reranker; readonly close: () => void } {
-  const model = new RemoteRerankModel(remote, { log: deps.log, trace: deps.trace, timing: systemTiming(deps) });
+export function openRerankModel(
+  remote: RemoteRerank,
+  deps: ModelDeps,
+): { readonly reranker: Reranker; readonly close: () => void } {
+  const model = new RemoteRerankModel(remote, {
+    log: deps.log,
+    trace: deps.trace,
+    timing: systemTiming(deps),
+  });
   return { reranker: new MeteredRerank(model, deps), close: () => model.close() };
 }

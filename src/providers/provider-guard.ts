@@ -44,11 +44,17 @@ export interface CallPolicy {
   readonly limitMs: number;
   /** Attempts after the first one, where the provider is away. */
   readonly retries: number;
-  /** Times that a call sits out a rest of the provider; without any, it is refused while the provider is left alone. */
+  /**
+   * Times that a call sits out a rest of the provider; without any, it is refused while the provider is left
+   * alone.
+   */
   readonly rests: number;
 }
 
-/** What a Guard stands before: how errors name it, and the code of those for which it is not to be asked again the same way. */
+/**
+ * What a Guard stands before: how errors name it, and the code of those for which it is not to be asked again
+ * the same way.
+ */
 export interface GuardedProvider {
   readonly name: string;
   readonly failed: "EMBEDDING_FAILED" | "VLM_FAILED";
@@ -57,8 +63,9 @@ export interface GuardedProvider {
 }
 
 /**
- * Stands before a provider over the network: bounded concurrency, a time limit for each attempt, retries with growing, jittered pauses that respect Retry-After,
- * and a circuit breaker. What goes wrong is said in the log once, until a call succeeds again.
+ * Stands before a provider over the network: bounded concurrency, a time limit for each attempt, retries with
+ * growing, jittered pauses that respect Retry-After, and a circuit breaker. What goes wrong is said in the
+ * log once, until a call succeeds again.
  */
 export class ProviderGuard {
   readonly #timing: Timing;
@@ -78,8 +85,9 @@ export class ProviderGuard {
   }
 
   /**
-   * The outcome of `attempt`, which throws ProviderFault. Rejects with the code of what is guarded for a fault of kind `input`, with UNAVAILABLE for the others, where the
-   * provider is left alone and after `close`, and with the reason of `signal` once it is aborted.
+   * The outcome of `attempt`, which throws ProviderFault. Rejects with the code of what is guarded for a
+   * fault of kind `input`, with UNAVAILABLE for the others, where the provider is left alone and after
+   * `close`, and with the reason of `signal` once it is aborted.
    */
   async call<T>(
     { slots, limitMs, retries, rests }: CallPolicy,
@@ -99,8 +107,10 @@ export class ProviderGuard {
         } catch (error) {
           ended.throwIfAborted();
           if (!(error instanceof ProviderFault)) throw error;
-          const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** retry, error.retryAfterMs) * (1 + JITTER * this.#timing.random());
-          if (error.kind !== "later" || retry === retries || pauseMs > MAX_PAUSE_MS) throw this.#failed(error);
+          const pauseMs =
+            Math.max(FIRST_PAUSE_MS * 2 ** retry, error.retryAfterMs) * (1 + JITTER * this.#timing.random());
+          if (error.kind !== "later" || retry === retries || pauseMs > MAX_PAUSE_MS)
+            throw this.#failed(error);
           await this.#timing.pause(pauseMs, ended);
         }
       }
@@ -109,7 +119,10 @@ export class ProviderGuard {
     }
   }
 
-  /** The provider takes nothing at all, as the caller has found out: `reason` as in ProviderFault. Answers what to throw. */
+  /**
+   * The provider takes nothing at all, as the caller has found out: `reason` as in ProviderFault. Answers
+   * what to throw.
+   */
   blame(reason: string): ServiceError {
     return this.#failed(new ProviderFault("wrong", reason));
   }
@@ -119,7 +132,11 @@ export class ProviderGuard {
     this.#stop.abort(unavailable("the server is stopping"));
   }
 
-  async #attempt<T>(attempt: (signal: AbortSignal) => Promise<T>, limitMs: number, ended: AbortSignal): Promise<T> {
+  async #attempt<T>(
+    attempt: (signal: AbortSignal) => Promise<T>,
+    limitMs: number,
+    ended: AbortSignal,
+  ): Promise<T> {
     const limit = this.#timing.limit(limitMs);
     const signal = AbortSignal.any([ended, limit]);
     try {
@@ -130,7 +147,10 @@ export class ProviderGuard {
     }
   }
 
-  /** While the provider is left alone nobody is let through, and then one, whose success lets in all the others. */
+  /**
+   * While the provider is left alone nobody is let through, and then one, whose success lets in all the
+   * others.
+   */
   async #enter(maxRests: number, ended: AbortSignal): Promise<void> {
     for (let rests = 0; ; rests++) {
       const now = this.#timing.clock();
@@ -161,14 +181,18 @@ export class ProviderGuard {
       return new ServiceError(failed, `the ${name} gave no usable answer`, undefined, { cause: fault });
     }
     this.#failures++;
-    if (fault.kind === "wrong" || fault.retryAfterMs > MAX_PAUSE_MS || this.#failures >= FAILURES_TO_REST) this.#rest(fault.retryAfterMs);
-    if (this.#isWell) this.#log.warn({ reason: fault.message }, `${SAYS[fault.kind]}; ${this.#guarded.meanwhile}`);
+    if (fault.kind === "wrong" || fault.retryAfterMs > MAX_PAUSE_MS || this.#failures >= FAILURES_TO_REST)
+      this.#rest(fault.retryAfterMs);
+    if (this.#isWell)
+      this.#log.warn({ reason: fault.message }, `${SAYS[fault.kind]}; ${this.#guarded.meanwhile}`);
     this.#isWell = false;
     return this.#notNow(fault);
   }
 
   #notNow(cause?: ProviderFault): ServiceError {
-    return new ServiceError("UNAVAILABLE", `the ${this.#guarded.name} cannot be used just now`, undefined, { cause });
+    return new ServiceError("UNAVAILABLE", `the ${this.#guarded.name} cannot be used just now`, undefined, {
+      cause,
+    });
   }
 
   #rest(leastMs: number): void {

@@ -5,8 +5,9 @@ export interface SpeechModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * What is said, in the language in which it is said; "" where nothing is. VLM_FAILED where the recording is not taken or the answer is none; UNAVAILABLE: not now, or not before
-   * somebody mends it. Rejects with the reason of `signal` once it is aborted.
+   * What is said, in the language in which it is said; "" where nothing is. VLM_FAILED where the recording is
+   * not taken or the answer is none; UNAVAILABLE: not now, or not before somebody mends it. Rejects with the
+   * reason of `signal` once it is aborted.
    */
   transcribe(recording: Media, asking: Pick<CallContext, "signal" | "count">): Promise<string>;
   /** Ends what is under way. */

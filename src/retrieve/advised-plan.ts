@@ -16,13 +16,19 @@ const TURN_LENGTH = 800;
 const ANSWER = z.object({
   reasoning: z.string(),
   queries: z.array(
-    z.object({ query: z.string(), context_type: z.enum(["resource", "memory", "skill"]), intent: z.string(), priority: z.number() }),
+    z.object({
+      query: z.string(),
+      context_type: z.enum(["resource", "memory", "skill"]),
+      intent: z.string(),
+      priority: z.number(),
+    }),
   ),
 });
 
 /**
- * Plans a search by a language model, which has seconds for it: then, and where it has no usable answer, the plan is the one without it. A kind of context that the model
- * leaves out is asked last, as it would be without it, so that nothing is lost by its plan.
+ * Plans a search by a language model, which has seconds for it: then, and where it has no usable answer, the
+ * plan is the one without it. A kind of context that the model leaves out is asked last, as it would be
+ * without it, so that nothing is lost by its plan.
  */
 export async function advisedPlan(
   adviser: Adviser | undefined,
@@ -30,7 +36,10 @@ export async function advisedPlan(
   asked: Omit<CallScope, "isUrgent">,
 ): Promise<QueryPlan> {
   const plan = planQuery(question);
-  const told = await adviser?.ask({ ...PLAN, material: materialOf(question), answer: ANSWER }, { ...asked, isUrgent: true });
+  const told = await adviser?.ask(
+    { ...PLAN, material: materialOf(question), answer: ANSWER },
+    { ...asked, isUrgent: true },
+  );
   const queries = told ? queriesIn(told.queries, question) : [];
   if (!told || queries.length === 0) return plan;
   const types = new Set(queries.map(({ contextType }) => contextType));
@@ -42,9 +51,14 @@ export async function advisedPlan(
   };
 }
 
-function queriesIn(told: z.infer<typeof ANSWER>["queries"], { types }: PlanQuestion): Omit<PlannedQuery, "priority">[] {
+function queriesIn(
+  told: z.infer<typeof ANSWER>["queries"],
+  { types }: PlanQuestion,
+): Omit<PlannedQuery, "priority">[] {
   const queries = new Map<string, Omit<PlannedQuery, "priority">>();
-  for (const { query, context_type: contextType, intent } of told.toSorted((a, b) => a.priority - b.priority)) {
+  for (const { query, context_type: contextType, intent } of told.toSorted(
+    (a, b) => a.priority - b.priority,
+  )) {
     const text = cut(query, MAX_QUERY_LENGTH);
     const key = `${contextType} ${text.toLowerCase()}`;
     if (text === "" || !types.includes(contextType) || queries.has(key)) continue;
@@ -55,12 +69,18 @@ function queriesIn(told: z.infer<typeof ANSWER>["queries"], { types }: PlanQuest
 
 function materialOf({ query, types, conversation, now }: PlanQuestion) {
   const turns = conversation?.turns.map(({ role, text }) => `${role}: ${text.slice(0, TURN_LENGTH)}`) ?? [];
-  const before = [conversation?.summary.slice(0, SUMMARY_LENGTH) ?? "", ...turns].filter((part) => part !== "").join("\n\n");
+  const before = [conversation?.summary.slice(0, SUMMARY_LENGTH) ?? "", ...turns]
+    .filter((part) => part !== "")
+    .join("\n\n");
   return [
-    { label: "setting", text: `Today is ${new Date(now).toISOString().slice(0, 10)}. Can be searched: ${types.join(", ")}.` },
+    {
+      label: "setting",
+      text: `Today is ${new Date(now).toISOString().slice(0, 10)}. Can be searched: ${types.join(", ")}.`,
+    },
     ...(before === "" ? [] : [{ label: "conversation", text: before }]),
     { label: "question", text: query.slice(0, QUESTION_LENGTH) },
   ];
 }
 
-const cut = (text: string, max: number): string => text.replace(/\s+/g, " ").trim().slice(0, max).toWellFormed();
+const cut = (text: string, max: number): string =>
+  text.replace(/\s+/g, " ").trim().slice(0, max).toWellFormed();

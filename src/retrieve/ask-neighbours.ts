@@ -4,7 +4,10 @@ import { MIN_LIVE_SHARE } from "./fuse.ts";
 import { depthFor } from "./seed.ts";
 import type { NodeColumns, SearchQuery } from "./view.ts";
 
-/** Rows asked for: twice what is needed, since up to half of them may not count, and some more for files of several chunks. */
+/**
+ * Rows asked for: twice what is needed, since up to half of them may not count, and some more for files of
+ * several chunks.
+ */
 const NEIGHBOURS = 320;
 const MAX_DEPTH = 128;
 /** Rows that are looked at to tell roughly how much of a part is in the scope. */
@@ -27,8 +30,8 @@ export function needOfAll({ limit, isFiltered }: Wish): ExactReason | undefined 
 }
 
 /**
- * Asks the indexes of neighbours of the parts that have one. Parts that are missing in the answer are to be scanned: the search is too narrow or too deep for an
- * index, or none has answered in time.
+ * Asks the indexes of neighbours of the parts that have one. Parts that are missing in the answer are to be
+ * scanned: the search is too narrow or too deep for an index, or none has answered in time.
  */
 export async function askNeighbours(
   parts: readonly SegmentTables[],
@@ -44,7 +47,9 @@ export async function askNeighbours(
     const { neighbours } = part;
     const space = [...vectors.keys()].find((name) => part.vectors.has(name));
     if (!neighbours || neighbours.space !== space) return;
-    const obstacle = neighbours.isSmall ? "small" : (need ?? (isMostly(part, nodes, mask!) ? undefined : "scope"));
+    const obstacle = neighbours.isSmall
+      ? "small"
+      : (need ?? (isMostly(part, nodes, mask!) ? undefined : "scope"));
     if (obstacle) return neighbours.passOver(obstacle);
     const rows = await neighbours.nearest(vectors.get(space)!, NEIGHBOURS);
     if (rows) found.set(part, rows);

@@ -3,7 +3,10 @@ import { analyse } from "../domain/analyse.ts";
 /** Messages and paragraphs, each with the blank line behind it: joined they are the passage. */
 const PARTS = /(?<=\n\n)/;
 
-/** Of a passage of messages that is too long to be shown, the message that holds the most of a query's terms, with as many of its neighbours as fit. */
+/**
+ * Of a passage of messages that is too long to be shown, the message that holds the most of a query's terms,
+ * with as many of its neighbours as fit.
+ */
 export function bestPart(passage: string, terms: readonly string[], max: number): string {
   if (passage.length <= max) return passage;
   const wanted = new Set(terms);

@@ -4,11 +4,14 @@ import { answersKind } from "./answer-cues.ts";
 import { bestPart } from "./best-part.ts";
 import type { ShownChunk } from "./view.ts";
 
-/** Characters of a passage that a hit shows (answers 5). */
+/** Characters of a passage that a hit shows. */
 export const MAX_MATCH = 1000;
 /** A passage of fewer characters goes on into the next section. */
 const ENOUGH = 300;
-/** What speaks for a passage beside the score of its chunk: words of the query in its text rather than in headings, and the kind of thing that is asked for. */
+/**
+ * What speaks for a passage beside the score of its chunk: words of the query in its text rather than in
+ * headings, and the kind of thing that is asked for.
+ */
 const WORDS_SHARE = 0.15;
 const KIND_SHARE = 0.05;
 /** What speaks against it: a text of fewer characters says little. */
@@ -31,36 +34,56 @@ export interface ChosenPassage {
   readonly match: string;
 }
 
-/** Of the chunks of a document the one that answers best, as a reader sees it. The first one is that by which the document was found. */
-export function choosePassage(chunks: readonly ReadChunk[], query: string, terms: readonly string[]): ChosenPassage | undefined {
+/**
+ * Of the chunks of a document the one that answers best, as a reader sees it. The first one is that by which
+ * the document was found.
+ */
+export function choosePassage(
+  chunks: readonly ReadChunk[],
+  query: string,
+  terms: readonly string[],
+): ChosenPassage | undefined {
   const weigh = chunks.length > 1 ? weigher(query, terms) : () => 0;
   let best: { readonly chunk: ReadChunk; readonly score: number } | undefined;
   for (const chunk of chunks) {
     if (chunk.text === undefined) continue;
-    const score = chunk.fused + weigh(chunk.text.slice(chunk.start, chunk.end)) + (best === undefined ? MARGIN : 0);
+    const score =
+      chunk.fused + weigh(chunk.text.slice(chunk.start, chunk.end)) + (best === undefined ? MARGIN : 0);
     if (best === undefined || score > best.score) best = { chunk, score };
   }
   return best && { chunk: best.chunk, match: bestPart(readable(best.chunk), terms, MAX_MATCH) };
 }
 
 function readable({ text = "", start, end, isMarkdown }: ReadChunk): string {
-  return isMarkdown ? plainPassage(text, { start, end }, { max: MAX_MATCH, enough: ENOUGH }) : text.slice(start, end);
+  return isMarkdown
+    ? plainPassage(text, { start, end }, { max: MAX_MATCH, enough: ENOUGH })
+    : text.slice(start, end);
 }
 
 /** Headings, front matter, link targets, tags and links that stand alone: words in them answer nothing. */
-const NOISE = /^---\n[\s\S]*?\n---$|^#{1,6} .*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>|^\s*[-*]?\s*!?\[[^\]]{0,200}\](?=\]\(|\s*$)/gm;
-/** A stem of so many letters is looked for as the beginning of a word; endings of others change what stands before them. */
+const NOISE =
+  /^---\n[\s\S]*?\n---$|^#{1,6} .*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>|^\s*[-*]?\s*!?\[[^\]]{0,200}\](?=\]\(|\s*$)/gm;
+/**
+ * A stem of so many letters is looked for as the beginning of a word; endings of others change what stands
+ * before them.
+ */
 const MIN_STEM = 4;
 
 /** Tells roughly how much the text of a chunk answers beside its score. */
 function weigher(query: string, terms: readonly string[]): (chunk: string) => number {
-  const wanted = [...new Set(terms)].map((term) => (term.length > MIN_STEM ? term.replace(/[ei]$/, "") : term));
+  const wanted = [...new Set(terms)].map((term) =>
+    term.length > MIN_STEM ? term.replace(/[ei]$/, "") : term,
+  );
   const isKind = answersKind(query);
   return (chunk) => {
     const body = chunk.replace(NOISE, " ").trim();
     const held = body.toLowerCase();
     const found = wanted.filter((term) => held.includes(term)).length;
     const length = CJK_CHARACTER.test(body) ? 2 * body.length : body.length;
-    return (WORDS_SHARE * found) / (wanted.length || 1) + (isKind(body) ? KIND_SHARE : 0) - (length < LITTLE ? LITTLE_LOSS : 0);
+    return (
+      (WORDS_SHARE * found) / (wanted.length || 1) +
+      (isKind(body) ? KIND_SHARE : 0) -
+      (length < LITTLE ? LITTLE_LOSS : 0)
+    );
   };
 }

@@ -23,7 +23,8 @@ function partsOf({ nodes, conversations }: SearchView, { documents, live }: Segm
   const groups = new Int32Array(documents.rows).fill(-1);
   const lengths = new Map<number, number>();
   for (let row = 0; row < documents.rows; row++) {
-    const directory = live.mask[row] === 1 && documents.level[row] === 2 ? nodes.parent[documents.node[row]!]! : -1;
+    const directory =
+      live.mask[row] === 1 && documents.level[row] === 2 ? nodes.parent[documents.node[row]!]! : -1;
     if (directory < 0 || nodes.parent[directory] !== conversations) continue;
     groups[row] = directory;
     lengths.set(directory, (lengths.get(directory) ?? 0) + documents.length[row]!);
@@ -34,8 +35,9 @@ function partsOf({ nodes, conversations }: SearchView, { documents, live }: Segm
 }
 
 /**
- * Adds to the score of each part of a conversation half of the score of the whole, which is the sum of its parts: statistics are those of the conversations.
- * Answers the best score and the most any document could have now.
+ * Adds to the score of each part of a conversation half of the score of the whole, which is the sum of its
+ * parts: statistics are those of the conversations. Answers the best score and the most any document could
+ * have now.
  */
 export function addConversations(
   view: SearchView,
@@ -46,7 +48,9 @@ export function addConversations(
   if (!view.conversations) return scored;
   const parts = segments.map((segment) => partsOf(view, segment));
   const lengths = new Map<number, number>();
-  for (const part of parts) for (const [directory, length] of part.lengths) lengths.set(directory, (lengths.get(directory) ?? 0) + length);
+  for (const part of parts)
+    for (const [directory, length] of part.lengths)
+      lengths.set(directory, (lengths.get(directory) ?? 0) + length);
   if (lengths.size === 0) return scored;
   const { scores, ceiling } = scoreWhole(view.nodes.size, segments, parts, terms, lengths);
   let { best } = scored;
@@ -78,7 +82,8 @@ function scoreWhole(
   for (const [term, occurrences] of terms) {
     let count = 0;
     for (const [i, { segment, live }] of segments.entries())
-      if (parts[i]!.lengths.size > 0) count = segment.terms.sum(term, live.mask, parts[i]!.groups, sums, touched, count);
+      if (parts[i]!.lengths.size > 0)
+        count = segment.terms.sum(term, live.mask, parts[i]!.groups, sums, touched, count);
     const saturation = saturated(idf(lengths.size, count)) * occurrences;
     ceiling += saturation;
     for (const directory of touched.subarray(0, count)) {

@@ -20,8 +20,9 @@ interface Known {
 const known = new WeakMap<NodeColumns, Known>();
 
 /**
- * Tells of which document a node is a part: a skill with all its files; a file with the text and the sections made from it; a directory that holds nothing but one
- * document is that document. All other nodes stand for themselves.
+ * Tells of which document a node is a part: a skill with all its files; a file with the text and the sections
+ * made from it; a directory that holds nothing but one document is that document. All other nodes stand for
+ * themselves.
  */
 export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPart {
   const { table } = workspace;
@@ -46,7 +47,8 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
     let skill = node;
     while (skill > 0 && table.parent[skill] !== SKILLS) skill = table.parent[skill]!;
     if (!(skill > 0)) return undefined;
-    const isWhole = node === skill || (table.parent[node] === skill && workspace.entryOf(node)?.record.name === SKILL_FILE);
+    const isWhole =
+      node === skill || (table.parent[node] === skill && workspace.entryOf(node)?.record.name === SKILL_FILE);
     return { document: skill, isWhole };
   }
 
@@ -59,7 +61,10 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
   function directoryPart(node: NodeId): DocumentPart {
     const source = sourceAbove(node);
     if (source > 0)
-      return { document: source, isWhole: workspace.entryOf(node)?.entry.source === source && sourceAbove(table.parent[node]!) === 0 };
+      return {
+        document: source,
+        isWhole: workspace.entryOf(node)?.entry.source === source && sourceAbove(table.parent[node]!) === 0,
+      };
     let document = 0;
     if (table.children(node) > MAX_FORMS) return { document: node, isWhole: true };
     const { first, next } = childLists(table);

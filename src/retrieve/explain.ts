@@ -15,11 +15,17 @@ const MAX_NAMED_WORDS = 8;
 const TELLING_MEANING = 0.2;
 
 /** Why a hit matched, in a sentence. `match` is the passage that it shows. */
-export function matchReason({ level, quoted, dense, own, semantic }: Hit, query: string, match: string): string {
+export function matchReason(
+  { level, quoted, dense, own, semantic }: Hit,
+  query: string,
+  match: string,
+): string {
   const { found, missing } = namedWords(query, match);
   const words = found.slice(0, MAX_NAMED_WORDS).map((word) => `"${word}"`);
   const reasons = [
-    quoted ? "holds the query word for word" : words.length > 0 && `has ${missing === 0 ? "all words of the query" : words.join(", ")}`,
+    quoted
+      ? "holds the query word for word"
+      : words.length > 0 && `has ${missing === 0 ? "all words of the query" : words.join(", ")}`,
     dense >= TELLING_MEANING && "is close to it in meaning",
     semantic - own >= 0.05 && "lies in a folder that matches too",
   ].filter((reason) => reason !== false);
@@ -86,7 +92,8 @@ export function explainSearch(
     readonly uriOf: (directory: number) => string | undefined;
   },
 ): SearchExplanation {
-  const named = (nodes: readonly number[]) => nodes.slice(0, MAX_NAMED).flatMap((node) => about.uriOf(node) ?? []);
+  const named = (nodes: readonly number[]) =>
+    nodes.slice(0, MAX_NAMED).flatMap((node) => about.uriOf(node) ?? []);
   const { query, filtered, reranked } = about;
   return { query, filtered, reranked, ...trace, seeds: named(trace.seeds), explored: named(trace.explored) };
 }
@@ -119,6 +126,7 @@ export function thinkingTrace({
   ];
   if (quotes > 0) steps.splice(1, 0, `Found the query word for word in ${quotes} files.`);
   if (reranked > 0) steps.push(`Had the best ${reranked} hits ordered anew by a model.`);
-  if (filled > 0) steps.push(`Added ${filled} weaker candidates, since there were fewer hits than asked for.`);
+  if (filled > 0)
+    steps.push(`Added ${filled} weaker candidates, since there were fewer hits than asked for.`);
   return steps;
 }

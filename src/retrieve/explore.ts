@@ -17,10 +17,15 @@ export interface Exploration {
 }
 
 /**
- * Walks down from the seeds, one directory a round, the most promising first. Children that may be hits are scored, child directories wait for their turn,
- * files are terminal.
+ * Walks down from the seeds, one directory a round, the most promising first. Children that may be hits are
+ * scored, child directories wait for their turn, files are terminal.
  */
-export function explore(view: SearchView, scores: NodeScores, start: readonly Seed[], limit: number): Exploration {
+export function explore(
+  view: SearchView,
+  scores: NodeScores,
+  start: readonly Seed[],
+  limit: number,
+): Exploration {
   const { first, next } = childLists(view.nodes);
   const best = new TopK(limit);
   for (const { node, score } of scores.ranked()) best.offer(node, score);

@@ -37,8 +37,9 @@ const memoryFor = (nodes: number) => ({
 let kept = memoryFor(0);
 
 /**
- * Adds to the BM25 of each passage half of that of its whole file: words that stand in other passages of it count too. `saturations` by term as in termScore. Answers
- * the best score and the most any document could have now. Where every file is one passage nothing changes: both would be the same.
+ * Adds to the BM25 of each passage half of that of its whole file: words that stand in other passages of it
+ * count too. `saturations` by term as in termScore. Answers the best score and the most any document could
+ * have now. Where every file is one passage nothing changes: both would be the same.
  */
 export function addFiles(
   view: SearchView,
@@ -87,7 +88,8 @@ function scoreFiles(
   let all = 0;
   for (const [term, saturation] of saturations) {
     let count = 0;
-    for (const { segment, documents, live } of segments) count = segment.terms.sum(term, live.mask, documents.node, sums, summed, count);
+    for (const { segment, documents, live } of segments)
+      count = segment.terms.sum(term, live.mask, documents.node, sums, summed, count);
     for (let i = 0; i < count; i++) {
       const node = summed[i]!;
       const before = scores[node]!;
@@ -101,7 +103,8 @@ function scoreFiles(
 
 function filesOf({ nodes, scope }: SearchView, segments: readonly SegmentEvidence[]): Files {
   const before = known.get(scope);
-  if (before?.live.length === segments.length && segments.every(({ live }, i) => live === before.live[i])) return before;
+  if (before?.live.length === segments.length && segments.every(({ live }, i) => live === before.live[i]))
+    return before;
   const lengths = new Float32Array(nodes.size);
   let [files, passages, sum] = [0, 0, 0];
   for (const { documents, live } of segments) {
@@ -109,12 +112,18 @@ function filesOf({ nodes, scope }: SearchView, segments: readonly SegmentEvidenc
     for (let run = 0; run < numbers.length; run += RUN) {
       const node = numbers[run + NODE]!;
       if (lengths[node] === 0) files++;
-      for (let row = numbers[run + FROM]!; row < numbers[run + END]!; row++) lengths[node]! += documents.length[row]!;
+      for (let row = numbers[run + FROM]!; row < numbers[run + END]!; row++)
+        lengths[node]! += documents.length[row]!;
     }
     passages += live.count;
     sum += live.length;
   }
-  const made = { live: segments.map(({ live }) => live), lengths, averageLength: sum / (files || 1), isDivided: passages > files };
+  const made = {
+    live: segments.map(({ live }) => live),
+    lengths,
+    averageLength: sum / (files || 1),
+    isDivided: passages > files,
+  };
   known.set(scope, made);
   return made;
 }

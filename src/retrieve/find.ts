@@ -9,8 +9,9 @@ import { candidates, seeds } from "./seed.ts";
 import type { Found, Hit, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
 
 /**
- * The search without its surroundings: no permission is asked and no text is read. Statistics and both halves of the formula over the scope, candidates, exploration
- * from the starting directories, order. Synchronous; the view must not change meanwhile.
+ * The search without its surroundings: no permission is asked and no text is read. Statistics and both halves
+ * of the formula over the scope, candidates, exploration from the starting directories, order. Synchronous;
+ * the view must not change meanwhile.
  */
 export function find(view: SearchView, query: SearchQuery, options: SearchOptions): Found {
   const { limit, now } = options;
@@ -24,8 +25,14 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   const partsOf = furtherParts(view, choice.further);
   const { best, spare } = rank(view, scores, choice, options);
   const asHit = (ranked: Ranked, place: number): Hit => {
-    const quoted = isPhraseMatch(view.phraseMatches, evidence.segments[ranked.segment]!.documents, ranked.row);
-    const chunks = quoted ? [shownChunk(evidence, ranked)] : chunksToShow(evidence, ranked, partsOf(ranked), place);
+    const quoted = isPhraseMatch(
+      view.phraseMatches,
+      evidence.segments[ranked.segment]!.documents,
+      ranked.row,
+    );
+    const chunks = quoted
+      ? [shownChunk(evidence, ranked)]
+      : chunksToShow(evidence, ranked, partsOf(ranked), place);
     return withReasons(view, evidence, ranked, { quoted, chunks }, now);
   };
   return {
@@ -45,7 +52,13 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   };
 }
 
-function withReasons(view: SearchView, evidence: Evidence, ranked: Ranked, shown: Pick<Hit, "quoted" | "chunks">, now: number): Hit {
+function withReasons(
+  view: SearchView,
+  evidence: Evidence,
+  ranked: Ranked,
+  shown: Pick<Hit, "quoted" | "chunks">,
+  now: number,
+): Hit {
   const { nodes } = view;
   const { segments, scale, isCode } = evidence;
   const { node, level, score, semantic, own, segment, row, doc } = ranked;

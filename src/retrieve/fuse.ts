@@ -28,7 +28,10 @@ export interface Evidence {
 /** With less of a part in the scope all of it is scanned. */
 export const MIN_LIVE_SHARE = 0.5;
 
-/** Of all rows of a search those that a first look names, at least so many: nearly all of the nearest ten are among them (docs/storage.md, section 5). */
+/**
+ * Of all rows of a search those that a first look names, at least so many: nearly all of the nearest ten are
+ * among them (docs/storage.md, section 5).
+ */
 const NAMED_SHARE = 1 / 125;
 const MIN_NAMED = 800;
 
@@ -41,31 +44,47 @@ interface Statistics {
 }
 
 /**
- * Scores every live document in both halves. Statistics, best score and cover are those of the whole scope, whatever the segments. The scores lie where those of
- * the next search will lie.
+ * Scores every live document in both halves. Statistics, best score and cover are those of the whole scope,
+ * whatever the segments. The scores lie where those of the next search will lie.
  */
 export function gather(view: SearchView, query: SearchQuery): Evidence {
   const { segments, memory, rows } = scored(view);
   const statistics = count(segments);
   const terms = occurrencesOf(query.terms);
-  // the vectors first, which drive all else out of the processor's cache: what the terms bring into it is wanted by what follows
+  // the vectors first, which drive all else out of the processor's cache: what the terms bring into it is
+  // wanted by what follows
   const share = namedShare(rows);
-  for (const evidence of segments) if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
+  for (const evidence of segments)
+    if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
   const { saturations, ...byPassage } = scoreTerms(memory, segments, terms, statistics);
-  const { best, ceiling } = addConversations(view, segments, terms, addFiles(view, segments, saturations, byPassage));
+  const { best, ceiling } = addConversations(
+    view,
+    segments,
+    terms,
+    addFiles(view, segments, saturations, byPassage),
+  );
   liftQuotes(view, segments, best);
   const scale = queryScale(query.known, best, ceiling, query.reading);
   return { segments, memory, scale, documents: statistics.documents, isCode: view.nodes.isCode };
 }
 
 /** F of one document of a node. */
-export function fusedRow({ scale, isCode }: Evidence, { bm25, cosine, scoreRow }: SegmentEvidence, node: number, row: number): number {
+export function fusedRow(
+  { scale, isCode }: Evidence,
+  { bm25, cosine, scoreRow }: SegmentEvidence,
+  node: number,
+  row: number,
+): number {
   if (scoreRow && Number.isNaN(cosine[row])) cosine[row] = scoreRow(row);
   return fused(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
 }
 
 /** Scans what was not, for those who go through all rows; false if there is nothing of the kind. */
-export function scoreAll({ phraseMatches }: SearchView, { segments }: Evidence, { vectors }: SearchQuery): boolean {
+export function scoreAll(
+  { phraseMatches }: SearchView,
+  { segments }: Evidence,
+  { vectors }: SearchQuery,
+): boolean {
   const rest = segments.filter(({ scoreRow }) => scoreRow !== undefined);
   for (const evidence of rest) {
     evidence.scoreRow = undefined;
@@ -94,7 +113,14 @@ function scored(view: SearchView): { segments: SegmentEvidence[]; memory: ScoreB
     first = to;
     const column = (name: "bm25" | "cosine" | "norms") => memory.column(name, from, to);
     const live = liveRows(view, documents);
-    return { segment, documents, live, norms: column("norms"), bm25: column("bm25"), cosine: column("cosine") };
+    return {
+      segment,
+      documents,
+      live,
+      norms: column("norms"),
+      bm25: column("bm25"),
+      cosine: column("cosine"),
+    };
   });
   return { segments, memory, rows };
 }
@@ -116,7 +142,10 @@ function occurrencesOf(terms: readonly string[]): Map<string, number> {
   return times;
 }
 
-/** Answers the best score, the most any document could have, and the saturation of each term that tells something of a file. */
+/**
+ * Answers the best score, the most any document could have, and the saturation of each term that tells
+ * something of a file.
+ */
 function scoreTerms(
   memory: ScoreBuffer,
   segments: readonly SegmentEvidence[],
@@ -129,7 +158,10 @@ function scoreTerms(
   let ceiling = 0;
   for (const [term, occurrences] of terms) {
     const lists = segments.map(({ segment }) => segment.terms.list(term));
-    const frequency = lists.reduce((sum, list, i) => sum + (list ? countLive(segments[i]!.live, list.rows) : 0), 0);
+    const frequency = lists.reduce(
+      (sum, list, i) => sum + (list ? countLive(segments[i]!.live, list.rows) : 0),
+      0,
+    );
     const saturation = saturated(idf(documents, frequency)) * occurrences;
     ceiling += saturation;
     if (frequency <= MAX_TELLING_PASSAGES) saturations.set(term, saturation);
@@ -146,11 +178,15 @@ function writeNorms(memory: ScoreBuffer, segments: readonly SegmentEvidence[], a
   const { base, slope } = lengthNorm(averageLength);
   for (const { documents, live, norms } of segments) {
     for (let row = 0; row < norms.length; row++)
-      norms[row] = live.mask[row] === 1 ? HALVES * (base + slope * documents.length[row]!) : Number.POSITIVE_INFINITY;
+      norms[row] =
+        live.mask[row] === 1 ? HALVES * (base + slope * documents.length[row]!) : Number.POSITIVE_INFINITY;
   }
 }
 
-/** The line that is quoted has all words and means what the query means. Neither the best score nor the cover change by it: it moves nothing else. */
+/**
+ * The line that is quoted has all words and means what the query means. Neither the best score nor the cover
+ * change by it: it moves nothing else.
+ */
 function liftQuotes({ phraseMatches }: SearchView, segments: readonly SegmentEvidence[], best: number): void {
   for (const evidence of segments) {
     const { bm25, cosine, scoreRow } = evidence;
@@ -172,7 +208,10 @@ function eachQuoted(
   }
 }
 
-/** Scores the nearest rows alone, where they are enough and most rows count: among many that do not, too few of the nearest may be left. */
+/**
+ * Scores the nearest rows alone, where they are enough and most rows count: among many that do not, too few
+ * of the nearest may be left.
+ */
 function scoreNearest(
   evidence: SegmentEvidence,
   { nearest, isBroad }: SearchView,
@@ -193,7 +232,10 @@ function scoreNearest(
 }
 
 /** The worst space first, so that a better one lies over it. */
-function scoreVectors({ segment, live, cosine }: SegmentEvidence, queries: ReadonlyMap<string, Float32Array>): void {
+function scoreVectors(
+  { segment, live, cosine }: SegmentEvidence,
+  queries: ReadonlyMap<string, Float32Array>,
+): void {
   const scans: (readonly [Vectors, Float32Array])[] = [];
   for (const [space, query] of queries) {
     const vectors = segment.vectors.get(space);

@@ -22,7 +22,9 @@ const MAX_WEIGHED_BYTES = 256 * 1024;
 const largeReads = new KeyedLock();
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
-/** A search result as the specification describes it (MatchedContext); every key is always there but `source` (ruling Q7). */
+/**
+ * A search result as the specification describes it (MatchedContext); every key is always there but `source`.
+ */
 export interface MatchedContext {
   uri: string;
   contextType: ContextType;
@@ -46,7 +48,7 @@ export interface Hydrated {
 
 const CATEGORIES: ReadonlySet<string> = new Set(["preferences", "entities", "events", "cases", "patterns"]);
 
-/** The memory category of a place: the directory below `memories`, or the profile; "" elsewhere (ruling Q7). */
+/** The memory category of a place: the directory below `memories`, or the profile; "" elsewhere. */
 export function categoryOf(path: Path): string {
   if (path[0] !== "user" && (path[0] !== "agent" || path[1] === "skills")) return "";
   if (path[2] !== "memories") return "";
@@ -72,14 +74,22 @@ export interface Showing {
 }
 
 /**
- * Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the ranking, or
- * was moved out of the owner's sight, is left out.
+ * Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the
+ * ranking, or was moved out of the owner's sight, is left out.
  */
-export async function hydrate(workspace: Workspace, owner: Owner, hits: readonly Hit[], showing: Showing): Promise<Hydrated[]> {
+export async function hydrate(
+  workspace: Workspace,
+  owner: Owner,
+  hits: readonly Hit[],
+  showing: Showing,
+): Promise<Hydrated[]> {
   const paths = new Map<NodeId, Path>();
   const nodes = new Set(hits.map(({ node }) => node));
   // what is a hit itself is not shown for another one
-  const free = ({ chunks, ...hit }: Hit): Hit => ({ ...hit, chunks: chunks.filter(({ node }) => node === hit.node || !nodes.has(node)) });
+  const free = ({ chunks, ...hit }: Hit): Hit => ({
+    ...hit,
+    chunks: chunks.filter(({ node }) => node === hit.node || !nodes.has(node)),
+  });
   const shown = await Promise.all(hits.map((hit) => hydrateOne(workspace, owner, free(hit), showing, paths)));
   return shown.filter((hydrated) => hydrated !== undefined);
 }
@@ -118,7 +128,8 @@ async function hydrateOne(
     relations: await related(workspace, owner, path),
   };
   if (source !== undefined) context.source = source;
-  if (showing.isExplained) context.explain = explainHit(hit, shown, memorySourcesOf(found.record, shown.stored));
+  if (showing.isExplained)
+    context.explain = explainHit(hit, shown, memorySourcesOf(found.record, shown.stored));
   return { hit, context };
 }
 
@@ -140,7 +151,10 @@ async function passageOf(
     return {
       ...own,
       stored,
-      match: plainPassage(stored, { start: 0, end: stored.length }, { max: MAX_MATCH, enough: 0 }).slice(0, MAX_MATCH),
+      match: plainPassage(stored, { start: 0, end: stored.length }, { max: MAX_MATCH, enough: 0 }).slice(
+        0,
+        MAX_MATCH,
+      ),
     };
   }
   const chunks = await readChunks(workspace, owner, hit, spanOf, paths);
@@ -177,7 +191,9 @@ async function readChunks(
     const text = texts.get(chunk.node);
     const isMarkdown = mime === "text/markdown";
     read.push(
-      size > MAX_WEIGHED_BYTES ? { ...chunk, start: 0, end: text?.length ?? 0, text, isMarkdown } : { ...chunk, ...span, text, isMarkdown },
+      size > MAX_WEIGHED_BYTES
+        ? { ...chunk, start: 0, end: text?.length ?? 0, text, isMarkdown }
+        : { ...chunk, ...span, text, isMarkdown },
     );
   }
   return read;
@@ -194,8 +210,14 @@ async function related(workspace: Workspace, owner: Owner, path: Path): Promise<
   return found.sort((a, b) => compareNames(a.uri, b.uri));
 }
 
-/** The text of a file, of a large one the passage alone; nothing of one that is too large to be read for it. */
-function readText(workspace: Workspace, entry: Entry, { start, end }: Span): string | undefined | Promise<string | undefined> {
+/**
+ * The text of a file, of a large one the passage alone; nothing of one that is too large to be read for it.
+ */
+function readText(
+  workspace: Workspace,
+  entry: Entry,
+  { start, end }: Span,
+): string | undefined | Promise<string | undefined> {
   if (entry.size > MAX_READ_BYTES) return undefined;
   const content = workspace.contents.open(entry);
   if (entry.size <= MAX_WEIGHED_BYTES && typeof content !== "function") return textOf(content);

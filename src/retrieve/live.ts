@@ -26,13 +26,16 @@ interface Known {
 /** By scope, then by document table: they go when a new scope or table takes their place. */
 const known = new WeakMap<Uint8Array, WeakMap<RowColumns, Known>>();
 
-/** Found once for all searches in a scope until the tree or the table changes. To be read only: it is kept. */
+/**
+ * Found once for all searches in a scope until the tree or the table changes. To be read only: it is kept.
+ */
 export function liveRows(view: ScopedNodes, documents: RowColumns): LiveRows {
   const { nodes, scope } = view;
   const ofScope = known.get(scope) ?? new WeakMap<RowColumns, Known>();
   known.set(scope, ofScope);
   const before = ofScope.get(documents);
-  if (before !== undefined && before.sequence === nodes.sequence && before.revision === documents.revision) return before.rows;
+  if (before !== undefined && before.sequence === nodes.sequence && before.revision === documents.revision)
+    return before.rows;
   const rows = count(view, documents);
   ofScope.set(documents, { sequence: nodes.sequence, revision: documents.revision, rows });
   return rows;
@@ -46,7 +49,10 @@ export function countLive({ mask, count }: LiveRows, rows: Uint32Array): number 
   return live;
 }
 
-function count({ nodes, scope }: ScopedNodes, { rows, node, generation, level, length: lengths }: RowColumns): LiveRows {
+function count(
+  { nodes, scope }: ScopedNodes,
+  { rows, node, generation, level, length: lengths }: RowColumns,
+): LiveRows {
   const { size, generation: present } = nodes;
   const mask = new Uint8Array(rows);
   const layers: number[] = [];

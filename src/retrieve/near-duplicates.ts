@@ -16,8 +16,9 @@ export interface Distinct {
 }
 
 /**
- * The first `limit` hits that show different passages, and those that repeat one of them nearly word for word; the reason of the better one names one that repeats it.
- * Memories never count as repeating. `hits` stand best first.
+ * The first `limit` hits that show different passages, and those that repeat one of them nearly word for
+ * word; the reason of the better one names one that repeats it. Memories never count as repeating. `hits`
+ * stand best first.
  */
 export function withoutNearDuplicates(hits: readonly Hydrated[], limit: number): Distinct {
   const chosen: { hydrated: Hydrated; readonly sketch: () => Sketch }[] = [];
@@ -35,7 +36,10 @@ export function withoutNearDuplicates(hits: readonly Hydrated[], limit: number):
       repeating.push(hydrated);
       const { context: shown } = same.hydrated;
       if (!shown.matchReason.includes(SAME_TEXT))
-        same.hydrated = { ...same.hydrated, context: { ...shown, matchReason: `${shown.matchReason}${SAME_TEXT}${context.uri}` } };
+        same.hydrated = {
+          ...same.hydrated,
+          context: { ...shown, matchReason: `${shown.matchReason}${SAME_TEXT}${context.uri}` },
+        };
     }
   }
   return { distinct: chosen.map(({ hydrated }) => hydrated), repeating };

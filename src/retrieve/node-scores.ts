@@ -16,7 +16,9 @@ const kept = {
   /** By node, the number of the entry that the last search made of it: older entries have lower numbers. */
   entry: new Int32Array(0),
   next: 1,
-  /** By entry of the present search three places each, for the chunks that stand for the node at the levels. */
+  /**
+   * By entry of the present search three places each, for the chunks that stand for the node at the levels.
+   */
   own: new Float64Array(0),
   segment: new Int32Array(0),
   row: new Int32Array(0),
@@ -29,8 +31,8 @@ function makeRoom(places: number): void {
 }
 
 /**
- * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query and the node alone, not on the way by which the
- * search came to it.
+ * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query
+ * and the node alone, not on the way by which the search came to it.
  */
 export class NodeScores {
   readonly #view: SearchView;

@@ -13,7 +13,10 @@ const MAX_LOOKED_AT = 512;
 const MAX_PARTS = 2;
 
 /** Answers for a hit, best first, the other parts of its document that were found; once for each document. */
-export function furtherParts({ documentOf: partOf }: SearchView, further: readonly Ranked[]): (hit: Ranked) => readonly Ranked[] {
+export function furtherParts(
+  { documentOf: partOf }: SearchView,
+  further: readonly Ranked[],
+): (hit: Ranked) => readonly Ranked[] {
   const parts = new Map<number, Ranked[]>();
   for (const hit of further) {
     const document = partOf?.(hit.node).document;
@@ -36,8 +39,16 @@ export function shownChunk(evidence: Evidence, { node, segment, row, doc }: Rank
   return { node, segment, doc, fused: found ? fusedRow(evidence, found, node, row) : 0 };
 }
 
-/** The best chunks of a hit and of the other parts of its document, that of the hit first. `place`: of the hit, from 0. */
-export function chunksToShow(evidence: Evidence, hit: Ranked, parts: readonly Ranked[], place: number): ShownChunk[] {
+/**
+ * The best chunks of a hit and of the other parts of its document, that of the hit first. `place`: of the
+ * hit, from 0.
+ */
+export function chunksToShow(
+  evidence: Evidence,
+  hit: Ranked,
+  parts: readonly Ranked[],
+  place: number,
+): ShownChunk[] {
   const own = shownChunk(evidence, hit);
   if (hit.level < 2 || place >= MAX_WEIGHED_HITS) return [own];
   const others: ShownChunk[] = [];

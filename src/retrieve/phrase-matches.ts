@@ -24,8 +24,9 @@ interface Passage {
 }
 
 /**
- * Reads the passages that hold all terms of a query and may be hits, the shortest first, and tells those that hold it word for word. A query that is no quote, or
- * whose terms are nowhere together, costs a look at its rarest term.
+ * Reads the passages that hold all terms of a query and may be hits, the shortest first, and tells those that
+ * hold it word for word. A query that is no quote, or whose terms are nowhere together, costs a look at its
+ * rarest term.
  */
 export async function findPhraseMatches(
   workspace: Workspace,
@@ -49,14 +50,28 @@ export async function findPhraseMatches(
 }
 
 /** Whether a chunk is one of them. */
-export function isPhraseMatch(quotes: PhraseMatches | undefined, { node, generation, start, level }: RowColumns, row: number): boolean {
+export function isPhraseMatch(
+  quotes: PhraseMatches | undefined,
+  { node, generation, start, level }: RowColumns,
+  row: number,
+): boolean {
   const quotedIn = quotes?.get(node[row]!);
-  return quotedIn !== undefined && level[row] === 2 && quotedIn.generation === generation[row] && quotedIn.starts.has(start[row]!);
+  return (
+    quotedIn !== undefined &&
+    level[row] === 2 &&
+    quotedIn.generation === generation[row] &&
+    quotedIn.starts.has(start[row]!)
+  );
 }
 
-function holders({ segments, ...view }: Parameters<typeof findPhraseMatches>[1], terms: readonly string[]): Passage[] {
+function holders(
+  { segments, ...view }: Parameters<typeof findPhraseMatches>[1],
+  terms: readonly string[],
+): Passage[] {
   const passages = segments.flatMap((part) => holdersIn(part, view, terms));
-  return passages.sort((a, b) => a.length - b.length || a.node - b.node || a.start - b.start).slice(0, MAX_READ);
+  return passages
+    .sort((a, b) => a.length - b.length || a.node - b.node || a.start - b.start)
+    .slice(0, MAX_READ);
 }
 
 function holdersIn(
@@ -68,12 +83,21 @@ function holdersIn(
   const passages: Passage[] = [];
   for (const row of lists.holders(terms, liveRows(view, documents).mask, MAX_HOLDERS)) {
     if (level[row] !== 2 || view.filterMasks[2][node[row]!] !== 1) continue;
-    passages.push({ node: node[row]!, generation: generation[row]!, start: start[row]!, end: end[row]!, length: length[row]! });
+    passages.push({
+      node: node[row]!,
+      generation: generation[row]!,
+      start: start[row]!,
+      end: end[row]!,
+      length: length[row]!,
+    });
   }
   return passages;
 }
 
-/** The text of a generation of a file; nothing of one that is no more, or for which no bytes are left to be read. */
+/**
+ * The text of a generation of a file; nothing of one that is no more, or for which no bytes are left to be
+ * read.
+ */
 function reader(workspace: Workspace): (node: NodeId, generation: number) => Promise<string> {
   const texts = new Map<NodeId, string>();
   let left = MAX_READ_BYTES;

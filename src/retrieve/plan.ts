@@ -72,8 +72,9 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Plans a search without a language model: a question that leans on the conversation gets its subjects, several questions are asked one by one, days are named
- * by their dates, and each kind of context in scope is asked, the one that the words speak of first. The same question with the same past gets the same plan.
+ * Plans a search without a language model: a question that leans on the conversation gets its subjects,
+ * several questions are asked one by one, days are named by their dates, and each kind of context in scope is
+ * asked, the one that the words speak of first. The same question with the same past gets the same plan.
  */
 export function planQuery({ query, types, conversation, now }: PlanQuestion): QueryPlan {
   const subjects = conversation && refersBack(query) ? subjectsOf(conversation.turns, MAX_SUBJECTS) : [];
@@ -102,7 +103,9 @@ function ordered(query: string): Kind[] {
   return [...KINDS].sort((a, b) => counts.get(b)! - counts.get(a)!);
 }
 
-/** The questions of a text that asks several, each with what it takes from the first; none where it asks one. */
+/**
+ * The questions of a text that asks several, each with what it takes from the first; none where it asks one.
+ */
 function questionsIn(query: string): string[] {
   const parts = query
     .split(/(?<=[?？])\s*/u)
@@ -112,7 +115,9 @@ function questionsIn(query: string): string[] {
   const opening = [{ role: "user", text: parts[0]! }];
   return parts
     .slice(0, MAX_QUESTIONS)
-    .map((part, at) => (at > 0 && refersBack(part) ? [part, ...subjectsOf(opening, MAX_SUBJECTS)].join(" ") : part));
+    .map((part, at) =>
+      at > 0 && refersBack(part) ? [part, ...subjectsOf(opening, MAX_SUBJECTS)].join(" ") : part,
+    );
 }
 
 function reasoningOf(found: {
@@ -123,7 +128,8 @@ function reasoningOf(found: {
 }): string {
   const [first, ...others] = found.kinds.map(({ type }) => type);
   const said = [`Asked of ${first} first${others.length > 0 ? `, then of ${others.join(" and ")}` : ""}.`];
-  if (found.subjects.length > 0) said.push(`The question leans on the conversation, which is about ${found.subjects.join(", ")}.`);
+  if (found.subjects.length > 0)
+    said.push(`The question leans on the conversation, which is about ${found.subjects.join(", ")}.`);
   if (found.parts.length > 0) said.push(`${found.parts.length} questions are asked one by one, too.`);
   for (const { words, date } of found.dates) said.push(`"${words}" is ${date}.`);
   return said.join(" ");

@@ -15,13 +15,20 @@ export interface MemorySource {
 
 /** What is kept with files of memories, as far as it tells where they come from (src/remember). */
 interface MemoryMeta extends Partial<Omit<MemorySource, "fact">> {
-  readonly facts?: { readonly facts: readonly { readonly text: string; readonly sources: readonly MemorySource[] }[] };
+  readonly facts?: {
+    readonly facts: readonly { readonly text: string; readonly sources: readonly MemorySource[] }[];
+  };
 }
 
-/** The messages behind a memory: of an episode its own, of a file of facts those of the facts that `match` shows. Empty for what is no memory of a conversation. */
+/**
+ * The messages behind a memory: of an episode its own, of a file of facts those of the facts that `match`
+ * shows. Empty for what is no memory of a conversation.
+ */
 export function memorySourcesOf(record: NodeRecord | undefined, match: string): MemorySource[] {
   const { facts, session, archive, messages } = (record?.meta ?? {}) as MemoryMeta;
   if (session !== undefined && archive !== undefined && messages) return [{ session, archive, messages }];
   const shown = (facts?.facts ?? []).filter(({ text }) => match.includes(text));
-  return shown.flatMap(({ text, sources }) => sources.map((source) => ({ ...source, fact: text }))).slice(0, MAX_SOURCES);
+  return shown
+    .flatMap(({ text, sources }) => sources.map((source) => ({ ...source, fact: text })))
+    .slice(0, MAX_SOURCES);
 }

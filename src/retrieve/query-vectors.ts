@@ -29,8 +29,16 @@ export class QueryVectors {
     this.#embedders = embedders;
   }
 
-  /** `account` asks; `held` are the spaces in which what is searched has vectors. Never fails for want of a model: the instant space is always there. */
-  async of(text: string, held: ReadonlySet<string>, signal: AbortSignal, account: number): Promise<EmbeddedQuery> {
+  /**
+   * `account` asks; `held` are the spaces in which what is searched has vectors. Never fails for want of a
+   * model: the instant space is always there.
+   */
+  async of(
+    text: string,
+    held: ReadonlySet<string>,
+    signal: AbortSignal,
+    account: number,
+  ): Promise<EmbeddedQuery> {
     const { instant, queued } = this.#embedders;
     const asked = queued.filter(({ space, isUsable }) => isUsable && held.has(space.name));
     const finding = Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal, account)));
@@ -47,7 +55,12 @@ export class QueryVectors {
     return { known: best.knownShare(text), reading, vectors, missed };
   }
 
-  async #vectorOf(embedder: QueuedEmbedder, text: string, signal: AbortSignal, account: number): Promise<Float32Array | undefined> {
+  async #vectorOf(
+    embedder: QueuedEmbedder,
+    text: string,
+    signal: AbortSignal,
+    account: number,
+  ): Promise<Float32Array | undefined> {
     const key = `${embedder.space.name}/${text}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;

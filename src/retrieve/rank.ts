@@ -5,17 +5,27 @@ import type { DocumentPart, Ranked, SearchOptions, SearchQuery, SearchView } fro
 
 /** A tree is at most this deep (a URI has at most 64 segments). */
 const MAX_ANCESTORS = 64;
-/** Of the places of an answer, those that facts may take from the episodes which they repeat (docs/memory.md). */
+/**
+ * Of the places of an answer, those that facts may take from the episodes which they repeat (docs/memory.md).
+ */
 const REPEATING_SHARE = 0.5;
 
-/** Files that are scored, best first, where there are fewer documents than asked for: many of them may be parts of one. */
+/**
+ * Files that are scored, best first, where there are fewer documents than asked for: many of them may be
+ * parts of one.
+ */
 const MIN_FILL = 1000;
 
 /**
  * The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. Further parts of
  * documents come only where no other document is left. `spare` holds the next documents, in order.
  */
-export function rank(view: SearchView, scores: NodeScores, choice: Choice, options: SearchOptions): { best: Ranked[]; spare: Ranked[] } {
+export function rank(
+  view: SearchView,
+  scores: NodeScores,
+  choice: Choice,
+  options: SearchOptions,
+): { best: Ranked[]; spare: Ranked[] } {
   const { limit, threshold, spare: spares = 0 } = options;
   // a threshold may leave another hit to stand for a document
   const isCut = threshold !== undefined && hitsOf(view, scores).some(({ score }) => score <= threshold);
@@ -49,8 +59,9 @@ interface Told {
 }
 
 /**
- * The best hit of each document, at most half of them such as say again what others say, as long as there are others. A directory that holds nothing but what one file
- * says gives way to that file if it is found too: it is what the caller stored.
+ * The best hit of each document, at most half of them such as say again what others say, as long as there are
+ * others. A directory that holds nothing but what one file says gives way to that file if it is found too: it
+ * is what the caller stored.
  */
 function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: Places): Choice {
   const most = Math.ceil(limit * REPEATING_SHARE);
@@ -94,10 +105,17 @@ export interface Filled {
 }
 
 /**
- * Chooses among what has been scored, and has more nodes scored where there are fewer documents than hits asked for: first the best files left, then, if no file is
- * left, directories. The threshold has no part in it: what lies above it was found before.
+ * Chooses among what has been scored, and has more nodes scored where there are fewer documents than hits
+ * asked for: first the best files left, then, if no file is left, directories. The threshold has no part in
+ * it: what lies above it was found before.
  */
-export function fill(view: SearchView, query: SearchQuery, scores: NodeScores, evidence: Evidence, places: Places): Filled {
+export function fill(
+  view: SearchView,
+  query: SearchQuery,
+  scores: NodeScores,
+  evidence: Evidence,
+  places: Places,
+): Filled {
   const { limit } = places;
   const chosen = () => choose(view, hitsOf(view, scores), places);
   const found = chosen();
@@ -141,13 +159,25 @@ function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
 }
 
 /** The best nodes at a level that have not been scored yet. */
-function unscored(view: SearchView, scores: NodeScores, evidence: Evidence, level: 0 | 1 | 2, most: number): readonly number[] {
+function unscored(
+  view: SearchView,
+  scores: NodeScores,
+  evidence: Evidence,
+  level: 0 | 1 | 2,
+  most: number,
+): readonly number[] {
   const best = new TopK(most);
   for (const segment of evidence.segments) {
     const { documents, live } = segment;
     for (let row = 0; row < documents.rows; row++) {
       const node = documents.node[row]!;
-      if (live.mask[row] !== 1 || documents.level[row] !== level || view.filterMasks[level][node] !== 1 || scores.has(node)) continue;
+      if (
+        live.mask[row] !== 1 ||
+        documents.level[row] !== level ||
+        view.filterMasks[level][node] !== 1 ||
+        scores.has(node)
+      )
+        continue;
       best.offer(node, fusedRow(evidence, segment, node, row));
     }
   }

@@ -15,7 +15,10 @@ export interface Reranked {
   readonly reranked: number;
 }
 
-/** The relevance that the model sees takes the place of the semantic part of the score; without an answer everything stays as it was. */
+/**
+ * The relevance that the model sees takes the place of the semantic part of the score; without an answer
+ * everything stays as it was.
+ */
 export async function rerank(
   reranker: Reranker,
   query: string,
@@ -34,7 +37,9 @@ export async function rerank(
   hits.sort((a, b) => b.score - a.score);
   // what the model has not read comes behind what it has
   const least = hits.at(-1)!.score;
-  const rest = hydrated.slice(best.length).map(({ context }) => ({ ...context, score: Math.min(context.score, least) }));
+  const rest = hydrated
+    .slice(best.length)
+    .map(({ context }) => ({ ...context, score: Math.min(context.score, least) }));
   return { hits: [...hits, ...rest], reranked: best.length };
 }
 

@@ -1,4 +1,7 @@
-/** What a run says, by places behind its begin in `Runs.numbers`: the node, the first row, the one behind the last, and the begin of the node's next run (-1: none). */
+/**
+ * What a run says, by places behind its begin in `Runs.numbers`: the node, the first row, the one behind the
+ * last, and the begin of the node's next run (-1: none).
+ */
 export const NODE = 0;
 export const FROM = 1;
 export const END = 2;
@@ -6,7 +9,10 @@ export const NEXT = 3;
 /** Numbers of a run. */
 export const RUN = 4;
 
-/** Rows in their order as runs of one node each: few, since the rows of a node lie side by side as they were added together. */
+/**
+ * Rows in their order as runs of one node each: few, since the rows of a node lie side by side as they were
+ * added together.
+ */
 export class Runs {
   readonly numbers: Int32Array;
   /** By node from `#least` on, the begin of its first run + 1. */

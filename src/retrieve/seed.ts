@@ -17,13 +17,19 @@ type Half = "bm25" | "cosine";
 /** A document without a word of the query is no candidate of the words; any cosine may be one. */
 const FLOOR: Readonly<Record<Half, number>> = { bm25: 0, cosine: Number.NEGATIVE_INFINITY };
 
-/** Rows by which a score is guessed that the best will reach, and how many times as many rows as are wanted should reach it: several may be of one node. */
+/**
+ * Rows by which a score is guessed that the best will reach, and how many times as many rows as are wanted
+ * should reach it: several may be of one node.
+ */
 const SAMPLE = 2048;
 const SPARE = 4;
 /** Of fewer rows than so many times the sample the guess costs what it saves. */
 const MIN_STEP = 16;
 
-/** Where the nearest rows alone were scored, and belong to less than this share of the nodes that are wanted, all are. */
+/**
+ * Where the nearest rows alone were scored, and belong to less than this share of the nodes that are wanted,
+ * all are.
+ */
 const MIN_NODES_SHARE = 0.5;
 
 /** Nodes taken from each half for so many hits. */
@@ -39,12 +45,21 @@ export interface Candidates {
   readonly dense: number;
 }
 
-/** The best of both halves over all segments. Filter and scope are applied before, so that what they leave out takes nobody's place. */
-export function candidates(view: SearchView, query: SearchQuery, evidence: Evidence, limit: number): Candidates {
+/**
+ * The best of both halves over all segments. Filter and scope are applied before, so that what they leave out
+ * takes nobody's place.
+ */
+export function candidates(
+  view: SearchView,
+  query: SearchQuery,
+  evidence: Evidence,
+  limit: number,
+): Candidates {
   const depth = depthFor(limit);
   const lexical = bestHits(view, evidence, "bm25", depth);
   let dense = bestHits(view, evidence, "cosine", depth);
-  if (dense.size < MIN_NODES_SHARE * depth && scoreAll(view, evidence, query)) dense = bestHits(view, evidence, "cosine", depth);
+  if (dense.size < MIN_NODES_SHARE * depth && scoreAll(view, evidence, query))
+    dense = bestHits(view, evidence, "cosine", depth);
   const words = new TopK(MAX_SEEDS, FLOOR.bm25);
   const meaning = new TopK(MAX_SEEDS, FLOOR.cosine);
   for (const { documents, live, bm25, cosine } of evidence.segments) {
@@ -61,7 +76,10 @@ export function candidates(view: SearchView, query: SearchQuery, evidence: Evide
   };
 }
 
-/** The best `depth` of the nodes (per level) that may be hits. They are looked for above a score that some more than these should reach, and among all if too few do. */
+/**
+ * The best `depth` of the nodes (per level) that may be hits. They are looked for above a score that some
+ * more than these should reach, and among all if too few do.
+ */
 function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: number): TopK {
   const guess = likelyFloor(view, evidence, half, depth);
   if (guess > FLOOR[half]) {
@@ -71,7 +89,10 @@ function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: numbe
   return hitsAbove(view, evidence, half, new TopK(depth, FLOOR[half]));
 }
 
-/** A score that about SPARE × `depth` rows should reach, by a sample of all; the least there is where they are few. */
+/**
+ * A score that about SPARE × `depth` rows should reach, by a sample of all; the least there is where they are
+ * few.
+ */
 function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: Half, depth: number): number {
   const rows = segments.reduce((sum, { documents }) => sum + documents.rows, 0);
   const step = Math.floor(rows / SAMPLE);
@@ -83,7 +104,11 @@ function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: 
     const { mask } = segment.live;
     const scores = segment[half];
     for (let row = 0; row < scores.length; row += step) {
-      if (scores[row]! > best.floor && mask[row] === 1 && filterMasks[levels[row]! as Level][nodes[row]!] === 1)
+      if (
+        scores[row]! > best.floor &&
+        mask[row] === 1 &&
+        filterMasks[levels[row]! as Level][nodes[row]!] === 1
+      )
         best.offer(first + row, scores[row]!);
     }
     first += scores.length;
@@ -91,7 +116,12 @@ function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: 
   return best.floor;
 }
 
-function hitsAbove({ filterMasks }: SearchView, { segments, memory }: Evidence, half: Half, best: TopK): TopK {
+function hitsAbove(
+  { filterMasks }: SearchView,
+  { segments, memory }: Evidence,
+  half: Half,
+  best: TopK,
+): TopK {
   for (const segment of segments) {
     const { node: nodes, level: levels } = segment.documents;
     const { mask } = segment.live;
@@ -112,10 +142,14 @@ export interface Seed {
   readonly priority: number;
 }
 
-/** Where the exploration starts: directories that answer the query, directories of the best files, and the directories named by the target. Best first. */
+/**
+ * Where the exploration starts: directories that answer the query, directories of the best files, and the
+ * directories named by the target. Best first.
+ */
 export function seeds(view: SearchView, scores: NodeScores, { nodes, directories }: Candidates): Seed[] {
   const priority = new Map<number, number>();
-  const add = (directory: number, promise: number) => priority.set(directory, Math.max(promise, priority.get(directory) ?? 0));
+  const add = (directory: number, promise: number) =>
+    priority.set(directory, Math.max(promise, priority.get(directory) ?? 0));
   for (const directory of directories) add(directory, scores.layer(directory));
   const files = new TopK(SEED_FILES);
   for (const node of nodes) {
@@ -129,7 +163,10 @@ export function seeds(view: SearchView, scores: NodeScores, { nodes, directories
   return [...priority]
     .map(([directory, promise]) => ({ directory, priority: promise }))
     .sort(
-      (a, b) => Number(targets.has(b.directory)) - Number(targets.has(a.directory)) || b.priority - a.priority || a.directory - b.directory,
+      (a, b) =>
+        Number(targets.has(b.directory)) - Number(targets.has(a.directory)) ||
+        b.priority - a.priority ||
+        a.directory - b.directory,
     )
     .slice(0, MAX_SEEDS)
     .sort((a, b) => b.priority - a.priority || a.directory - b.directory);

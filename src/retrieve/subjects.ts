@@ -20,11 +20,14 @@ const FEW_TERMS = 4;
 const MAX_WORDS = 6;
 
 const PRONOUN = /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b|[它他她]们?|其/iu;
-const POINTER = /\b(?:this|that|these|those|there|ones?|same|former|latter|again|more|else|then)\b|[这那](?:个|些|里|样|种)?|同样|另外/iu;
-const CARRIES_ON = /^(?:(?:and|but|so|then|also|or|what about|how about|what else)\b|why(?: not)?\s*[?？]?$|那|还有|然后|另外|也)/iu;
+const POINTER =
+  /\b(?:this|that|these|those|there|ones?|same|former|latter|again|more|else|then)\b|[这那](?:个|些|里|样|种)?|同样|另外/iu;
+const CARRIES_ON =
+  /^(?:(?:and|but|so|then|also|or|what about|how about|what else)\b|why(?: not)?\s*[?？]?$|那|还有|然后|另外|也)/iu;
 
 /** Runs of capitalised words; a word that opens a sentence is told apart later. */
-const NAME = /(?<![\p{L}\p{N}_./-])\p{Lu}[\p{L}\p{N}'’-]*(?:\s+(?:(?:of|de|van|von|the)\s+)?\p{Lu}[\p{L}\p{N}'’-]*)*/gu;
+const NAME =
+  /(?<![\p{L}\p{N}_./-])\p{Lu}[\p{L}\p{N}'’-]*(?:\s+(?:(?:of|de|van|von|the)\s+)?\p{Lu}[\p{L}\p{N}'’-]*)*/gu;
 const QUOTED = /["“「『《`]([^"”」』》`\n]{2,60})["”」』》`]/gu;
 /** camelCase, snake_case, paths and names with dots. */
 const IDENTIFIER = /\b(?:[a-z]+[A-Z]\w*|\w+_\w+|\w+(?:[./-]\w+)+)\b/g;
@@ -43,7 +46,10 @@ export function refersBack(query: string): boolean {
   return PRONOUN.test(query) || (terms <= FEW_TERMS && POINTER.test(query));
 }
 
-/** What the turns are about, the most likely first: names, quotes and identifiers; where there are none, the words of the last thing the user said. */
+/**
+ * What the turns are about, the most likely first: names, quotes and identifiers; where there are none, the
+ * words of the last thing the user said.
+ */
 export function subjectsOf(turns: readonly Turn[], most: number): string[] {
   const weights = new Map<string, { text: string; weight: number; isCertain: boolean }>();
   let worth = 1;

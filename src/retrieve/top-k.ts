@@ -3,7 +3,8 @@ const MIN_PLACES = 64;
 const PLACES_PER_KEY = 4;
 
 /**
- * The best `depth` of the keys offered, each key once with its best score: a heap whose root is the worst kept. Keys are whole numbers.
+ * The best `depth` of the keys offered, each key once with its best score: a heap whose root is the worst
+ * kept. Keys are whole numbers.
  */
 export class TopK {
   /** Offers that are not above it change nothing; callers in long loops look here first. */
@@ -13,7 +14,9 @@ export class TopK {
   readonly #keys: number[] = [];
   readonly #scores: number[] = [];
   readonly #places: number[] = [];
-  /** The slots of the keys, each + 1, by a hash of the key and from there on to the first that is free (0). */
+  /**
+   * The slots of the keys, each + 1, by a hash of the key and from there on to the first that is free (0).
+   */
   #table = new Int32Array(MIN_PLACES);
   /** Slots, as a binary heap. */
   readonly #heap: number[] = [];
@@ -81,7 +84,9 @@ export class TopK {
     this.#table[at] = slot + 1;
   }
 
-  /** Frees the place of a key; those behind it move up, so that none is cut off from where it is looked for. */
+  /**
+   * Frees the place of a key; those behind it move up, so that none is cut off from where it is looked for.
+   */
   #forget(key: number): void {
     const mask = this.#table.length - 1;
     let free = homeOf(key, mask);
@@ -114,7 +119,8 @@ export class TopK {
     for (;;) {
       let child = 2 * place + 1;
       if (child >= size) break;
-      if (child + 1 < size && this.#scores[this.#heap[child + 1]!]! < this.#scores[this.#heap[child]!]!) child++;
+      if (child + 1 < size && this.#scores[this.#heap[child + 1]!]! < this.#scores[this.#heap[child]!]!)
+        child++;
       if (this.#scores[this.#heap[child]!]! >= score) break;
       this.#put(place, this.#heap[child]!);
       place = child;

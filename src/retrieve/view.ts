@@ -19,7 +19,10 @@ export interface NodeColumns {
   readonly sequence: number;
 }
 
-/** What one search may see. A chunk is live if its generation is its node's and the node is in `scope`; all statistics are counted over live chunks alone. */
+/**
+ * What one search may see. A chunk is live if its generation is its node's and the node is in `scope`; all
+ * statistics are counted over live chunks alone.
+ */
 export interface SearchView {
   readonly nodes: NodeColumns;
   /** By node, 1 = reachable, permitted and inside the target. */
@@ -31,26 +34,38 @@ export interface SearchView {
   readonly segments: readonly SegmentTables[];
   /** The rows nearest to the query where an index of neighbours has answered; the other parts are scanned. */
   readonly nearest?: ReadonlyMap<SegmentTables, Uint32Array>;
-  /** Few hits are wanted and no filter is set, so that of parts which lie in the scope for the most part the nearest rows are enough. */
+  /**
+   * Few hits are wanted and no filter is set, so that of parts which lie in the scope for the most part the
+   * nearest rows are enough.
+   */
   readonly isBroad?: boolean | undefined;
   /** Passages that hold the query word for word. */
   readonly phraseMatches?: PhraseMatches;
   /** The directory whose directories are conversations, cut into files; 0 = none. */
   readonly conversations?: number;
-  /** Whether a node says again what others say (a fact, of the episode it comes from): such nodes never take more than half of the places from others. */
+  /**
+   * Whether a node says again what others say (a fact, of the episode it comes from): such nodes never take
+   * more than half of the places from others.
+   */
   readonly isRepeating?: (node: number) => boolean;
   /** Of which document a node is a part; without it every node is a document of its own. */
   readonly documentOf?: (node: number) => DocumentPart;
 }
 
 /** Passages that hold a query word for word, by node: where those of a generation begin in the text. */
-export type PhraseMatches = ReadonlyMap<number, { readonly generation: number; readonly starts: ReadonlySet<number> }>;
+export type PhraseMatches = ReadonlyMap<
+  number,
+  { readonly generation: number; readonly starts: ReadonlySet<number> }
+>;
 
 /** A node as a part of what a reader calls one document. */
 export interface DocumentPart {
   /** The node that stands for the document: the same for all its parts. */
   readonly document: number;
-  /** Whether the node tells of the whole document: its text, or a directory that holds nothing else. Such nodes say the same. */
+  /**
+   * Whether the node tells of the whole document: its text, or a directory that holds nothing else. Such
+   * nodes say the same.
+   */
   readonly isWhole: boolean;
 }
 
@@ -111,7 +126,9 @@ export interface Hit extends Omit<Ranked, "row"> {
   readonly chunks: readonly ShownChunk[];
   /** The passage holds the query word for word. */
   readonly quoted: boolean;
-  /** What its words and its meaning bring to the score of the formula before it is put on the scale of 0 to 1. */
+  /**
+   * What its words and its meaning bring to the score of the formula before it is put on the scale of 0 to 1.
+   */
   readonly lexical: number;
   readonly dense: number;
   readonly hotness: number;

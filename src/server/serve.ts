@@ -13,13 +13,15 @@ import { guardProcess } from "./uncaught.ts";
 const PRIVATE_UMASK = 0o077;
 
 /**
- * Serves until a signal ends the process: reports on stdout that it is ready, ends cleanly on SIGTERM and SIGINT.
- * `cli`: how a reader of the terminal calls the command line. Rejects where the server cannot start.
+ * Serves until a signal ends the process: reports on stdout that it is ready, ends cleanly on SIGTERM and
+ * SIGINT. `cli`: how a reader of the terminal calls the command line. Rejects where the server cannot start.
  * Ends with status 1 by itself where memory and disk may differ.
  */
 export async function serve(config: Config, cli: string): Promise<void> {
   process.umask(PRIVATE_UMASK);
-  const { version } = JSON.parse(readFileSync(join(packageRoot(import.meta.url), "package.json"), "utf8")) as { version: string };
+  const { version } = JSON.parse(
+    readFileSync(join(packageRoot(import.meta.url), "package.json"), "utf8"),
+  ) as { version: string };
   const { log, close: closeLog } = openLog(config.logLevel, { format: config.logFormat });
   for (const warning of config.warnings) log.warn(warning);
   const app = await openApp(config, log, version);
@@ -29,11 +31,16 @@ export async function serve(config: Config, cli: string): Promise<void> {
   if (isLogText(config.logFormat)) {
     const open = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
     const { dataDir, loopback } = config;
-    process.stdout.write(readyScreen({ url: open, version, dataDir, keyed, loopback, studio: isStudioBuilt(), cli }));
+    process.stdout.write(
+      readyScreen({ url: open, version, dataDir, keyed, loopback, studio: isStudioBuilt(), cli }),
+    );
   } else {
     // written whatever the log level: whoever starts the server waits for this line
     const ready = log.child({}, { level: "info" });
-    ready.info({ host, port, url, version, data_dir: config.dataDir, keys: keyed ? "required" : "none" }, "listening");
+    ready.info(
+      { host, port, url, version, data_dir: config.dataDir, keys: keyed ? "required" : "none" },
+      "listening",
+    );
   }
   const stop = stopOnce({ app, log, closeLog });
   for (const signal of ["SIGTERM", "SIGINT"] as const)

@@ -16,11 +16,22 @@ export interface StopDeps {
   readonly limitMs?: number;
 }
 
-/** Ends the process: `status` where everything closed, otherwise SIGKILL at the limit. Later calls change nothing. */
-export function stopOnce({ app, log, closeLog, limitMs = STOP_LIMIT_MS }: StopDeps): (status: number) => void {
+/**
+ * Ends the process: `status` where everything closed, otherwise SIGKILL at the limit. Later calls change
+ * nothing.
+ */
+export function stopOnce({
+  app,
+  log,
+  closeLog,
+  limitMs = STOP_LIMIT_MS,
+}: StopDeps): (status: number) => void {
   let isStopping = false;
   const giveUp = (why: string) => {
-    log.fatal({ open: app.open, requests: requestsUnderWay() }, `${why}: the process is killed; what is named did not end`);
+    log.fatal(
+      { open: app.open, requests: requestsUnderWay() },
+      `${why}: the process is killed; what is named did not end`,
+    );
     void endOf(closeLog).then(killSelf);
   };
   return (status) => {
@@ -30,7 +41,8 @@ export function stopOnce({ app, log, closeLog, limitMs = STOP_LIMIT_MS }: StopDe
     app
       .close()
       .then(async () => {
-        // process.exit waits for threads that work for requests, however long: a store that hangs, a name that is looked up
+        // process.exit waits for threads that work for requests, however long: a store that hangs, a name
+        // that is looked up
         if (app.open.length > 0) return giveUp("not stopped cleanly");
         while (requestsUnderWay().length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
         await endOf(closeLog);

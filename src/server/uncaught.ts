@@ -8,9 +8,13 @@ export type UncaughtKind = "connection" | "promise" | "fatal";
 const OF_CONNECTIONS =
   /^(?:ERR_HTTP2?_|ERR_STREAM_|ERR_TLS_|ERR_SSL_|ERR_SOCKET_|HPE_|EPIPE$|ECONNRESET$|ECONNABORTED$|ETIMEDOUT$|EPROTO$)/;
 
-/** Frames of code that moves bytes between connections and operations, and of code that keeps tables in memory. */
+/**
+ * Frames of code that moves bytes between connections and operations, and of code that keeps tables in
+ * memory.
+ */
 const OWN_TRANSPORT = /[\\/]src[\\/]transport[\\/]/;
-const HOLDS_STATE = /[\\/]src[\\/](?:storage|index|workspace|accounts|jobs|service|retrieve|enrich|ingest|memory)[\\/]/;
+const HOLDS_STATE =
+  /[\\/]src[\\/](?:storage|index|workspace|accounts|jobs|service|retrieve|enrich|ingest|memory)[\\/]/;
 
 export function uncaughtCounter(registry: Registry): (kind: UncaughtKind) => void {
   const counter = new Counter({
@@ -39,15 +43,16 @@ export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOri
 }
 
 /**
- * The last handler of errors. An error of a connection ends that connection alone. A promise that nobody waits for has
- * written nothing in part, since every change is one transaction. Any other error may have left tables in memory half
- * changed, so the server stops in order and whoever supervises it starts it again.
+ * The last handler of errors. An error of a connection ends that connection alone. A promise that nobody
+ * waits for has written nothing in part, since every change is one transaction. Any other error may have left
+ * tables in memory half changed, so the server stops in order and whoever supervises it starts it again.
  */
 export function guardProcess({ log, count, stop }: Deps): void {
   process.on("uncaughtException", (error, origin) => {
     const kind = uncaughtKind(error, origin);
     count(kind);
-    if (kind !== "fatal") return log.error({ err: error, kind }, "an error that nothing caught; the server goes on");
+    if (kind !== "fatal")
+      return log.error({ err: error, kind }, "an error that nothing caught; the server goes on");
     log.fatal({ err: error }, "an error that nothing caught; the server stops");
     stop();
   });

@@ -6,12 +6,17 @@ import { openStorage } from "../storage/open.ts";
 import { verify } from "../workspace/verify/verify.ts";
 
 /**
- * Opens the data directory of a server that has ended and recomputes every table of the accounts; what disagrees, in words. `onAccount` hears of each account
- * before it is looked at. Rejects with a StartError where the directory cannot be opened.
+ * Opens the data directory of a server that has ended and recomputes every table of the accounts; what
+ * disagrees, in words. `onAccount` hears of each account before it is looked at. Rejects with a StartError
+ * where the directory cannot be opened.
  */
 export async function verifyFolder(
   dataDir: string,
-  { log, now, onAccount = () => undefined }: { readonly log: Log; readonly now: Clock; readonly onAccount?: (account: string) => void },
+  {
+    log,
+    now,
+    onAccount = () => undefined,
+  }: { readonly log: Log; readonly now: Clock; readonly onAccount?: (account: string) => void },
 ): Promise<string[]> {
   // one moment for all, so that a blob does not come of age between the sweep and the look
   const moment = now();
@@ -22,7 +27,13 @@ export async function verifyFolder(
       throw new Error(`${what} failed`, { cause: error });
     };
     const { spool: uploadBytes, index: indexFiles } = storage;
-    const { registry, queue, tenants } = await openCore({ ...storage, indexFiles, uploadBytes, clock, report });
+    const { registry, queue, tenants } = await openCore({
+      ...storage,
+      indexFiles,
+      uploadBytes,
+      clock,
+      report,
+    });
     const purges = [...queue.jobs()].filter(({ kind }) => kind === PURGE);
     const purging = new Set(purges.flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
     const embeddings = [...queue.jobs()].filter(({ kind }) => kind === EMBED_NODES);
@@ -33,7 +44,8 @@ export async function verifyFolder(
       const account = registry.accountOf(incarnation)?.account ?? String(incarnation);
       onAccount(account);
       const workspace = await tenants.ofIncarnation(incarnation);
-      // what a kill left between the writing of a blob and the change that names it, or between the end of the record and of the file
+      // what a kill left between the writing of a blob and the change that names it, or between the end of
+      // the record and of the file
       await workspace?.contents.sweep();
       const findings = workspace ? await verify(workspace, purging, unembedded) : [];
       said.push(...findings.map(({ kind, subject, fault }) => `${account}: ${kind} ${subject}: ${fault}`));

@@ -1,4 +1,7 @@
-/** Text of one answer with a list, in UTF-16 units; what is left goes to the next page, or is refused where there are no pages. */
+/**
+ * Text of one answer with a list, in UTF-16 units; what is left goes to the next page, or is refused where
+ * there are no pages.
+ */
 const MAX_ANSWER_LENGTH = 16 * 1024 * 1024;
 
 /** Counts the texts of an answer. */

@@ -9,7 +9,10 @@ import type { Workspace } from "../workspace/workspace.ts";
 /** Entries named by one purge job, whose record is written again with every attempt. */
 const ENTRIES_PER_PURGE = 200;
 
-/** Enqueues what a change of the tree leaves to do: layers of directories whose content changed, records that nothing reaches any more. */
+/**
+ * Enqueues what a change of the tree leaves to do: layers of directories whose content changed, records that
+ * nothing reaches any more.
+ */
 export function enqueueCleanup(
   draft: WorkspaceDraft,
   queue: JobQueue,
@@ -29,9 +32,14 @@ export function enqueueStale(
   { stale }: PendingCleanup,
   origins: readonly string[],
 ): void {
-  const due = queue.dueAfter(LAYERS_DELAY_MS, { queue: "semantic", workspace: workspace.incarnation, origins });
+  const due = queue.dueAfter(LAYERS_DELAY_MS, {
+    queue: "semantic",
+    workspace: workspace.incarnation,
+    origins,
+  });
   for (const node of new Set(stale)) {
-    if (node >= FIRST_FREE_NODE) queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, origins, due));
+    if (node >= FIRST_FREE_NODE)
+      queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, origins, due));
   }
 }
 
@@ -40,8 +48,16 @@ export function* purgeJobs(workspace: Workspace, { purge }: PendingCleanup): Gen
     yield purgeJob(workspace.incarnation, { removed: purge.slice(at, at + ENTRIES_PER_PURGE) });
 }
 
-/** Takes a file or directory out, whatever its size; the records are purged in the background. To be asked once the change is folded: visible files and directories that went. */
-export function removeLocated(draft: WorkspaceDraft, queue: JobQueue, workspace: Workspace, located: Located): () => number {
+/**
+ * Takes a file or directory out, whatever its size; the records are purged in the background. To be asked
+ * once the change is folded: visible files and directories that went.
+ */
+export function removeLocated(
+  draft: WorkspaceDraft,
+  queue: JobQueue,
+  workspace: Workspace,
+  located: Located,
+): () => number {
   const aftermath = unlink(draft, workspace, located.directory, located.path.at(-1)!, located.entry!);
   let deleted = 0;
   // counted at the moment of removal, before the fold takes the nodes out

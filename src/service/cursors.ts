@@ -22,8 +22,7 @@ export interface ListSubject {
 }
 
 /**
- * Makes and opens the cursors of all lists. The server keeps no state for them, and they survive its
- * restart.
+ * Makes and opens the cursors of all lists. The server keeps no state for them, and they survive its restart.
  */
 export class Cursors {
   readonly #key: KeyObject;

@@ -1,5 +1,12 @@
 import type { FileReading } from "../ingest/prepare.ts";
-import type { ImportSource, LocalSpec, Opening, SourceFilter, SourceHead, SourceSpec } from "../ingest/source.ts";
+import type {
+  ImportSource,
+  LocalSpec,
+  Opening,
+  SourceFilter,
+  SourceHead,
+  SourceSpec,
+} from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import type { TaskFollower } from "./task-follower.ts";
@@ -7,7 +14,10 @@ import type { Tenants } from "./tenants.ts";
 
 /** Opens what imports name. */
 export interface Sources {
-  /** What is known of a source that only a task opens, since it has to be fetched or unpacked for long; its address is checked (ruling R4). Undefined for others. */
+  /**
+   * What is known of a source that only a task opens, since it has to be fetched or unpacked for long; its
+   * address is checked. Undefined for others.
+   */
   readonly head: (spec: SourceSpec) => Promise<SourceHead | undefined>;
   /** Checks that it may be read, fetches and unpacks it, lists its files. To be closed. */
   readonly open: (spec: SourceSpec, filter: SourceFilter, opening: Opening) => Promise<ImportSource>;

@@ -22,7 +22,7 @@ export interface ExecutionLease {
 
 export type RetryOutcome = { readonly answer: FirstAnswer } | ExecutionLease;
 
-/** First answers under an Idempotency-Key, by caller and operation, kept in the store (ruling E20). */
+/** First answers under an Idempotency-Key, by caller and operation, kept in the store. */
 export class Retries {
   readonly #tenants: Tenants;
   readonly #queue: JobQueue;
@@ -33,7 +33,10 @@ export class Retries {
     this.#queue = queue;
   }
 
-  /** The first answer, or leave to give it. Waits while the same key is under way. INVALID_ARGUMENT where the key came with another request. */
+  /**
+   * The first answer, or leave to give it. Waits while the same key is under way. INVALID_ARGUMENT where the
+   * key came with another request.
+   */
   async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RetryOutcome> {
     // the answer to a request that replaces the key it came with is kept, too
     const { keyVersion: _, ...user } = caller;
@@ -43,8 +46,14 @@ export class Retries {
     for (let running = this.#running.get(place); running; running = this.#running.get(place)) await running;
     const kept = findRetry(workspace, caller.user, hash);
     if (kept) {
-      if (kept.bodyHash !== bodyHash) throw invalidArgument("idempotency_key", "it was used with another request");
-      return { answer: { message: Buffer.from(kept.message, "base64"), ...(kept.etag !== undefined && { etag: kept.etag }) } };
+      if (kept.bodyHash !== bodyHash)
+        throw invalidArgument("idempotency_key", "it was used with another request");
+      return {
+        answer: {
+          message: Buffer.from(kept.message, "base64"),
+          ...(kept.etag !== undefined && { etag: kept.etag }),
+        },
+      };
     }
     // the answer is stored after the fact, when it cannot be refused
     workspace.checkRoom(1);
@@ -63,7 +72,8 @@ export class Retries {
           if (answer) {
             await workspace.forServer.commit((draft) => {
               draft.isBeyondQuota = true;
-              if (isAllowed(workspace, draft)) this.#put(draft, workspace, caller.user, hash, recordOf(answer));
+              if (isAllowed(workspace, draft))
+                this.#put(draft, workspace, caller.user, hash, recordOf(answer));
               return () => undefined;
             });
           }

@@ -12,7 +12,9 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { enqueueStale, purgeJobs } from "./cleanup.ts";
 import type { Tenant } from "./tenants.ts";
 
-/** Sentences of an answer, of errors and of warnings each, and their length: a task keeps them in one record. */
+/**
+ * Sentences of an answer, of errors and of warnings each, and their length: a task keeps them in one record.
+ */
 const MAX_TOLD = 500;
 const MAX_TOLD_LENGTH = 64 * 1024;
 
@@ -38,15 +40,28 @@ export interface Imported {
 }
 
 /** Imports a source: everything is built unseen, then one change makes it visible together with its jobs. */
-export function runImport(deps: FileReading & { queue: JobQueue }, tenant: Tenant, request: ImportRequest): Promise<Imported> {
+export function runImport(
+  deps: FileReading & { queue: JobQueue },
+  tenant: Tenant,
+  request: ImportRequest,
+): Promise<Imported> {
   const { workspace, owner } = tenant;
   const { source } = request;
   return retryConflicts(async () => {
     const root = request.chooseRoot();
     const rootUri = workspace.uris.format(root);
-    const plan = await planImport(deps, workspace, owner, source.files, { ...request, root, rootUri, meta: request.meta });
+    const plan = await planImport(deps, workspace, owner, source.files, {
+      ...request,
+      root,
+      rootUri,
+      meta: request.meta,
+    });
     try {
-      const imported = { rootUri, errors: told(plan.errors), warnings: told([...source.warnings, ...plan.warnings]) };
+      const imported = {
+        rootUri,
+        errors: told(plan.errors),
+        warnings: told([...source.warnings, ...plan.warnings]),
+      };
       await link(deps.queue, workspace, plan, imported, request);
       return imported;
     } catch (error) {
@@ -79,7 +94,10 @@ function link(
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
     aftermath = yield* plan.link(draft);
     const { incarnation } = workspace;
-    const processing = [fileLayersJobs(incarnation, plan.built, [origin]), embeddingJobs(queue, workspace, plan.indexed, [origin])];
+    const processing = [
+      fileLayersJobs(incarnation, plan.built, [origin]),
+      embeddingJobs(queue, workspace, plan.indexed, [origin]),
+    ];
     for (const jobs of [...processing, purgeJobs(workspace, aftermath)]) {
       for (const job of jobs) {
         queue.enqueue(draft, job);

@@ -39,7 +39,10 @@ export class TaskFollower {
     this.#stop = deps.stop;
   }
 
-  /** A watch for a task; begin it before the transaction that makes the task's jobs. `patient`: nobody waits for it. */
+  /**
+   * A watch for a task; begin it before the transaction that makes the task's jobs. `patient`: nobody waits
+   * for it.
+   */
   watch(id: string, patient = true): Watch {
     const watch = this.#queue.watch({ origin: id }, { patient });
     watch.onSettled = () => this.#tell(id);
@@ -121,18 +124,25 @@ export class TaskFollower {
     for (const key of await this.#kv.keys(prefixRange(UNFINISHED_TASKS))) {
       const [, incarnation, user, id] = key.split("/");
       const workspace = await this.#tenants.ofIncarnation(Number.parseInt(incarnation!, 36));
-      if (workspace && getTask(workspace.kv, workspace.keys, user!, id!)) this.follow(workspace, { id: id!, user: user! });
+      if (workspace && getTask(workspace.kv, workspace.keys, user!, id!))
+        this.follow(workspace, { id: id!, user: user! });
     }
   }
 
-  async #end(workspace: Workspace, { id, user }: Pick<TaskRecord, "id" | "user">, watch: Watch): Promise<void> {
+  async #end(
+    workspace: Workspace,
+    { id, user }: Pick<TaskRecord, "id" | "user">,
+    watch: Watch,
+  ): Promise<void> {
     const failures = [...watch.semantic.errors, ...watch.embedding.errors];
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
       const task = getTask(draft, draft.keys, user, id);
       if (!task || task.status === "completed" || task.status === "failed") return () => undefined;
       const error =
-        failures.length > 0 ? { code: "INTERNAL", message: `${failures.length} of its jobs failed: ${failures[0]!.message}` } : undefined;
+        failures.length > 0
+          ? { code: "INTERNAL", message: `${failures.length} of its jobs failed: ${failures[0]!.message}` }
+          : undefined;
       // an import that was given up without its own end gives back the root it was promised
       if (error && typeof task.result?.root_uri === "string") unreserve(draft, task.result.root_uri);
       putTask(draft, {

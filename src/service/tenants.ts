@@ -23,8 +23,8 @@ export class Tenants {
   readonly #agentScope: "user" | "account";
   readonly #opening = new Map<number, Promise<Workspace>>();
   /**
-   * Workspaces in memory. The cache holds those that were used last; another one lives on while somebody uses it, so that there are never two of an incarnation,
-   * and is opened anew after that.
+   * Workspaces in memory. The cache holds those that were used last; another one lives on while somebody uses
+   * it, so that there are never two of an incarnation, and is opened anew after that.
    */
   readonly #live = new Map<number, WeakRef<Workspace>>();
   readonly #gone = new FinalizationRegistry<number>((incarnation) => {
@@ -43,7 +43,9 @@ export class Tenants {
     return this.#tenant(caller, account?.incarnation ?? NOWHERE, account?.createdAt ?? 0);
   }
 
-  /** For operations that write: where no key is configured, and for `default`, the account springs into being (ruling A1). */
+  /**
+   * For operations that write: where no key is configured, and for `default`, the account springs into being.
+   */
   async writing(caller: Caller): Promise<Tenant> {
     const account = this.#placeOf(caller) ?? (await this.#registry.ensureAccount(caller.account));
     return this.#tenant(caller, account.incarnation, account.createdAt);
@@ -56,10 +58,13 @@ export class Tenants {
   }
 
   /**
-   * The workspace of a job that is done for a user, as that user sees it; undefined once the account is gone, though one of the same name may live. Every
-   * change is refused once the user is removed.
+   * The workspace of a job that is done for a user, as that user sees it; undefined once the account is gone,
+   * though one of the same name may live. Every change is refused once the user is removed.
    */
-  async ofJob({ workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">, of: Pick<Caller, "user" | "agent">) {
+  async ofJob(
+    { workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">,
+    of: Pick<Caller, "user" | "agent">,
+  ) {
     const workspace = await this.ofIncarnation(incarnation);
     if (!workspace) return undefined;
     const guard = this.#registry.guardOf(incarnation, {
@@ -81,10 +86,16 @@ export class Tenants {
     return place && this.#workspace(place.incarnation, place.createdAt);
   }
 
-  /** Chunks by index partition: of the caller's account, or of all accounts, whose workspaces are not opened for that. */
-  async chunkCounts(of: Caller | "everything"): Promise<{ readonly chunks: number; readonly indexed: number }[]> {
+  /**
+   * Chunks by index partition: of the caller's account, or of all accounts, whose workspaces are not opened
+   * for that.
+   */
+  async chunkCounts(
+    of: Caller | "everything",
+  ): Promise<{ readonly chunks: number; readonly indexed: number }[]> {
     const place = of === "everything" ? undefined : this.#registry.incarnationOf(of.account);
-    const incarnations = of === "everything" ? await this.#registry.incarnations() : place ? [place.incarnation] : [];
+    const incarnations =
+      of === "everything" ? await this.#registry.incarnations() : place ? [place.incarnation] : [];
     const counts: { readonly chunks: number; readonly indexed: number }[] = [];
     for (const incarnation of incarnations) {
       const loaded = this.#live.get(incarnation)?.deref()?.index.counts() ?? [];
@@ -120,13 +131,20 @@ export class Tenants {
 
   async #tenant(caller: Caller, incarnation: number, createdAt: number): Promise<Tenant> {
     const workspace = await this.#workspace(incarnation, createdAt);
-    return { workspace: workspace.guardedBy(this.#registry.guardOf(incarnation, caller)), owner: ownerOf(caller, this.#agentScope) };
+    return {
+      workspace: workspace.guardedBy(this.#registry.guardOf(incarnation, caller)),
+      owner: ownerOf(caller, this.#agentScope),
+    };
   }
 
-  /** UNAUTHENTICATED where the account that the caller was authenticated for is deleted: one of the same name is another one. */
+  /**
+   * UNAUTHENTICATED where the account that the caller was authenticated for is deleted: one of the same name
+   * is another one.
+   */
   #placeOf({ account, accountIncarnation }: Caller): AccountPlace | undefined {
     const place = this.#registry.incarnationOf(account);
-    if (accountIncarnation !== undefined && accountIncarnation !== place?.incarnation) throw accountDeleted(account);
+    if (accountIncarnation !== undefined && accountIncarnation !== place?.incarnation)
+      throw accountDeleted(account);
     return place;
   }
 

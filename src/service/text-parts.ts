@@ -16,7 +16,9 @@ export interface TextPiece {
   readonly linesBefore: number;
 }
 
-/** The encoding of a long text by the beginning of its bytes (SAMPLE_BYTES); undefined where they are binary. */
+/**
+ * The encoding of a long text by the beginning of its bytes (SAMPLE_BYTES); undefined where they are binary.
+ */
 export async function encodingOf(beginning: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   for await (const part of beginning) parts.push(part);
@@ -33,7 +35,10 @@ function wholeCharacters(sample: Buffer): Uint8Array {
 }
 
 /** A text of any length with a piece of it in memory at a time. */
-export async function* textPieces(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, encoding: string): AsyncGenerator<TextPiece> {
+export async function* textPieces(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  encoding: string,
+): AsyncGenerator<TextPiece> {
   const decoder = new TextDecoder(encoding);
   let kept: string[] = [];
   let length = 0;

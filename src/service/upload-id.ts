@@ -1,7 +1,10 @@
 import { invalidArgument } from "../domain/errors.ts";
 
-/** The upload that a request names by either of its two fields, if any (ruling R20). */
-export function uploadId(input: { readonly tempPath?: string | undefined; readonly tempFileId?: string | undefined }): string | undefined {
+/** The upload that a request names by either of its two fields, if any. */
+export function uploadId(input: {
+  readonly tempPath?: string | undefined;
+  readonly tempFileId?: string | undefined;
+}): string | undefined {
   const upload = input.tempPath ?? input.tempFileId;
   if (upload !== undefined && (input.tempFileId ?? upload) !== upload)
     throw invalidArgument("temp_file_id", "it names another upload than temp_path");

@@ -4,7 +4,7 @@ import type { Tally, Watch } from "../jobs/watch.ts";
 /** A longer time-out counts as this: about 24 days, the longest timer. Seconds. */
 const MAX_TIMEOUT_SECONDS = (2 ** 31 - 1) / 1000;
 
-/** A time-out in seconds as a caller gave it (ruling R13); undefined = none. */
+/** A time-out in seconds as a caller gave it; undefined = none. */
 export function checkTimeout(timeout: number | undefined): number | undefined {
   if (timeout === undefined) return undefined;
   if (!(timeout >= 0)) throw invalidArgument("timeout", "must be 0 or more seconds");
@@ -13,7 +13,7 @@ export function checkTimeout(timeout: number | undefined): number | undefined {
 
 export interface WaitOptions {
   readonly operation: string;
-  /** Seconds; 0 = check once; undefined = until done, as long as the caller stays (ruling C11). */
+  /** Seconds; 0 = check once; undefined = until done, as long as the caller stays. */
   readonly timeout: number | undefined;
   readonly signal: AbortSignal;
   /** More for the details of DEADLINE_EXCEEDED. */
@@ -21,7 +21,10 @@ export interface WaitOptions {
 }
 
 /** Waits until the watched jobs have ended; DEADLINE_EXCEEDED leaves them at work. */
-export async function waitDrained(watch: Watch, { operation, timeout, signal, details }: WaitOptions): Promise<void> {
+export async function waitDrained(
+  watch: Watch,
+  { operation, timeout, signal, details }: WaitOptions,
+): Promise<void> {
   if (watch.outstanding === 0) return;
   if (timeout === undefined) return watch.drained(signal);
   const late = deadlineExceeded(operation, timeout, details);
@@ -41,13 +44,17 @@ export interface QueueCounts {
   errors: { message: string }[];
 }
 
-/** Both descriptions of the specification at once (rulings C6, C7). */
+/** Both descriptions of the specification at once. */
 export interface QueueStatus extends QueueCounts {
   semanticQueue: QueueCounts;
   vectorQueue: QueueCounts;
 }
 
-const countsOf = (tally: Tally): QueueCounts => ({ processed: tally.processed, errorCount: tally.errorCount, errors: [...tally.errors] });
+const countsOf = (tally: Tally): QueueCounts => ({
+  processed: tally.processed,
+  errorCount: tally.errorCount,
+  errors: [...tally.errors],
+});
 
 export function queueStatus(watch: Watch): QueueStatus {
   const [semanticQueue, vectorQueue] = [countsOf(watch.semantic), countsOf(watch.embedding)];

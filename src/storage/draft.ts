@@ -1,8 +1,8 @@
 import type { Change, KvReader } from "./kv.ts";
 
 /**
- * A transaction under construction: reads see its own writes over the reader's, so that steps of one change compose.
- * What was registered by `onApply` runs in order once the writes are durable (see Change.apply).
+ * A transaction under construction: reads see its own writes over the reader's, so that steps of one change
+ * compose. What was registered by `onApply` runs in order once the writes are durable (see Change.apply).
  */
 export class Draft implements KvReader {
   #reader: KvReader;

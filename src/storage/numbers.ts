@@ -5,8 +5,9 @@ import { decodeRecord, encodeRecord } from "./records.ts";
 const BLOCK = 4096;
 
 /**
- * Dense numbers that are never given twice (nodes, generations, chunks, journal). A durable limit stands above every number in use, moved by the transaction
- * that uses the first number behind it, so that a restart goes on at the limit and nothing is written for most numbers.
+ * Dense numbers that are never given twice (nodes, generations, chunks, journal). A durable limit stands
+ * above every number in use, moved by the transaction that uses the first number behind it, so that a restart
+ * goes on at the limit and nothing is written for most numbers.
  */
 export class Numbers {
   readonly #kv: Kv;
@@ -51,7 +52,10 @@ export class Numbers {
     return first;
   }
 
-  /** Gives back what stands between the numbers in use and the limit, so that whoever opens it next goes on densely. Numbers are given on as before. */
+  /**
+   * Gives back what stands between the numbers in use and the limit, so that whoever opens it next goes on
+   * densely. Numbers are given on as before.
+   */
   settle(draft: Draft): void {
     if (this.#next === this.#limit) return;
     // from here on every number raises the limit again, in a transaction after this one

@@ -31,7 +31,10 @@ interface StorageOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly trace?: Trace;
-  /** Called once where memory and disk may differ: nothing is read or written any more, and the process has to end. */
+  /**
+   * Called once where memory and disk may differ: nothing is read or written any more, and the process has to
+   * end.
+   */
   readonly onBroken?: (error: Error) => void;
 }
 
@@ -39,13 +42,16 @@ interface StorageOptions {
 export const holderOf = (dataDir: string): Promise<number | undefined> => ProcessLock.holder(dataDir);
 
 /**
- * Opens the data directory and keeps it for this process until `close`. Rejects with a StartError where another server uses it, where it is of another
- * format, damaged, or cannot be written.
+ * Opens the data directory and keeps it for this process until `close`. Rejects with a StartError where
+ * another server uses it, where it is of another format, damaged, or cannot be written.
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, log, clock, trace = untraced, onBroken } = options;
   await openPrivateFolder(dataDir, log).catch((error) => {
-    throw new StartError(`the data directory ${dataDir} cannot be made (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
+    throw new StartError(
+      `the data directory ${dataDir} cannot be made (${codeOf(error)}); see CTXDB_DATA_DIR`,
+      error,
+    );
   });
   const lock = await ProcessLock.take(dataDir);
   let kv: Kv | undefined;
@@ -62,7 +68,10 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;
-    throw new StartError(`the data directory ${dataDir} cannot be used (${codeOf(error)}); see CTXDB_DATA_DIR`, error);
+    throw new StartError(
+      `the data directory ${dataDir} cannot be used (${codeOf(error)}); see CTXDB_DATA_DIR`,
+      error,
+    );
   }
 }
 

@@ -5,7 +5,10 @@ export interface ScratchFolder {
   remove(): Promise<void>;
 }
 
-/** Room on disk for what is being worked on. Nothing in it outlives the process that put it there: it is emptied at the start. */
+/**
+ * Room on disk for what is being worked on. Nothing in it outlives the process that put it there: it is
+ * emptied at the start.
+ */
 export interface Scratch {
   folder(): Promise<ScratchFolder>;
 }

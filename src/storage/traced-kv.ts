@@ -1,7 +1,10 @@
 import type { Trace } from "../base/trace.ts";
 import type { Change, KeyRange, Kv, KvReader, KvSnapshot, TransactOptions } from "./kv.ts";
 
-/** A Kv that tells of its transactions: how long each waited for the batch before its own, and how long it took until it was durable. */
+/**
+ * A Kv that tells of its transactions: how long each waited for the batch before its own, and how long it
+ * took until it was durable.
+ */
 export class TracedKv implements Kv {
   readonly #kv: Kv;
   readonly #trace: Trace;

@@ -29,6 +29,10 @@ export class LoggedExporter implements SpanExporter {
     if (isWell === this.#isWell) return;
     this.#isWell = isWell;
     if (isWell) this.#log.info("traces reach the collector again");
-    else this.#log.warn({ reason: error?.message }, "traces do not reach the collector; they are dropped until they do");
+    else
+      this.#log.warn(
+        { reason: error?.message },
+        "traces do not reach the collector; they are dropped until they do",
+      );
   }
 }

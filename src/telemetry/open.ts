@@ -9,7 +9,10 @@ export interface TraceDeps {
 }
 
 /** Traces go to the collector named; without one nothing is loaded, and nothing is kept. */
-export async function openTrace(collector: { readonly url: string } | undefined, { version, log, closers }: TraceDeps): Promise<Trace> {
+export async function openTrace(
+  collector: { readonly url: string } | undefined,
+  { version, log, closers }: TraceDeps,
+): Promise<Trace> {
   if (!collector) return untraced;
   const { OtelTrace } = await import("./otel-trace.ts");
   const trace = new OtelTrace(collector.url, version, log);

@@ -10,7 +10,12 @@ import {
 } from "@opentelemetry/api";
 import { parseTraceParent } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Log } from "../base/log.ts";
 import { type Facts, type Span, type Trace, untraced } from "../base/trace.ts";
@@ -22,8 +27,9 @@ const FLUSH_LIMIT_MS = 1000;
 const KINDS = { call: SpanKind.SERVER, job: SpanKind.CONSUMER };
 
 /**
- * Spans of the OpenTelemetry SDK, sent in batches by OTLP over HTTP. What does not reach the collector is dropped. Sampling, limits and queue, further attributes of
- * the server and headers for the collector are what the SDK reads from its standard variables.
+ * Spans of the OpenTelemetry SDK, sent in batches by OTLP over HTTP. What does not reach the collector is
+ * dropped. Sampling, limits and queue, further attributes of the server and headers for the collector are
+ * what the SDK reads from its standard variables.
  */
 export class OtelTrace implements Trace {
   readonly #provider: BasicTracerProvider;
@@ -99,4 +105,5 @@ export class OtelTrace implements Trace {
 /** A message may hold names; the code says what kind of fault it was. */
 const codeOf = (error: unknown): string => (error instanceof ServiceError ? error.code : "INTERNAL");
 
-const attributesOf = (facts: Facts) => Object.fromEntries(Object.entries(facts).map(([name, value]) => [`ctxdb.${name}`, value]));
+const attributesOf = (facts: Facts) =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [`ctxdb.${name}`, value]));

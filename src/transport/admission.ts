@@ -1,6 +1,9 @@
 import { unavailable } from "../domain/errors.ts";
 
-/** A round of the event loop in ms, after which no further operation is begun in it: what is under way, probes and new requests go first. */
+/**
+ * A round of the event loop in ms, after which no further operation is begun in it: what is under way, probes
+ * and new requests go first.
+ */
 const ROUND_MS = 6;
 /** Operations begun in one round at most; one is begun in any case. */
 const MAX_BEGUN = 16;
@@ -9,8 +12,9 @@ const MAX_OF_ACCOUNT = 2000;
 const MAX_WAITING = 8000;
 
 /**
- * When operations begin: at once while the main thread has time, else in turn, accounts one after the other, so that a flood of calls delays neither what has
- * begun nor, by more than its share, the calls of other accounts.
+ * When operations begin: at once while the main thread has time, else in turn, accounts one after the other,
+ * so that a flood of calls delays neither what has begun nor, by more than its share, the calls of other
+ * accounts.
  */
 export class Admission {
   readonly #lines = new Map<string, (() => void)[]>();
@@ -31,7 +35,8 @@ export class Admission {
       return undefined;
     }
     const line = this.#lines.get(account);
-    if (line && line.length >= MAX_OF_ACCOUNT) throw unavailable(`${MAX_OF_ACCOUNT} calls of the account are waiting`);
+    if (line && line.length >= MAX_OF_ACCOUNT)
+      throw unavailable(`${MAX_OF_ACCOUNT} calls of the account are waiting`);
     if (this.#waiting >= MAX_WAITING) throw unavailable(`${MAX_WAITING} calls are waiting`);
     return new Promise((begin) => {
       if (line) line.push(begin);
@@ -58,9 +63,11 @@ export class Admission {
     if (this.#waiting === 0) return;
     // what goes on before the callbacks below are called is in the round
     this.#began = performance.now();
-    // one callback for each: an operation's first stretch goes on in microtasks, which run when the callback that began it has ended
+    // one callback for each: an operation's first stretch goes on in microtasks, which run when the callback
+    // that began it has ended
     setImmediate(() => this.#beginNext());
-    for (let i = Math.min(this.#waiting, MAX_BEGUN) - 1; i > 0; i--) setImmediate(() => this.#hasTime() && this.#beginNext());
+    for (let i = Math.min(this.#waiting, MAX_BEGUN) - 1; i > 0; i--)
+      setImmediate(() => this.#hasTime() && this.#beginNext());
     this.#schedule();
   }
 

@@ -25,14 +25,21 @@ export interface AuditLog {
   close(): void;
 }
 
-/** Appends JSON lines to a file, each written before its call is answered. Throws a StartError where the file cannot be written. */
+/**
+ * Appends JSON lines to a file, each written before its call is answered. Throws a StartError where the file
+ * cannot be written.
+ */
 export function openAuditLog(path: string): AuditLog {
   try {
     const destination = pino.destination({ dest: path, sync: true, append: true, mode: 0o600 });
-    const log = pino({ base: undefined, timestamp: stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } }, destination);
+    const log = pino(
+      { base: undefined, timestamp: stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+      destination,
+    );
     return {
       write: (entry) => log.info(entry),
-      summarize: (code, calls) => log.warn({ code, calls }, "calls without a valid key that have no entry of their own"),
+      summarize: (code, calls) =>
+        log.warn({ code, calls }, "calls without a valid key that have no entry of their own"),
       close: () => destination.end(),
     };
   } catch (error) {

@@ -6,7 +6,8 @@ import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /**
- * Synchronous. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a malformed identity, NOT_FOUND {type account}.
+ * Synchronous. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a malformed
+ * identity, NOT_FOUND {type account}.
  */
 export type Authenticate = (identity: Identity) => Caller;
 
@@ -23,8 +24,9 @@ export interface AuthenticationOptions {
 }
 
 /**
- * Who asks, by the headers of a request. Wrong keys are counted; an address that sends too many is told to come again later. A key
- * that is right is served whatever else comes from its address, so that nobody can lock out those who share one with him.
+ * Who asks, by the headers of a request. Wrong keys are counted; an address that sends too many is told to
+ * come again later. A key that is right is served whatever else comes from its address, so that nobody can
+ * lock out those who share one with him.
  */
 export class Authentication {
   readonly #authenticate: Authenticate;
@@ -33,7 +35,12 @@ export class Authentication {
 
   constructor({ authenticate, registry, now }: AuthenticationOptions) {
     this.#authenticate = authenticate;
-    this.#wrong = new TokenBuckets({ capacity: WRONG_KEYS.burst, perSecond: WRONG_KEYS.perSecond, maxKeys: MAX_ADDRESSES, now });
+    this.#wrong = new TokenBuckets({
+      capacity: WRONG_KEYS.burst,
+      perSecond: WRONG_KEYS.perSecond,
+      maxKeys: MAX_ADDRESSES,
+      now,
+    });
     this.#failures = new Counter({
       name: "ctxdb_authentication_failures_total",
       help: "Requests without a valid key: missing, wrong, or throttled after too many wrong ones from an address",
@@ -51,12 +58,16 @@ export class Authentication {
       headers.identified?.(caller);
       return caller;
     } catch (error) {
-      if (error instanceof ServiceError && error.code === "UNAUTHENTICATED") throw this.#failed(error, identity, headers.peer);
+      if (error instanceof ServiceError && error.code === "UNAUTHENTICATED")
+        throw this.#failed(error, identity, headers.peer);
       throw error;
     }
   }
 
-  /** Who asks now, by the headers of a request under way; throws as `Authenticate` does. No guess of a key, and not counted as one. */
+  /**
+   * Who asks now, by the headers of a request under way; throws as `Authenticate` does. No guess of a key,
+   * and not counted as one.
+   */
   identifyAgain(headers: HeaderView): Caller {
     return this.#authenticate(readIdentity(headers));
   }
@@ -74,9 +85,13 @@ export class Authentication {
 function throttled(seconds: number): ServiceError {
   const retryAfter = Math.max(1, Math.ceil(seconds));
   const reason = "too many wrong keys from this address";
-  return new ServiceError("RESOURCE_EXHAUSTED", `API key: ${reason}; try again in ${retryAfter} s, or send a valid key`, {
-    resource: "API key",
-    reason,
-    retry_after: retryAfter,
-  });
+  return new ServiceError(
+    "RESOURCE_EXHAUSTED",
+    `API key: ${reason}; try again in ${retryAfter} s, or send a valid key`,
+    {
+      resource: "API key",
+      reason,
+      retry_after: retryAfter,
+    },
+  );
 }

@@ -8,10 +8,18 @@ export const BODY_SETTING = "CTXDB_MAX_BODY_BYTES";
 /** Bytes of what is read before anybody is asked for a key: calls that are open to all hold names. */
 export const OPEN_BODY_BYTES = 64 * 1024;
 
-const tooLargeBody = (limit: number) => tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : BODY_SETTING);
+const tooLargeBody = (limit: number) =>
+  tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : BODY_SETTING);
 
-/** The whole body, at most `limit` bytes: beyond that 413 at once, without reading on. What has arrived counts for its call. */
-export function readBody(request: HttpRequest, limit: number, call: Pick<RunningCall, "holdBody">): Promise<Buffer> {
+/**
+ * The whole body, at most `limit` bytes: beyond that 413 at once, without reading on. What has arrived counts
+ * for its call.
+ */
+export function readBody(
+  request: HttpRequest,
+  limit: number,
+  call: Pick<RunningCall, "holdBody">,
+): Promise<Buffer> {
   if (Number(request.headers["content-length"]) > limit) return Promise.reject(tooLargeBody(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -21,13 +21,13 @@ export interface Call {
   readonly wire: Wire;
   readonly requestId: string;
   /**
-   * Aborted when the client has left, the deadline has passed or the server shuts down; the reason is the ServiceError to throw.
-   * Waits must end on it. A transaction under way should not.
+   * Aborted when the client has left, the deadline has passed or the server shuts down; the reason is the
+   * ServiceError to throw. Waits must end on it. A transaction under way should not.
    */
   readonly signal: AbortSignal;
   /** Seconds the client allows for the whole call, where it said so (grpc-timeout, Connect-Timeout-Ms). */
   readonly deadline?: number;
-  /** Content hashes of which the caller expects one, without quotes; `*` = any content (ruling E21). */
+  /** Content hashes of which the caller expects one, without quotes; `*` = any content. */
   readonly ifMatch?: readonly string[];
   readonly idempotencyKey?: string;
   readonly keepAnswer?: ServiceCall["keepAnswer"];
@@ -39,7 +39,7 @@ export interface Call {
 export const clientLeft = () => unavailable("the client has left");
 export const shuttingDown = () => unavailable("the server is shutting down");
 
-/** Beyond it many gRPC clients cannot read an answer (ruling E22). */
+/** Beyond it many gRPC clients cannot read an answer. */
 export const MAX_GRPC_ANSWER_BYTES = 3 * 1024 * 1024;
 
 /** Smaller answers are not counted while they wait to be sent, nor smaller bodies while they arrive. */
@@ -143,7 +143,10 @@ export class RunningCall implements Call {
     this.#onAbort?.(reason);
   }
 
-  /** Ends the call because its caller may not go on: waits and streams end with the reason, and nothing more is answered. */
+  /**
+   * Ends the call because its caller may not go on: waits and streams end with the reason, and nothing more
+   * is answered.
+   */
   revoke(reason: ServiceError): void {
     this.#revoked ??= reason;
     this.abort(reason);
@@ -166,14 +169,20 @@ export class RunningCall implements Call {
     return this.#memory.take(this.#caller?.account ?? "", Math.min(bytes, this.#memory.perKey));
   }
 
-  /** Counts the bytes of the request's body that have arrived, until the call ends. RESOURCE_EXHAUSTED where they are too many. */
+  /**
+   * Counts the bytes of the request's body that have arrived, until the call ends. RESOURCE_EXHAUSTED where
+   * they are too many.
+   */
   holdBody(bytes: number): void {
     if (bytes < COUNTED_FROM_BYTES || this.#ended) return;
     if (this.#body === undefined) this.#body = this.#bodies.take(this.#caller?.account ?? "", bytes);
     else this.#body.resize(bytes);
   }
 
-  /** Counts the bytes of an answer until its response is closed: its reader may never take it. RESOURCE_EXHAUSTED where they are too many. */
+  /**
+   * Counts the bytes of an answer until its response is closed: its reader may never take it.
+   * RESOURCE_EXHAUSTED where they are too many.
+   */
   holdAnswer(bytes: number): void {
     if (bytes < COUNTED_FROM_BYTES) return;
     const lease = this.reserve(bytes);

@@ -8,8 +8,13 @@ type Check = (message: Fields, path: string) => void;
 
 const compiled = new Map<DescMessage, readonly Check[]>();
 
-/** What fields of the type google.protobuf.Value may hold, by name: the places where the JSON takes one of two types. */
-const SHAPES: Readonly<Record<string, { readonly test: (value: Value) => boolean; readonly reason: string }>> = {
+/**
+ * What fields of the type google.protobuf.Value may hold, by name: the places where the JSON takes one of two
+ * types.
+ */
+const SHAPES: Readonly<
+  Record<string, { readonly test: (value: Value) => boolean; readonly reason: string }>
+> = {
   target_uri: { test: isTexts, reason: "must be a string or an array of strings" },
   to_uris: { test: isTexts, reason: "must be a string or an array of strings" },
   data: {
@@ -20,13 +25,16 @@ const SHAPES: Readonly<Record<string, { readonly test: (value: Value) => boolean
 
 function isTexts(value: Value): boolean {
   if (value.kind.case === "stringValue") return true;
-  return value.kind.case === "listValue" && value.kind.value.values.every((item) => item.kind.case === "stringValue");
+  return (
+    value.kind.case === "listValue" &&
+    value.kind.value.values.every((item) => item.kind.case === "stringValue")
+  );
 }
 
 /**
- * Refuses a request that lacks a field marked REQUIRED (absent, or empty where absence cannot be told from it) or holds another kind of
- * Value than
- * its field takes: INVALID_ARGUMENT, `details.field` in the form `parts[1].type`. The same for all wires.
+ * Refuses a request that lacks a field marked REQUIRED (absent, or empty where absence cannot be told from
+ * it) or holds another kind of Value than its field takes: INVALID_ARGUMENT, `details.field` in the form
+ * `parts[1].type`. The same for all wires.
  */
 export function checkRequest(desc: DescMessage, message: Message): void {
   for (const check of checksOf(desc)) check(message as unknown as Fields, "");
@@ -53,12 +61,15 @@ function fieldChecks(field: DescField): Check[] {
     });
   }
   const nested = field.message;
-  if (nested && !nested.typeName.startsWith("google.protobuf.") && field.oneof === undefined) checks.push(descend(field, nested));
+  if (nested && !nested.typeName.startsWith("google.protobuf.") && field.oneof === undefined)
+    checks.push(descend(field, nested));
   return checks;
 }
 
 export function isRequired(field: DescField): boolean {
-  return hasOption(field, field_behavior) && getOption(field, field_behavior).includes(FieldBehavior.REQUIRED);
+  return (
+    hasOption(field, field_behavior) && getOption(field, field_behavior).includes(FieldBehavior.REQUIRED)
+  );
 }
 
 function requires(field: DescField): Check {
@@ -71,7 +82,8 @@ function requires(field: DescField): Check {
   }
   return (message, path) => {
     const value = message[name];
-    if (value === undefined || (value === "" && field.proto.proto3Optional === false)) throw invalidArgument(path + field.name, reason);
+    if (value === undefined || (value === "" && field.proto.proto3Optional === false))
+      throw invalidArgument(path + field.name, reason);
   };
 }
 
@@ -87,6 +99,7 @@ function descend(field: DescField, nested: DescMessage): Check {
   if (field.fieldKind !== "message") return () => undefined;
   return (message, path) => {
     const value = message[name];
-    if (value !== undefined) for (const check of checksOf(nested)) check(value as Fields, `${path}${field.name}.`);
+    if (value !== undefined)
+      for (const check of checksOf(nested)) check(value as Fields, `${path}${field.name}.`);
   };
 }

@@ -14,7 +14,10 @@ export interface CorsOptions {
   readonly hosts?: readonly string[];
 }
 
-/** What a request says about where it comes from: headers that a page cannot set itself, though any program can. */
+/**
+ * What a request says about where it comes from: headers that a page cannot set itself, though any program
+ * can.
+ */
 export interface RequestSource {
   /** `GET` */
   readonly method: string;
@@ -26,7 +29,10 @@ export interface RequestSource {
   readonly headers: HeaderView;
 }
 
-/** Pages for people: a link on any other page may lead to them. They show nothing that is stored, or to whoever opens them alone. */
+/**
+ * Pages for people: a link on any other page may lead to them. They show nothing that is stored, or to
+ * whoever opens them alone.
+ */
 const PAGES: ReadonlySet<string> = new Set(["/", "/docs", "/docs/"]);
 
 /** Sec-Fetch-Site of what the server's own pages load and of what a person typed. */
@@ -85,9 +91,10 @@ const PREFLIGHT = {
 };
 
 /**
- * What browsers may do (ruling E16). With a key any page may call, without credentials of its own. Without one only pages from this
- * machine, and those of this server, may, and only under a name that no foreign page can have: neither a foreign page nor a rebound
- * name gets in. CTXDB_CORS_ORIGINS names other pages, and their hosts; CTXDB_ALLOWED_HOSTS names other hosts.
+ * What browsers may do. With a key any page may call, without credentials of its own. Without one only pages
+ * from this machine, and those of this server, may, and only under a name that no foreign page can have:
+ * neither a foreign page nor a rebound name gets in. CTXDB_CORS_ORIGINS names other pages, and their hosts;
+ * CTXDB_ALLOWED_HOSTS names other hosts.
  */
 export class Cors {
   readonly #options: CorsOptions;
@@ -98,7 +105,10 @@ export class Cors {
     this.#options = options;
     const origins = (options.origins ?? []).map((origin) => origin.toLowerCase().replace(/\/$/, ""));
     this.#origins = new Set(origins);
-    const ownHosts = [...origins.filter((origin) => origin !== "*").map(hostOfOrigin), ...(options.hosts ?? []).map(hostName)];
+    const ownHosts = [
+      ...origins.filter((origin) => origin !== "*").map(hostOfOrigin),
+      ...(options.hosts ?? []).map(hostName),
+    ];
     this.#hosts = new Set(ownHosts.filter((host) => host !== ""));
   }
 
@@ -106,32 +116,51 @@ export class Cors {
   refusal({ method, path, authority, origin, headers }: RequestSource): ServiceError | undefined {
     if (!this.#options.keyless) return undefined;
     if (!this.#isOwnName(authority === undefined ? "" : hostName(authority))) {
-      return permissionDenied("Host", "without a root key the server answers only under its own names; see CTXDB_ALLOWED_HOSTS");
+      return permissionDenied(
+        "Host",
+        "without a root key the server answers only under its own names; see CTXDB_ALLOWED_HOSTS",
+      );
     }
     if (origin !== undefined) {
       if (this.#allows(origin) || isOriginOf(origin, authority)) return undefined;
-      return permissionDenied("Origin", "without a root key only pages from this machine are served; see CTXDB_CORS_ORIGINS");
+      return permissionDenied(
+        "Origin",
+        "without a root key only pages from this machine are served; see CTXDB_CORS_ORIGINS",
+      );
     }
     const site = headers.get("sec-fetch-site");
-    if (site === undefined || OWN_SITES.has(site.toLowerCase()) || isVisit(method, path, headers)) return undefined;
-    return permissionDenied("Sec-Fetch-Site", "without a root key pages of other origins may load nothing from this server");
+    if (site === undefined || OWN_SITES.has(site.toLowerCase()) || isVisit(method, path, headers))
+      return undefined;
+    return permissionDenied(
+      "Sec-Fetch-Site",
+      "without a root key pages of other origins may load nothing from this server",
+    );
   }
 
   /**
-   * Why a page of that origin may not use MCP, whose specification asks every server to check it against rebound names, with a key too: it must be of this
-   * machine or named in CTXDB_CORS_ORIGINS. Programs send no Origin.
+   * Why a page of that origin may not use MCP, whose specification asks every server to check it against
+   * rebound names, with a key too: it must be of this machine or named in CTXDB_CORS_ORIGINS. Programs send
+   * no Origin.
    */
   foreignPage(origin: string): ServiceError | undefined {
     if (this.#allows(origin) || isLoopbackHost(hostOfOrigin(origin.toLowerCase()))) return undefined;
-    return permissionDenied("Origin", "only pages from this machine, and those that CTXDB_CORS_ORIGINS names, may use MCP");
+    return permissionDenied(
+      "Origin",
+      "only pages from this machine, and those that CTXDB_CORS_ORIGINS names, may use MCP",
+    );
   }
 
   /** The headers of every answer to a request with an Origin. */
   headers(origin: string): Record<string, string> {
     const everyone = this.#options.origins === undefined ? !this.#options.keyless : this.#origins.has("*");
-    if (everyone) return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED_HEADERS };
+    if (everyone)
+      return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED_HEADERS };
     if (!this.#allows(origin)) return { Vary: "Origin" };
-    return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED_HEADERS, Vary: "Origin" };
+    return {
+      "Access-Control-Allow-Origin": origin,
+      "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+      Vary: "Origin",
+    };
   }
 
   preflight(headers: HeaderView): Record<string, string> {
@@ -154,16 +183,23 @@ export class Cors {
 /** A page of this very server, under the name it is asked by. */
 function isOriginOf(origin: string, authority: string | undefined): boolean {
   const known = origin.toLowerCase();
-  return authority !== undefined && [`http://${authority.toLowerCase()}`, `https://${authority.toLowerCase()}`].includes(known);
+  return (
+    authority !== undefined &&
+    [`http://${authority.toLowerCase()}`, `https://${authority.toLowerCase()}`].includes(known)
+  );
 }
 
 /** A person who follows a link to a page: the page that holds the link gets to see nothing of it. */
 function isVisit(method: string, path: string, headers: HeaderView): boolean {
-  const isTopLevel = headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
+  const isTopLevel =
+    headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
   return isTopLevel && method === "GET" && (PAGES.has(path) || isStudioPage(path));
 }
 
-/** No name that a stranger can have resolved to another address: an address itself, or a name of the local network without a dot. */
+/**
+ * No name that a stranger can have resolved to another address: an address itself, or a name of the local
+ * network without a dot.
+ */
 const isUnrebindable = (host: string): boolean => isIP(host) !== 0 || /^[a-z0-9_-]+$/.test(host);
 
 function hostOfOrigin(origin: string): string {
@@ -177,7 +213,7 @@ function hostName(authority: string): string {
   return match === null ? "" : (match[1] ?? match[2] ?? "");
 }
 
-/** 127.0.0.0/8, ::1, localhost (ruling S3). */
+/** 127.0.0.0/8, ::1, localhost. */
 export function isLoopbackHost(host: string): boolean {
   if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
   return /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);

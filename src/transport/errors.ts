@@ -1,6 +1,9 @@
 import { ServiceError } from "../domain/errors.ts";
 
-/** What the caller is told of an error: a ServiceError as it is, anything else as INTERNAL with the cause kept for the log. */
+/**
+ * What the caller is told of an error: a ServiceError as it is, anything else as INTERNAL with the cause kept
+ * for the log.
+ */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError("INTERNAL", "internal error", undefined, { cause: error });
@@ -18,7 +21,7 @@ export function retryAfter({ code, details }: ServiceError): Record<string, stri
 const MI = 1024 * 1024;
 const bytes = (limit: number) => (limit % MI === 0 ? `${limit} bytes (${limit / MI} MiB)` : `${limit} bytes`);
 
-/** HTTP 413 with the code INVALID_ARGUMENT, naming the limit and its setting (answers 2.5, ruling C2). */
+/** HTTP 413 with the code INVALID_ARGUMENT, naming the limit and its setting. */
 export function tooLarge(field: string, limit: number, setting: string): ServiceError {
   const reason = `larger than ${bytes(limit)}, the limit ${setting}`;
   return new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason }, { http: 413 });

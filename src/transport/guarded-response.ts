@@ -1,9 +1,15 @@
-import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from "node:http";
 import { Http2ServerResponse } from "node:http2";
 
 /**
- * Headers of every answer on every wire: no page of another origin may load it as a script, picture or frame, and no browser
- * may take it for another type than it says. What CORS allows a page to read is not touched by them.
+ * Headers of every answer on every wire: no page of another origin may load it as a script, picture or frame,
+ * and no browser may take it for another type than it says. What CORS allows a page to read is not touched by
+ * them.
  */
 export const BROWSER_GUARDS = {
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -12,7 +18,10 @@ export const BROWSER_GUARDS = {
 
 type HeadersGiven = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
 
-/** The headers of an answer with the guards among them; those that are no object take them from the response itself. */
+/**
+ * The headers of an answer with the guards among them; those that are no object take them from the response
+ * itself.
+ */
 function guarded(response: ServerResponse | Http2ServerResponse, given: HeadersGiven): HeadersGiven {
   // as one object they cost a third of what headers cost that are set one by one
   if (given !== undefined && !Array.isArray(given)) return { ...given, ...BROWSER_GUARDS };

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { create, type DescMessage, fromBinary, type Message, type MessageInitShape, toBinary, toJson } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  type Message,
+  type MessageInitShape,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
 import type { Caller } from "../domain/caller.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import type { RunningCall } from "./call.ts";
@@ -10,7 +18,10 @@ export interface KeptAnswer {
   readonly etag?: string;
 }
 
-/** Leave to give the first answer. `finish(undefined)` says that the operation failed: the next try runs it again. */
+/**
+ * Leave to give the first answer. `finish(undefined)` says that the operation failed: the next try runs it
+ * again.
+ */
 export interface RequestLease {
   /** Keeps the answer with the change that it is about; `finish` may still replace it by a fuller one. */
   readonly keep: (draft: Parameters<NonNullable<RunningCall["keepAnswer"]>>[0], answer: KeptAnswer) => void;
@@ -19,11 +30,11 @@ export interface RequestLease {
 
 export type RequestOutcome = { readonly answer: KeptAnswer } | RequestLease;
 
-/** First answers by caller (account and user), operation and key (ruling E20). */
+/** First answers by caller (account and user), operation and key. */
 export interface Idempotency {
   /**
-   * Waits while the same key is under way. Throws INVALID_ARGUMENT (field idempotency_key) where the key was used with another `bodyHash`
-   * (hexadecimal).
+   * Waits while the same key is under way. Throws INVALID_ARGUMENT (field idempotency_key) where the key was
+   * used with another `bodyHash` (hexadecimal).
    */
   begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RequestOutcome>;
 }
@@ -39,7 +50,8 @@ export async function once(
   request: Message,
   work: () => Promise<Message>,
 ): Promise<Message> {
-  if (!PRINTABLE.test(key)) throw invalidArgument("idempotency_key", "must be 1 to 128 printable ASCII characters");
+  if (!PRINTABLE.test(key))
+    throw invalidArgument("idempotency_key", "must be 1 to 128 printable ASCII characters");
   const begun = await store.begin(call.caller, call.operation, key, hashOf(schema.input, request));
   if ("answer" in begun) {
     if (begun.answer.etag !== undefined) call.reply.etag = begun.answer.etag;
@@ -49,7 +61,8 @@ export async function once(
     message: toBinary(schema.output, message),
     ...(call.reply.etag !== undefined && { etag: call.reply.etag }),
   });
-  call.keepAnswer = (draft, output) => begun.keep(draft, kept(create(schema.output, output as MessageInitShape<DescMessage>)));
+  call.keepAnswer = (draft, output) =>
+    begun.keep(draft, kept(create(schema.output, output as MessageInitShape<DescMessage>)));
   let answer: KeptAnswer | undefined;
   try {
     const message = await work();

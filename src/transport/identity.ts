@@ -11,7 +11,10 @@ export interface HeaderView {
 
 /** Who a request says it is. Absent members were not sent; nothing here has been checked. */
 export interface Identity {
-  /** The API key; empty where an Authorization header holds none that can be read (another scheme, `Bearer` alone). */
+  /**
+   * The API key; empty where an Authorization header holds none that can be read (another scheme, `Bearer`
+   * alone).
+   */
   readonly key?: string;
   readonly account?: string;
   readonly user?: string;
@@ -20,9 +23,7 @@ export interface Identity {
 
 const BEARER = /^bearer(?:\s+(.*))?$/i;
 
-/**
- * X-API-Key before Authorization, an empty one counts as absent (answers 2.8, ruling A5); X-Ctx-* before X-OpenViking-* (rulings A6, A7).
- */
+/** X-API-Key before Authorization, an empty one counts as absent; X-Ctx-* before X-OpenViking-*. */
 export function readIdentity(headers: HeaderView): Identity {
   return {
     key: readKey(headers),

@@ -16,8 +16,8 @@ import type { Call } from "./call.ts";
 export type PathPart = Readonly<Record<string, string>>;
 
 /**
- * Who may call: anybody (`open`), any authenticated caller, or whom a function lets pass.
- * The function runs before the body is read (ruling E1), knows the path alone, and throws PERMISSION_DENIED.
+ * Who may call: anybody (`open`), any authenticated caller, or whom a function lets pass. The function runs
+ * before the body is read, knows the path alone, and throws PERMISSION_DENIED.
  */
 export type Access = "open" | "caller" | ((caller: Caller, path: PathPart) => void);
 
@@ -94,7 +94,9 @@ export function unary<I extends DescMessage, O extends DescMessage>(
   };
 }
 
-/** An operation that answers with a file: bare bytes over REST, a stream of FileChunk over the typed wires. */
+/**
+ * An operation that answers with a file: bare bytes over REST, a stream of FileChunk over the typed wires.
+ */
 export function download<I extends DescMessage>(
   method: DescMethodServerStreaming<I, typeof FileChunkSchema>,
   open: (call: Call, request: MessageShape<I>) => Promise<ByteStream>,
@@ -109,13 +111,22 @@ export function download<I extends DescMessage>(
   };
 }
 
-/** An operation that answers with messages as they come: a server stream over the typed wires, no route over REST. */
+/**
+ * An operation that answers with messages as they come: a server stream over the typed wires, no route over
+ * REST.
+ */
 export function feed<I extends DescMessage, O extends DescMessage>(
   method: DescMethodServerStreaming<I, O>,
   follow: (call: Call, request: MessageShape<I>) => AsyncIterable<MessageInitShape<O>>,
   access: Access = "caller",
 ): Operation {
-  return { kind: "feed", name: operationName(method), access, method, follow: follow as FeedOperation["follow"] };
+  return {
+    kind: "feed",
+    name: operationName(method),
+    access,
+    method,
+    follow: follow as FeedOperation["follow"],
+  };
 }
 
 /** An operation that receives one file: a multipart form over REST, a client stream over the typed wires. */
@@ -124,5 +135,11 @@ export function uploadOperation<I extends DescMessage, O extends DescMessage>(
   receive: (call: Call, file: IncomingFile) => Promise<MessageInitShape<O>>,
   access: Access = "caller",
 ): Operation {
-  return { kind: "upload", name: operationName(method), access, method, receive: receive as UploadOperation["receive"] };
+  return {
+    kind: "upload",
+    name: operationName(method),
+    access,
+    method,
+    receive: receive as UploadOperation["receive"],
+  };
 }

@@ -54,20 +54,23 @@ export type CallAnswer<T> =
   | { readonly call: RunningCall; readonly seconds: number; readonly value: T; readonly error?: undefined }
   | { readonly call: RunningCall; readonly seconds: number; readonly error: ServiceError };
 
-/** Asked every few seconds by whoever watches the server: they wait for nothing, and have a line in the log where they fail. */
+/**
+ * Asked every few seconds by whoever watches the server: they wait for nothing, and have a line in the log
+ * where they fail.
+ */
 const PROBES: ReadonlySet<string> = new Set(["Health.Check"]);
 
 const REQUEST_ID = /^[\x20-\x7e]{1,128}$/;
 
-/** The caller's own id where it sent a fit one, else a new one (ruling E11). */
+/** The caller's own id where it sent a fit one, else a new one. */
 export function requestIdOf(headers: HeaderView): string {
   const sent = headers.get("x-request-id");
   return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
 /**
- * What every call of every wire passes through: observe → errors → authentication → access → request → turn → operation.
- * Authentication and access come before the body is read, so that they are answered first (ruling E1).
+ * What every call of every wire passes through: observe → errors → authentication → access → request → turn →
+ * operation. Authentication and access come before the body is read, so that they are answered first.
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
@@ -104,7 +107,10 @@ export class Pipeline {
     return call;
   }
 
-  /** Whether this caller may, by what the path (the same fields on the typed wires) names. Before the body where that is possible. */
+  /**
+   * Whether this caller may, by what the path (the same fields on the typed wires) names. Before the body
+   * where that is possible.
+   */
   allow(call: RunningCall, operation: AccessRule, path: PathPart): void {
     call.subject = subjectOf(path.account_id, path.user_id);
     if (typeof operation.access === "function") operation.access(call.caller, path);
@@ -112,7 +118,8 @@ export class Pipeline {
 
   /** As `allow` where only the body tells what is named: who may not in the own account may nowhere. */
   allowSomewhere(call: RunningCall, operation: AccessRule): void {
-    if (typeof operation.access === "function") operation.access(call.caller, { account_id: call.caller.account });
+    if (typeof operation.access === "function")
+      operation.access(call.caller, { account_id: call.caller.account });
   }
 
   /** The operation on a request that is bound: required fields, safe retries, deadline. */
@@ -123,9 +130,13 @@ export class Pipeline {
     readConditions(call, request);
     const { accountId, userId } = request as Message & { accountId?: string; userId?: string };
     call.subject = subjectOf(accountId, userId);
-    const work = async () => create(output, (await operation.handle(call, request)) as MessageInitShape<typeof output>);
+    const work = async () =>
+      create(output, (await operation.handle(call, request)) as MessageInitShape<typeof output>);
     const key = call.idempotencyKey;
-    const run = () => (key === undefined ? work() : once(this.#options.idempotency, call, key, operation.method, request, work));
+    const run = () =>
+      key === undefined
+        ? work()
+        : once(this.#options.idempotency, call, key, operation.method, request, work);
     return call.untilDeadline(call.span.within(run));
   }
 
@@ -160,19 +171,30 @@ export class Pipeline {
     const error = failure === undefined ? undefined : this.#reasonOf(call, toServiceError(failure));
     const code = error?.code ?? "OK";
     this.#options.observe(call.operation, call.wire, code, seconds);
-    const facts = { operation: call.operation, wire: call.wire, code, request_id: call.requestId, account: call.knownCaller?.account };
+    const facts = {
+      operation: call.operation,
+      wire: call.wire,
+      code,
+      request_id: call.requestId,
+      account: call.knownCaller?.account,
+    };
     const line = { ...facts, ms: Math.round(seconds * 1e6) / 1e3 };
     call.span.tell(facts);
     call.span.end(error !== undefined && error.http >= 500 ? error : undefined);
     const isLogged = this.#isLogged(call, error);
     if (isLogged) this.#audit(call, error);
     if (error?.http === 500) this.#options.log.error({ ...line, err: error.cause ?? error }, "call");
-    else if (isLogged) this.#calls.info(call.knownCaller === undefined ? { ...line, peer: call.peer } : line, "call");
+    else if (isLogged)
+      this.#calls.info(call.knownCaller === undefined ? { ...line, peer: call.peer } : line, "call");
     return error === undefined ? { seconds } : { seconds, error };
   }
 
   /** Authentication, then `work`, between begin and end. Never rejects. */
-  serve<T>(operation: AccessRule, arrival: Arrival, work: (call: RunningCall) => Promise<T>): Promise<CallAnswer<T>> {
+  serve<T>(
+    operation: AccessRule,
+    arrival: Arrival,
+    work: (call: RunningCall) => Promise<T>,
+  ): Promise<CallAnswer<T>> {
     const call = this.begin(operation.name, arrival);
     return this.settle(call, async () => {
       this.authenticate(call, operation, arrival.headers);
@@ -197,15 +219,19 @@ export class Pipeline {
     }
   }
 
-  /** Both once more when the body is there: that may have taken long, and a key or role that was taken away meanwhile is worth nothing. */
+  /**
+   * Both once more when the body is there: that may have taken long, and a key or role that was taken away
+   * meanwhile is worth nothing.
+   */
   admit(call: RunningCall, operation: AccessRule, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
     this.allow(call, operation, path);
   }
 
   /**
-   * To be called when somebody has lost a key or an account: calls under way of those who may no longer ask end. Streams and waits end with
-   * UNAUTHENTICATED at once, and so does everything else before it is answered.
+   * To be called when somebody has lost a key or an account: calls under way of those who may no longer ask
+   * end. Streams and waits end with UNAUTHENTICATED at once, and so does everything else before it is
+   * answered.
    */
   recheck(lost: LostAccess): void {
     for (const call of this.#live) {
@@ -214,7 +240,10 @@ export class Pipeline {
     }
   }
 
-  /** What a call has failed with; for a caller who may no longer ask, that. What was the caller's is gone then, and might be missed first. */
+  /**
+   * What a call has failed with; for a caller who may no longer ask, that. What was the caller's is gone
+   * then, and might be missed first.
+   */
   #reasonOf(call: RunningCall, error: ServiceError): ServiceError {
     return error.code === "UNAUTHENTICATED" ? error : (this.#lostBy(call) ?? error);
   }
@@ -229,7 +258,8 @@ export class Pipeline {
       const now = this.#options.authentication.identifyAgain(admitted.headers);
       if (now.accountIncarnation !== before.accountIncarnation && before.accountIncarnation !== undefined)
         return accountDeleted(before.account);
-      const isRemoved = lost?.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
+      const isRemoved =
+        lost?.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
       const isOther = before.userIncarnation !== undefined && now.userIncarnation !== before.userIncarnation;
       return isRemoved || isOther ? userRemoved(before.user) : undefined;
     } catch (error) {
@@ -276,7 +306,7 @@ export class Pipeline {
     }
   }
 
-  /** Waits end with UNAVAILABLE (ruling C11); other work goes on. */
+  /** Waits end with UNAVAILABLE; other work goes on. */
   stop(): void {
     this.#stopping = true;
     this.#unknown.summarize();
@@ -285,7 +315,8 @@ export class Pipeline {
 }
 
 /** Processing time to the microsecond, never 0. `started` is of performance.now(). */
-export const secondsSince = (started: number): number => Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
+export const secondsSince = (started: number): number =>
+  Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
 
 /** Whose requests are counted together: a user has one key, and so has ROOT, whoever it acts for. */
 const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
@@ -299,13 +330,17 @@ async function* whileAllowed<T>(call: RunningCall, parts: AsyncIterable<T>): Asy
   }
 }
 
-const lostKey = () => unauthenticated("the API key was replaced, its user removed or its account deleted while the request was under way");
+const lostKey = () =>
+  unauthenticated(
+    "the API key was replaced, its user removed or its account deleted while the request was under way",
+  );
 
 const subjectOf = (account: string | undefined, user: string | undefined): string | undefined =>
   account === undefined ? undefined : [account, user].filter(Boolean).join("/");
 
 function readConditions(call: RunningCall, request: Message): void {
   const { ifMatch, idempotencyKey } = request as Message & { ifMatch?: string; idempotencyKey?: string };
-  if (ifMatch !== undefined) call.ifMatch = ifMatch.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
+  if (ifMatch !== undefined)
+    call.ifMatch = ifMatch.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
   if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
 }

@@ -8,4 +8,5 @@ export interface PreEncodedMessage extends Message {
   readonly [JSON_TEXT]: string;
 }
 
-export const isWritten = (message: Message | undefined): message is PreEncodedMessage => message !== undefined && JSON_TEXT in message;
+export const isWritten = (message: Message | undefined): message is PreEncodedMessage =>
+  message !== undefined && JSON_TEXT in message;

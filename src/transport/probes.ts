@@ -36,7 +36,7 @@ const json = (status: number, body: object | string): ProbeAnswer => ({
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
 
-/** What is outside of /api/v1 and has no envelope (ruling C1), by path. */
+/** What is outside of /api/v1 and has no envelope, by path. */
 export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
   const health = json(200, { status: "ok", healthy: true, version: options.version });
   let document: ProbeAnswer | undefined;
@@ -65,9 +65,13 @@ async function answerReady({ ready }: ProbeOptions): Promise<ProbeAnswer> {
   return json(isReady ? 200 : 503, { status: isReady ? "ready" : "not_ready", checks });
 }
 
-/** For the ROOT key; without a key for this machine alone (ruling A3). */
-async function answerMetrics({ authentication, registry, loopback }: ProbeOptions, request: HttpRequest): Promise<ProbeAnswer> {
+/** For the ROOT key; without a key for this machine alone. */
+async function answerMetrics(
+  { authentication, registry, loopback }: ProbeOptions,
+  request: HttpRequest,
+): Promise<ProbeAnswer> {
   const caller = authentication.identify(headersOf(request));
-  if (caller.role !== "root" || (caller.keyless && !loopback)) throw permissionDenied("/metrics", "only ROOT may read it");
+  if (caller.role !== "root" || (caller.keyless && !loopback))
+    throw permissionDenied("/metrics", "only ROOT may read it");
   return { status: 200, contentType: registry.contentType, body: await registry.metrics() };
 }

@@ -5,14 +5,20 @@ import type { HttpRequest, HttpResponse } from "./connections/connections.ts";
 /** Smaller answers are not worth compressing. */
 const GZIP_FROM_BYTES = 1024;
 const GZIP = { level: 4 } as const;
-/** What is compressed on the spot, in a millisecond at most: for less, handing it to another thread costs more than the work. */
+/**
+ * What is compressed on the spot, in a millisecond at most: for less, handing it to another thread costs more
+ * than the work.
+ */
 const GZIP_HERE_BYTES = 64 * 1024;
 const LONG_TEXT = 16 * 1024;
 /** How long a client may go on sending a body that nobody reads, after it was answered. */
 const DRAIN_MS = 10_000;
 /** How long a client may take nothing of an answer before it is cut. */
 const STALL_MS = 30_000;
-/** A larger answer is written in pieces, each of which the client has to take in time; a smaller one has to be taken whole. */
+/**
+ * A larger answer is written in pieces, each of which the client has to take in time; a smaller one has to be
+ * taken whole.
+ */
 const PIECE_BYTES = 128 * 1024;
 /** Smaller answers wait for their client without a deadline of their own: their connection has one. */
 const WATCHED_BYTES = 16 * 1024;
@@ -22,7 +28,10 @@ const compress = promisify(gzip);
 /** Bodies that many answers share, and their compressed form once it has been asked for. */
 const SHARED = new WeakMap<Uint8Array, Promise<Buffer> | undefined>();
 
-/** Marks a body that many answers share: it is compressed once, and however many wait for their readers they hold one copy. */
+/**
+ * Marks a body that many answers share: it is compressed once, and however many wait for their readers they
+ * hold one copy.
+ */
 export function shared(body: Uint8Array): Uint8Array {
   SHARED.set(body, undefined);
   return body;
@@ -37,7 +46,9 @@ function compressed(body: string | Uint8Array): Promise<Buffer> {
 
 export type Headers = Record<string, string | number>;
 
-/** Sends a whole answer: compressed where that is accepted and pays, without its body for HEAD. Never rejects. */
+/**
+ * Sends a whole answer: compressed where that is accepted and pays, without its body for HEAD. Never rejects.
+ */
 export async function respond(
   request: HttpRequest,
   response: HttpResponse,
@@ -58,7 +69,8 @@ export async function respond(
   }
   headers["Content-Length"] = length;
   if (hasLeft(response)) return;
-  const begin = () => (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
+  const begin = () =>
+    (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
   if (request.method === "HEAD") {
     begin();
     response.end();
@@ -68,8 +80,16 @@ export async function respond(
   drain(request);
 }
 
-/** Writes an answer that is there and ends the response; `begin` writes its head. A client that does not take it in time is cut. */
-export async function writeWhole(response: HttpResponse, begin: () => void, body: string | Uint8Array, length: number): Promise<void> {
+/**
+ * Writes an answer that is there and ends the response; `begin` writes its head. A client that does not take
+ * it in time is cut.
+ */
+export async function writeWhole(
+  response: HttpResponse,
+  begin: () => void,
+  body: string | Uint8Array,
+  length: number,
+): Promise<void> {
   if (length > PIECE_BYTES) {
     await writeAll(response, begin, piecesOf(typeof body === "string" ? Buffer.from(body) : body));
     return;
@@ -84,7 +104,10 @@ async function* piecesOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
 }
 
-/** The messages of an answer, and the end of the client that does not take the one before in time; ends when the response closes. */
+/**
+ * The messages of an answer, and the end of the client that does not take the one before in time; ends when
+ * the response closes.
+ */
 export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse): AsyncIterable<T> {
   const parts = messages[Symbol.asyncIterator]();
   let stalled: NodeJS.Timeout | undefined;
@@ -100,7 +123,8 @@ export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse
     else if (!hasLeft(response)) stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
     return part;
   };
-  const end = async (): Promise<IteratorResult<T>> => (await parts.return?.()) ?? { done: true, value: undefined };
+  const end = async (): Promise<IteratorResult<T>> =>
+    (await parts.return?.()) ?? { done: true, value: undefined };
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
@@ -121,7 +145,10 @@ export function accepts(request: HttpRequest, coding: keyof typeof ACCEPTS): boo
   return typeof accepted === "string" && ACCEPTS[coding].test(accepted);
 }
 
-/** Lets the rest of a request's body pass, so that the client gets to read its answer; cut where that takes too long. */
+/**
+ * Lets the rest of a request's body pass, so that the client gets to read its answer; cut where that takes
+ * too long.
+ */
 export function drain(request: HttpRequest): void {
   if (request.readableEnded || request.destroyed) return;
   const cut = setTimeout(() => ("stream" in request ? request.stream.close() : request.destroy()), DRAIN_MS);
@@ -131,10 +158,15 @@ export function drain(request: HttpRequest): void {
 }
 
 /**
- * Writes a stream of bytes with back-pressure and ends the response. `begin` writes its head, once there is something to send: what goes wrong until then can have an
- * answer of its own. Stops early, without error, when the client leaves: then `false`.
+ * Writes a stream of bytes with back-pressure and ends the response. `begin` writes its head, once there is
+ * something to send: what goes wrong until then can have an answer of its own. Stops early, without error,
+ * when the client leaves: then `false`.
  */
-export async function writeAll(response: HttpResponse, begin: () => void, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+export async function writeAll(
+  response: HttpResponse,
+  begin: () => void,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<boolean> {
   for await (const chunk of chunks) {
     if (hasLeft(response) || response.writableEnded) return false;
     if (!response.headersSent) begin();

@@ -11,7 +11,10 @@ import { accepts, shared } from "./respond.ts";
 
 const ROOT = "/studio";
 
-/** No inline script or style, nothing from elsewhere, in no frame. Stored pictures are shown from `blob:` addresses. */
+/**
+ * No inline script or style, nothing from elsewhere, in no frame. Stored pictures are shown from `blob:`
+ * addresses.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -52,7 +55,10 @@ interface StaticFile {
   readonly brotli: Uint8Array | undefined;
 }
 
-/** The console in the browser: files of the build, by path. Every other path below it is a screen of the one page. */
+/**
+ * The console in the browser: files of the build, by path. Every other path below it is a screen of the one
+ * page.
+ */
 export class Studio {
   readonly #probes: ReadonlyMap<string, Probe>;
   readonly #page: Probe;
@@ -87,7 +93,9 @@ export const isStudioBuilt = (folder = builtFolder()): boolean => existsSync(joi
 /** Names below the folder with slashes. Only kinds of files that the build makes are served. */
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return entries.map((name) => name.replaceAll("\\", "/")).filter((name) => TYPES[extname(name)] !== undefined);
+  return entries
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => TYPES[extname(name)] !== undefined);
 }
 
 /** A file that is read when it is first asked for and kept: many readers share its bytes. */
@@ -108,7 +116,8 @@ function answerOf({ etag, plain, brotli }: StaticFile, path: string, request: Ht
   const cache = path.includes("/assets/") ? IMMUTABLE : REVALIDATED;
   const headers = { ...HEADERS, ETag: etag, "Cache-Control": cache };
   if (isKnown(request, etag)) return { status: 304, contentType, headers, body: "" };
-  if (brotli === undefined || !accepts(request, "br")) return { status: 200, contentType, headers, body: plain };
+  if (brotli === undefined || !accepts(request, "br"))
+    return { status: 200, contentType, headers, body: plain };
   return { status: 200, contentType, headers: { ...headers, "Content-Encoding": "br" }, body: brotli };
 }
 

@@ -8,7 +8,10 @@ export interface BucketOptions {
   /** Tokens of a full bucket: the burst that passes at once. */
   readonly capacity: number;
   readonly perSecond: number;
-  /** Buckets remembered; beyond, the one that was used least recently is forgotten, and is full when it is used again. */
+  /**
+   * Buckets remembered; beyond, the one that was used least recently is forgotten, and is full when it is
+   * used again.
+   */
   readonly maxKeys: number;
   /** Milliseconds, never going back. */
   readonly now?: (() => number) | undefined;

@@ -72,7 +72,10 @@ export interface Transport {
   /** The address that was bound. */
   readonly host: string;
   readonly port: number;
-  /** Ends calls under way whose callers may no longer ask, after somebody has lost a key, a role or an account. */
+  /**
+   * Ends calls under way whose callers may no longer ask, after somebody has lost a key, a role or an
+   * account.
+   */
   recheck(lost: LostAccess): void;
   /** Waits end with UNAVAILABLE at once, other calls may finish within `graceMs`; then the port is free. */
   close(graceMs: number): Promise<void>;
@@ -84,9 +87,20 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const operations = [...options.operations, ...unimplemented(SERVICES, options.operations)];
   const admission = new Admission();
   const authentication = new Authentication({ ...options, now: options.wrongKeysNow });
-  const pipeline = new Pipeline({ ...options, authentication, admission, observe: callMetrics(options.registry, admission) });
+  const pipeline = new Pipeline({
+    ...options,
+    authentication,
+    admission,
+    observe: callMetrics(options.registry, admission),
+  });
   const rest = new RestHandler({ pipeline, routes: new RouteTable(routesOf(operations)), ...options.limits });
-  const rpc = new RpcHandler({ pipeline, operations, log: options.log, stopping: stopping.signal, ...options.limits });
+  const rpc = new RpcHandler({
+    pipeline,
+    operations,
+    log: options.log,
+    stopping: stopping.signal,
+    ...options.limits,
+  });
   const loopback = isLoopbackHost(options.host);
   const hosts = [...(options.allowedHosts ?? []), ...(loopback ? [] : [options.host, hostname()])];
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins, hosts });
@@ -120,7 +134,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   };
 }
 
-/** Its library is loaded by the first request: most servers are never asked for it, and it is a quarter of a start. */
+/**
+ * Its library is loaded by the first request: most servers are never asked for it, and it is a quarter of a
+ * start.
+ */
 function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
   return loadOnce(async () => {
     const { McpEndpoint } = await import("./mcp/endpoint.ts");
@@ -163,9 +180,15 @@ class Front {
     const origin = request.headers.origin;
     if (origin !== undefined) setHeaders(response, this.#cors.headers(origin));
     if (!UNGUARDED.has(path)) {
-      const authority = named ?? (request.headers[":authority"] as string | undefined) ?? request.headers.host;
+      const authority =
+        named ?? (request.headers[":authority"] as string | undefined) ?? request.headers.host;
       if (authority === undefined && request.httpVersion === "1.1")
-        return this.#rest.refuse(request, response, "refused", invalidArgument("Host", "is required in HTTP/1.1"));
+        return this.#rest.refuse(
+          request,
+          response,
+          "refused",
+          invalidArgument("Host", "is required in HTTP/1.1"),
+        );
       const source = { method: request.method ?? "", path, authority, origin, headers: headersOf(request) };
       const refusal = this.#cors.refusal(source);
       if (refusal !== undefined) return this.#rest.refuse(request, response, "refused", refusal);
@@ -196,7 +219,12 @@ class Front {
   async #probe(request: HttpRequest, response: HttpResponse, path: string, probe: Probe): Promise<void> {
     if (request.method !== "GET" && request.method !== "HEAD") {
       const reason = `${path} answers GET, HEAD, OPTIONS`;
-      const error = new ServiceError("INVALID_ARGUMENT", `method: ${reason}`, { field: "method", reason }, { http: 405 });
+      const error = new ServiceError(
+        "INVALID_ARGUMENT",
+        `method: ${reason}`,
+        { field: "method", reason },
+        { http: 405 },
+      );
       return this.#rest.refuse(request, response, "wrong method", error, { Allow: "GET, HEAD, OPTIONS" });
     }
     const started = performance.now();
@@ -216,7 +244,10 @@ class Front {
   }
 }
 
-/** A request target as path with query, and the authority that it names where it is an absolute URL, as proxies may send it. */
+/**
+ * A request target as path with query, and the authority that it names where it is an absolute URL, as
+ * proxies may send it.
+ */
 function targetOf(url: string): [path: string, authority: string | undefined] {
   const match = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url);
   if (match === null) return [url, undefined];

@@ -5,7 +5,10 @@ import { loadOnce } from "../base/load-once.ts";
 import type { Probe, ProbeAnswer } from "./probes.ts";
 import { shared } from "./respond.ts";
 
-/** Nothing is loaded from elsewhere, nothing is sent elsewhere, and no other page can frame it. The viewer sets styles on its elements. */
+/**
+ * Nothing is loaded from elsewhere, nothing is sent elsewhere, and no other page can frame it. The viewer
+ * sets styles on its elements.
+ */
 const HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -61,7 +64,12 @@ const FILES: readonly (readonly [name: string, contentType: string])[] = [
   ["swagger-ui-bundle.js", SCRIPT],
 ];
 
-const answer = (contentType: string, body: string | Uint8Array): ProbeAnswer => ({ status: 200, contentType, headers: HEADERS, body });
+const answer = (contentType: string, body: string | Uint8Array): ProbeAnswer => ({
+  status: 200,
+  contentType,
+  headers: HEADERS,
+  body,
+});
 
 /** The page that shows /openapi.json and lets it be tried, by path. */
 export function viewer(): readonly (readonly [path: string, probe: Probe])[] {

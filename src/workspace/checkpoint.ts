@@ -25,18 +25,33 @@ interface Place {
 export const checkpointOf = ({ kv, keys }: Pick<Place, "kv" | "keys">): Checkpoint | undefined =>
   decodeRecord<Checkpoint>(kv.get(keys.checkpoint()));
 
-/** Writes the table as it is now; `sequence` as in Checkpoint, `decided` may refuse the record. The file of the checkpoint before it goes. */
-export async function writeCheckpoint({ kv, keys, folder }: Place, table: NodeTable, sequence: number, decided: () => void): Promise<void> {
+/**
+ * Writes the table as it is now; `sequence` as in Checkpoint, `decided` may refuse the record. The file of
+ * the checkpoint before it goes.
+ */
+export async function writeCheckpoint(
+  { kv, keys, folder }: Place,
+  table: NodeTable,
+  sequence: number,
+  decided: () => void,
+): Promise<void> {
   const file = await writeColumns(folder, KIND, NODE_COLUMNS, table.snapshot());
   const before = await kv.transact((read) => {
     decided();
     const replaced = decodeRecord<Checkpoint>(read.get(keys.checkpoint()));
-    return { ops: [{ key: keys.checkpoint(), value: encodeRecord({ file, sequence }) }], apply: () => replaced };
+    return {
+      ops: [{ key: keys.checkpoint(), value: encodeRecord({ file, sequence }) }],
+      apply: () => replaced,
+    };
   });
   if (before && before.file !== file) await removeFiles(folder, [before.file]);
 }
 
 /** Fills the empty table; a file that is missing or damaged: Error. */
-export async function readCheckpoint({ folder }: Place, table: NodeTable, { file }: Checkpoint): Promise<void> {
+export async function readCheckpoint(
+  { folder }: Place,
+  table: NodeTable,
+  { file }: Checkpoint,
+): Promise<void> {
   table.restore(await readColumns(folder, file, KIND, NODE_COLUMNS));
 }

@@ -26,7 +26,10 @@ export class WorkspaceDraft extends Draft {
 
   /** Bytes by which the change makes the account's records more, or fewer where negative. */
   stored = 0;
-  /** Set by changes that must not be refused for the quota: removals, and what the server derives from stored things. */
+  /**
+   * Set by changes that must not be refused for the quota: removals, and what the server derives from stored
+   * things.
+   */
   isBeyondQuota = false;
 
   constructor(reader: KvReader, keys: Keys) {
@@ -35,7 +38,8 @@ export class WorkspaceDraft extends Draft {
   }
 
   override put(key: string, value: Uint8Array): void {
-    if (this.keys.isStored(key)) this.stored += storedBytes(this.keys, key, value) - storedBytes(this.keys, key, this.get(key));
+    if (this.keys.isStored(key))
+      this.stored += storedBytes(this.keys, key, value) - storedBytes(this.keys, key, this.get(key));
     super.put(key, value);
   }
 
@@ -53,7 +57,12 @@ export class WorkspaceDraft extends Draft {
   }
 
   /** Writes an entry, the way back, and the fact. */
-  putEntry(directory: NodeId, name: string, entry: Entry, record: Omit<NodeRecord, "directory" | "name">): void {
+  putEntry(
+    directory: NodeId,
+    name: string,
+    entry: Entry,
+    record: Omit<NodeRecord, "directory" | "name">,
+  ): void {
     this.put(this.keys.entry(directory, name), encodeRecord(entry));
     this.put(this.keys.node(entry.node), encodeRecord({ directory, name, ...record }));
     this.facts.push({ put: nodeFacts(directory, name, entry) });

@@ -3,46 +3,37 @@ import { IndexKeys } from "../index/keys.ts";
 import { idKey, leadingId, sequenceKey } from "../storage/key-numbers.ts";
 
 /**
- * The whole key layout of a workspace on one page. Numbers are fixed-width base 36, so that key order is number order.
- * `a/`, `au/`, `k/` (accounts, users, keys) are spelled in src/accounts, `q/` (jobs) in src/jobs; those of the index
- * (`d/ v/ o p/ x/ g/`) in src/index/keys.ts.
+ * The whole key layout of a workspace on one page. Numbers are fixed-width base 36, so that key order is
+ * number order. `a/`, `au/`, `k/` (accounts, users, keys) are spelled in src/accounts, `q/` (jobs) in
+ * src/jobs; those of the index (`d/ v/ o p/ x/ g/`) in src/index/keys.ts.
  *
- *   w/<ws>/e/<directory>/<name>          Entry                   ls, tree, stat: one range or one get a level
- *   w/<ws>/n/<node>                      NodeRecord              the way back to directory and name
- *   w/<ws>/c/<node>/<generation>         content up to 16 KiB, or the hash of its blob
- *   w/<ws>/l/<node>/<generation>/<0|1>   L0, L1 as UTF-8 text
- *   w/<ws>/u/<node>                      Usage {activeCount, usedAt}
- *   w/<ws>/b/<hash>                      BlobRecord {references, bytes}
- *   w/<ws>/d/<partition>/<doc>           one chunk: the truth of the index (src/index/segments/record.ts)
- *   w/<ws>/v/<space>/<partition>/<doc>   one vector of a further space
- *   w/<ws>/o                             SpacesRecord            which spaces hold vectors, and which of them is filled
- *   w/<ws>/p/<owner>                     PartitionRecord         owner "+shared" or a user
- *   w/<ws>/x/<partition>                 Manifest                what is to be read to search a partition
- *   w/<ws>/k                             Checkpoint              the file of the node table
- *   w/<ws>/j/<sequence>                  JournalRecord           what changed, in commit order
- *   w/<ws>/z/<stage>/<part>              StageRecord             an import under construction, cleared if it never ends
- *   w/<ws>/h/<uri hash>                  Reservation             a root that an accepted import will take
- *   w/<ws>/t/<user>/<task>               TaskRecord
- *   w/<ws>/i/<user>/<retry>              RetryRecord             first answers under an Idempotency-Key
- *   w/<ws>/r/o/<from>\u0001<to>         Relation {reason, createdAt}   ends: `n` and a node, `u` and a place (relation-ends.ts)
- *   w/<ws>/r/i/<to>\u0001<from>         nothing                 the way back
- *   w/<ws>/r/g/<node>                    place                   from which a node was removed, until its relations are put down under their places
- *   w/<ws>/r/u/<place>\u0001<node>      nothing                 the way back
- *   w/<ws>/s/<session>/r                 SessionRecord           counts of a session; <session> is the node of its directory
- *   w/<ws>/s/<session>/a/<archive>       ArchiveRecord
- *   w/<ws>/s/<session>/l/<archive>/<0|1> L0, L1 of an archive as UTF-8 text
- *   w/<ws>/s/<session>/i/<hash>          nothing                 ids that callers gave to messages
- *   w/<ws>/s/<session>/t/<name>          ToolRecord              files under `tools/`: which part of which message they show
- *   w/<ws>/s/<session>/u/<hash>          nothing                 what was used, each once
- *   w/<ws>/s/<session>/p/<archive>/<hash> place                  uses that the commit of an archive counts
- *   w/<ws>/s/<session>/f/<archive>       what was found in it and is not in memory yet (session-findings.ts)
- *   w/<ws>/s/<session>/e/<digest>        node                    episodes that were made of it, by what is said in them
- *   w/<ws>/s/<directory>/x/<id>          nothing                 sessions that a user has deleted; <directory> is that of the user
- *   w/<ws>/m/<session>/<archive>/<seq>   Message                 the line of `messages.jsonl`
- *   w/<ws>/g/<counter>                   limit of the numbers given out; `stored`: bytes that the account stores
- *   f/<upload>                           UploadRecord            ids are unguessable, the record tells whose it is
- *   m/<space>                            number                  components of its vectors, where a remote model tells them first
- *   y/<ws>/<user>/<task>                 nothing                 tasks that have not ended, to be taken up again at the next start
+ * w/<ws>/e/<directory>/<name> Entry ls, tree, stat: one range or one get a level w/<ws>/n/<node> NodeRecord
+ * the way back to directory and name w/<ws>/c/<node>/<generation> content up to 16 KiB, or the hash of its
+ * blob w/<ws>/l/<node>/<generation>/<0|1> L0, L1 as UTF-8 text w/<ws>/u/<node> Usage {activeCount, usedAt}
+ * w/<ws>/b/<hash> BlobRecord {references, bytes} w/<ws>/d/<partition>/<doc> one chunk: the truth of the index
+ * (src/index/segments/record.ts) w/<ws>/v/<space>/<partition>/<doc> one vector of a further space w/<ws>/o
+ * SpacesRecord which spaces hold vectors, and which of them is filled w/<ws>/p/<owner> PartitionRecord owner
+ * "+shared" or a user w/<ws>/x/<partition> Manifest what is to be read to search a partition w/<ws>/k
+ * Checkpoint the file of the node table w/<ws>/j/<sequence> JournalRecord what changed, in commit order
+ * w/<ws>/z/<stage>/<part> StageRecord an import under construction, cleared if it never ends w/<ws>/h/<uri
+ * hash> Reservation a root that an accepted import will take w/<ws>/t/<user>/<task> TaskRecord
+ * w/<ws>/i/<user>/<retry> RetryRecord first answers under an Idempotency-Key w/<ws>/r/o/<from>\u0001<to>
+ * Relation {reason, createdAt} ends: `n` and a node, `u` and a place (relation-ends.ts)
+ * w/<ws>/r/i/<to>\u0001<from> nothing the way back w/<ws>/r/g/<node> place from which a node was removed,
+ * until its relations are put down under their places w/<ws>/r/u/<place>\u0001<node> nothing the way back
+ * w/<ws>/s/<session>/r SessionRecord counts of a session; <session> is the node of its directory
+ * w/<ws>/s/<session>/a/<archive> ArchiveRecord w/<ws>/s/<session>/l/<archive>/<0|1> L0, L1 of an archive as
+ * UTF-8 text w/<ws>/s/<session>/i/<hash> nothing ids that callers gave to messages
+ * w/<ws>/s/<session>/t/<name> ToolRecord files under `tools/`: which part of which message they show
+ * w/<ws>/s/<session>/u/<hash> nothing what was used, each once w/<ws>/s/<session>/p/<archive>/<hash> place
+ * uses that the commit of an archive counts w/<ws>/s/<session>/f/<archive> what was found in it and is not in
+ * memory yet (session-findings.ts) w/<ws>/s/<session>/e/<digest> node episodes that were made of it, by what
+ * is said in them w/<ws>/s/<directory>/x/<id> nothing sessions that a user has deleted; <directory> is that
+ * of the user w/<ws>/m/<session>/<archive>/<seq> Message the line of `messages.jsonl` w/<ws>/g/<counter>
+ * limit of the numbers given out; `stored`: bytes that the account stores f/<upload> UploadRecord ids are
+ * unguessable, the record tells whose it is m/<space> number components of its vectors, where a remote model
+ * tells them first y/<ws>/<user>/<task> nothing tasks that have not ended, to be taken up again at the next
+ * start
  */
 export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
@@ -62,7 +53,8 @@ export class Keys extends IndexKeys {
   content = (node: number, generation: number): string => `${this.contents(node)}${idKey(generation)}`;
   allContents = (): string => `${this.prefix}c/`;
   layers = (node: number): string => `${this.prefix}l/${idKey(node)}/`;
-  layer = (node: number, generation: number, level: 0 | 1): string => `${this.layers(node)}${idKey(generation)}/${level}`;
+  layer = (node: number, generation: number, level: 0 | 1): string =>
+    `${this.layers(node)}${idKey(generation)}/${level}`;
   allLayers = (): string => `${this.prefix}l/`;
   usage = (node: number): string => `${this.prefix}u/${idKey(node)}`;
   allUsage = (): string => `${this.prefix}u/`;
@@ -100,24 +92,32 @@ export class Keys extends IndexKeys {
   allSessions = (): string => `${this.prefix}s/`;
   archives = (session: number): string => `${this.sessionRecords(session)}a/`;
   archive = (session: number, archive: number): string => `${this.archives(session)}${idKey(archive)}`;
-  archiveLayer = (session: number, archive: number, level: 0 | 1): string => `${this.sessionRecords(session)}l/${idKey(archive)}/${level}`;
+  archiveLayer = (session: number, archive: number, level: 0 | 1): string =>
+    `${this.sessionRecords(session)}l/${idKey(archive)}/${level}`;
   ownId = (session: number, id: string): string => `${this.sessionRecords(session)}i/${sha256(id)}`;
   tools = (session: number): string => `${this.sessionRecords(session)}t/`;
   tool = (session: number, name: string): string => `${this.tools(session)}${name}`;
   used = (session: number, uri: string): string => `${this.sessionRecords(session)}u/${sha256(uri)}`;
-  pendingUses = (session: number, archive: number): string => `${this.sessionRecords(session)}p/${idKey(archive)}/`;
-  pendingUse = (session: number, archive: number, uri: string): string => `${this.pendingUses(session, archive)}${sha256(uri)}`;
-  findings = (session: number, archive: number): string => `${this.sessionRecords(session)}f/${idKey(archive)}`;
+  pendingUses = (session: number, archive: number): string =>
+    `${this.sessionRecords(session)}p/${idKey(archive)}/`;
+  pendingUse = (session: number, archive: number, uri: string): string =>
+    `${this.pendingUses(session, archive)}${sha256(uri)}`;
+  findings = (session: number, archive: number): string =>
+    `${this.sessionRecords(session)}f/${idKey(archive)}`;
   episode = (session: number, digest: string): string => `${this.sessionRecords(session)}e/${digest}`;
   deletedSession = (directory: number, id: string): string => `${this.sessionRecords(directory)}x/${id}`;
   sessionMessages = (session: number): string => `${this.prefix}m/${idKey(session)}/`;
-  messages = (session: number, archive: number): string => `${this.sessionMessages(session)}${idKey(archive)}/`;
-  message = (session: number, archive: number, sequence: number): string => `${this.messages(session, archive)}${idKey(sequence)}`;
+  messages = (session: number, archive: number): string =>
+    `${this.sessionMessages(session)}${idKey(archive)}/`;
+  message = (session: number, archive: number, sequence: number): string =>
+    `${this.messages(session, archive)}${idKey(sequence)}`;
   allMessages = (): string => `${this.prefix}m/`;
   /** Prefixes of the records that count as stored by the account (stored-bytes.ts). */
   stored = (): string[] => Array.from(STORED, (kind) => `${this.prefix}${kind}/`);
   isStored = (key: string): boolean =>
-    key.startsWith(this.prefix) && key[this.prefix.length + 1] === "/" && STORED.includes(key[this.prefix.length]!);
+    key.startsWith(this.prefix) &&
+    key[this.prefix.length + 1] === "/" &&
+    STORED.includes(key[this.prefix.length]!);
 }
 
 /** The two ends of a relation's key behind `prefix`. */
@@ -127,7 +127,8 @@ export function endsOfKey(prefix: string, key: string): [end: string, other: str
 }
 
 /** The node that ends a key of a removed node's place. */
-export const lastNodeOfKey = (key: string): number => Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36);
+export const lastNodeOfKey = (key: string): number =>
+  Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36);
 
 export const nodeEnd = (node: number): string => `n${idKey(node)}`;
 export const placeEnd = (place: string): string => `u${place}`;

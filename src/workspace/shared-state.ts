@@ -25,7 +25,10 @@ export interface WorkspaceStores {
   readonly maxStoredBytes?: number;
 }
 
-/** Asked at the commit point of every change that is made through a handle; throws where the change is refused. */
+/**
+ * Asked at the commit point of every change that is made through a handle; throws where the change is
+ * refused.
+ */
 export type ChangeGuard = (read: Pick<KvReader, "get">) => void;
 
 /** What all handles of a workspace show. */
@@ -115,7 +118,14 @@ export function partsOf(
     clock,
     uris,
     table,
-    index: new WorkspaceIndex({ kv, keys, folder, stores: stores.index, isCurrent, isClosed: () => shared.closed }),
+    index: new WorkspaceIndex({
+      kv,
+      keys,
+      folder,
+      stores: stores.index,
+      isCurrent,
+      isClosed: () => shared.closed,
+    }),
     contents: new Contents(stores, keys, incarnation),
     sessions: new Sessions(kv, keys),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),

@@ -1,4 +1,7 @@
-/** Lets one large change prepare itself over a tree that nobody else changes: others wait at the gate meanwhile, readers do not. */
+/**
+ * Lets one large change prepare itself over a tree that nobody else changes: others wait at the gate
+ * meanwhile, readers do not.
+ */
 export class WriteGate {
   #held: Promise<void> | undefined;
 
@@ -7,7 +10,9 @@ export class WriteGate {
     return this.#held;
   }
 
-  /** Runs `change` behind the closed gate, one after the other. It must not wait for a change of anybody else. */
+  /**
+   * Runs `change` behind the closed gate, one after the other. It must not wait for a change of anybody else.
+   */
   async hold<T>(change: () => Promise<T>): Promise<T> {
     while (this.#held) await this.#held;
     let open = (): void => undefined;

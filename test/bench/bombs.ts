@@ -50,7 +50,13 @@ export const bombs: Bench = {
   },
 };
 
-async function figureOf({ name, what }: Bomb, path: string, port: number, api: Api, idle: Spread): Promise<Figure> {
+async function figureOf(
+  { name, what }: Bomb,
+  path: string,
+  port: number,
+  api: Api,
+  idle: Spread,
+): Promise<Figure> {
   const began = performance.now();
   let isDone = false;
   const answer = fetch(`http://127.0.0.1:${port}/api/v1/resources`, {

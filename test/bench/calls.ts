@@ -42,9 +42,19 @@ export const calls: Bench = {
     ]);
     const generator = startGenerator();
     const shape = { concurrency: CONCURRENCY, seconds: quick ? 0.3 : SECONDS };
-    const rest = ({ port }: Running, path: string): Load => ({ ...shape, port, wire: "rest", requests: [{ method: "GET", path }] });
+    const rest = ({ port }: Running, path: string): Load => ({
+      ...shape,
+      port,
+      wire: "rest",
+      requests: [{ method: "GET", path }],
+    });
     const grpc = ({ port }: Running, { rpc, message }: typeof STATUS): Load => {
-      return { ...shape, port, wire: "grpc", requests: [{ path: rpc, message: Buffer.from(message).toString("base64") }] };
+      return {
+        ...shape,
+        port,
+        wire: "grpc",
+        requests: [{ path: rpc, message: Buffer.from(message).toString("base64") }],
+      };
     };
     const loads: Record<string, readonly [Running, Load]> = {
       http: [http, rest(http, "/")],
@@ -63,11 +73,17 @@ export const calls: Bench = {
         for (const [name, [of, load]] of Object.entries(loads)) {
           const before = cpuSeconds(of.pid);
           const { rate, p50, p99, calls: count } = await generator.run(load);
-          if (round > 0) found[name] = [...(found[name] ?? []), { rate, p50, p99, cpu: ((cpuSeconds(of.pid) - before) / count) * 1e6 }];
+          if (round > 0)
+            found[name] = [
+              ...(found[name] ?? []),
+              { rate, p50, p99, cpu: ((cpuSeconds(of.pid) - before) / count) * 1e6 },
+            ];
         }
       }
       api.close();
-      return report(Object.fromEntries(Object.entries(found).map(([name, rounds]) => [name, middle(rounds)])));
+      return report(
+        Object.fromEntries(Object.entries(found).map(([name, rounds]) => [name, middle(rounds)])),
+      );
     } finally {
       generator.stop();
       await Promise.all([server, http, connect].map((each) => each.stop()));
@@ -80,17 +96,27 @@ const middle = (rounds: readonly Measured[]): Measured => {
   return { rate: of("rate"), p50: of("p50"), p99: of("p99"), cpu: of("cpu") };
 };
 
-const said = ({ rate, p50, p99, cpu }: Measured) => `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}, ${cpu.toFixed(0)} µs CPU`;
+const said = ({ rate, p50, p99, cpu }: Measured) =>
+  `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}, ${cpu.toFixed(0)} µs CPU`;
 
 function report(found: Record<string, Measured>): Figure[] {
   const line = (what: string, name: string, base: string, title: string): Figure => {
     const [measured, beside] = [found[name]!, found[base]!];
-    return { what, measured: said(measured), beside: `${title}: ${said(beside)}`, ratio: measured.rate / beside.rate };
+    return {
+      what,
+      measured: said(measured),
+      beside: `${title}: ${said(beside)}`,
+      ratio: measured.rate / beside.rate,
+    };
   };
   const status = line("gRPC status", "grpcStatus", "connect", "connect-node no-op");
   return [
     line("REST status", "restStatus", "http", "node:http no-op"),
-    { ...line("REST stat", "restStat", "http", "node:http no-op"), expected: "≥ 8,000/s", met: found.restStat!.rate >= 8000 },
+    {
+      ...line("REST stat", "restStat", "http", "node:http no-op"),
+      expected: "≥ 8,000/s",
+      met: found.restStat!.rate >= 8000,
+    },
     { ...status, expected: "ratio ≥ .8", met: status.ratio! >= 0.8 },
     line("gRPC stat", "grpcStat", "connect", "connect-node no-op"),
   ];

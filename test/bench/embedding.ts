@@ -56,23 +56,42 @@ export const embedding: Bench = {
 };
 
 /** Adds a folder of files and waits until nothing is left to be done; what that took. */
-async function imported(server: Running, texts: readonly string[], name: string): Promise<{ seconds: number; cpuSeconds: number }> {
+async function imported(
+  server: Running,
+  texts: readonly string[],
+  name: string,
+): Promise<{ seconds: number; cpuSeconds: number }> {
   const folder = await sourceFolder(texts, texts.length);
   const api = await Api.open(server.port);
   const [began, used] = [performance.now(), cpuSecondsOfAll(server.pid)];
-  await api.post("/api/v1/resources", { path: folder.path, to: `ctx://resources/${name}`, wait: true, timeout: WAIT_SECONDS });
-  const took = { seconds: (performance.now() - began) / 1000, cpuSeconds: cpuSecondsOfAll(server.pid) - used };
+  await api.post("/api/v1/resources", {
+    path: folder.path,
+    to: `ctx://resources/${name}`,
+    wait: true,
+    timeout: WAIT_SECONDS,
+  });
+  const took = {
+    seconds: (performance.now() - began) / 1000,
+    cpuSeconds: cpuSecondsOfAll(server.pid) - used,
+  };
   api.close();
   await folder.remove();
   return took;
 }
 
-async function throughput(server: Running, instant: InstantEmbedder, texts: readonly string[]): Promise<Figure[]> {
+async function throughput(
+  server: Running,
+  instant: InstantEmbedder,
+  texts: readonly string[],
+): Promise<Figure[]> {
   const pieces = texts.map((text, i) => instant.countPieces(embeddedText(`f${i}`, text)) + SPECIAL_PIECES);
   const length = Math.round(pieces.reduce((sum, one) => sum + one, 0) / texts.length);
   const { seconds, cpuSeconds } = await imported(server, texts, `of-${length}-pieces`);
   const [raw] = await rawRuns(availableParallelism(), [{ length, count: texts.length }]);
-  const [rate, rawRate] = [texts.length / seconds, (1000 * texts.length) / raw!.times.reduce((sum, one) => sum + one, 0)];
+  const [rate, rawRate] = [
+    texts.length / seconds,
+    (1000 * texts.length) / raw!.times.reduce((sum, one) => sum + one, 0),
+  ];
   const perText = (cpu: number) => ms((1000 * cpu) / texts.length);
   return [
     {
@@ -93,7 +112,12 @@ async function throughput(server: Running, instant: InstantEmbedder, texts: read
 }
 
 /** One at a time through a process of their own, as searches ask. */
-async function queries(corpus: Corpus, embedder: QueuedEmbedder, instant: InstantEmbedder, count: number): Promise<Figure[]> {
+async function queries(
+  corpus: Corpus,
+  embedder: QueuedEmbedder,
+  instant: InstantEmbedder,
+  count: number,
+): Promise<Figure[]> {
   await embedder.embedQuery("the process is started");
   const figures: Figure[] = [];
   for (const words of QUERY_WORDS) {

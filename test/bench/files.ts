@@ -73,7 +73,11 @@ export const files: Bench = {
 };
 
 async function add(api: Api, path: string, round: number): Promise<void> {
-  const { status, errors } = await api.post<Added>("/api/v1/resources", { path, to: `ctx://resources/abstracts-${round}`, wait: true });
+  const { status, errors } = await api.post<Added>("/api/v1/resources", {
+    path,
+    to: `ctx://resources/abstracts-${round}`,
+    wait: true,
+  });
   if (status !== "success") throw new Error(errors.join("; "));
 }
 

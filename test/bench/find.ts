@@ -1,7 +1,13 @@
 import { INSTANT_DIMENSIONS } from "../../src/domain/chunk.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Api } from "./harness/api.ts";
-import { accountOf, FILES_PER_DIRECTORY, FILES_PER_IMPORT, fillAccount, WORDS_PER_FILE } from "./harness/chunks.ts";
+import {
+  accountOf,
+  FILES_PER_DIRECTORY,
+  FILES_PER_IMPORT,
+  fillAccount,
+  WORDS_PER_FILE,
+} from "./harness/chunks.ts";
 import { Corpus } from "./harness/corpus.ts";
 import { type Bench, type Figure, ms, perSecond, spreadOf } from "./harness/figure.ts";
 import { type Generator, type LoadResult, startGenerator } from "./harness/load.ts";
@@ -28,7 +34,8 @@ export const find: Bench = {
     let server = await startServer({ dataDir: data.path });
     try {
       const figures: Figure[] = [];
-      for (const chunks of [1000, 10_000]) figures.push(...(await measure(new Corpus(chunks), server, generator, chunks)));
+      for (const chunks of [1000, 10_000])
+        figures.push(...(await measure(new Corpus(chunks), server, generator, chunks)));
       if (quick) return [...figures, { what: "memory after it", measured: megabytes(memoryOf(server.pid)) }];
       const corpus = new Corpus(LARGE);
       figures.push(...(await measure(corpus, server, generator, LARGE)));
@@ -48,7 +55,14 @@ export const find: Bench = {
   },
 };
 
-function ask(server: Running, generator: Generator, chunks: number, queries: readonly string[], concurrency: number, more: Body = {}) {
+function ask(
+  server: Running,
+  generator: Generator,
+  chunks: number,
+  queries: readonly string[],
+  concurrency: number,
+  more: Body = {},
+) {
   const requests = queries.map((query) => ({
     method: "POST",
     path: "/api/v1/search/find",
@@ -58,9 +72,15 @@ function ask(server: Running, generator: Generator, chunks: number, queries: rea
   return generator.run({ port: server.port, wire: "rest", concurrency, requests });
 }
 
-async function measure(corpus: Corpus, server: Running, generator: Generator, chunks: number): Promise<Figure[]> {
+async function measure(
+  corpus: Corpus,
+  server: Running,
+  generator: Generator,
+  chunks: number,
+): Promise<Figure[]> {
   const directories = await fillAccount(server.port, corpus, chunks);
-  const asked = (concurrency: number, more?: Body) => ask(server, generator, chunks, corpus.queries(QUERIES), concurrency, more);
+  const asked = (concurrency: number, more?: Body) =>
+    ask(server, generator, chunks, corpus.queries(QUERIES), concurrency, more);
   await asked(1);
   const alone = await asked(1);
   const many = await asked(IN_FLIGHT);
@@ -83,7 +103,10 @@ async function measure(corpus: Corpus, server: Running, generator: Generator, ch
   ];
   if (chunks < LARGE) return figures;
   const scope = { target_uri: directories.slice(0, Math.ceil(directories.length / 100)) };
-  const oneOfEach = Array.from({ length: FILES_PER_IMPORT / FILES_PER_DIRECTORY }, (_, d) => `f${d * FILES_PER_DIRECTORY}.txt`);
+  const oneOfEach = Array.from(
+    { length: FILES_PER_IMPORT / FILES_PER_DIRECTORY },
+    (_, d) => `f${d * FILES_PER_DIRECTORY}.txt`,
+  );
   const filter = { filter: { op: "must", field: "name", conds: oneOfEach } };
   for (const [what, more] of [
     ["a scope of 1 %", scope],
@@ -103,7 +126,10 @@ async function measure(corpus: Corpus, server: Running, generator: Generator, ch
 
 const said = ({ p50, p95 }: Pick<LoadResult, "p50" | "p95">) => `p50 ${ms(p50)}, p95 ${ms(p95)}`;
 
-async function plainLoop(corpus: Corpus, chunks: number): Promise<{ readonly name: string; readonly p50: number; readonly p95: number }> {
+async function plainLoop(
+  corpus: Corpus,
+  chunks: number,
+): Promise<{ readonly name: string; readonly p50: number; readonly p95: number }> {
   const [name, run] = chunks > MAX_PLAIN_CHUNKS ? cosinesAlone(chunks) : await plainSearch(corpus, chunks);
   const times = corpus.queries(PLAIN_QUERIES).map((query) => {
     const began = performance.now();
@@ -140,7 +166,12 @@ async function firstFind(server: Running, corpus: Corpus, end: "stop" | "kill"):
 }
 
 /** How a server that has just started answers, and what the chunks take once they have been searched. */
-async function freshlyStarted(idle: number, server: Running, generator: Generator, corpus: Corpus): Promise<Figure[]> {
+async function freshlyStarted(
+  idle: number,
+  server: Running,
+  generator: Generator,
+  corpus: Corpus,
+): Promise<Figure[]> {
   const asked = await ask(server, generator, LARGE, corpus.queries(QUERIES), 1);
   const used = memoryOf(server.pid);
   const more = used.pss - idle;

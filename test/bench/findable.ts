@@ -38,7 +38,9 @@ export const findable: Bench = {
         const written = performance.now() - began;
         for (
           let tries = 0;
-          !(await api.post<Found>("/api/v1/search/find", { query: mark })).resources.some((hit) => hit.uri === uri);
+          !(await api.post<Found>("/api/v1/search/find", { query: mark })).resources.some(
+            (hit) => hit.uri === uri,
+          );
           tries++
         ) {
           if (tries === MOST_TRIES) throw new Error(`${uri} is not found`);
@@ -68,7 +70,9 @@ export const findable: Bench = {
   },
 };
 
-/** Asks for each of many files by its first sentence, once, while the vectors of the files before are made. */
+/**
+ * Asks for each of many files by its first sentence, once, while the vectors of the files before are made.
+ */
 async function misses(files: number): Promise<Figure> {
   const server = await startServer({ env: { CTXDB_EMBEDDING_PROVIDER: "builtin" } });
   try {

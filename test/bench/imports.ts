@@ -73,12 +73,14 @@ async function watched(api: Api, server: Running, path: string): Promise<Omit<Se
   for (;;) {
     const { status, stage, progress } = await api.get<Task>(`/api/v1/tasks/${id}`);
     const now = performance.now();
-    if (status === "failed" || now - began > IMPORT_LIMIT_MS) throw new Error(`the import is ${status} at ${stage} ${progress.done}`);
+    if (status === "failed" || now - began > IMPORT_LIMIT_MS)
+      throw new Error(`the import is ${status} at ${stage} ${progress.done}`);
     const tells = `${stage} ${progress.done}`;
     stillMs = Math.max(stillMs, now - since);
     if (tells !== told) [told, since] = [tells, now];
     if (visibleMs === 0 && (stage === "layers" || status === "completed")) visibleMs = now - began;
-    if (status === "completed") return { visibleMs, wholeMs: now - began, cpu: cpuSeconds(server.pid) - cpu, peak, stillMs };
+    if (status === "completed")
+      return { visibleMs, wholeMs: now - began, cpu: cpuSeconds(server.pid) - cpu, peak, stillMs };
     const memory = memoryOf(server.pid);
     if (memory.pss > peak.pss) peak = memory;
     await pause(LOOK_MS);
@@ -87,7 +89,8 @@ async function watched(api: Api, server: Running, path: string): Promise<Omit<Se
 
 function figuresOf(files: number, megabytesOfFiles: number, first: Seen, again: Seen): Figure[] {
   const count = files.toLocaleString("en-US");
-  const rate = (seconds: number) => `${perSecond(files / seconds)}, ${(megabytesOfFiles / seconds).toFixed(1)} MB/s`;
+  const rate = (seconds: number) =>
+    `${perSecond(files / seconds)}, ${(megabytesOfFiles / seconds).toFixed(1)} MB/s`;
   const share = again.wholeMs / first.wholeMs;
   const held = Math.max(first.longestHeldMs, again.longestHeldMs);
   const still = Math.max(first.stillMs, again.stillMs);
@@ -101,9 +104,24 @@ function figuresOf(files: number, megabytesOfFiles: number, first: Seen, again: 
       measured: `${ms(first.wholeMs)}, ${rate(first.wholeMs / 1000)}`,
       beside: `processor time of the main process: ${first.cpu.toFixed(1)} s`,
     },
-    { what: "peak of all processes", measured: megabytes(first.peak), expected: `< ${PEAK_MB} MB PSS`, met: first.peak.pss < PEAK_MB },
-    { what: "longest time without progress of the task", measured: ms(still), expected: `≤ ${STILL_MS} ms`, met: still <= STILL_MS },
-    { what: "longest stretch on the main thread, CPU time", measured: ms(held), expected: `≤ ${STRETCH_MS} ms`, met: held <= STRETCH_MS },
+    {
+      what: "peak of all processes",
+      measured: megabytes(first.peak),
+      expected: `< ${PEAK_MB} MB PSS`,
+      met: first.peak.pss < PEAK_MB,
+    },
+    {
+      what: "longest time without progress of the task",
+      measured: ms(still),
+      expected: `≤ ${STILL_MS} ms`,
+      met: still <= STILL_MS,
+    },
+    {
+      what: "longest stretch on the main thread, CPU time",
+      measured: ms(held),
+      expected: `≤ ${STRETCH_MS} ms`,
+      met: held <= STRETCH_MS,
+    },
     {
       what: "the same again, unchanged",
       measured: ms(again.wholeMs),

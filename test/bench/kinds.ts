@@ -23,13 +23,18 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { name: "md", files: 2000, make: (corpus, i) => `# Note ${i}\n\n${corpus.text(WORDS / 2)}\n\n## More\n\n${corpus.text(WORDS / 2)}\n` },
+  {
+    name: "md",
+    files: 2000,
+    make: (corpus, i) => `# Note ${i}\n\n${corpus.text(WORDS / 2)}\n\n## More\n\n${corpus.text(WORDS / 2)}\n`,
+  },
   { name: "txt", files: 2000, make: (corpus) => corpus.text(WORDS) },
   { name: "ts", files: 2000, make: codeOf },
   {
     name: "py",
     files: 500,
-    make: (corpus, i) => functionsOf(corpus, i, (name, words) => `def ${name}(x):\n    """${words}"""\n    return x\n`),
+    make: (corpus, i) =>
+      functionsOf(corpus, i, (name, words) => `def ${name}(x):\n    """${words}"""\n    return x\n`),
   },
   { name: "html", files: 500, make: (corpus, i) => pageOf(i, corpus.text(WORDS)) },
   {
@@ -43,7 +48,8 @@ const KINDS: readonly Kind[] = [
   {
     name: "json",
     files: 1000,
-    make: (corpus, i) => JSON.stringify({ number: i, notes: rowsOf(corpus).map(([name, words]) => ({ name, words })) }),
+    make: (corpus, i) =>
+      JSON.stringify({ number: i, notes: rowsOf(corpus).map(([name, words]) => ({ name, words })) }),
   },
   { name: "pdf", files: 200, make: (corpus) => pdf([linesOf(corpus), linesOf(corpus)]) },
   {
@@ -58,7 +64,11 @@ const KINDS: readonly Kind[] = [
       ),
   },
   { name: "xlsx", files: 200, make: (corpus) => xlsx("Notes", rowsOf(corpus)) },
-  { name: "epub", files: 100, make: (corpus, i) => epub([pageOf(i, corpus.text(WORDS)), pageOf(i + 1, corpus.text(WORDS))]) },
+  {
+    name: "epub",
+    files: 100,
+    make: (corpus, i) => epub([pageOf(i, corpus.text(WORDS)), pageOf(i + 1, corpus.text(WORDS))]),
+  },
   { name: "png", files: 300, make: () => picture() },
 ];
 
@@ -76,7 +86,11 @@ export const kinds: Bench = {
         const count = Math.round(files * (quick ? QUICK_SHARE : 1));
         const contents: Buffer[] = [];
         for (let i = 0; i < count + WARM_UP_FILES; i++) contents.push(Buffer.from(await make(corpus, i)));
-        const warm = await folderOf(join(folder.path, `${name}-warm`), name, contents.splice(0, WARM_UP_FILES));
+        const warm = await folderOf(
+          join(folder.path, `${name}-warm`),
+          name,
+          contents.splice(0, WARM_UP_FILES),
+        );
         await add(api, warm);
         const path = await folderOf(join(folder.path, name), name, contents);
         figures.push(await figureOf(name, contents, (await timed(() => add(api, path))) / 1000));
@@ -97,8 +111,14 @@ async function figureOf(name: string, contents: readonly Buffer[], seconds: numb
   };
   await read(contents.slice(0, WARM_UP_FILES));
   const bare = (await timed(() => read(contents))) / 1000;
-  const rates = (time: number) => `${perSecond(contents.length / time)}, ${(bytes / time / MB).toPrecision(2)} MB/s`;
-  return { what: `${contents.length} × .${name}`, measured: rates(seconds), beside: `bare reader: ${rates(bare)}`, ratio: bare / seconds };
+  const rates = (time: number) =>
+    `${perSecond(contents.length / time)}, ${(bytes / time / MB).toPrecision(2)} MB/s`;
+  return {
+    what: `${contents.length} × .${name}`,
+    measured: rates(seconds),
+    beside: `bare reader: ${rates(bare)}`,
+    ratio: bare / seconds,
+  };
 }
 
 async function folderOf(path: string, extension: string, contents: readonly Buffer[]): Promise<string> {
@@ -109,7 +129,10 @@ async function folderOf(path: string, extension: string, contents: readonly Buff
 
 async function add(api: Api, path: string): Promise<void> {
   const order = { path, to: `ctx://resources/${path.split("/").at(-1)}`, wait: true };
-  const { status, errors } = await api.post<{ status: string; errors: readonly string[] }>("/api/v1/resources", order);
+  const { status, errors } = await api.post<{ status: string; errors: readonly string[] }>(
+    "/api/v1/resources",
+    order,
+  );
   if (status !== "success") throw new Error(errors.join("; "));
 }
 
@@ -120,18 +143,23 @@ const pageOf = (number: number, text: string): string =>
     .join("")}</body></html>`;
 
 const paragraphsOf = (corpus: Corpus): string[] => corpus.text(WORDS).split("\n\n");
-const rowsOf = (corpus: Corpus): string[][] => Array.from({ length: 20 }, (_, i) => [`name ${i}`, corpus.text(WORDS / 20)]);
+const rowsOf = (corpus: Corpus): string[][] =>
+  Array.from({ length: 20 }, (_, i) => [`name ${i}`, corpus.text(WORDS / 20)]);
 
 function codeOf(corpus: Corpus, number: number): string {
   return functionsOf(
     corpus,
     number,
-    (name, words) => `/** ${words} */\nexport function ${name}(x: number): number {\n  return x + ${number};\n}\n`,
+    (name, words) =>
+      `/** ${words} */\nexport function ${name}(x: number): number {\n  return x + ${number};\n}\n`,
   );
 }
 
 const functionsOf = (corpus: Corpus, number: number, one: (name: string, words: string) => string): string =>
-  Array.from({ length: 10 }, (_, i) => one(`part${number}of${i}`, corpus.text(WORDS / 10).replaceAll("\n", " "))).join("\n");
+  Array.from({ length: 10 }, (_, i) =>
+    one(`part${number}of${i}`, corpus.text(WORDS / 10).replaceAll("\n", " ")),
+  ).join("\n");
 
 /** A page of lines of ten words. */
-const linesOf = (corpus: Corpus) => Array.from({ length: 20 }, (_, i) => ({ x: 72, y: 780 - 14 * i, text: corpus.text(10) }));
+const linesOf = (corpus: Corpus) =>
+  Array.from({ length: 20 }, (_, i) => ({ x: 72, y: 780 - 14 * i, text: corpus.text(10) }));

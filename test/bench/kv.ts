@@ -1,4 +1,7 @@
-/** Transactions a second of 64 concurrent callers on 4 hot counters, each appending a record. Run: npx tsx test/bench/kv.ts [seconds] */
+/**
+ * Transactions a second of 64 concurrent callers on 4 hot counters, each appending a record. Run: npx tsx
+ * test/bench/kv.ts [seconds]
+ */
 import { openStorage } from "../../src/storage/open.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -32,7 +35,9 @@ async function caller(number: number): Promise<void> {
 await Promise.all(Array.from({ length: CALLERS }, (_, number) => caller(number)));
 times.sort((a, b) => a - b);
 const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(2);
-process.stdout.write(`${Math.round(times.length / seconds)} transactions/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`);
+process.stdout.write(
+  `${Math.round(times.length / seconds)} transactions/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`,
+);
 const began = performance.now();
 for (let i = 0; i < 100_000; i++) kv.get(`counter/0/${String(i % 1000).padStart(9, "0")}`);
 process.stdout.write(`get ${((performance.now() - began) / 100).toFixed(2)} µs\n`);

@@ -15,7 +15,12 @@ export const links: Bench = {
     const server = await startServer();
     try {
       const api = await Api.open(server.port);
-      await api.post("/api/v1/content/write", { uri: FROM, content: "hub of all", mode: "create", wait: true });
+      await api.post("/api/v1/content/write", {
+        uri: FROM,
+        content: "hub of all",
+        mode: "create",
+        wait: true,
+      });
       const bare = await warmTime(() => api.get(`/api/v1/fs/stat?uri=${FROM}`));
       const began = performance.now();
       for (let first = 0; first < count; first += PER_CALL) {
@@ -33,7 +38,11 @@ export const links: Bench = {
       const many = count.toLocaleString("en-US");
       const figures: Figure[] = [
         { what: `${many} links from one node, ${PER_CALL} a call`, measured: ms(linked) },
-        { what: `list of ${many} relations`, measured: ms(listed), beside: `stat of the node before: ${ms(bare)}` },
+        {
+          what: `list of ${many} relations`,
+          measured: ms(listed),
+          beside: `stat of the node before: ${ms(bare)}`,
+        },
         { what: `find that shows the node`, measured: ms(found) },
         { what: `mv of the node and back`, measured: ms(moved) },
       ];

@@ -15,7 +15,10 @@ const IN_FLIGHT = 8;
 const SIZES = [1000, 10_000];
 /** Behind it what runs is loaded and compiled. */
 const WARM = 100;
-/** More than the shipped model embeds in minutes: a scripted one stands in for it. The texts are those of the bench of `light`. */
+/**
+ * More than the shipped model embeds in minutes: a scripted one stands in for it. The texts are those of the
+ * bench of `light`.
+ */
 const LARGE = 100_000;
 /** Elsewhere one chunk a file. */
 const WORDS_PER_CHUNK = 30;
@@ -58,8 +61,12 @@ export const mainSpace: Bench = {
       try {
         await add(fieldOf(server, generator, WARM), WARM);
         longestMs = 0;
-        for (const chunks of SIZES) figures.push(...(await measure(fieldOf(server, generator, chunks), chunks, "MiniLM")));
-        figures.push(held(), { what: "memory, all processes, after it", measured: megabytes(memoryOf(server.pid)) });
+        for (const chunks of SIZES)
+          figures.push(...(await measure(fieldOf(server, generator, chunks), chunks, "MiniLM")));
+        figures.push(held(), {
+          what: "memory, all processes, after it",
+          measured: megabytes(memoryOf(server.pid)),
+        });
       } finally {
         await server.stop();
       }
@@ -81,8 +88,15 @@ async function scripted(generator: Generator): Promise<Figure[]> {
   try {
     const server = await startServer({ env });
     try {
-      const figures = await measure(fieldOf(server, generator, LARGE), LARGE, "scripted vectors of 384 numbers");
-      return [...figures, { what: "memory, all processes, after it", measured: megabytes(memoryOf(server.pid)) }];
+      const figures = await measure(
+        fieldOf(server, generator, LARGE),
+        LARGE,
+        "scripted vectors of 384 numbers",
+      );
+      return [
+        ...figures,
+        { what: "memory, all processes, after it", measured: megabytes(memoryOf(server.pid)) },
+      ];
     } finally {
       await server.stop();
     }
@@ -118,10 +132,18 @@ async function measure(field: Field, chunks: number, vectors: string): Promise<F
       ratio: alone.p50 / cached.p50,
       ...(isAimedAt && { expected: `p50 ≤ ${MOST_MS} ms`, met: alone.p50 <= MOST_MS }),
       // the time of a remote model is its own
-      ...(chunks === LARGE && { expected: `again p50 ≤ ${MOST_LARGE_MS} ms`, met: cached.p50 <= MOST_LARGE_MS }),
+      ...(chunks === LARGE && {
+        expected: `again p50 ≤ ${MOST_LARGE_MS} ms`,
+        met: cached.p50 <= MOST_LARGE_MS,
+      }),
     },
     ...(raw
-      ? [{ what: "  FAISS alone, exact, over as many vectors of 384 numbers", measured: `p50 ${ms(raw.p50)}, p95 ${ms(raw.p95)}` }]
+      ? [
+          {
+            what: "  FAISS alone, exact, over as many vectors of 384 numbers",
+            measured: `p50 ${ms(raw.p50)}, p95 ${ms(raw.p95)}`,
+          },
+        ]
       : []),
     {
       what: `  ${IN_FLIGHT} in flight`,
@@ -141,7 +163,11 @@ async function measure(field: Field, chunks: number, vectors: string): Promise<F
 
 const said = ({ p50, p95, rate }: LoadResult): string => `p50 ${ms(p50)}, p95 ${ms(p95)}, ${perSecond(rate)}`;
 
-function ask({ server, generator, account }: Field, queries: readonly string[], concurrency: number): Promise<LoadResult> {
+function ask(
+  { server, generator, account }: Field,
+  queries: readonly string[],
+  concurrency: number,
+): Promise<LoadResult> {
   const requests = queries.map((query) => ({
     method: "POST",
     path: "/api/v1/search/find",
@@ -152,11 +178,19 @@ function ask({ server, generator, account }: Field, queries: readonly string[], 
 }
 
 /** Adds files to the account, does something meanwhile, and waits until all is made of them. */
-async function add({ server, account, corpus }: Field, files: number, meanwhile?: (api: Api) => Promise<void>): Promise<void> {
+async function add(
+  { server, account, corpus }: Field,
+  files: number,
+  meanwhile?: (api: Api) => Promise<void>,
+): Promise<void> {
   const folder = await sourceFolder(Array.from({ length: files }, () => corpus.text(WORDS_PER_CHUNK)));
   const api = await Api.open(server.port, 1, account);
   try {
-    await api.post("/api/v1/resources", { path: folder.path, to: `ctx://resources/${meanwhile ? "more" : "files"}`, wait: false });
+    await api.post("/api/v1/resources", {
+      path: folder.path,
+      to: `ctx://resources/${meanwhile ? "more" : "files"}`,
+      wait: false,
+    });
     await meanwhile?.(api);
     await api.post("/api/v1/system/wait", { timeout: WAIT_SECONDS });
   } finally {

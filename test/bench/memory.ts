@@ -14,7 +14,14 @@ export const memory: Bench = {
     try {
       await pause(AFTER_MS);
       const used = memoryOf(server.pid);
-      return [{ what: "5 s after the ready line", measured: megabytes(used), expected: `≤ ${LIMIT_MB} MB PSS`, met: used.pss <= LIMIT_MB }];
+      return [
+        {
+          what: "5 s after the ready line",
+          measured: megabytes(used),
+          expected: `≤ ${LIMIT_MB} MB PSS`,
+          met: used.pss <= LIMIT_MB,
+        },
+      ];
     } finally {
       await server.stop();
     }

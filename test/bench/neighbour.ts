@@ -34,10 +34,20 @@ export const neighbour: Bench = {
       await importTexts(server.port, own, texts(quick ? 50 : OWN_FILES, OWN_WORDS));
       const mine = await Api.open(server.port, 1, own);
       const theirs = await Api.open(server.port, 1, other);
-      const idle = await measure(mine, corpus, "idle", ({ finds, writes }) => finds < IDLE_FINDS || writes < IDLE_WRITES);
-      const { task_id } = await theirs.post<{ task_id: string }>("/api/v1/resources", { path: folder.path, to: "ctx://resources/many" });
+      const idle = await measure(
+        mine,
+        corpus,
+        "idle",
+        ({ finds, writes }) => finds < IDLE_FINDS || writes < IDLE_WRITES,
+      );
+      const { task_id } = await theirs.post<{ task_id: string }>("/api/v1/resources", {
+        path: folder.path,
+        to: "ctx://resources/many",
+      });
       const isAtWork = async () =>
-        ["pending", "running"].includes((await theirs.get<{ status: string }>(`/api/v1/tasks/${task_id}`)).status);
+        ["pending", "running"].includes(
+          (await theirs.get<{ status: string }>(`/api/v1/tasks/${task_id}`)).status,
+        );
       const busy = await measure(mine, corpus, "busy", isAtWork);
       const used = megabytes(memoryOf(server.pid));
       mine.close();
@@ -80,7 +90,12 @@ async function measure(
       const query = corpus.queries(1)[0];
       await timed(finds, () => api.post("/api/v1/search/find", { query }));
       if (i % FINDS_A_WRITE !== 0) continue;
-      const write = { uri: `ctx://resources/${name}/n${writes.length}.md`, content: corpus.text(100), mode: "create", wait: true };
+      const write = {
+        uri: `ctx://resources/${name}/n${writes.length}.md`,
+        content: corpus.text(100),
+        mode: "create",
+        wait: true,
+      };
       await timed(writes, () => api.post("/api/v1/content/write", write));
     }
   } while (await goesOn({ finds: finds.length, writes: writes.length }));

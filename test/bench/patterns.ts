@@ -13,7 +13,10 @@ const FILES_PER_FOLDER = 1000;
 const FILE_BYTES = 1024;
 const RARE = "zygomorphic";
 const COMMON = "river";
-const WORDS = `${COMMON} stone lamp garden letter window engine paper morning harbour silver market winter bridge signal copper`.split(" ");
+const WORDS =
+  `${COMMON} stone lamp garden letter window engine paper morning harbour silver market winter bridge signal copper`.split(
+    " ",
+  );
 const LIMIT_MB = 100;
 const LIMIT_STRETCH_MS = 20;
 
@@ -58,7 +61,11 @@ async function makeFiles(root: string, files: number): Promise<void> {
     const last = Math.min(files, first + FILES_PER_FOLDER);
     // one file in the middle says the rare word
     const text = (i: number) => `${textOf(i)}${i === files >> 1 ? `${RARE}\n` : ""}`;
-    await Promise.all(Array.from({ length: last - first }, (_, i) => writeFile(join(folder, `f${first + i}.txt`), text(first + i))));
+    await Promise.all(
+      Array.from({ length: last - first }, (_, i) =>
+        writeFile(join(folder, `f${first + i}.txt`), text(first + i)),
+      ),
+    );
   }
 }
 
@@ -74,7 +81,12 @@ async function measure(scale: Scale): Promise<Figure[]> {
   try {
     await makeFiles(folder.path, scale.files);
     const api = await Api.open(server.port);
-    await api.post("/api/v1/resources", { path: folder.path, to: "ctx://resources/texts", build_index: false, wait: true });
+    await api.post("/api/v1/resources", {
+      path: folder.path,
+      to: "ctx://resources/texts",
+      build_index: false,
+      wait: true,
+    });
     const idle = memoryOf(server.pid).own;
     longest = 0;
     const figures = await asked(api, server.pid, folder.path, scale);
@@ -100,7 +112,12 @@ async function measure(scale: Scale): Promise<Figure[]> {
 }
 
 /** Each question beside ripgrep over the same files, where that is installed. */
-async function asked(api: Api, pid: number, path: string, { files, grepMs, globMs, unmeasured }: Scale): Promise<Figure[]> {
+async function asked(
+  api: Api,
+  pid: number,
+  path: string,
+  { files, grepMs, globMs, unmeasured }: Scale,
+): Promise<Figure[]> {
   const uri = "ctx://resources/texts";
   const grep = (pattern: string) => () => api.post("/api/v1/search/grep", { uri, pattern });
   const glob = () => api.post("/api/v1/search/glob", { uri, pattern: "**/f*7.txt" });
@@ -115,7 +132,9 @@ async function asked(api: Api, pid: number, path: string, { files, grepMs, globM
     const before = cpuSeconds(pid);
     const taken = await warmTime(ask, unmeasured);
     const cpu = ((cpuSeconds(pid) - before) * 1000) / (unmeasured + ROUNDS);
-    const plain = isInstalled() ? await warmTime(async () => void spawnSync("rg", [...args, path], { maxBuffer: 2 ** 30 })) : undefined;
+    const plain = isInstalled()
+      ? await warmTime(async () => void spawnSync("rg", [...args, path], { maxBuffer: 2 ** 30 }))
+      : undefined;
     figures.push({
       what,
       measured: `${ms(taken)}, of the server's CPU ${ms(cpu)}`,
@@ -134,11 +153,17 @@ async function packed({ port }: Running): Promise<Figure[]> {
   const url = `http://127.0.0.1:${port}/api/v1`;
   const json = { "Content-Type": "application/json" };
   const post = async (path: string, body: object) => {
-    const answer = await fetch(`${url}/${path}`, { method: "POST", headers: json, body: JSON.stringify(body) });
+    const answer = await fetch(`${url}/${path}`, {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer;
   };
-  const { result } = (await (await fetch(`${url}/fs/stat?uri=ctx://resources/texts`)).json()) as { result: { count: number } };
+  const { result } = (await (await fetch(`${url}/fs/stat?uri=ctx://resources/texts`)).json()) as {
+    result: { count: number };
+  };
   const megabytes = (result.count * FILE_BYTES) / 1e6;
   const rate = (began: number) => `${(megabytes / ((performance.now() - began) / 1000)).toFixed(1)} MB/s`;
   let began = performance.now();
@@ -146,11 +171,17 @@ async function packed({ port }: Running): Promise<Figure[]> {
   const exported = rate(began);
   const form = new FormData();
   form.set("file", bytes, "p.zip");
-  const sent = (await (await fetch(`${url}/resources/temp_upload`, { method: "POST", body: form })).json()) as {
+  const sent = (await (
+    await fetch(`${url}/resources/temp_upload`, { method: "POST", body: form })
+  ).json()) as {
     result: { temp_path: string };
   };
   began = performance.now();
-  await post("pack/import", { temp_path: sent.result.temp_path, parent: "ctx://resources/again", vectorize: false });
+  await post("pack/import", {
+    temp_path: sent.result.temp_path,
+    parent: "ctx://resources/again",
+    vectorize: false,
+  });
   const what = `a pack of ${megabytes.toFixed(0)} MB in files of 1 kB`;
   return [
     { what: `export of ${what}`, measured: exported },

@@ -14,7 +14,8 @@ const FIRST_FIND_LIMIT_MS = 1500;
 
 export const restart: Bench = {
   name: "restart",
-  title: "a filled data directory: to the ready line, and to the first find, after a clean stop and after a kill",
+  title:
+    "a filled data directory: to the ready line, and to the first find, after a clean stop and after a kill",
   async run({ quick }) {
     const files = quick ? 300 : FILES;
     const folder = await temporaryFolder();

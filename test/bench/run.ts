@@ -1,4 +1,7 @@
-/** `npm run bench [-- --quick] [names …]`: measures the built server, each figure beside what the same machine does in the same run with less around it. */
+/**
+ * `npm run bench [-- --quick] [names …]`: measures the built server, each figure beside what the same machine
+ * does in the same run with less around it.
+ */
 import { bombs } from "./bombs.ts";
 import { calls } from "./calls.ts";
 import { embedding } from "./embedding.ts";
@@ -48,7 +51,10 @@ const args = process.argv.slice(2);
 const quick = args.includes("--quick");
 const names = args.filter((arg) => !arg.startsWith("-"));
 const unknown = names.filter((name) => !BENCHES.some((bench) => bench.name === name));
-if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(", ")}; there are ${BENCHES.map(({ name }) => name).join(", ")}`);
+if (unknown.length > 0)
+  throw new Error(
+    `no such bench: ${unknown.join(", ")}; there are ${BENCHES.map(({ name }) => name).join(", ")}`,
+  );
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 for (const bench of BENCHES.filter(({ name }) => names.length === 0 || names.includes(name))) {

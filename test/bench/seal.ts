@@ -22,7 +22,8 @@ export const seal: Bench = {
   title: `tails of ${CHUNKS.toLocaleString("en-US")} made-up chunks sealed, ${TIER} segments merged; files written and synced`,
   async run({ quick }) {
     const figures: Figure[] = [];
-    for (const dimensions of [undefined, MAIN_DIMENSIONS]) figures.push(...(await measure(quick ? CHUNKS / 8 : CHUNKS, dimensions)));
+    for (const dimensions of [undefined, MAIN_DIMENSIONS])
+      figures.push(...(await measure(quick ? CHUNKS / 8 : CHUNKS, dimensions)));
     return figures;
   },
 };
@@ -47,7 +48,10 @@ async function measure(chunks: number, main: number | undefined): Promise<Figure
     const sources = segments.map(({ source }) => source);
     const merged = namesOf(await writeSegment(place, await sealColumns(sources, all, sealTurns())));
     const ended = performance.now();
-    const space = main === undefined ? `${INSTANT_DIMENSIONS} dimensions` : `${INSTANT_DIMENSIONS} and ${main} dimensions`;
+    const space =
+      main === undefined
+        ? `${INSTANT_DIMENSIONS} dimensions`
+        : `${INSTANT_DIMENSIONS} and ${main} dimensions`;
     const line = async (what: string, files: readonly string[], seconds: number): Promise<Figure> => {
       const contents = await Promise.all(files.map((name) => storage.index.get(BUCKET, name)));
       const megabytes = contents.reduce((sum, content) => sum + content.byteLength, 0) / 1e6;
@@ -59,7 +63,10 @@ async function measure(chunks: number, main: number | undefined): Promise<Figure
         ratio: megabytes / seconds / plain,
       };
     };
-    return [await line("seal", names, (sealed - began) / 1000), await line("merge", merged, (ended - sealed) / 1000)];
+    return [
+      await line("seal", names, (sealed - began) / 1000),
+      await line("merge", merged, (ended - sealed) / 1000),
+    ];
   } finally {
     await storage.close();
     await folder.remove();

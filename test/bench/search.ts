@@ -11,7 +11,11 @@ const WORDS_PER_MESSAGE = 40;
 const QUERIES = 200;
 const MOST_FACTOR = 1.5;
 /** Where a find asks for what a planned query asks for. */
-const TARGETS: Readonly<Record<string, string>> = { resource: "ctx://resources", memory: "ctx://user", skill: "ctx://agent/skills" };
+const TARGETS: Readonly<Record<string, string>> = {
+  resource: "ctx://resources",
+  memory: "ctx://user",
+  skill: "ctx://agent/skills",
+};
 
 interface Planned {
   readonly query: string;
@@ -37,7 +41,10 @@ export const search: Bench = {
       let planned = 0;
       for (const query of corpus.queries(quick ? 20 : QUERIES)) {
         const began = performance.now();
-        const { query_plan } = await api.post<{ query_plan: { queries: Planned[] } }>("/api/v1/search/search", { query, session_id });
+        const { query_plan } = await api.post<{ query_plan: { queries: Planned[] } }>(
+          "/api/v1/search/search",
+          { query, session_id },
+        );
         const between = performance.now();
         for (const one of query_plan.queries)
           await api.post("/api/v1/search/find", { query: one.query, target_uri: TARGETS[one.context_type] });

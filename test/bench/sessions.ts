@@ -71,25 +71,37 @@ export const sessions: Bench = {
 const said = ({ rate, p50, p99, cpu }: LoadResult & { readonly cpu: number }) =>
   `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}, ${cpu.toFixed(0)} µs CPU`;
 
-/** Commits with `wait`, then a find for what was said last; beside them the commit of a session of one message. */
+/**
+ * Commits with `wait`, then a find for what was said last; beside them the commit of a session of one
+ * message.
+ */
 async function remembered({ port }: Running, begin: () => Promise<string>, corpus: Corpus): Promise<Figure> {
   const api = await Api.open(port);
-  const say = (id: string, text: string, role: string) => api.post(`/api/v1/sessions/${id}/messages`, { role, content: text });
+  const say = (id: string, text: string, role: string) =>
+    api.post(`/api/v1/sessions/${id}/messages`, { role, content: text });
   const commit = async (messages: number, name: string) => {
     const session = await begin();
     const last = `The ${name} lighthouse keeper signed the ledger at dawn.`;
     for (let i = 0; i < messages - 1; i++)
-      await say(session, i === 0 ? `I live in Lisbon. ${corpus.text(WORDS)}` : corpus.text(WORDS), i % 2 === 0 ? "user" : "assistant");
+      await say(
+        session,
+        i === 0 ? `I live in Lisbon. ${corpus.text(WORDS)}` : corpus.text(WORDS),
+        i % 2 === 0 ? "user" : "assistant",
+      );
     await say(session, last, "user");
     const began = performance.now();
     await api.post(`/api/v1/sessions/${session}/commit`, {});
-    const { memories } = await api.post<{ memories: { match: string }[] }>("/api/v1/search/find", { query: last });
-    if (!memories.some(({ match }) => match.includes(last))) throw new Error("what was committed is not found");
+    const { memories } = await api.post<{ memories: { match: string }[] }>("/api/v1/search/find", {
+      query: last,
+    });
+    if (!memories.some(({ match }) => match.includes(last)))
+      throw new Error("what was committed is not found");
     return performance.now() - began;
   };
   const first = await commit(COMMITTED, "Eddystone");
   const times: number[] = [];
-  for (const name of ["Longstone", "Skerryvore", "Fastnet", "Roker", "Pharos"]) times.push(await commit(COMMITTED, name));
+  for (const name of ["Longstone", "Skerryvore", "Fastnet", "Roker", "Pharos"])
+    times.push(await commit(COMMITTED, name));
   const measured = median(times);
   const beside = await commit(1, "Alnes");
   api.close();
@@ -103,7 +115,8 @@ async function remembered({ port }: Running, begin: () => Promise<string>, corpu
 }
 
 async function context({ port, pid }: Running, session: string, budget: number): Promise<Figure> {
-  const get = (path: string): HttpRequestSpec[] => Array.from({ length: CONTEXTS }, () => ({ method: "GET", path }));
+  const get = (path: string): HttpRequestSpec[] =>
+    Array.from({ length: CONTEXTS }, () => ({ method: "GET", path }));
   const one = await Api.open(port);
   const path = `/api/v1/sessions/${session}`;
   const { messages } = await one.get<{ messages: unknown[] }>(`${path}/context?token_budget=${budget}`);

@@ -10,7 +10,12 @@ export const start: Bench = {
   name: "start",
   title: "from the start of the process to the ready line, on an empty data directory",
   async run({ quick }) {
-    const times = { node: [] as number[], npm: [] as number[], bare: [] as number[], version: [] as number[] };
+    const times = {
+      node: [] as number[],
+      npm: [] as number[],
+      bare: [] as number[],
+      version: [] as number[],
+    };
     for (let round = 0; round < (quick ? 1 : ROUNDS); round++) {
       times.bare.push(await lasts(process.execPath, ["-e", "0"]));
       times.node.push(await started(false));

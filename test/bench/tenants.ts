@@ -9,7 +9,10 @@ import { startServer } from "./harness/server.ts";
 import { importTexts } from "./harness/source-folder.ts";
 
 const TENANTS = 10_000;
-/** Those of whom the first find is measured, 200 chunks each, and those that are asked while the engine is still compiling what a first find runs. */
+/**
+ * Those of whom the first find is measured, 200 chunks each, and those that are asked while the engine is
+ * still compiling what a first find runs.
+ */
 const ASKED = 60;
 const ASKED_EARLY = 20;
 const FILES_OF_ASKED = 69;
@@ -48,7 +51,11 @@ export const tenants: Bench = {
       const [early, later] = [spreadOf(times.slice(1, ASKED_EARLY)), spreadOf(times.slice(ASKED_EARLY))];
       const name = `${count.toLocaleString("en-US")} accounts`;
       return [
-        { what: `${name}: memory after a start`, measured: megabytes(started), beside: `without any: ${megabytes(idle)}` },
+        {
+          what: `${name}: memory after a start`,
+          measured: megabytes(started),
+          beside: `without any: ${megabytes(idle)}`,
+        },
         {
           what: `${name}: first find of a cold one with 200 chunks, the first ${ASKED_EARLY} after a start`,
           measured: `p50 ${ms(early.p50)}, p95 ${ms(early.p95)}`,

@@ -30,18 +30,25 @@ export const tree: Bench = {
       await makeFiles(root, files);
       const api = await Api.open(server.port, CALLERS);
       await api.post("/api/v1/resources", { path: root, to: "ctx://resources/moved-0", wait: true });
-      const again = await timed(() => api.post("/api/v1/resources", { path: root, to: "ctx://resources/moved-0", wait: true }));
+      const again = await timed(() =>
+        api.post("/api/v1/resources", { path: root, to: "ctx://resources/moved-0", wait: true }),
+      );
       const moves: number[] = [];
       const renames: number[] = [];
       for (let i = 0; i < MOVES; i++) {
         const began = performance.now();
-        await api.post("/api/v1/fs/mv", { from_uri: `ctx://resources/moved-${i}`, to_uri: `ctx://resources/moved-${i + 1}` });
+        await api.post("/api/v1/fs/mv", {
+          from_uri: `ctx://resources/moved-${i}`,
+          to_uri: `ctx://resources/moved-${i + 1}`,
+        });
         const between = performance.now();
         await rename(join(folder.path, String(i)), join(folder.path, String(i + 1)));
         moves.push(between - began);
         renames.push(performance.now() - between);
       }
-      const { count } = await api.get<{ count: number }>(`/api/v1/fs/stat?uri=ctx://resources/moved-${MOVES}`);
+      const { count } = await api.get<{ count: number }>(
+        `/api/v1/fs/stat?uri=ctx://resources/moved-${MOVES}`,
+      );
       if (count < files) throw new Error(`${count} of ${files} files have arrived`);
       const [move, plain] = [median(moves), median(renames)];
       const moved: Figure = {
@@ -55,7 +62,12 @@ export const tree: Bench = {
         expected: "≤ 3 s",
         met: again <= UNCHANGED_MS,
       };
-      const figures = [unchanged, moved, ...(await removals(api, join(folder.path, String(MOVES)))), ...(await atOnce(api))];
+      const figures = [
+        unchanged,
+        moved,
+        ...(await removals(api, join(folder.path, String(MOVES)))),
+        ...(await atOnce(api)),
+      ];
       api.close();
       return figures;
     } finally {
@@ -70,7 +82,9 @@ async function makeFiles(root: string, files: number): Promise<void> {
     const path = join(root, `s${sub}`);
     await mkdir(path, { recursive: true });
     await Promise.all(
-      Array.from({ length: files / SUBFOLDERS }, (_, i) => writeFile(join(path, `f${i}.txt`), `File ${i} of folder ${sub}.\n`)),
+      Array.from({ length: files / SUBFOLDERS }, (_, i) =>
+        writeFile(join(path, `f${i}.txt`), `File ${i} of folder ${sub}.\n`),
+      ),
     );
   }
 }
@@ -99,7 +113,12 @@ async function removals(api: Api, source: string): Promise<Figure[]> {
   const together = await timed(() => api.all(adds));
   return [
     { what: `rm -r of ${REMOVED} files`, measured: ms(taken), expected: "≤ 50 ms", met: taken <= REMOVE_MS },
-    { what: `${ADDS} adds of one file at once, with wait`, measured: ms(together), expected: "< 1 s", met: together < ADDS_MS },
+    {
+      what: `${ADDS} adds of one file at once, with wait`,
+      measured: ms(together),
+      expected: "< 1 s",
+      met: together < ADDS_MS,
+    },
   ];
 }
 
@@ -115,9 +134,15 @@ async function atOnce(api: Api): Promise<Figure[]> {
     const began = performance.now();
     const { p50, p99 } = spreadOf(await api.all(requests));
     const rate = (CALLERS * 1000) / (performance.now() - began);
-    figures.push({ what: `${CALLERS} ${kind} at once in one directory`, measured: `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}` });
+    figures.push({
+      what: `${CALLERS} ${kind} at once in one directory`,
+      measured: `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}`,
+    });
   }
   return figures;
 }
 
-const named = (i: number) => ({ from_uri: `ctx://resources/hot/f${i}.txt`, to_uri: `ctx://resources/hot/g${i}.txt` });
+const named = (i: number) => ({
+  from_uri: `ctx://resources/hot/f${i}.txt`,
+  to_uri: `ctx://resources/hot/g${i}.txt`,
+});

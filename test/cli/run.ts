@@ -30,7 +30,8 @@ async function step(name: string, act: () => Promise<void>): Promise<void> {
 
 function expectScreen(screen: string, ...patterns: RegExp[]): void {
   if (shows) console.log(screen);
-  for (const pattern of patterns) if (!pattern.test(screen)) throw new Error(`no ${pattern} on the screen:\n${screen}`);
+  for (const pattern of patterns)
+    if (!pattern.test(screen)) throw new Error(`no ${pattern} on the screen:\n${screen}`);
 }
 
 function expectCode(code: number, wanted: number): void {
@@ -39,9 +40,14 @@ function expectCode(code: number, wanted: number): void {
 
 async function prepare(folder: string): Promise<void> {
   await mkdir(join(folder, "bin"));
-  await writeFile(join(folder, "bin/ctxdb"), `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`, { mode: 0o755 });
+  await writeFile(join(folder, "bin/ctxdb"), `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`, {
+    mode: 0o755,
+  });
   await mkdir(join(folder, "notes/drinks"), { recursive: true });
-  await writeFile(join(folder, "notes/drinks/tea.md"), "# Tea\n\nThe keeper of the tower drinks green tea at four.\n");
+  await writeFile(
+    join(folder, "notes/drinks/tea.md"),
+    "# Tea\n\nThe keeper of the tower drinks green tea at four.\n",
+  );
   await writeFile(join(folder, "notes/start.md"), "# Start\n\nHere begin the notes of the tower.\n");
   await mkdir(join(folder, "many"));
   const texts = Array.from(
@@ -55,21 +61,35 @@ async function prepare(folder: string): Promise<void> {
 async function begin(terminal: Terminal, second: Terminal): Promise<string> {
   await step("the first screen says where to begin", async () => {
     const { screen, code } = await terminal.say("ctxdb");
-    expectScreen(screen, /^ctxdb: the context database/m, /^ {2}ctxdb add \.\/docs {2,}add a folder/m, /All commands: ctxdb help/);
+    expectScreen(
+      screen,
+      /^ctxdb: the context database/m,
+      /^ {2}ctxdb add \.\/docs {2,}add a folder/m,
+      /All commands: ctxdb help/,
+    );
     expectCode(code, 0);
   });
   await step("help fits the window", async () => {
     const { screen } = await terminal.say("ctxdb help add");
     expectScreen(screen, /Usage: ctxdb add \[options\] <source>/, /--no-wait/);
-    if (screen.split("\n").some((line) => line.length > COLUMNS)) throw new Error(`a line is too long:\n${screen}`);
+    if (screen.split("\n").some((line) => line.length > COLUMNS))
+      throw new Error(`a line is too long:\n${screen}`);
   });
   await step("without a server it says so in one line", async () => {
     const { screen, code } = await terminal.say("ctxdb --address 127.0.0.1:1 ls");
-    expectScreen(screen.replaceAll("\n", ""), /no answer from http:\/\/127\.0\.0\.1:1.*`ctxdb serve` starts a server here/);
+    expectScreen(
+      screen.replaceAll("\n", ""),
+      /no answer from http:\/\/127\.0\.0\.1:1.*`ctxdb serve` starts a server here/,
+    );
     expectCode(code, 5);
   });
   await step("doctor looks at the machine", async () => {
-    expectScreen((await terminal.say("ctxdb doctor")).screen, /^ok {2}Node\.js/m, /^ok {2}data folder/m, /^(ok|--) {2}FAISS/m);
+    expectScreen(
+      (await terminal.say("ctxdb doctor")).screen,
+      /^ok {2}Node\.js/m,
+      /^ok {2}data folder/m,
+      /^(ok|--) {2}FAISS/m,
+    );
   });
   let address = "";
   await step("serve says where it listens", async () => {
@@ -105,7 +125,8 @@ async function use(terminal: Terminal): Promise<void> {
       /^0\.\d\d {2}ctx:\/\/resources\/notes\/drinks\/tea\.md$/m,
       /keeper of the tower/,
     );
-    if (!(await terminal.screen(true)).includes("\u001b[36mctx://resources/notes")) throw new Error("the place has no colour");
+    if (!(await terminal.screen(true)).includes("\u001b[36mctx://resources/notes"))
+      throw new Error("the place has no colour");
     await terminal.say("NO_COLOR=1 ctxdb find who drinks green tea? -n 2");
     if (/\u001b\[3\dm/.test(await terminal.screen(true))) throw new Error("colours in spite of NO_COLOR");
   });
@@ -162,7 +183,11 @@ async function finish(terminal: Terminal, second: Terminal, address: string): Pr
 const folder = await mkdtemp(join(tmpdir(), "ctxdb-terminal-"));
 try {
   await prepare(folder);
-  const env = { PATH: `${join(folder, "bin")}:${process.env.PATH}`, HOME: folder, CTXDB_EMBEDDING_PROVIDER: "light" };
+  const env = {
+    PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+    HOME: folder,
+    CTXDB_EMBEDDING_PROVIDER: "light",
+  };
   const terminal = await Terminal.open(socket, "first", { env, folder });
   const second = await Terminal.open(socket, "second", { env, folder });
   const address = await begin(terminal, second);

@@ -29,7 +29,9 @@ export class Terminal {
 
   static async open(socket: string, window: string, { env, folder }: Options): Promise<Terminal> {
     const terminal = new Terminal(socket, window);
-    const settings = Object.entries({ ...env, PS1: "$ ", TERM: "xterm-256color" }).map(([name, value]) => `${name}=${value}`);
+    const settings = Object.entries({ ...env, PS1: "$ ", TERM: "xterm-256color" }).map(
+      ([name, value]) => `${name}=${value}`,
+    );
     const size = ["-x", String(COLUMNS), "-y", String(ROWS)];
     await terminal.#tmux(
       "new-session",
@@ -75,7 +77,10 @@ export class Terminal {
 
   /** What can be seen; `coloured` with the escape sequences of colours. */
   async screen(coloured = false): Promise<string> {
-    return (await this.#tmux("capture-pane", "-p", "-t", this.#window, ...(coloured ? ["-e"] : []))).replace(/\n+$/, "\n");
+    return (await this.#tmux("capture-pane", "-p", "-t", this.#window, ...(coloured ? ["-e"] : []))).replace(
+      /\n+$/,
+      "\n",
+    );
   }
 
   /** The screen as soon as it matches; an error that shows it where it does not. */

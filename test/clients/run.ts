@@ -1,5 +1,5 @@
-// Starts the built server and runs clients/scenarios.json through the clients of all languages, or of those that are named:
-// npm run test:clients -- [LANGUAGE …]. Ends with `N passed, N failed`.
+// Starts the built server and runs clients/scenarios.json through the clients of all languages, or of those
+// that are named: npm run test:clients -- [LANGUAGE …]. Ends with `N passed, N failed`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -8,7 +8,9 @@ import { createInterface } from "node:readline";
 import { REPOSITORY, startServer } from "../bench/harness/server.ts";
 
 const LANGUAGES = ["typescript", "python", "go", "java", "rust"] as const;
-/** Compilers with cold caches included; a language that takes longer fails, and the others have their turn. */
+/**
+ * Compilers with cold caches included; a language that takes longer fails, and the others have their turn.
+ */
 const LANGUAGE_LIMIT_MS = 420_000;
 const ROOT_KEY = "root-key-of-the-client-scenarios";
 /** Room for one upload of 100 MB in each account, not for two. */
@@ -32,7 +34,12 @@ async function runLanguage(language: string, address: string): Promise<Sums> {
     CTXDB_ROOT_KEY: ROOT_KEY,
     CTXDB_SCENARIOS: join(REPOSITORY, "clients/scenarios.json"),
   };
-  const child = spawn("sh", [script], { cwd: REPOSITORY, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const child = spawn("sh", [script], {
+    cwd: REPOSITORY,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
   const late = setTimeout(() => {
     console.log(`${language}: ended after ${LANGUAGE_LIMIT_MS / 1000} s`);
     process.kill(-child.pid!, "SIGKILL");
@@ -48,7 +55,8 @@ async function runLanguage(language: string, address: string): Promise<Sums> {
       failed += Number(sums[2]);
       reports++;
     }
-    if (!line.startsWith('{"step"') || line.includes('"ok":false') || line.includes('"ok": false')) console.log(`${language}: ${line}`);
+    if (!line.startsWith('{"step"') || line.includes('"ok":false') || line.includes('"ok": false'))
+      console.log(`${language}: ${line}`);
   }
   const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null];
   clearTimeout(late);
@@ -71,7 +79,9 @@ try {
   for (const language of named.length > 0 ? named : LANGUAGES) {
     const began = performance.now();
     const sums = await runLanguage(language, `127.0.0.1:${server.port}`);
-    console.log(`${language}: ${sums.passed} passed, ${sums.failed} failed in ${Math.round((performance.now() - began) / 1000)} s`);
+    console.log(
+      `${language}: ${sums.passed} passed, ${sums.failed} failed in ${Math.round((performance.now() - began) / 1000)} s`,
+    );
     passed += sums.passed;
     failed += sums.failed;
   }

@@ -68,7 +68,12 @@ export class AdminCaller extends Caller<Accounts> {
       () => this.#note(),
       () => this.#newKey(),
     ];
-    return this.#random.pick([...kinds, () => this.#newRole(), () => this.#removeUser(), () => this.#removeAccount()])();
+    return this.#random.pick([
+      ...kinds,
+      () => this.#newRole(),
+      () => this.#removeUser(),
+      () => this.#removeAccount(),
+    ])();
   }
 
   #account = (): [string, Account] | undefined => this.#random.pick([...this.state]);
@@ -85,7 +90,11 @@ export class AdminCaller extends Caller<Accounts> {
     return {
       name: `new account ${name}`,
       send,
-      after: (answer) => this.#with(name, { users: new Map([["boss", { role: "admin", key: keyOf(answer) }]]), notes: new Map() }),
+      after: (answer) =>
+        this.#with(name, {
+          users: new Map([["boss", { role: "admin", key: keyOf(answer) }]]),
+          notes: new Map(),
+        }),
     };
   }
 
@@ -111,13 +120,16 @@ export class AdminCaller extends Caller<Accounts> {
     return {
       name: `new user ${name}/${user}`,
       send,
-      after: (answer) => this.#with(name, { users: new Map(account.users).set(user, { role, key: keyOf(answer) }) }),
+      after: (answer) =>
+        this.#with(name, { users: new Map(account.users).set(user, { role, key: keyOf(answer) }) }),
     };
   }
 
   #chosenUser(): { name: string; account: Account; user: string; facts: User } | undefined {
     const [name, account] = this.#account() ?? [];
-    const [user, facts] = account ? (this.#random.pick([...account.users].filter(([known]) => known !== "boss")) ?? []) : [];
+    const [user, facts] = account
+      ? (this.#random.pick([...account.users].filter(([known]) => known !== "boss")) ?? [])
+      : [];
     return name && account && user && facts ? { name, account, user, facts } : undefined;
   }
 
@@ -128,7 +140,12 @@ export class AdminCaller extends Caller<Accounts> {
     const users = new Map([...account.users].filter(([known]) => known !== user));
     const notes = new Map([...account.notes].filter(([uri]) => !uri.startsWith(`ctx://user/${user}/`)));
     const send = () => this.#rest.send("DELETE", `/api/v1/admin/accounts/${name}/users/${user}`);
-    return { name: `delete user ${name}/${user}`, send, after: () => this.#with(name, { users, notes }), done: () => this.#bury(facts) };
+    return {
+      name: `delete user ${name}/${user}`,
+      send,
+      after: () => this.#with(name, { users, notes }),
+      done: () => this.#bury(facts),
+    };
   }
 
   #newRole(): AdminOperation | undefined {
@@ -165,7 +182,9 @@ export class AdminCaller extends Caller<Accounts> {
     const [user] = account ? (this.#random.pick([...account.users]) ?? []) : [];
     if (!name || !account || !user) return undefined;
     const note = text(this.#random);
-    const uri = this.#random.chance(0.5) ? `ctx://resources/${note.word}.md` : `ctx://user/${user}/memories/${note.word}.md`;
+    const uri = this.#random.chance(0.5)
+      ? `ctx://resources/${note.word}.md`
+      : `ctx://user/${user}/memories/${note.word}.md`;
     const send = async () => {
       const rest = this.#as(name, user);
       try {
@@ -174,7 +193,11 @@ export class AdminCaller extends Caller<Accounts> {
         rest.close();
       }
     };
-    return { name: `note ${name} ${uri}`, send, after: () => this.#with(name, { notes: new Map(account.notes).set(uri, note) }) };
+    return {
+      name: `note ${name} ${uri}`,
+      send,
+      after: () => this.#with(name, { notes: new Map(account.notes).set(uri, note) }),
+    };
   }
 
   #as = (account: string, user: string): Rest =>
@@ -201,14 +224,21 @@ export class AdminCaller extends Caller<Accounts> {
     const accounts = (await this.#must(this.#rest.get("/api/v1/admin/accounts"))) as { account_id: string }[];
     for (const { account_id } of accounts) {
       if (!ACCOUNTS.includes(account_id)) continue;
-      const users = (await this.#must(this.#rest.get(`/api/v1/admin/accounts/${account_id}/users`))) as { user_id: string; role: string }[];
+      const users = (await this.#must(this.#rest.get(`/api/v1/admin/accounts/${account_id}/users`))) as {
+        user_id: string;
+        role: string;
+      }[];
       const notes = new Map<string, string>();
       for (const user of new Set(["boss", ...USERS])) {
         const rest = this.#as(account_id, user);
         for (const top of ["ctx://resources", `ctx://user/${user}/memories`]) {
-          const rows = (await this.#must(rest.get("/api/v1/fs/ls", { uri: top }))) as { uri: string; isDir: boolean }[];
+          const rows = (await this.#must(rest.get("/api/v1/fs/ls", { uri: top }))) as {
+            uri: string;
+            isDir: boolean;
+          }[];
           for (const { uri, isDir } of rows)
-            if (!isDir && !notes.has(uri)) notes.set(uri, String(await this.#must(rest.get("/api/v1/content/read", { uri }))));
+            if (!isDir && !notes.has(uri))
+              notes.set(uri, String(await this.#must(rest.get("/api/v1/content/read", { uri }))));
         }
         rest.close();
       }
@@ -222,7 +252,9 @@ export class AdminCaller extends Caller<Accounts> {
     for (const { users } of this.state.values()) {
       for (const { key } of users.values()) {
         if (!key) continue;
-        const who = (await this.#status(key)).result as { account: string; user: string; role: string } | undefined;
+        const who = (await this.#status(key)).result as
+          | { account: string; user: string; role: string }
+          | undefined;
         if (who) seen.set(key, `${who.account}/${who.user} ${who.role}`);
       }
     }
@@ -253,10 +285,13 @@ export class AdminCaller extends Caller<Accounts> {
   }
 }
 
-const keyOf = (answer: Answer | undefined): string | undefined => (answer?.result as { user_key?: string } | undefined)?.user_key;
+const keyOf = (answer: Answer | undefined): string | undefined =>
+  (answer?.result as { user_key?: string } | undefined)?.user_key;
 
 function differences(state: Accounts, seen: Seen): string[] {
-  const unasked = [...seen.accounts.keys()].filter((name) => !state.has(name)).map((name) => `nobody asked for account ${name}`);
+  const unasked = [...seen.accounts.keys()]
+    .filter((name) => !state.has(name))
+    .map((name) => `nobody asked for account ${name}`);
   return [...unasked, ...[...state].flatMap(([name, account]) => differencesOf(name, account, seen))];
 }
 
@@ -271,7 +306,9 @@ function differencesOf(name: string, { users, notes }: Account, seen: Seen): str
       said.push(`the key of ${name}/${user} (${role}) is of ${seen.keys.get(key)}`);
   for (const user of there.users.keys()) if (!users.has(user)) said.push(`nobody asked for ${name}/${user}`);
   for (const [uri, { content }] of notes)
-    if (there.notes.get(uri) !== content) said.push(`${name} ${uri} is ${there.notes.has(uri) ? "another" : "missing"}`);
-  for (const uri of there.notes.keys()) if (!notes.has(uri)) said.push(`${name} has ${uri} that nobody wrote`);
+    if (there.notes.get(uri) !== content)
+      said.push(`${name} ${uri} is ${there.notes.has(uri) ? "another" : "missing"}`);
+  for (const uri of there.notes.keys())
+    if (!notes.has(uri)) said.push(`${name} has ${uri} that nobody wrote`);
   return said;
 }

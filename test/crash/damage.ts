@@ -36,8 +36,10 @@ export async function damageRounds(seed: number, complain: Complain): Promise<st
     await run("a folder that cannot be written", readOnly);
     await run("a full disk", fullDisk);
     await run("a torn log", tornLog);
-    for (const [name, place, message] of FLIPS) await run(`a flipped bit in ${name}`, (bench) => flippedBit(bench, place, message));
-    for (const kind of INDEX_KINDS) await run(`a flipped bit in the ${kind} of an index`, (bench) => flippedIndex(bench, kind));
+    for (const [name, place, message] of FLIPS)
+      await run(`a flipped bit in ${name}`, (bench) => flippedBit(bench, place, message));
+    for (const kind of INDEX_KINDS)
+      await run(`a flipped bit in the ${kind} of an index`, (bench) => flippedIndex(bench, kind));
     await run("a flipped bit in an upload", flippedUpload);
   } finally {
     await folder.remove();
@@ -59,7 +61,9 @@ const INDEX_KINDS = ["documents", "terms", "vectors", "nodes"] as const;
 
 const uriOf = (i: number) => `ctx://resources/damage/file${i}.md`;
 const contentOf = (i: number) =>
-  i % 8 === 5 ? `# Large ${i}\n\n${`word${i} of a large file. `.repeat(LARGE_BYTES / 25)}` : `# File ${i}\n\nThe word${i} of file ${i}.\n`;
+  i % 8 === 5
+    ? `# Large ${i}\n\n${`word${i} of a large file. `.repeat(LARGE_BYTES / 25)}`
+    : `# File ${i}\n\nThe word${i} of file ${i}.\n`;
 
 /** A data directory that a killed server left, and copies of it to be damaged. */
 class Bench {
@@ -77,7 +81,10 @@ class Bench {
     return join(this.#folder, "whole");
   }
 
-  /** A third of the files before a kill and a clean stop each, which leave tables, segments and a checkpoint; the rest in the log. */
+  /**
+   * A third of the files before a kill and a clean stop each, which leave tables, segments and a checkpoint;
+   * the rest in the log.
+   */
   async prepare(): Promise<void> {
     for (const part of [0, 1, 2]) {
       const { server, rest } = await this.start(this.#whole);
@@ -115,7 +122,8 @@ class Bench {
   async checkFound(rest: Rest): Promise<void> {
     for (let i = 0; i < FILES; i++) {
       const hits = await find(rest, `word${i}`, this.complain);
-      if (!hits.some(({ uri }) => uri.startsWith(uriOf(i).replace(/\.md$/, "")))) this.complain(`${uriOf(i)} is not found`);
+      if (!hits.some(({ uri }) => uri.startsWith(uriOf(i).replace(/\.md$/, ""))))
+        this.complain(`${uriOf(i)} is not found`);
     }
   }
 
@@ -151,7 +159,11 @@ async function readOnly(bench: Bench): Promise<void> {
   const dataDir = await bench.copy();
   const isRoot = process.getuid?.() === 0;
   if (!isRoot) await chmod(dataDir, 0o555);
-  await refused(bench, bench.server(dataDir, isRoot ? { uid: NOBODY } : {}), /data directory .*CTXDB_DATA_DIR/);
+  await refused(
+    bench,
+    bench.server(dataDir, isRoot ? { uid: NOBODY } : {}),
+    /data directory .*CTXDB_DATA_DIR/,
+  );
   if (!isRoot) await chmod(dataDir, 0o755);
 }
 
@@ -188,9 +200,11 @@ async function tornLog(bench: Bench): Promise<void> {
   await truncate(log, bytes.byteLength - bench.random.integer(1, MOST_CUT_BYTES));
   const { server, rest } = await bench.start(dataDir);
   const there = await bench.present(rest, FILES);
-  if (there.some((i, at) => i !== at)) bench.complain(`a file is gone though a later one is there: ${there.join()}`);
+  if (there.some((i, at) => i !== at))
+    bench.complain(`a file is gone though a later one is there: ${there.join()}`);
   if (there.length < FILES - MOST_TORN) bench.complain(`only ${there.length} of ${FILES} files are there`);
-  if (!server.logged(WARN).some((line) => line.includes("not finished"))) bench.complain("the start does not say that a write was dropped");
+  if (!server.logged(WARN).some((line) => line.includes("not finished")))
+    bench.complain("the start does not say that a write was dropped");
   await bench.must(rest.post("/api/v1/system/wait", { timeout: 30 }));
   await server.kill();
   rest.close();
@@ -213,7 +227,8 @@ async function flippedBit(bench: Bench, place: (path: string) => boolean, messag
   for (let i = 0; i < FILES; i++) {
     const answer = await read(rest, i);
     if (answer.status >= 500) errors++;
-    else if (!isDropped && answer.result !== contentOf(i)) bench.complain(`${path}: a wrong answer for ${uriOf(i)}: ${say(answer)}`);
+    else if (!isDropped && answer.result !== contentOf(i))
+      bench.complain(`${path}: a wrong answer for ${uriOf(i)}: ${say(answer)}`);
   }
   if (path.includes("/buckets/") && errors === 0) bench.complain("no read met the damaged blob");
   await server.kill();
@@ -224,7 +239,8 @@ async function flippedBit(bench: Bench, place: (path: string) => boolean, messag
 async function flippedIndex(bench: Bench, kind: (typeof INDEX_KINDS)[number]): Promise<void> {
   const dataDir = await bench.copy();
   const ofKind: string[] = [];
-  for (const path of await filesOf(join(dataDir, "index"))) if ((await readFile(path)).includes(`"kind":"${kind}`)) ofKind.push(path);
+  for (const path of await filesOf(join(dataDir, "index")))
+    if ((await readFile(path)).includes(`"kind":"${kind}`)) ofKind.push(path);
   if (ofKind.length === 0) return bench.complain("there is no such file");
   await flip(bench, bench.random.pick(ofKind));
   for (const isDamaged of [true, false]) {

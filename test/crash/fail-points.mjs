@@ -158,7 +158,11 @@ if (childKinds.includes(kind) && !process.send) {
   childProcess.fork = (path, args, options) => {
     if (!path.includes(`faiss/${kind}.`)) return fork(path, args, options);
     const env = { ...options.env, CRASH_POINT: `${kind}:${when}:${count}` };
-    return fork(path, args, { ...options, env, execArgv: [...options.execArgv, "--import", import.meta.url] });
+    return fork(path, args, {
+      ...options,
+      env,
+      execArgv: [...options.execArgv, "--import", import.meta.url],
+    });
   };
   syncBuiltinESMExports();
 } else if (childKinds.includes(kind)) {

@@ -65,7 +65,10 @@ const HIT = /fail point (\w+:\w+)/;
 
 /** Pauses between two kills of child processes of the server. */
 const CHILD_KILL_PAUSE_MS = [20, 400] as const;
-/** As often a file may lose the process that reads it; then one has the time to start and to read it, on a machine that has much else to do. */
+/**
+ * As often a file may lose the process that reads it; then one has the time to start and to read it, on a
+ * machine that has much else to do.
+ */
 const KILLS_IN_A_ROW = 3;
 const CHILD_REST_MS = 2000;
 
@@ -156,7 +159,10 @@ export class Harness {
   /** Stops, has every table recomputed from its records, and starts again. */
   async verify(): Promise<void> {
     await this.stop();
-    for (const fault of (await verifyFolder(this.dataDir, { log: silentLog, now: Date.now })).slice(0, MAX_FAULTS_SAID))
+    for (const fault of (await verifyFolder(this.dataDir, { log: silentLog, now: Date.now })).slice(
+      0,
+      MAX_FAULTS_SAID,
+    ))
       this.complain(`verify: ${fault}`);
     await this.#start();
     await this.#check(false);
@@ -179,15 +185,21 @@ export class Harness {
     await must("/api/v1/admin/accounts", { account_id: "work", admin_user_id: "boss" });
     for (const user of USERS) {
       const key = await must("/api/v1/admin/accounts/work/users", { user_id: user });
-      const caller = new TreeCaller(user, key, this.#sources, new Random(this.#random.seed()), (what) => this.complain(what));
+      const caller = new TreeCaller(user, key, this.#sources, new Random(this.#random.seed()), (what) =>
+        this.complain(what),
+      );
       await caller.begin(this.#port);
       this.#trees.push(caller);
-      const talker = new SessionCaller(user, key, new Random(this.#random.seed()), (what) => this.complain(what));
+      const talker = new SessionCaller(user, key, new Random(this.#random.seed()), (what) =>
+        this.complain(what),
+      );
       talker.connect(this.#port);
       this.#talkers.push(talker);
       this.#skills ??= new SkillCaller(key, new Random(this.#random.seed()), (what) => this.complain(what));
       const folder = join(this.#sources, "remote");
-      this.#remote ??= new RemoteCaller(key, folder, new Random(this.#random.seed()), (what) => this.complain(what));
+      this.#remote ??= new RemoteCaller(key, folder, new Random(this.#random.seed()), (what) =>
+        this.complain(what),
+      );
     }
     await this.#skills?.begin(this.#port);
     await this.#remote?.begin(this.#port);
@@ -204,7 +216,12 @@ export class Harness {
   }
 
   #newServer(failPoint: string | undefined): Server {
-    return new Server({ dataDir: this.dataDir, sources: this.#sources, failPoint, fromSource: this.#options.fromSource ?? false });
+    return new Server({
+      dataDir: this.dataDir,
+      sources: this.#sources,
+      failPoint,
+      fromSource: this.#options.fromSource ?? false,
+    });
   }
 
   /** Starts until the server is ready; one that dies at a fail point is started again without. */
@@ -266,7 +283,10 @@ export class Harness {
         kills++;
       }
       const isRest = child !== undefined && kills % KILLS_IN_A_ROW === 0;
-      await Promise.race([pause(isRest ? CHILD_REST_MS : this.#random.integer(...CHILD_KILL_PAUSE_MS)), server.ended]);
+      await Promise.race([
+        pause(isRest ? CHILD_REST_MS : this.#random.integer(...CHILD_KILL_PAUSE_MS)),
+        server.ended,
+      ]);
     }
   }
 
@@ -308,12 +328,17 @@ export class Harness {
     ]);
     for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);
     // an answer tells nothing of the cause of an internal error
-    if (this.violations.length > known) for (const line of this.#server?.logged(ERROR) ?? []) this.#options.say(`  server: ${line}`);
+    if (this.violations.length > known)
+      for (const line of this.#server?.logged(ERROR) ?? []) this.#options.say(`  server: ${line}`);
   }
 
   async #drain(): Promise<void> {
     const rest = new Rest(this.#port, { "x-api-key": ROOT_KEY });
-    const answer = await rest.post("/api/v1/system/wait", { timeout: DRAIN_LIMIT_SECONDS }, DRAIN_LIMIT_SECONDS * 1000);
+    const answer = await rest.post(
+      "/api/v1/system/wait",
+      { timeout: DRAIN_LIMIT_SECONDS },
+      DRAIN_LIMIT_SECONDS * 1000,
+    );
     rest.close();
     const {
       errors = 0,
@@ -327,8 +352,10 @@ export class Harness {
       semantic_queue?: { errors: { message: string }[] };
     };
     // that a page is gone is told in the queue where the server was killed before it could answer
-    const expected = semantic_queue?.errors.filter(({ message }) => this.#remote?.isOfGone(message)).length ?? 0;
-    if (!isOk(answer) || errors > expected || pending || in_progress) this.complain(`system/wait: ${say(answer)}`);
+    const expected =
+      semantic_queue?.errors.filter(({ message }) => this.#remote?.isOfGone(message)).length ?? 0;
+    if (!isOk(answer) || errors > expected || pending || in_progress)
+      this.complain(`system/wait: ${say(answer)}`);
   }
 }
 

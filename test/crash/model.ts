@@ -7,7 +7,10 @@ const LONG_TOKENS = 1000;
 export type Nodes = ReadonlyMap<string, string | undefined>;
 
 /** What was found: size and, where it was read, content. */
-export type Found = ReadonlyMap<string, { readonly isDirectory: boolean; readonly size: number; readonly content?: string }>;
+export type Found = ReadonlyMap<
+  string,
+  { readonly isDirectory: boolean; readonly size: number; readonly content?: string }
+>;
 
 export const parentOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
 export const isBelow = (uri: string, directory: string): boolean => uri.startsWith(`${directory}/`);
@@ -20,7 +23,8 @@ export const isLong = (content: string): boolean => estimateTokens(content) > LO
 /** A file with the directories above it that are missing. */
 export function put(nodes: Nodes, uri: string, content: string | undefined): Nodes {
   const next = new Map(nodes).set(uri, content);
-  for (let above = parentOf(uri); !next.has(above) && !above.endsWith("/"); above = parentOf(above)) next.set(above, undefined);
+  for (let above = parentOf(uri); !next.has(above) && !above.endsWith("/"); above = parentOf(above))
+    next.set(above, undefined);
   return next;
 }
 
@@ -36,7 +40,10 @@ export function move(nodes: Nodes, from: string, to: string): Nodes {
   return next;
 }
 
-/** What differs between a state and what was found; nothing where they agree byte for byte. Sections have to be there, and say what they like. */
+/**
+ * What differs between a state and what was found; nothing where they agree byte for byte. Sections have to
+ * be there, and say what they like.
+ */
 export function differences(expected: Nodes, found: Found): string[] {
   const said: string[] = [];
   const sections = new Set<string>();
@@ -44,17 +51,22 @@ export function differences(expected: Nodes, found: Found): string[] {
     const there = found.get(uri);
     if (content !== undefined && isLong(content)) sections.add(sectionsOf(uri));
     if (!there) said.push(`missing ${uri}`);
-    else if (there.isDirectory !== (content === undefined)) said.push(`${uri} is a ${there.isDirectory ? "directory" : "file"}`);
+    else if (there.isDirectory !== (content === undefined))
+      said.push(`${uri} is a ${there.isDirectory ? "directory" : "file"}`);
     else if (content === undefined) continue;
-    else if (there.size !== Buffer.byteLength(content)) said.push(`${uri} has ${there.size} bytes, not ${Buffer.byteLength(content)}`);
-    else if (there.content !== undefined && there.content !== content) said.push(`${uri} has another content of the same length`);
+    else if (there.size !== Buffer.byteLength(content))
+      said.push(`${uri} has ${there.size} bytes, not ${Buffer.byteLength(content)}`);
+    else if (there.content !== undefined && there.content !== content)
+      said.push(`${uri} has another content of the same length`);
   }
   for (const directory of sections) if (!found.has(directory)) said.push(`missing sections ${directory}`);
-  for (const uri of found.keys()) if (!expected.has(uri) && !isDerived(uri, sections)) said.push(`nobody asked for ${uri}`);
+  for (const uri of found.keys())
+    if (!expected.has(uri) && !isDerived(uri, sections)) said.push(`nobody asked for ${uri}`);
   return said;
 }
 
 function isDerived(uri: string, sections: ReadonlySet<string>): boolean {
-  for (let above = uri; above.includes("://") && !above.endsWith("/"); above = parentOf(above)) if (sections.has(above)) return true;
+  for (let above = uri; above.includes("://") && !above.endsWith("/"); above = parentOf(above))
+    if (sections.has(above)) return true;
   return false;
 }

@@ -5,7 +5,10 @@ import type { Text } from "./texts.ts";
 const NODE_LIMIT = 100_000;
 const READERS = 8;
 const HIT_LIMIT = 1000;
-/** A file of so many characters is one passage; of a longer one any passage may be shown, since its title counts for all. */
+/**
+ * A file of so many characters is one passage; of a longer one any passage may be shown, since its title
+ * counts for all.
+ */
 const SHORT = 600;
 
 interface Row {
@@ -14,7 +17,10 @@ interface Row {
   readonly size: number;
 }
 
-/** Everything below the given directories; of the files that `reads` chooses the content too. What cannot be listed or read is complained of. */
+/**
+ * Everything below the given directories; of the files that `reads` chooses the content too. What cannot be
+ * listed or read is complained of.
+ */
 export async function observe(
   rest: Rest,
   tops: readonly string[],
@@ -54,7 +60,10 @@ export interface Hit {
   readonly match: string;
 }
 
-/** All hits for a word, as many as one answer holds: the rank is not judged here, but what is in the index and what is not. */
+/**
+ * All hits for a word, as many as one answer holds: the rank is not judged here, but what is in the index and
+ * what is not.
+ */
 export async function find(rest: Rest, query: string, complain: (what: string) => void): Promise<Hit[]> {
   const answer = await rest.post("/api/v1/search/find", { query, limit: HIT_LIMIT });
   if (!isOk(answer)) {

@@ -43,13 +43,17 @@ export abstract class Caller<State> {
         }
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
-        if (!(await isEnding())) this.complain(`${operation.name}: no answer though the server lives: ${error.message}`);
+        if (!(await isEnding()))
+          this.complain(`${operation.name}: no answer though the server lives: ${error.message}`);
         return;
       }
     }
   }
 
-  /** Settles what was in flight: `differences` has to be empty for the state before it or for the one after it. */
+  /**
+   * Settles what was in flight: `differences` has to be empty for the state before it or for the one after
+   * it.
+   */
   protected resolve(differences: (state: State) => string[]): void {
     const pending = this.#pending;
     this.#pending = undefined;

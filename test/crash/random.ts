@@ -1,4 +1,21 @@
-const SYLLABLES = ["ba", "ko", "du", "mi", "ra", "ve", "lo", "nu", "ta", "pi", "go", "fu", "wa", "zo", "ki", "mo"] as const;
+const SYLLABLES = [
+  "ba",
+  "ko",
+  "du",
+  "mi",
+  "ra",
+  "ve",
+  "lo",
+  "nu",
+  "ta",
+  "pi",
+  "go",
+  "fu",
+  "wa",
+  "zo",
+  "ki",
+  "mo",
+] as const;
 
 /** Random choices that a seed repeats (mulberry32). */
 export class Random {

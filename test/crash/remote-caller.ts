@@ -115,7 +115,13 @@ export class RemoteCaller extends Caller<Nodes> {
     const name = `${kind}${this.#serial++}`;
     if (kind === "page") return { kind, name, files: new Map([[`${name}.md`, this.#text()]]) };
     const count = this.#random.integer(2, 6);
-    return { kind, name, files: new Map(Array.from({ length: count }, (_, i) => [`${i % 2 ? "sub/" : ""}doc${i}.md`, this.#text()])) };
+    return {
+      kind,
+      name,
+      files: new Map(
+        Array.from({ length: count }, (_, i) => [`${i % 2 ? "sub/" : ""}doc${i}.md`, this.#text()]),
+      ),
+    };
   }
 
   #changed({ kind, files }: Source): Files {
@@ -139,7 +145,12 @@ export class RemoteCaller extends Caller<Nodes> {
       this.#roots.set(root, source);
       this.#accepted.add(root);
     };
-    return { name: `${path} ${root} from ${source.name} (${source.files.size} files)`, send, after: () => after, done };
+    return {
+      name: `${path} ${root} from ${source.name} (${source.files.size} files)`,
+      send,
+      after: () => after,
+      done,
+    };
   }
 
   /** Of a page that is gone nothing is imported, and what was imported stays. */
@@ -150,11 +161,17 @@ export class RemoteCaller extends Caller<Nodes> {
       return this.#rest.post(REFRESH, { uri: root });
     };
     const before = this.state;
-    return { name: `refresh ${root} from nothing`, send, after: () => before, done: () => this.#accepted.add(root) };
+    return {
+      name: `refresh ${root} from nothing`,
+      send,
+      after: () => before,
+      done: () => this.#accepted.add(root),
+    };
   }
 
   #remove(root: string): Operation<Nodes> {
-    const send = () => this.#rest.send("DELETE", `/api/v1/fs?${new URLSearchParams({ uri: root, recursive: "true" })}`);
+    const send = () =>
+      this.#rest.send("DELETE", `/api/v1/fs?${new URLSearchParams({ uri: root, recursive: "true" })}`);
     const after = remove(this.state, root);
     return { name: `rm ${root}`, send, after: () => after, done: () => this.#roots.delete(root) };
   }
@@ -167,7 +184,9 @@ export class RemoteCaller extends Caller<Nodes> {
       pages.set(`/${name}.md`, (request, response) => {
         const etag = `"${sha256(content!)}"`;
         const isSame = request.headers["if-none-match"] === etag;
-        response.writeHead(isSame ? 304 : 200, { "content-type": "text/markdown", etag }).end(isSame ? undefined : content);
+        response
+          .writeHead(isSame ? 304 : 200, { "content-type": "text/markdown", etag })
+          .end(isSame ? undefined : content);
       });
       return `${base}/${name}.md`;
     }
@@ -179,7 +198,8 @@ export class RemoteCaller extends Caller<Nodes> {
       await writeFile(file, content);
     }
     if (kind === "folder") return folder;
-    const git = (...args: string[]) => run("git", ["--git-dir", `${folder}.git`, ...args], { cwd: folder, env: GIT_ENVIRONMENT });
+    const git = (...args: string[]) =>
+      run("git", ["--git-dir", `${folder}.git`, ...args], { cwd: folder, env: GIT_ENVIRONMENT });
     await git("init", "-q", "--bare", "-b", "main");
     await git("--work-tree", folder, "add", "-A", ".");
     await git("--work-tree", folder, "commit", "-q", "--allow-empty", "-m", "next");

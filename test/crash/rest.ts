@@ -31,20 +31,35 @@ export class Rest {
 
   /** `waitMs`: what the call may wait for beside its own work. */
   post(path: string, body: object = {}, waitMs = 0): Promise<Answer> {
-    return this.send("POST", path, { "content-type": "application/json" }, JSON.stringify(body), REQUEST_LIMIT_MS + waitMs);
+    return this.send(
+      "POST",
+      path,
+      { "content-type": "application/json" },
+      JSON.stringify(body),
+      REQUEST_LIMIT_MS + waitMs,
+    );
   }
 
   upload(name: string, content: string | Uint8Array): Promise<Answer> {
     const edge = "edge-of-the-part";
     const head = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
     const headers = { "content-type": `multipart/form-data; boundary=${edge}` };
-    const body = Buffer.concat([Buffer.from(head), Buffer.from(content as string), Buffer.from(`\r\n--${edge}--\r\n`)]);
+    const body = Buffer.concat([
+      Buffer.from(head),
+      Buffer.from(content as string),
+      Buffer.from(`\r\n--${edge}--\r\n`),
+    ]);
     return this.send("POST", "/api/v1/resources/temp_upload", headers, body);
   }
 
   /** What answers with bytes; an answer in the envelope is an error. */
   async bytes(path: string, body: object): Promise<Uint8Array | Answer> {
-    const { status, bytes } = await this.#exchange("POST", path, { "content-type": "application/json" }, JSON.stringify(body));
+    const { status, bytes } = await this.#exchange(
+      "POST",
+      path,
+      { "content-type": "application/json" },
+      JSON.stringify(body),
+    );
     return status === 200 ? bytes : read(status, bytes.toString());
   }
 
@@ -76,7 +91,8 @@ export class Rest {
         agent: this.#agent,
         headers: { ...this.#headers, ...headers, ...length },
       };
-      const fail = (error: Error) => reject(new NoAnswer(`${method} ${path.slice(0, 120)}: ${error.message}`));
+      const fail = (error: Error) =>
+        reject(new NoAnswer(`${method} ${path.slice(0, 120)}: ${error.message}`));
       const sent = request(options, (response) => {
         const parts: Buffer[] = [];
         response.on("data", (part: Buffer) => parts.push(part));

@@ -1,7 +1,8 @@
 /**
- * `npm run test:crash -- [--cycles N] [--seconds N] [--seed S] [--fail-points] [--no-damage] [--keep]`: random work, kills, restarts, comparison with a plain
- * model; then what a machine can do to a data directory. By default about 40 seconds; `--cycles 500 --seconds 3600` is a long run.
- * The compiled server runs: build first. The exit status is 1 where anything was lost, half visible or wrong.
+ * `npm run test:crash -- [--cycles N] [--seconds N] [--seed S] [--fail-points] [--no-damage] [--keep]`:
+ * random work, kills, restarts, comparison with a plain model; then what a machine can do to a data
+ * directory. By default about 40 seconds; `--cycles 500 --seconds 3600` is a long run. The compiled server
+ * runs: build first. The exit status is 1 where anything was lost, half visible or wrong.
  */
 import { parseArgs } from "node:util";
 import { damageRounds } from "./damage.ts";
@@ -37,11 +38,16 @@ try {
     out(`  ${done} cycles, ${harness.acknowledged} acknowledged`);
   }
   await harness.verify();
-  if (!values["no-damage"]) out(`noticed: ${(await damageRounds(seed, (what) => harness.complain(what))).join("; ")}`);
+  if (!values["no-damage"])
+    out(`noticed: ${(await damageRounds(seed, (what) => harness.complain(what))).join("; ")}`);
 } finally {
   const failed = harness.violations.length > 0;
   await harness.close(values.keep || failed);
-  out(`fail points reached: ${[...harness.hits].map(([kind, count]) => `${kind} ${count}`).join(", ") || "none"}`);
-  out(`${done} cycles, ${harness.acknowledged} acknowledged operations, ${harness.violations.length} violations`);
+  out(
+    `fail points reached: ${[...harness.hits].map(([kind, count]) => `${kind} ${count}`).join(", ") || "none"}`,
+  );
+  out(
+    `${done} cycles, ${harness.acknowledged} acknowledged operations, ${harness.violations.length} violations`,
+  );
   if (failed) process.exitCode = 1;
 }

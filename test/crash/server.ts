@@ -31,7 +31,11 @@ export interface StartOptions {
 }
 
 /** So small that a little work seals, merges, evicts and loads segments. */
-const SMALL_INDEX = { CTXDB_SEAL_DOCS: "40", CTXDB_FAISS_MIN_DOCS: "40", CTXDB_INDEX_CACHE_BYTES: String(2 ** 20) };
+const SMALL_INDEX = {
+  CTXDB_SEAL_DOCS: "40",
+  CTXDB_FAISS_MIN_DOCS: "40",
+  CTXDB_INDEX_CACHE_BYTES: String(2 ** 20),
+};
 
 export interface Ended {
   readonly code: number | null;
@@ -45,7 +49,16 @@ export class Server {
   #output = "";
   #errors = "";
 
-  constructor({ dataDir, sources, failPoint, shell = 'exec "$@"', fromSource, uid, preload, settings = SMALL_INDEX }: StartOptions) {
+  constructor({
+    dataDir,
+    sources,
+    failPoint,
+    shell = 'exec "$@"',
+    fromSource,
+    uid,
+    preload,
+    settings = SMALL_INDEX,
+  }: StartOptions) {
     const env: NodeJS.ProcessEnv = {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CTXDB_"))),
       CTXDB_DATA_DIR: dataDir,
@@ -59,8 +72,15 @@ export class Server {
       ...(failPoint && { CRASH_POINT: failPoint }),
     };
     // a fail point may have to load what it is in
-    const modules = [...(fromSource ? ["tsx"] : []), ...(preload ? [preload] : []), ...(failPoint ? [FAIL_POINTS] : [])];
-    const main = [...modules.flatMap((module) => ["--import", module]), fromSource ? "src/main.ts" : "dist/src/main.js"];
+    const modules = [
+      ...(fromSource ? ["tsx"] : []),
+      ...(preload ? [preload] : []),
+      ...(failPoint ? [FAIL_POINTS] : []),
+    ];
+    const main = [
+      ...modules.flatMap((module) => ["--import", module]),
+      fromSource ? "src/main.ts" : "dist/src/main.js",
+    ];
     this.#child = spawn("bash", ["-c", shell, "bash", process.execPath, ...main], {
       cwd: REPOSITORY,
       env,
@@ -73,7 +93,10 @@ export class Server {
     this.#child.stderr.on("data", (chunk) => {
       this.#errors += chunk;
     });
-    this.ended = once(this.#child, "close").then(() => ({ code: this.#child.exitCode, signal: this.#child.signalCode }));
+    this.ended = once(this.#child, "close").then(() => ({
+      code: this.#child.exitCode,
+      signal: this.#child.signalCode,
+    }));
   }
 
   /** Of the process; the shell has made way for the server. */
@@ -102,8 +125,13 @@ export class Server {
       const line = this.#output.split("\n").find((found) => found.includes('"msg":"listening"'));
       if (line?.endsWith("}")) return (JSON.parse(line) as { port: number }).port;
       if (!this.running) return undefined;
-      if (limit.aborted) throw new Error(`neither ready nor ended after ${START_LIMIT_MS} ms: ${this.#output.slice(-500)} ${this.#errors}`);
-      await Promise.race([once(this.#child.stdout, "data", { signal: limit }), this.ended]).catch(() => undefined);
+      if (limit.aborted)
+        throw new Error(
+          `neither ready nor ended after ${START_LIMIT_MS} ms: ${this.#output.slice(-500)} ${this.#errors}`,
+        );
+      await Promise.race([once(this.#child.stdout, "data", { signal: limit }), this.ended]).catch(
+        () => undefined,
+      );
     }
   }
 

@@ -54,7 +54,11 @@ export class SessionCaller extends Caller<Sessions> {
   #create(): SessionOperation {
     const id = `s${this.#serial++}`;
     const after = () => new Map(this.state).set(id, { archives: [], buffer: [] });
-    return { name: `create ${id}`, send: () => this.#rest.post("/api/v1/sessions", { session_id: id }), after };
+    return {
+      name: `create ${id}`,
+      send: () => this.#rest.post("/api/v1/sessions", { session_id: id }),
+      after,
+    };
   }
 
   #say(id: string): SessionOperation {
@@ -71,12 +75,17 @@ export class SessionCaller extends Caller<Sessions> {
 
   #use(id: string): SessionOperation {
     const contexts = [`ctx://resources/of-${this.#user}`, `ctx://resources/${this.#random.word()}`];
-    return { name: `used in ${id}`, send: () => this.#rest.post(`/api/v1/sessions/${id}/used`, { contexts }), after: () => this.state };
+    return {
+      name: `used in ${id}`,
+      send: () => this.#rest.post(`/api/v1/sessions/${id}/used`, { contexts }),
+      after: () => this.state,
+    };
   }
 
   #commit(id: string): SessionOperation {
     const { archives, buffer } = this.state.get(id)!;
-    const after: Session = buffer.length === 0 ? { archives, buffer } : { archives: [...archives, buffer], buffer: [] };
+    const after: Session =
+      buffer.length === 0 ? { archives, buffer } : { archives: [...archives, buffer], buffer: [] };
     return {
       name: `commit ${id}`,
       send: () => this.#rest.post(`/api/v1/sessions/${id}/commit`, { wait: this.#random.chance(0.5) }),
@@ -99,12 +108,15 @@ export class SessionCaller extends Caller<Sessions> {
     this.resolve((expected) => differences(expected, seen));
     for (const id of this.#random.sample(this.#deleted, DELETED_ASKED)) {
       const answer = await this.#rest.post(`/api/v1/sessions/${id}/messages`, { role: "user", content: "x" });
-      if (answer.error?.code !== "SESSION_EXPIRED") this.complain(`a message to the deleted ${id}: ${say(answer)}`);
+      if (answer.error?.code !== "SESSION_EXPIRED")
+        this.complain(`a message to the deleted ${id}: ${say(answer)}`);
     }
   }
 
   async #observe(): Promise<Sessions> {
-    const listed = await this.#must<{ session_id: string; message_count: number }[]>("/api/v1/sessions", { limit: 1000 });
+    const listed = await this.#must<{ session_id: string; message_count: number }[]>("/api/v1/sessions", {
+      limit: 1000,
+    });
     const seen = new Map<string, Session>();
     for (const { session_id: id, message_count: count } of listed) {
       const uri = `ctx://session/${this.#user}/${id}`;
@@ -147,4 +159,5 @@ function differences(expected: Sessions, seen: Sessions): string[] {
   return said;
 }
 
-const counts = ({ archives, buffer }: Session): string => `${archives.map((archive) => archive.length).join("+")}|${buffer.length}`;
+const counts = ({ archives, buffer }: Session): string =>
+  `${archives.map((archive) => archive.length).join("+")}|${buffer.length}`;

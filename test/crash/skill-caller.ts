@@ -18,7 +18,10 @@ const SAMPLE = 3;
 
 type SkillOperation = Operation<Nodes>;
 
-/** Adds, replaces and removes skills with files beside them; exports a folder or a skill as a pack and imports it where something may stand already. */
+/**
+ * Adds, replaces and removes skills with files beside them; exports a folder or a skill as a pack and imports
+ * it where something may stand already.
+ */
 export class SkillCaller extends Caller<Nodes> {
   state: Nodes = new Map<string, string | undefined>([
     [SKILLS, undefined],
@@ -64,7 +67,8 @@ export class SkillCaller extends Caller<Nodes> {
     return this.#pack();
   }
 
-  #below = (directory: string): string[] => [...this.state.keys()].filter((uri) => parentOf(uri) === directory);
+  #below = (directory: string): string[] =>
+    [...this.state.keys()].filter((uri) => parentOf(uri) === directory);
 
   #document(name: string): string {
     const { content, word } = shortText(this.#random);
@@ -81,10 +85,14 @@ export class SkillCaller extends Caller<Nodes> {
     const name = root.slice(SKILLS.length + 1);
     const files = new Map([["SKILL.md", this.#document(name)]]);
     for (let i = this.#random.integer(0, 4); i > 0; i--)
-      files.set(this.#random.pick(["a.md", "b.txt", "sub/c.md", "sub/deep/d.md"]), shortText(this.#random).content);
+      files.set(
+        this.#random.pick(["a.md", "b.txt", "sub/c.md", "sub/deep/d.md"]),
+        shortText(this.#random).content,
+      );
     let after = remove(this.state, root);
     for (const [path, content] of files) after = put(after, `${root}/${path}`, content);
-    const send = async () => this.#uploaded(await archiveOf(files), (temp_path) => this.#rest.post("/api/v1/skills", { temp_path }));
+    const send = async () =>
+      this.#uploaded(await archiveOf(files), (temp_path) => this.#rest.post("/api/v1/skills", { temp_path }));
     return { name: `add ${name} (${files.size} files)`, send, after: () => after };
   }
 
@@ -147,13 +155,16 @@ export class SkillCaller extends Caller<Nodes> {
     if (!isThere || on_conflict === "overwrite") {
       after = remove(after, root);
       for (const [uri, content] of this.state)
-        if (uri === from || isBelow(uri, from)) after = put(after, `${root}${uri.slice(from.length)}`, content);
+        if (uri === from || isBelow(uri, from))
+          after = put(after, `${root}${uri.slice(from.length)}`, content);
     }
     const include_vectors = this.#random.chance(0.5);
     const send = async () => {
       const pack = await this.#rest.bytes("/api/v1/pack/export", { uri: from, include_vectors });
       if (!(pack instanceof Uint8Array)) return pack;
-      return this.#uploaded(pack, (temp_path) => this.#rest.post("/api/v1/pack/import", { temp_path, parent, on_conflict }));
+      return this.#uploaded(pack, (temp_path) =>
+        this.#rest.post("/api/v1/pack/import", { temp_path, parent, on_conflict }),
+      );
     };
     return { name: `pack ${from} into ${parent} (${on_conflict})`, send, after: () => after };
   }
@@ -172,10 +183,12 @@ export class SkillCaller extends Caller<Nodes> {
       const content = this.state.get(`${root}/SKILL.md`)!;
       const word = this.#words.get(content)!;
       const answer = await this.#rest.get("/api/v1/content/abstract", { uri: root });
-      if (answer.result !== `Knows ${word}`) complain(`the L0 of ${root} is not of its document: ${say(answer)}`);
+      if (answer.result !== `Knows ${word}`)
+        complain(`the L0 of ${root} is not of its document: ${say(answer)}`);
       const hits = await find(this.#rest, word, complain);
       const text = { content, word };
-      if (!isAmong(hits, `${root}/SKILL.md`, text) && !hits.some(({ uri }) => uri === root)) complain(`${word} does not find ${root}`);
+      if (!isAmong(hits, `${root}/SKILL.md`, text) && !hits.some(({ uri }) => uri === root))
+        complain(`${word} does not find ${root}`);
     }
   }
 }

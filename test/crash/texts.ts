@@ -1,6 +1,9 @@
 import type { Random } from "./random.ts";
 
-const WORDS = "river stone lamp garden letter window engine paper morning harbour silver market winter bridge signal copper".split(" ");
+const WORDS =
+  "river stone lamp garden letter window engine paper morning harbour silver market winter bridge signal copper".split(
+    " ",
+  );
 
 /** A file's content and the word that only it says. */
 export interface Text {
@@ -8,16 +11,21 @@ export interface Text {
   readonly word: string;
 }
 
-export const paragraph = (random: Random, words: number) => `${Array.from({ length: words }, () => random.pick(WORDS)).join(" ")}.`;
+export const paragraph = (random: Random, words: number) =>
+  `${Array.from({ length: words }, () => random.pick(WORDS)).join(" ")}.`;
 
 /** Mostly short; some long enough for sections, some larger than what the key-value store takes. */
 export function text(random: Random): Text {
   const word = random.word();
   const size = random.next();
-  const paragraphs = size < 0.8 ? random.integer(1, 3) : size < 0.93 ? random.integer(14, 24) : random.integer(60, 120);
+  const paragraphs =
+    size < 0.8 ? random.integer(1, 3) : size < 0.93 ? random.integer(14, 24) : random.integer(60, 120);
   const parts = [
     `# About ${word}`,
-    ...Array.from({ length: paragraphs }, (_, i) => `${i % 7 === 6 ? `## Part ${i}\n\n` : ""}${paragraph(random, 45)}`),
+    ...Array.from(
+      { length: paragraphs },
+      (_, i) => `${i % 7 === 6 ? `## Part ${i}\n\n` : ""}${paragraph(random, 45)}`,
+    ),
   ];
   return { content: `${parts.join("\n\n")}\n`, word };
 }

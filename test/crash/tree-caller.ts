@@ -21,7 +21,9 @@ const SAMPLE_FOUND = 6;
 type TreeOperation = Operation<Nodes>;
 type Source = Map<string, string>;
 
-/** A user with folders of its own, in the shared resources and in its memories, that nobody else writes to. */
+/**
+ * A user with folders of its own, in the shared resources and in its memories, that nobody else writes to.
+ */
 export class TreeCaller extends Caller<Nodes> {
   state: Nodes;
   readonly #random: Random;
@@ -35,7 +37,9 @@ export class TreeCaller extends Caller<Nodes> {
   #gone: string[] = [];
   /** Touched since the last look: these are read back whole. */
   #touched = new Set<string>();
-  /** Roots of imports, with the folder they come from. Those accepted but not worked off yet are left alone. */
+  /**
+   * Roots of imports, with the folder they come from. Those accepted but not worked off yet are left alone.
+   */
   readonly #imports = new Map<string, { readonly folder: string; files: Source }>();
   #accepted = new Set<string>();
   #isLargeNext = false;
@@ -74,7 +78,10 @@ export class TreeCaller extends Caller<Nodes> {
     this.#rest.close();
   }
 
-  /** The next thing it does is a change of many files: an import, or the same one with nearly all of it replaced. */
+  /**
+   * The next thing it does is a change of many files: an import, or the same one with nearly all of it
+   * replaced.
+   */
   beginLarge(): void {
     this.#isLargeNext = true;
   }
@@ -112,12 +119,20 @@ export class TreeCaller extends Caller<Nodes> {
 
   // --- what there is to choose from
 
-  #isImported = (uri: string): boolean => [...this.#imports.keys()].some((root) => uri === root || isBelow(uri, root));
-  #files = (): string[] => [...this.state].flatMap(([uri, content]) => (content !== undefined && !this.#isImported(uri) ? [uri] : []));
+  #isImported = (uri: string): boolean =>
+    [...this.#imports.keys()].some((root) => uri === root || isBelow(uri, root));
+  #files = (): string[] =>
+    [...this.state].flatMap(([uri, content]) =>
+      content !== undefined && !this.#isImported(uri) ? [uri] : [],
+    );
   #directories = (): string[] =>
-    [...this.state].flatMap(([uri, content]) => (content === undefined && !this.#isImported(uri) ? [uri] : []));
+    [...this.state].flatMap(([uri, content]) =>
+      content === undefined && !this.#isImported(uri) ? [uri] : [],
+    );
   #inner = (): string[] =>
-    this.#directories().filter((uri) => !this.#tops.includes(uri) && ![...this.#imports.keys()].some((root) => isBelow(root, uri)));
+    this.#directories().filter(
+      (uri) => !this.#tops.includes(uri) && ![...this.#imports.keys()].some((root) => isBelow(root, uri)),
+    );
   #settled = (): string[] => [...this.#imports.keys()].filter((root) => !this.#accepted.has(root));
   #fresh = (kind: string): string => `${kind}${this.#serial++}`;
   #somewhere = (): string => this.#random.pick([...this.#tops, ...this.#directories()]);
@@ -130,26 +145,45 @@ export class TreeCaller extends Caller<Nodes> {
 
   // --- files and directories
 
-  #operation(name: string, send: TreeOperation["send"], after: Nodes, touched: readonly string[]): TreeOperation {
+  #operation(
+    name: string,
+    send: TreeOperation["send"],
+    after: Nodes,
+    touched: readonly string[],
+  ): TreeOperation {
     for (const uri of touched) this.#touched.add(uri);
     const before = this.state;
     const done = () => {
       const kept = new Set(after.values());
-      for (const content of before.values()) if (content !== undefined && !kept.has(content)) this.#gone.push(this.#words.get(content)!);
+      for (const content of before.values())
+        if (content !== undefined && !kept.has(content)) this.#gone.push(this.#words.get(content)!);
     };
     return { name, send, after: () => after, done };
   }
 
   #write(mode: string, uri: string, content: string, whole: string): TreeOperation {
-    const send = () => this.#rest.post("/api/v1/content/write", { uri, content, mode, wait: this.#random.chance(0.1) });
-    return this.#operation(`${mode} ${uri} (${Buffer.byteLength(content)} bytes)`, send, put(this.state, uri, whole), [uri]);
+    const send = () =>
+      this.#rest.post("/api/v1/content/write", { uri, content, mode, wait: this.#random.chance(0.1) });
+    return this.#operation(
+      `${mode} ${uri} (${Buffer.byteLength(content)} bytes)`,
+      send,
+      put(this.state, uri, whole),
+      [uri],
+    );
   }
 
   #create(): TreeOperation | undefined {
     if (this.#files().length >= MAX_FILES) return undefined;
-    const folder = this.#random.chance(0.2) ? `${this.#somewhere()}/${this.#fresh("deep")}/${this.#fresh("er")}` : this.#somewhere();
+    const folder = this.#random.chance(0.2)
+      ? `${this.#somewhere()}/${this.#fresh("deep")}/${this.#fresh("er")}`
+      : this.#somewhere();
     const content = this.#text();
-    return this.#write("create", `${folder}/${this.#fresh("file")}${this.#random.pick([".md", ".txt"])}`, content, content);
+    return this.#write(
+      "create",
+      `${folder}/${this.#fresh("file")}${this.#random.pick([".md", ".txt"])}`,
+      content,
+      content,
+    );
   }
 
   #replace(): TreeOperation | undefined {
@@ -203,8 +237,12 @@ export class TreeCaller extends Caller<Nodes> {
     const inner = this.#inner();
     if (inner.length < 3) return undefined;
     const from = this.#random.pick(inner);
-    const places = [...this.#tops, ...inner].filter((uri) => uri !== from && !isBelow(uri, from) && this.state.has(uri));
-    return places.length === 0 ? undefined : this.#move(from, `${this.#random.pick(places)}/${this.#fresh("home")}`);
+    const places = [...this.#tops, ...inner].filter(
+      (uri) => uri !== from && !isBelow(uri, from) && this.state.has(uri),
+    );
+    return places.length === 0
+      ? undefined
+      : this.#move(from, `${this.#random.pick(places)}/${this.#fresh("home")}`);
   }
 
   #remove(uri: string): TreeOperation {
@@ -235,7 +273,9 @@ export class TreeCaller extends Caller<Nodes> {
       const { temp_path } = sent.result as { temp_path: string };
       return this.#rest.post("/api/v1/resources", { temp_path, to: root, source_name: name });
     };
-    return this.#operation(`upload ${root}/${name}`, send, put(this.state, `${root}/${name}`, content), [`${root}/${name}`]);
+    return this.#operation(`upload ${root}/${name}`, send, put(this.state, `${root}/${name}`, content), [
+      `${root}/${name}`,
+    ]);
   }
 
   #import(count: number): TreeOperation | undefined {
@@ -243,7 +283,9 @@ export class TreeCaller extends Caller<Nodes> {
     const large = [...this.#imports.values()].filter(({ files }) => files.size > LARGE_FILES).length;
     if (this.#imports.size >= MAX_IMPORTS || (isLarge && large >= MAX_LARGE_IMPORTS)) return undefined;
     const folder = join(this.#sources, `${this.name}-${this.#fresh("source")}`);
-    const files: Source = new Map(Array.from({ length: count }, () => [this.#sourceName(), this.#text(isLarge)]));
+    const files: Source = new Map(
+      Array.from({ length: count }, () => [this.#sourceName(), this.#text(isLarge)]),
+    );
     return this.#importOf(`${this.#tops[0]}/${this.#fresh("import")}`, folder, files);
   }
 
@@ -262,13 +304,19 @@ export class TreeCaller extends Caller<Nodes> {
     const root = this.#random.pick(settled);
     const { folder, files } = this.#imports.get(root)!;
     const changed: Source = new Map(files);
-    for (const key of this.#random.sample([...changed.keys()], this.#random.integer(0, 2))) if (changed.size > 1) changed.delete(key);
-    for (const key of this.#random.sample([...changed.keys()], this.#random.integer(0, 3))) changed.set(key, this.#text(true));
-    for (let more = this.#random.integer(0, 2); more > 0; more--) changed.set(this.#sourceName(), this.#text(true));
+    for (const key of this.#random.sample([...changed.keys()], this.#random.integer(0, 2)))
+      if (changed.size > 1) changed.delete(key);
+    for (const key of this.#random.sample([...changed.keys()], this.#random.integer(0, 3)))
+      changed.set(key, this.#text(true));
+    for (let more = this.#random.integer(0, 2); more > 0; more--)
+      changed.set(this.#sourceName(), this.#text(true));
     return this.#importOf(root, folder, changed);
   }
 
-  /** The same source with nearly all of its files replaced, gone or new: one large change where there are many. */
+  /**
+   * The same source with nearly all of its files replaced, gone or new: one large change where there are
+   * many.
+   */
   #importAnew(): TreeOperation | undefined {
     const settled = this.#settled();
     const many = settled.filter((root) => this.#imports.get(root)!.files.size > LARGE_UPDATE);
@@ -284,7 +332,10 @@ export class TreeCaller extends Caller<Nodes> {
     return renewed.size === 0 ? undefined : this.#importOf(root, folder, renewed);
   }
 
-  /** Directories that an import leaves without files stay or go as the server likes, so the model keeps to those with files. */
+  /**
+   * Directories that an import leaves without files stay or go as the server likes, so the model keeps to
+   * those with files.
+   */
   #importOf(root: string, folder: string, files: Source): TreeOperation {
     let after = remove(this.state, root);
     for (const [key, content] of files) after = put(after, `${root}/${key}`, content);
@@ -298,7 +349,12 @@ export class TreeCaller extends Caller<Nodes> {
       return this.#rest.post("/api/v1/resources", { path, to: root, wait });
     };
     const touched = this.#random.sample([...files.keys()], SAMPLE_READ).map((key) => `${root}/${key}`);
-    const operation = this.#operation(`import ${root} (${files.size} files${isPacked ? ", packed" : ""})`, send, after, touched);
+    const operation = this.#operation(
+      `import ${root} (${files.size} files${isPacked ? ", packed" : ""})`,
+      send,
+      after,
+      touched,
+    );
     return andThen(operation, () => {
       this.#imports.set(root, { folder, files });
       if (files.size > LARGE_FILES) this.#accepted.add(root);
@@ -329,7 +385,10 @@ export class TreeCaller extends Caller<Nodes> {
 
   // --- after a restart
 
-  /** Compares everything with the state before or after the operation in flight, and asks for words. The queues have to be empty. */
+  /**
+   * Compares everything with the state before or after the operation in flight, and asks for words. The
+   * queues have to be empty.
+   */
   async check(everything: boolean): Promise<void> {
     const sampled = new Set(this.#random.sample([...this.state.keys()], SAMPLE_READ));
     const reads = (uri: string) => everything || this.#touched.has(uri) || sampled.has(uri);
@@ -354,14 +413,17 @@ export class TreeCaller extends Caller<Nodes> {
     for (const word of this.#random.sample(this.#gone, SAMPLE_FOUND)) {
       const hits = await find(this.#rest, word, complain);
       this.#checkThere(hits, there);
-      const shown = hits.filter(({ uri, match }) => this.state.get(uri)?.includes(word) === false && match.includes(word));
+      const shown = hits.filter(
+        ({ uri, match }) => this.state.get(uri)?.includes(word) === false && match.includes(word),
+      );
       if (shown.length > 0) complain(`find still shows the removed ${word} in ${shown[0]!.uri}`);
     }
   }
 
   #checkThere(hits: readonly Hit[], there: ReadonlySet<string>): void {
     const ghosts = hits.filter(({ uri }) => this.#tops.some((top) => isBelow(uri, top)) && !there.has(uri));
-    if (ghosts.length > 0) this.complain(`find shows what is not there: ${ghosts.map(({ uri }) => uri).join(" ")}`);
+    if (ghosts.length > 0)
+      this.complain(`find shows what is not there: ${ghosts.map(({ uri }) => uri).join(" ")}`);
   }
 }
 

@@ -8,7 +8,9 @@ let harness: Harness | undefined;
 afterAll(() => harness?.close(false));
 
 /** The short form of `npm run test:crash`. */
-it("nothing acknowledged is lost and nothing half done is seen, wherever the server is killed", { timeout: LIMIT_MS }, async () => {
+it("nothing acknowledged is lost and nothing half done is seen, wherever the server is killed", {
+  timeout: LIMIT_MS,
+}, async () => {
   harness = await Harness.open({ seed: 1, failPoints: true, fromSource: true, say: () => undefined });
   for (let cycle = 0; cycle < CYCLES; cycle++) await harness.cycle(false);
   await harness.verify();

@@ -21,7 +21,10 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   await mkdir(join(folder.path, "notes"));
   for (let i = 0; i < FILES; i++)
-    await writeFile(join(folder.path, "notes", `n${i}.md`), `Keeper${i} of the lighthouse trims lamp${i} at night.\n`);
+    await writeFile(
+      join(folder.path, "notes", `n${i}.md`),
+      `Keeper${i} of the lighthouse trims lamp${i} at night.\n`,
+    );
   served = await serve({ CTXDB_EMBEDDING_PROVIDER: "builtin", CTXDB_LOCAL_PATHS: folder.path });
 });
 afterAll(async () => {
@@ -37,8 +40,14 @@ const processes = (): number[] =>
     .map((line) => Number.parseInt(line, 10));
 
 const embedded = async (): Promise<number> => {
-  const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { "X-API-Key": ROOT_KEY } });
-  return Number(new RegExp(`^ctxdb_space_texts_total\\{space="${MINILM_SPACE}"\\} (\\d+)`, "m").exec(await answer.text())?.[1] ?? 0);
+  const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, {
+    headers: { "X-API-Key": ROOT_KEY },
+  });
+  return Number(
+    new RegExp(`^ctxdb_space_texts_total\\{space="${MINILM_SPACE}"\\} (\\d+)`, "m").exec(
+      await answer.text(),
+    )?.[1] ?? 0,
+  );
 };
 
 const find = async (i: number): Promise<string | undefined> => {

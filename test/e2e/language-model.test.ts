@@ -38,7 +38,12 @@ describe("a server with a language model", () => {
       CTXDB_LLM_BASE_URL: model.url,
       CTXDB_LLM_API_KEY: KEY,
     };
-    server = new Server({ dataDir: join(folder.path, "data"), sources: sources(), fromSource: true, settings });
+    server = new Server({
+      dataDir: join(folder.path, "data"),
+      sources: sources(),
+      fromSource: true,
+      settings,
+    });
     rest = new Rest((await server.ready())!, { "x-api-key": ROOT_KEY });
   }
   async function stop(): Promise<void> {
@@ -62,7 +67,8 @@ describe("a server with a language model", () => {
 
   const add = (target: string, summarize: boolean) =>
     rest.post("/api/v1/resources", { path: join(sources(), "owls.md"), target, summarize, wait: true });
-  const abstract = async (uri: string) => (await rest.get(`/api/v1/content/abstract?uri=${encodeURIComponent(uri)}`)).result;
+  const abstract = async (uri: string) =>
+    (await rest.get(`/api/v1/content/abstract?uri=${encodeURIComponent(uri)}`)).result;
   async function commit(id: string, text: string) {
     await rest.post("/api/v1/sessions", { session_id: id });
     await rest.post(`/api/v1/sessions/${id}/messages`, { role: "user", content: text });
@@ -76,7 +82,10 @@ describe("a server with a language model", () => {
 
   it("does without it whatever it says, and says nothing of it to callers", async () => {
     model.script = (answer) => answerWith(answer, "<html>Please log in</html>");
-    expect((await add("ctx://resources/plain", true)).result).toMatchObject({ status: "success", errors: [] });
+    expect((await add("ctx://resources/plain", true)).result).toMatchObject({
+      status: "success",
+      errors: [],
+    });
     expect(await abstract("ctx://resources/plain/owls.md")).toContain("tundra");
     expect(model.asked.length).toBeGreaterThan(0);
     expect((await commit("early", "My manager is Dana Whitfield.")).memories_extracted).toBe(2);
@@ -94,7 +103,10 @@ describe("a server with a language model", () => {
     expect(await abstract("ctx://resources/told/owls.md")).toBe(TOLD.abstract);
     expect((await commit("birds", "I look after a kestrel. She is called Juno.")).memories_extracted).toBe(2);
     const found = await search("what is she called");
-    expect(found.query_plan).toMatchObject({ reasoning: "Juno is meant.", queries: [{ query: "kestrel Juno" }, {}, {}] });
+    expect(found.query_plan).toMatchObject({
+      reasoning: "Juno is meant.",
+      queries: [{ query: "kestrel Juno" }, {}, {}],
+    });
     expect(found.memories.map(({ uri }) => uri)).toContain("ctx://user/default/memories/entities/juno.md");
     for (const { headers } of model.asked) expect(headers.authorization).toBe(`Bearer ${KEY}`);
     const rows = (await vlm()).split("\n").map((row) => row.split("\t"));

@@ -13,12 +13,18 @@ const FOLDERS = 100;
 const GONE = 1000;
 /** CPU time for which the main thread may be held; compiling and collecting are in it. */
 const LIMIT_MS = 40;
-/** The end of a collection of the whole heap may fall into one stretch of a stage; this one may be so long. */
+/**
+ * The end of a collection of the whole heap may fall into one stretch of a stage; this one may be so long.
+ */
 const COLLECTING_LIMIT_MS = 80;
 /** For a single text of megabytes, which is read in one piece before it is cut. */
 const LONG_TEXT_LIMIT_MS = 200;
 /** Texts without the end of a sentence. */
-const ENDLESS = { words: "word ".repeat(600_000), signs: "灯塔的看守人".repeat(170_000), run: "aGVsbG8gd29ybGQ0".repeat(200_000) };
+const ENDLESS = {
+  words: "word ".repeat(600_000),
+  signs: "灯塔的看守人".repeat(170_000),
+  run: "aGVsbG8gd29ybGQ0".repeat(200_000),
+};
 const SETTLE_MS = 100;
 const WAIT_SECONDS = 50;
 const ROOT = "ctx://resources/big";
@@ -33,7 +39,10 @@ interface Progress {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Linux tells the CPU time of a thread; elsewhere there is nothing to measure by that a busy machine does not stretch. */
+/**
+ * Linux tells the CPU time of a thread; elsewhere there is nothing to measure by that a busy machine does not
+ * stretch.
+ */
 describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let server: Server;
@@ -55,7 +64,8 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
     rest = new Rest(port, { "x-api-key": (account.result as { user_key: string }).user_key });
   };
   const layOut = async (text: (i: number) => string, first = 0) => {
-    for (let i = first; i < first + FILES; i++) await writeFile(join(sources(), `s${i % FOLDERS}`, `f${i}.md`), text(i));
+    for (let i = first; i < first + FILES; i++)
+      await writeFile(join(sources(), `s${i % FOLDERS}`, `f${i}.md`), text(i));
   };
   /** The longest stretches in ms while something is done, with what follows from it; the longest first. */
   const held = async (work: () => Promise<Answer>): Promise<number[]> => {
@@ -84,7 +94,13 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
   it("cuts a text of megabytes without a sentence in turns", { timeout: 300_000 }, async () => {
     const long: Record<string, number> = {};
     for (const [name, text] of Object.entries(ENDLESS)) {
-      const write = { uri: `ctx://resources/${name}.txt`, content: text, mode: "create", wait: true, timeout: WAIT_SECONDS };
+      const write = {
+        uri: `ctx://resources/${name}.txt`,
+        content: text,
+        mode: "create",
+        wait: true,
+        timeout: WAIT_SECONDS,
+      };
       long[name] = (await held(() => rest.post("/api/v1/content/write", write)))[0] ?? 0;
     }
     expect(Object.entries(long).filter(([, ms]) => ms > LONG_TEXT_LIMIT_MS)).toEqual([]);
@@ -100,7 +116,11 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
     const add = async () => {
       const answer = await rest.post("/api/v1/resources", { path: sources(), to: ROOT });
       const { task_id } = answer.result as { task_id: string };
-      for (let task: Progress | undefined; task?.status !== "completed" && task?.status !== "failed"; await pause(SETTLE_MS)) {
+      for (
+        let task: Progress | undefined;
+        task?.status !== "completed" && task?.status !== "failed";
+        await pause(SETTLE_MS)
+      ) {
         task = (await rest.get(`/api/v1/tasks/${task_id}`)).result as Progress;
         const { result } = await rest.get("/api/v1/fs/stat", { uri: ROOT });
         shown.push({ ...task, count: (result as { count?: number } | undefined)?.count ?? 0 });
@@ -109,11 +129,18 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
     };
     const find = () => rest.post("/api/v1/search/find", { query: "rivers 77", limit: 10 });
     // the first calls compile what the rest runs
-    await rest.post("/api/v1/content/write", { uri: "ctx://resources/warm.md", content: "# warm", mode: "create", wait: true });
+    await rest.post("/api/v1/content/write", {
+      uri: "ctx://resources/warm.md",
+      content: "# warm",
+      mode: "create",
+      wait: true,
+    });
     await find();
     await take("import, with seal and merge", add);
     // the task came before anything was read, tells how far it is, and nothing was seen before all was
-    expect(shown.some(({ progress, count }) => progress.done > 0 && progress.done < FILES && count === 0)).toBe(true);
+    expect(
+      shown.some(({ progress, count }) => progress.done > 0 && progress.done < FILES && count === 0),
+    ).toBe(true);
     expect([...new Set(shown.map(({ count }) => count))]).toEqual([0, FILES + FOLDERS]);
     await take("find", find);
     await take("import of what did not change", add);

@@ -10,7 +10,8 @@ const SMALL = { CTXDB_SEAL_DOCS: "20", CTXDB_FAISS_MIN_DOCS: "3" };
 const FILES = 60;
 const BIRDS = ["owl", "auk", "rook", "kite", "wren"];
 
-const textOf = (i: number): string => `The ${BIRDS[i % 5]} of valley ${i} sings about the river, note ${i * 7}.`;
+const textOf = (i: number): string =>
+  `The ${BIRDS[i % 5]} of valley ${i} sings about the river, note ${i * 7}.`;
 
 interface Hit {
   readonly uri: string;
@@ -32,7 +33,10 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
 
   beforeAll(async () => {
     server = await serve(SMALL);
-    const made = await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "ann" });
+    const made = await server.rest(ROOT_KEY, "POST admin/accounts", {
+      account_id: "acme",
+      admin_user_id: "ann",
+    });
     keys.ann = (made.result as { user_key: string }).user_key;
     const joined = await server.rest(keys.ann, "POST admin/accounts/acme/users", { user_id: "bob" });
     keys.bob = (joined.result as { user_key: string }).user_key;
@@ -57,9 +61,13 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
   };
 
   async function figures(): Promise<Record<string, number>> {
-    const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers: { "X-API-Key": ROOT_KEY } })).text();
+    const text = await (
+      await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers: { "X-API-Key": ROOT_KEY } })
+    ).text();
     const lines = text.split("\n").filter((line) => line.startsWith("ctxdb_neighbour"));
-    return Object.fromEntries(lines.map((line) => line.split(" ")).map(([name, value]) => [name!, Number(value)]));
+    return Object.fromEntries(
+      lines.map((line) => line.split(" ")).map(([name, value]) => [name!, Number(value)]),
+    );
   }
   const BY_INDEX = 'ctxdb_neighbour_searches_total{by="index"}';
   const served = async () => {
@@ -101,8 +109,17 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
     let killed = 0;
     for (let i = 0; i < 40; i++) {
       const uri = `ctx://resources/g${i}.md`;
-      expect((await server.rest(keys.ann!, "POST content/write", { uri, content: textOf(1000 + i), mode: "create" })).http).toBe(200);
-      if (i % 3 === 0) expect((await server.rest(keys.ann!, `DELETE fs?uri=${encodeURIComponent(uri)}`)).http).toBe(200);
+      expect(
+        (
+          await server.rest(keys.ann!, "POST content/write", {
+            uri,
+            content: textOf(1000 + i),
+            mode: "create",
+          })
+        ).http,
+      ).toBe(200);
+      if (i % 3 === 0)
+        expect((await server.rest(keys.ann!, `DELETE fs?uri=${encodeURIComponent(uri)}`)).http).toBe(200);
       for (const pid of i % 4 === 0 ? [...faissProcesses("answer"), ...faissProcesses("build")] : []) {
         process.kill(pid, "SIGKILL");
         killed++;
@@ -117,12 +134,16 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
   it("outlive a restart with a damaged index, which is built again", async () => {
     const before = await find("bob", textOf(8));
     await server.restart(async () => {
-      const files = (await filesBelow(`${server.dataDir}/index`)).filter((path) => readFileSync(path).toString("latin1", 0, 4) === "IHNs");
+      const files = (await filesBelow(`${server.dataDir}/index`)).filter(
+        (path) => readFileSync(path).toString("latin1", 0, 4) === "IHNs",
+      );
       expect(files.length).toBeGreaterThanOrEqual(1);
       for (const path of files) await flip(path);
     });
     expectSame(await find("bob", textOf(8)), before);
-    await expect.poll(async () => (await figures()).ctxdb_neighbour_builds_total, SLOW).toBeGreaterThanOrEqual(1);
+    await expect
+      .poll(async () => (await figures()).ctxdb_neighbour_builds_total, SLOW)
+      .toBeGreaterThanOrEqual(1);
     await expect.poll(served, SLOW).toBeGreaterThan(0);
     expectSame(await find("bob", textOf(8)), before);
   });

@@ -8,7 +8,10 @@ import { configFrom } from "../../src/config/config.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/** README files of installed packages that go in, beside our own documents: texts that nobody wrote for this test. */
+/**
+ * README files of installed packages that go in, beside our own documents: texts that nobody wrote for this
+ * test.
+ */
 const PACKAGES = 300;
 const MIN_CHARACTERS = 300;
 const MAX_CHARACTERS = 200_000;
@@ -30,12 +33,18 @@ function middleSentences(text: string): string[] {
       .split(/(?<=[.!?])\s+/),
   );
   const good = sentences.filter(
-    (sentence) => PROSE.test(sentence) && !/https?:/.test(sentence) && (sentence.match(/[A-Za-z]{3,}/g)?.length ?? 0) >= 8,
+    (sentence) =>
+      PROSE.test(sentence) &&
+      !/https?:/.test(sentence) &&
+      (sentence.match(/[A-Za-z]{3,}/g)?.length ?? 0) >= 8,
   );
   return good.slice(Math.floor(good.length / 4), Math.max(1, Math.ceil((good.length * 3) / 4)));
 }
 
-/** A folder with our documents and real README files under names of their own; the texts by name without extension. */
+/**
+ * A folder with our documents and real README files under names of their own; the texts by name without
+ * extension.
+ */
 async function gather(folder: string): Promise<Map<string, string>> {
   const root = packageRoot(import.meta.url);
   const texts = new Map<string, string>();
@@ -75,21 +84,39 @@ describe("a newcomer's folder", () => {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    const { status, result, error } = (await answer.json()) as { status: string; result: never; error?: object };
+    const { status, result, error } = (await answer.json()) as {
+      status: string;
+      result: never;
+      error?: object;
+    };
     expect(error ?? status).toBe("ok");
     return result as Record<string, never>;
   };
-  const embedded = async () => Number(/^ctxdb_embedded_texts_total (\d+)/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1]);
-  /** The rank of a file among the hits of a sentence; a section or layer of it counts as the file. 0: not among ten. */
+  const embedded = async () =>
+    Number(/^ctxdb_embedded_texts_total (\d+)/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1]);
+  /**
+   * The rank of a file among the hits of a sentence; a section or layer of it counts as the file. 0: not
+   * among ten.
+   */
   const rankOf = async (name: string, query: string) => {
-    const { resources } = (await post("/search/find", { query })) as unknown as { resources: { uri: string }[] };
-    return resources.findIndex(({ uri }) => uri.split("/").some((part) => part === name || part === `${name}.md`)) + 1;
+    const { resources } = (await post("/search/find", { query })) as unknown as {
+      resources: { uri: string }[];
+    };
+    return (
+      resources.findIndex(({ uri }) =>
+        uri.split("/").some((part) => part === name || part === `${name}.md`),
+      ) + 1
+    );
   };
   const add = (wait: boolean, to: string) => post("/resources", { path: folder, to, wait });
 
   beforeAll(async () => {
     folder = (await temporaryFolder()).path;
-    const env = { CTXDB_PORT: "0", CTXDB_DATA_DIR: (await temporaryFolder()).path, CTXDB_EMBEDDING_PROVIDER: "light" };
+    const env = {
+      CTXDB_PORT: "0",
+      CTXDB_DATA_DIR: (await temporaryFolder()).path,
+      CTXDB_EMBEDDING_PROVIDER: "light",
+    };
     const config = configFrom(env, { folder: ".", read: () => undefined });
     texts = await gather(folder);
     app = await openApp(config, silentLog, "0.0.0");
@@ -119,7 +146,10 @@ describe("a newcomer's folder", () => {
     expect(await embedded()).toBe(before);
 
     const [changed] = (await readdir(join(folder, "shelf-1"))).sort();
-    await appendFile(join(folder, "shelf-1", changed!), "\nThe keeper of Quonmarra counts his zilvertoons at dusk.\n");
+    await appendFile(
+      join(folder, "shelf-1", changed!),
+      "\nThe keeper of Quonmarra counts his zilvertoons at dusk.\n",
+    );
     await add(true, "ctx://resources/shelf");
     expect(await rankOf(changed!.replace(/\.md$/, ""), "zilvertoons of Quonmarra")).toBe(1);
     // its own chunks, and the two layers of the directories above it
@@ -130,7 +160,11 @@ describe("a newcomer's folder", () => {
   it("is findable in the very next call without waiting", async () => {
     const { path: late } = await temporaryFolder();
     const words = Array.from({ length: 50 }, (_, i) => `xenolith${i}quartz`);
-    await Promise.all(words.map((word, i) => writeFile(join(late, `note-${i}.md`), `# Note ${i}\n\nThe ${word} lies in drawer ${i}.\n`)));
+    await Promise.all(
+      words.map((word, i) =>
+        writeFile(join(late, `note-${i}.md`), `# Note ${i}\n\nThe ${word} lies in drawer ${i}.\n`),
+      ),
+    );
     await post("/resources", { path: late, to: "ctx://resources/late" });
     const ranks: number[] = [];
     for (const [i, word] of words.entries()) ranks.push(await rankOf(`note-${i}`, `where is the ${word}?`));

@@ -37,7 +37,9 @@ describe("a server whose model is remote", () => {
   };
   const drained = () => served.rest(ROOT_KEY, "POST system/wait", { timeout: WAIT_SECONDS });
   const figure = async (name: string) => {
-    const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { "X-API-Key": ROOT_KEY } });
+    const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, {
+      headers: { "X-API-Key": ROOT_KEY },
+    });
     return Number(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)`, "m").exec(await answer.text())?.[1] ?? 0);
   };
   const texts = () => new Set(provider.asked.flatMap((asked) => asked.texts));
@@ -60,7 +62,9 @@ describe("a server whose model is remote", () => {
     expect(await figure("ctxdb_model_tokens_total")).toBeGreaterThan(0);
   });
 
-  it("goes on while the provider is gone, and fills all that lacks when it is back", { timeout: LIMIT_MS }, async () => {
+  it("goes on while the provider is gone, and fills all that lacks when it is back", {
+    timeout: LIMIT_MS,
+  }, async () => {
     await provider.stop();
     for (const animal of ANIMALS.slice(1)) {
       expect((await add(animal)).http).toBe(200);
@@ -78,7 +82,8 @@ describe("a server whose model is remote", () => {
       ).toBe(true);
     const { result } = await served.rest(ROOT_KEY, "GET observer/queue");
     expect(result).toMatchObject({ has_errors: false });
-    for (const animal of ANIMALS) expect(await first(`the ${animal} asleep`)).toBe(`ctx://resources/${animal}.md`);
+    for (const animal of ANIMALS)
+      expect(await first(`the ${animal} asleep`)).toBe(`ctx://resources/${animal}.md`);
     expect(await figure("ctxdb_queries_without_main_vector_total")).toBeLessThan(ANIMALS.length);
   });
 

@@ -28,7 +28,12 @@ it("a server stops on SIGTERM in time, although its language model, an upload an
     CTXDB_LLM_BASE_URL: model.url,
     CTXDB_LLM_API_KEY: "sk-1",
   };
-  const server = new Server({ dataDir: join(folder.path, "data"), sources: folder.path, fromSource: true, settings });
+  const server = new Server({
+    dataDir: join(folder.path, "data"),
+    sources: folder.path,
+    fromSource: true,
+    settings,
+  });
   const port = (await server.ready())!;
   const rest = new Rest(port, { "x-api-key": ROOT_KEY });
   const write = (name: string, content: string) =>
@@ -37,7 +42,10 @@ it("a server stops on SIGTERM in time, although its language model, an upload an
   const asked = model.heard();
   const session = (await rest.post("/api/v1/sessions", {})).result as { session_id: string };
   const messages = `/api/v1/sessions/${session.session_id}/messages`;
-  await rest.post(messages, { role: "user", content: "My kestrel is called Juno, and I look after her every day." });
+  await rest.post(messages, {
+    role: "user",
+    content: "My kestrel is called Juno, and I look after her every day.",
+  });
   // answered once the model has been asked
   void rest.post(`/api/v1/sessions/${session.session_id}/commit`, {}).catch(() => undefined);
   await asked;
@@ -51,7 +59,9 @@ it("a server stops on SIGTERM in time, although its language model, an upload an
     await once(socket, "connect");
     // nobody reads what comes
     socket.pause();
-    await new Promise((sent) => socket.write(`${head}Host: x\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n--x\r\n`, sent));
+    await new Promise((sent) =>
+      socket.write(`${head}Host: x\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n--x\r\n`, sent),
+    );
     hanging.push(socket);
   }
   rest.close();

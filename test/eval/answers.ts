@@ -56,8 +56,12 @@ export function faultsOf(hits: readonly Hit[], root: Root): string[] {
 }
 
 /** The longest documents and others from all over the set, with the sentence in the middle of each. */
-export function ownSentences(documents: readonly Text[]): { readonly document: Text; readonly sentence: string }[] {
-  const byLength = documents.filter(({ text }) => text.length > MIN_OWN_LENGTH).toSorted((a, b) => b.text.length - a.text.length);
+export function ownSentences(
+  documents: readonly Text[],
+): { readonly document: Text; readonly sentence: string }[] {
+  const byLength = documents
+    .filter(({ text }) => text.length > MIN_OWN_LENGTH)
+    .toSorted((a, b) => b.text.length - a.text.length);
   const long = byLength.slice(0, OWN_SAMPLES / 2);
   const rest = byLength.slice(long.length).toSorted((a, b) => documents.indexOf(a) - documents.indexOf(b));
   const step = Math.max(1, rest.length / (OWN_SAMPLES / 2));

@@ -17,7 +17,10 @@ export interface Evaluation {
   readonly own: { readonly asked: number; readonly found: number };
 }
 
-/** Adds every namespace of a set as a folder of files and waits until all of it is processed; the roots by namespace. */
+/**
+ * Adds every namespace of a set as a folder of files and waits until all of it is processed; the roots by
+ * namespace.
+ */
 export async function add(api: Api, set: TestSet): Promise<ReadonlyMap<string, Root>> {
   const folder = await temporaryFolder();
   const roots = new Map<string, Root>();
@@ -35,8 +38,16 @@ export async function add(api: Api, set: TestSet): Promise<ReadonlyMap<string, R
   }
 }
 
-export async function evaluate(api: Api, embedder: Embedder, set: TestSet, roots: ReadonlyMap<string, Root>): Promise<Evaluation> {
-  const plain = new Map<string, { words: (query: string) => string[]; cosine: (query: string) => Promise<string[]> }>();
+export async function evaluate(
+  api: Api,
+  embedder: Embedder,
+  set: TestSet,
+  roots: ReadonlyMap<string, Root>,
+): Promise<Evaluation> {
+  const plain = new Map<
+    string,
+    { words: (query: string) => string[]; cosine: (query: string) => Promise<string[]> }
+  >();
   for (const [namespace, documents] of set.documents)
     plain.set(namespace, { words: plainBm25(documents), cosine: await plainCosine(embedder, documents) });
   const [words, cosine, found]: [Measures[], Measures[], Measures[]] = [[], [], []];
@@ -50,7 +61,13 @@ export async function evaluate(api: Api, embedder: Embedder, set: TestSet, roots
     found.push(measured(ranking(hits, root), relevant));
     for (const fault of faultsOf(hits, root)) faults.set(fault, (faults.get(fault) ?? 0) + 1);
   }
-  return { words: mean(words), cosine: mean(cosine), found: mean(found), faults, own: await findOwn(api, set, roots) };
+  return {
+    words: mean(words),
+    cosine: mean(cosine),
+    found: mean(found),
+    faults,
+    own: await findOwn(api, set, roots),
+  };
 }
 
 async function findOwn(api: Api, set: TestSet, roots: ReadonlyMap<string, Root>): Promise<Evaluation["own"]> {

@@ -10,9 +10,15 @@ export interface Measures {
 }
 
 /** Recall@10 and nDCG@10 of a ranking: ids of documents, or undefined for a place that is wasted. */
-export function measured(ranking: readonly (string | undefined)[], relevant: ReadonlyMap<string, number>): Measures {
+export function measured(
+  ranking: readonly (string | undefined)[],
+  relevant: ReadonlyMap<string, number>,
+): Measures {
   const top = ranking.slice(0, DEPTH);
-  const gain = top.reduce((sum, id, i) => sum + (id === undefined ? 0 : (relevant.get(id) ?? 0) / Math.log2(i + 2)), 0);
+  const gain = top.reduce(
+    (sum, id, i) => sum + (id === undefined ? 0 : (relevant.get(id) ?? 0) / Math.log2(i + 2)),
+    0,
+  );
   const ideal = [...relevant.values()]
     .sort((a, b) => b - a)
     .slice(0, DEPTH)

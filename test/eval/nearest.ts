@@ -1,6 +1,7 @@
 /**
- * `npm run eval:nearest -- --sets FOLDER [--light] [--vectors N]`: of the vectors of a built-in model nearest to a query, how many the first look names, over the texts of all
- * test sets in a folder, whole and then sentence by sentence until there are N (100,000).
+ * `npm run eval:nearest -- --sets FOLDER [--light] [--vectors N]`: of the vectors of a built-in model nearest
+ * to a query, how many the first look names, over the texts of all test sets in a folder, whole and then
+ * sentence by sentence until there are N (100,000).
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,18 +18,24 @@ const DEPTHS = [10, 100];
 const QUERIES_PER_SET = 250;
 const MIN_SENTENCE = 25;
 
-const { values } = parseArgs({ options: { sets: { type: "string" }, light: { type: "boolean" }, vectors: { type: "string" } } });
+const { values } = parseArgs({
+  options: { sets: { type: "string" }, light: { type: "boolean" }, vectors: { type: "string" } },
+});
 if (values.sets === undefined) throw new Error("--sets names the folder of the test sets");
 const most = Number(values.vectors ?? SIZES.at(-1));
 
 const whole: string[] = [];
 const queries: string[] = [];
-for (const { name } of (await readdir(values.sets, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
+for (const { name } of (await readdir(values.sets, { withFileTypes: true })).filter((entry) =>
+  entry.isDirectory(),
+)) {
   const set = await readTestSet(join(values.sets, name), QUERIES_PER_SET);
   whole.push(...[...set.documents.values()].flat().map(({ text }) => text));
   queries.push(...set.queries.map(({ text }) => text));
 }
-const sentences = whole.flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/)).filter(({ length }) => length > MIN_SENTENCE);
+const sentences = whole
+  .flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/))
+  .filter(({ length }) => length > MIN_SENTENCE);
 const texts = [...new Set([...whole, ...sentences])].slice(0, most);
 
 const { embedder, close } = openModel(values.light ? "light" : "builtin");
@@ -55,10 +62,13 @@ for (const size of SIZES.filter((size) => size <= vectors.length)) {
     if (!matrix.scanNearest(query, some, namedShare(size))) some.set(all);
     named += some.filter((score) => !Number.isNaN(score)).length;
     const best = [...all.keys()].sort((a, b) => all[b]! - all[a]!);
-    for (const [i, depth] of DEPTHS.entries()) found[i]! += best.slice(0, depth).filter((row) => some[row] === all[row]).length;
+    for (const [i, depth] of DEPTHS.entries())
+      found[i]! += best.slice(0, depth).filter((row) => some[row] === all[row]).length;
   }
   const shares = DEPTHS.map((depth, i) => (found[i]! / (depth * asked.length)).toFixed(3));
-  process.stdout.write(`| ${[size, asked.length, Math.round(named / asked.length), ...shares].join(" | ")} |\n`);
+  process.stdout.write(
+    `| ${[size, asked.length, Math.round(named / asked.length), ...shares].join(" | ")} |\n`,
+  );
 }
 
 function matrixOf(vectors: readonly Float32Array[]): Matrix {
@@ -67,6 +77,7 @@ function matrixOf(vectors: readonly Float32Array[]): Matrix {
   const matrix = new Matrix({ dimensions, capacity: vectors.length });
   for (const [i, vector] of quantised.entries()) matrix.set(i, vector);
   // each search takes in a part of the vectors
-  for (let at = 0; at < vectors.length; at += 256) matrix.scanNearest(vectors[0]!, new Float32Array(vectors.length), 1);
+  for (let at = 0; at < vectors.length; at += 256)
+    matrix.scanNearest(vectors[0]!, new Float32Array(vectors.length), 1);
   return matrix;
 }

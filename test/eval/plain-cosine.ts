@@ -9,10 +9,15 @@ import type { Text } from "./test-set.ts";
 const DEPTH = 10;
 
 /** The model of the server, in the processes of this program. */
-export function openModel(provider: "builtin" | "light"): { readonly embedder: Embedder; readonly close: () => Promise<void> } {
+export function openModel(provider: "builtin" | "light"): {
+  readonly embedder: Embedder;
+  readonly close: () => Promise<void>;
+} {
   const { instant, queued } = openEmbedders(provider, join(REPOSITORY, "models"), silentLog);
   const embedder = queued[0];
-  return embedder ? { embedder, close: () => embedder.close() } : { embedder: instant, close: async () => undefined };
+  return embedder
+    ? { embedder, close: () => embedder.close() }
+    : { embedder: instant, close: async () => undefined };
 }
 
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
@@ -24,8 +29,14 @@ async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<F
   return vectors;
 }
 
-/** What the model alone brings, one vector for each document, cut at the model's window. Answers the best documents for a query. */
-export async function plainCosine(embedder: Embedder, documents: readonly Text[]): Promise<(query: string) => Promise<string[]>> {
+/**
+ * What the model alone brings, one vector for each document, cut at the model's window. Answers the best
+ * documents for a query.
+ */
+export async function plainCosine(
+  embedder: Embedder,
+  documents: readonly Text[],
+): Promise<(query: string) => Promise<string[]>> {
   const vectors = await embedAll(
     embedder,
     documents.map(({ title = "", text }) => embeddedText(title, text)),

@@ -1,7 +1,9 @@
 /**
- * `npm run eval -- --sets FOLDER [--light] [--queries N] [--thresholds] [names …]`: how well the built server finds, over the test sets in a folder (each a folder as
- * `readTestSet` reads it; none is shipped), through its public API, beside plain BM25 and the plain cosine of the same model over the same documents; then what is wrong
- * with answers whatever was asked, and how many documents are found by a sentence of their own. With `--thresholds` also what a `score_threshold` leaves.
+ * `npm run eval -- --sets FOLDER [--light] [--queries N] [--thresholds] [names …]`: how well the built server
+ * finds, over the test sets in a folder (each a folder as `readTestSet` reads it; none is shipped), through
+ * its public API, beside plain BM25 and the plain cosine of the same model over the same documents; then what
+ * is wrong with answers whatever was asked, and how many documents are found by a sentence of their own. With
+ * `--thresholds` also what a `score_threshold` leaves.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +18,12 @@ import { readTestSet, type TestSet } from "./test-set.ts";
 import { type Left, THRESHOLDS, thresholds } from "./thresholds.ts";
 
 const { values, positionals } = parseArgs({
-  options: { sets: { type: "string" }, light: { type: "boolean" }, queries: { type: "string" }, thresholds: { type: "boolean" } },
+  options: {
+    sets: { type: "string" },
+    light: { type: "boolean" },
+    queries: { type: "string" },
+    thresholds: { type: "boolean" },
+  },
   allowPositionals: true,
 });
 if (values.sets === undefined) throw new Error("--sets names the folder of the test sets");
@@ -26,14 +33,30 @@ const share = (value: number) => (Number.isNaN(value) ? "–" : value.toFixed(2)
 const shares = ({ kept, precise, misled }: Left) => `${share(kept)} / ${share(precise)} / ${share(misled)}`;
 const provider = values.light ? "light" : "builtin";
 
-function row({ name, documents, queries }: TestSet, { words, cosine, found, faults, own }: Evaluation, seconds: number): string {
+function row(
+  { name, documents, queries }: TestSet,
+  { words, cosine, found, faults, own }: Evaluation,
+  seconds: number,
+): string {
   const wrong = [...faults].map(([fault, answers]) => `${answers} ${fault}`).join(", ") || "none";
   const size = `${[...documents.values()].flat().length} / ${queries.length}`;
-  const cells = [name, size, cell(words), cell(cosine), cell(found), wrong, `${own.found} of ${own.asked}`, seconds.toFixed(0)];
+  const cells = [
+    name,
+    size,
+    cell(words),
+    cell(cosine),
+    cell(found),
+    wrong,
+    `${own.found} of ${own.asked}`,
+    seconds.toFixed(0),
+  ];
   return `| ${cells.join(" | ")} |`;
 }
 
-async function sayThresholds(api: Api, sets: readonly (readonly [TestSet, ReadonlyMap<string, Root>])[]): Promise<void> {
+async function sayThresholds(
+  api: Api,
+  sets: readonly (readonly [TestSet, ReadonlyMap<string, Root>])[],
+): Promise<void> {
   say(
     "\nOf ten hits above a score: answering hits that are left / of what is left, what answers / questions of the next set that are answered\n",
   );
@@ -41,7 +64,8 @@ async function sayThresholds(api: Api, sets: readonly (readonly [TestSet, Readon
   for (const [i, [set, roots]] of sets.entries()) {
     const [next] = sets[(i + 1) % sets.length]!;
     const foreign = next === set ? [] : next.queries;
-    for (const [age, left] of await thresholds(api, set, roots, foreign)) say(`| ${set.name} | ${age} | ${left.map(shares).join(" | ")} |`);
+    for (const [age, left] of await thresholds(api, set, roots, foreign))
+      say(`| ${set.name} | ${age} | ${left.map(shares).join(" | ")} |`);
   }
 }
 
@@ -53,9 +77,14 @@ try {
     "| set | documents / queries | plain BM25 | plain cosine | find | faulty answers | own sentence | seconds |\n|---|---|---|---|---|---|---|---|",
   );
   const added: (readonly [TestSet, ReadonlyMap<string, Root>])[] = [];
-  for (const { name } of (await readdir(values.sets, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
+  for (const { name } of (await readdir(values.sets, { withFileTypes: true })).filter((entry) =>
+    entry.isDirectory(),
+  )) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    const set = await readTestSet(join(values.sets, name), values.queries === undefined ? undefined : Number(values.queries));
+    const set = await readTestSet(
+      join(values.sets, name),
+      values.queries === undefined ? undefined : Number(values.queries),
+    );
     const began = performance.now();
     const roots = await add(api, set);
     say(row(set, await evaluate(api, model.embedder, set, roots), (performance.now() - began) / 1000));

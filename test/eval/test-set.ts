@@ -9,7 +9,10 @@ export interface Text {
   readonly ns?: string;
 }
 
-/** Judged questions over documents: a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv` (query, document, relevance). */
+/**
+ * Judged questions over documents: a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv` (query,
+ * document, relevance).
+ */
 export interface TestSet {
   readonly name: string;
   /** By namespace. */
@@ -46,8 +49,15 @@ export async function readTestSet(folder: string, maxQueries = Number.POSITIVE_I
 /** The name of a document's file, which says nothing of what is in it. */
 const fileName = (i: number, extension: string): string => `doc${String(i).padStart(6, "0")}.${extension}`;
 
-/** Writes the documents of a namespace as files, Markdown unless told otherwise; by the name of its file, the document's id. */
-export async function writeFiles(folder: string, documents: readonly Text[], extension: string): Promise<ReadonlyMap<string, string>> {
+/**
+ * Writes the documents of a namespace as files, Markdown unless told otherwise; by the name of its file, the
+ * document's id.
+ */
+export async function writeFiles(
+  folder: string,
+  documents: readonly Text[],
+  extension: string,
+): Promise<ReadonlyMap<string, string>> {
   await mkdir(folder, { recursive: true });
   const ids = new Map<string, string>();
   for (const [i, { id, title, text }] of documents.entries()) {

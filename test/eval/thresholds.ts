@@ -30,8 +30,9 @@ const spread = (queries: readonly Text[]): readonly Text[] => {
 };
 
 /**
- * What thresholds on the shown score leave of the answers to a set's own questions and to `foreign` ones, by age in days, then by threshold: all documents of an age
- * and never used, so that age moves no hit before another.
+ * What thresholds on the shown score leave of the answers to a set's own questions and to `foreign` ones, by
+ * age in days, then by threshold: all documents of an age and never used, so that age moves no hit before
+ * another.
  */
 export async function thresholds(
   api: Api,
@@ -50,7 +51,8 @@ export async function thresholds(
   }
   const misled: number[] = [];
   const [root] = roots.values();
-  for (const { text } of spread(foreign)) misled.push((await ask(api, text, root!, true))[0]?.explain?.semantic ?? 0);
+  for (const { text } of spread(foreign))
+    misled.push((await ask(api, text, root!, true))[0]?.explain?.semantic ?? 0);
   return new Map(AGES.map((age) => [age, THRESHOLDS.map((threshold) => left(own, misled, threshold, age))]));
 }
 

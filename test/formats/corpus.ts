@@ -46,7 +46,11 @@ export interface FoundFile {
 }
 
 /** What a command writes; undefined where it fails, takes too long or is not installed. */
-export async function output(command: string, args: readonly string[], limitMs = TOOL_LIMIT_MS): Promise<string | undefined> {
+export async function output(
+  command: string,
+  args: readonly string[],
+  limitMs = TOOL_LIMIT_MS,
+): Promise<string | undefined> {
   try {
     return (await run(command, args, { maxBuffer: MAX_OUTPUT, timeout: limitMs })).stdout;
   } catch {
@@ -54,7 +58,10 @@ export async function output(command: string, args: readonly string[], limitMs =
   }
 }
 
-/** Fetches what is not in `folder` yet, and answers its documents. What cannot be fetched is told and left out. */
+/**
+ * Fetches what is not in `folder` yet, and answers its documents. What cannot be fetched is told and left
+ * out.
+ */
 export async function fetchCorpus(folder: string): Promise<FoundFile[]> {
   for (const name of DEBIAN) await fetchOnce(folder, "debian", name, DEBIAN_SCRIPT);
   for (const name of PYPI) await fetchOnce(folder, "pypi", name, PYPI_SCRIPT);
@@ -86,7 +93,9 @@ async function fetchOnce(folder: string, kind: string, name: string, script: str
 }
 
 async function makeByPandoc(folder: string): Promise<void> {
-  const pages = (await filesBelow(join(folder, "debian"))).filter((path) => path.endsWith(".html")).slice(0, MAX_PAGES);
+  const pages = (await filesBelow(join(folder, "debian")))
+    .filter((path) => path.endsWith(".html"))
+    .slice(0, MAX_PAGES);
   await mkdir(join(folder, "pandoc"), { recursive: true });
   for (const [i, page] of pages.filter((_, at) => at % 20 === 0).entries()) {
     for (const format of MADE_BY_PANDOC) {

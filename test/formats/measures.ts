@@ -1,7 +1,10 @@
 const EDGE_LINES = 3;
 const MIN_REPEATS = 3;
 
-/** Words as they are compared: letters and digits, without marks of Markdown, descriptions of pictures, numbers of list items and hyphens at line ends. */
+/**
+ * Words as they are compared: letters and digits, without marks of Markdown, descriptions of pictures,
+ * numbers of list items and hyphens at line ends.
+ */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -15,7 +18,9 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** Harmonic mean of the shares of words found and of words wanted, each counted as often as it stands there. */
+/**
+ * Harmonic mean of the shares of words found and of words wanted, each counted as often as it stands there.
+ */
 export function wordF1(text: string, reference: string): number {
   const [mine, theirs] = [counted(wordsOf(text)), counted(wordsOf(reference))];
   let common = 0;
@@ -30,9 +35,13 @@ function counted(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((total, count) => total + count, 0);
+const sum = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((total, count) => total + count, 0);
 
-/** Pages of a reference tool, without lines that stand at the edges of three pages and more: running heads are no text to us. */
+/**
+ * Pages of a reference tool, without lines that stand at the edges of three pages and more: running heads are
+ * no text to us.
+ */
 export function withoutRunningHeads(text: string): string {
   const pages = text.split("\f").map((page) => page.split("\n").filter((line) => line.trim() !== ""));
   const keyOf = (line: string) =>
@@ -43,8 +52,13 @@ export function withoutRunningHeads(text: string): string {
   const counts = new Map<string, number>();
   const isEdge = (page: readonly string[], i: number) => i < EDGE_LINES || i >= page.length - EDGE_LINES;
   for (const page of pages)
-    for (const key of new Set(page.filter((_, i) => isEdge(page, i)).map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return pages.map((page) => page.filter((line, i) => !(isEdge(page, i) && counts.get(keyOf(line))! >= MIN_REPEATS)).join("\n")).join("\n");
+    for (const key of new Set(page.filter((_, i) => isEdge(page, i)).map(keyOf)))
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+  return pages
+    .map((page) =>
+      page.filter((line, i) => !(isEdge(page, i) && counts.get(keyOf(line))! >= MIN_REPEATS)).join("\n"),
+    )
+    .join("\n");
 }
 
 export type Structure = Readonly<Record<"headings" | "items" | "rows", number>>;
@@ -53,7 +67,11 @@ export type Structure = Readonly<Record<"headings" | "items" | "rows", number>>;
 export function structureOf(markdown: string): Structure {
   const count = (pattern: RegExp) => markdown.match(pattern)?.length ?? 0;
   const rules = count(/^\|(?: ?:?-+:? ?\|)+$/gm);
-  return { headings: count(/^#{1,6} \S/gm), items: count(/^\s*(?:[-*+]|\d+[.)])\s+\S/gm), rows: count(/^\|.*\|$/gm) - rules };
+  return {
+    headings: count(/^#{1,6} \S/gm),
+    items: count(/^\s*(?:[-*+]|\d+[.)])\s+\S/gm),
+    rows: count(/^\|.*\|$/gm) - rules,
+  };
 }
 
 /** Share of what the reference has that is there too; 1 where it has nothing. */

@@ -6,7 +6,9 @@ export async function producerOf({ path, format }: FoundFile): Promise<string> {
   if (path.includes("/pandoc/")) return "pandoc";
   // pages say nothing of it: those of one package are of one program
   if (format === "html") return /\/debian\/([^/]+)\//.exec(path)?.[1] ?? "unknown";
-  const name = (format === "pdf" ? await ofPdf(path) : await ofPackage(path))?.replace(/[\d.(/$].*$/, "").trim();
+  const name = (format === "pdf" ? await ofPdf(path) : await ofPackage(path))
+    ?.replace(/[\d.(/$].*$/, "")
+    .trim();
   return name || "unknown";
 }
 
@@ -15,7 +17,12 @@ async function ofPdf(path: string): Promise<string | undefined> {
 }
 
 async function ofPackage(path: string): Promise<string | undefined> {
-  const said = await output("sh", ["-c", 'unzip -p "$1" docProps/app.xml meta.xml "*.opf" 2>/dev/null || true', "sh", path]);
+  const said = await output("sh", [
+    "-c",
+    'unzip -p "$1" docProps/app.xml meta.xml "*.opf" 2>/dev/null || true',
+    "sh",
+    path,
+  ]);
   return /<Application>([^<]*)|<meta:generator>([^<]*)|<meta name="generator" content="([^"]*)/i
     .exec(said ?? "")
     ?.slice(1)
@@ -23,7 +30,9 @@ async function ofPackage(path: string): Promise<string | undefined> {
 }
 
 /** Producers in turn, so that each of them is there early. */
-export async function inTurns(files: readonly FoundFile[]): Promise<(FoundFile & { readonly producer: string })[]> {
+export async function inTurns(
+  files: readonly FoundFile[],
+): Promise<(FoundFile & { readonly producer: string })[]> {
   const counts = new Map<string, number>();
   const ranked: [rank: number, file: FoundFile & { readonly producer: string }][] = [];
   for (const file of files) {

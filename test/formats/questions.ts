@@ -1,6 +1,9 @@
 import { wordsOf } from "./measures.ts";
 
-/** A passage and what is asked for it: words of it that are told by few others, in another order and without those between. */
+/**
+ * A passage and what is asked for it: words of it that are told by few others, in another order and without
+ * those between.
+ */
 export interface Question {
   readonly text: string;
   readonly passage: string;
@@ -17,13 +20,15 @@ const MIN_ASKED_WORDS = 4;
 const MIN_HELD = 0.7;
 
 /**
- * At most `wanted` questions about texts, spread over them and from the middle of each. No question has the wording of a line: it lists rare words of two neighbouring
- * sentences by the alphabet. Words that stand in one passage alone would find it whatever the index is: they are asked for where there are too few others.
+ * At most `wanted` questions about texts, spread over them and from the middle of each. No question has the
+ * wording of a line: it lists rare words of two neighbouring sentences by the alphabet. Words that stand in
+ * one passage alone would find it whatever the index is: they are asked for where there are too few others.
  */
 export function questionsOf(texts: readonly string[], wanted: number): Question[] {
   const passages = texts.map(passagesOf);
   const counts = new Map<string, number>();
-  for (const passage of passages.flat()) for (const word of new Set(wordsOf(passage))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const passage of passages.flat())
+    for (const word of new Set(wordsOf(passage))) counts.set(word, (counts.get(word) ?? 0) + 1);
   const asked = passages.map((some) =>
     some.flatMap((passage) => {
       const text = questionOf(passage, counts);
@@ -43,7 +48,8 @@ export function holds(text: string, passage: string): boolean {
   return runs.filter((run) => there.has(run)).length >= runs.length * MIN_HELD;
 }
 
-const runsOf = (words: readonly string[]): string[] => words.slice(2).map((word, i) => `${words[i]} ${words[i + 1]} ${word}`);
+const runsOf = (words: readonly string[]): string[] =>
+  words.slice(2).map((word, i) => `${words[i]} ${words[i + 1]} ${word}`);
 
 function passagesOf(text: string): string[] {
   const blocks = text.split(/\n\s*\n/).flatMap((block) => {
@@ -68,10 +74,13 @@ const grouped = (parts: readonly string[], size: number): string[] =>
   );
 
 const isPassage = (text: string): boolean =>
-  text.length <= MAX_PASSAGE_LENGTH && wordsOf(text).filter((word) => word.length >= MIN_WORD_LENGTH).length >= MIN_PASSAGE_WORDS;
+  text.length <= MAX_PASSAGE_LENGTH &&
+  wordsOf(text).filter((word) => word.length >= MIN_WORD_LENGTH).length >= MIN_PASSAGE_WORDS;
 
 function questionOf(passage: string, counts: ReadonlyMap<string, number>): string | undefined {
-  const words = [...new Set(wordsOf(passage))].filter((word) => word.length >= MIN_WORD_LENGTH && /^\p{L}+$/u.test(word));
+  const words = [...new Set(wordsOf(passage))].filter(
+    (word) => word.length >= MIN_WORD_LENGTH && /^\p{L}+$/u.test(word),
+  );
   const rarity = (word: string) => (counts.get(word) === 1 ? Number.POSITIVE_INFINITY : counts.get(word)!);
   const rare = words.sort((a, b) => rarity(a) - rarity(b) || (a < b ? -1 : 1)).slice(0, ASKED_WORDS);
   return rare.length < MIN_ASKED_WORDS ? undefined : `Where is it said about ${rare.sort().join(", ")}?`;

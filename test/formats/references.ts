@@ -16,7 +16,10 @@ export interface Reference {
   readonly structure: Structure | undefined;
 }
 
-/** The tools that read each format: pdftotext, pandoc, python-pptx, openpyxl, and Python's own reader of XML for OpenDocument, whose headings pandoc drops. */
+/**
+ * The tools that read each format: pdftotext, pandoc, python-pptx, openpyxl, and Python's own reader of XML
+ * for OpenDocument, whose headings pandoc drops.
+ */
 export class References {
   readonly #python: string;
 
@@ -44,10 +47,22 @@ export class References {
       case "docx":
       case "epub":
       case "html": {
-        const text = await output("pandoc", ["-s", "-t", "plain", "--wrap=none", "--lua-filter", FILTER, path]);
+        const text = await output("pandoc", [
+          "-s",
+          "-t",
+          "plain",
+          "--wrap=none",
+          "--lua-filter",
+          FILTER,
+          path,
+        ]);
         const markdown =
-          text === undefined ? undefined : await output("pandoc", ["-t", "gfm", "--wrap=none", "--lua-filter", FILTER, path]);
-        return text === undefined ? undefined : { text, structure: markdown === undefined ? undefined : structureOf(markdown) };
+          text === undefined
+            ? undefined
+            : await output("pandoc", ["-t", "gfm", "--wrap=none", "--lua-filter", FILTER, path]);
+        return text === undefined
+          ? undefined
+          : { text, structure: markdown === undefined ? undefined : structureOf(markdown) };
       }
       default: {
         const said = await output(this.#python, [SCRIPT, path]);

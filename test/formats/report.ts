@@ -62,7 +62,9 @@ export function rowsOf(results: ReadonlyMap<string, FormatResult>): string[] {
 /** What the figures must reach. */
 export function checksOf(results: ReadonlyMap<string, FormatResult>): Check[] {
   const missing = WANTED.filter((format) => (results.get(format)?.files.length ?? 0) === 0);
-  const checks = [...results].filter(([, { files }]) => files.length > 0).flatMap(([format, result]) => checksOfFormat(format, result));
+  const checks = [...results]
+    .filter(([, { files }]) => files.length > 0)
+    .flatMap(([format, result]) => checksOfFormat(format, result));
   return [...missing.map((format) => ({ what: `${format}: no file to read`, isPassed: false })), ...checks];
 }
 
@@ -75,8 +77,18 @@ function checksOfFormat(format: string, { files, asked, found }: FormatResult): 
     { what: `${format}: F1 ${mean.toFixed(4)} on average, below ${MIN_F1}`, isPassed: mean >= MIN_F1 },
     { what: `${format}: files of ${producers} producers, not ${wanted}`, isPassed: producers >= wanted },
     { what: `${format}: ${asked} questions could be made, not ${MIN_ASKED}`, isPassed: asked >= MIN_ASKED },
-    { what: `${format}: ${found} of ${asked} questions find their passage`, isPassed: found >= asked * MIN_FOUND },
-    ...(kept === undefined ? [] : [{ what: `${format}: ${kept.toFixed(3)} of headings, items and rows kept`, isPassed: kept >= MIN_KEPT }]),
+    {
+      what: `${format}: ${found} of ${asked} questions find their passage`,
+      isPassed: found >= asked * MIN_FOUND,
+    },
+    ...(kept === undefined
+      ? []
+      : [
+          {
+            what: `${format}: ${kept.toFixed(3)} of headings, items and rows kept`,
+            isPassed: kept >= MIN_KEPT,
+          },
+        ]),
   ];
 }
 
@@ -85,7 +97,9 @@ const producersOf = (files: readonly Measured[]): number =>
   new Set(files.map(({ producer }) => producer).filter((one) => one !== "unknown")).size;
 
 function keptIn(files: readonly Measured[]): number | undefined {
-  const told = files.flatMap(({ structure, reference }) => (reference === undefined ? [] : [[structure, reference] as const]));
+  const told = files.flatMap(({ structure, reference }) =>
+    reference === undefined ? [] : [[structure, reference] as const],
+  );
   return told.length === 0
     ? undefined
     : keptOf(
@@ -94,4 +108,5 @@ function keptIn(files: readonly Measured[]): number | undefined {
       );
 }
 
-const meanOf = (scores: readonly number[]): number => scores.reduce((sum, f1) => sum + f1, 0) / Math.max(1, scores.length);
+const meanOf = (scores: readonly number[]): number =>
+  scores.reduce((sum, f1) => sum + f1, 0) / Math.max(1, scores.length);

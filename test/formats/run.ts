@@ -1,7 +1,9 @@
 /**
- * npm run test:formats [-- FOLDER]: reads real documents that nobody here wrote and compares their text with that of other tools, then imports them into the built
- * server and asks 20 questions of each format. Documents and the libraries of Python that read them are fetched into FOLDER (a temporary one by default), never
- * committed. Needs apt-get, dpkg-deb, python3 with venv, npm, mvn, unzip, pdftotext, pdfinfo and pandoc. The last line is `N passed, N failed`.
+ * npm run test:formats [-- FOLDER]: reads real documents that nobody here wrote and compares their text with
+ * that of other tools, then imports them into the built server and asks 20 questions of each format.
+ * Documents and the libraries of Python that read them are fetched into FOLDER (a temporary one by default),
+ * never committed. Needs apt-get, dpkg-deb, python3 with venv, npm, mvn, unzip, pdftotext, pdfinfo and
+ * pandoc. The last line is `N passed, N failed`.
  */
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile } from "node:fs/promises";
@@ -55,36 +57,59 @@ async function choose(files: readonly FoundFile[], references: References): Prom
   return chosen;
 }
 
-async function measure(parser: Parser, { path, format, producer, reference, bytes }: Chosen): Promise<Measured> {
+async function measure(
+  parser: Parser,
+  { path, format, producer, reference, bytes }: Chosen,
+): Promise<Measured> {
   const { text, error } = await parser.parse(basename(path), bytes, { account: 1 });
   const structure = structureOf(text);
   const f1 = wordF1(text.replace(UNTITLED_SLIDE, ""), reference.text);
   const beside = reference.structure ?? { headings: "-", items: "-", rows: "-" };
-  const said = (["headings", "items", "rows"] as const).map((name) => `${structure[name]}/${beside[name]} ${name}`).join(", ");
+  const said = (["headings", "items", "rows"] as const)
+    .map((name) => `${structure[name]}/${beside[name]} ${name}`)
+    .join(", ");
   console.log(
     `${format.padEnd(5)}${f1.toFixed(4)} ${producer.slice(0, 24).padEnd(25)}${basename(path).slice(0, 40).padEnd(41)}${error ?? said}`,
   );
   return { producer, f1, structure, reference: reference.structure };
 }
 
-/** Imports all files of a format and answers how many questions find their passage among the first hits. Throws where the import fails. */
-async function ask(rest: Rest, sources: string, format: string, files: readonly Chosen[], questions: readonly Question[]): Promise<number> {
+/**
+ * Imports all files of a format and answers how many questions find their passage among the first hits.
+ * Throws where the import fails.
+ */
+async function ask(
+  rest: Rest,
+  sources: string,
+  format: string,
+  files: readonly Chosen[],
+  questions: readonly Question[],
+): Promise<number> {
   await mkdir(join(sources, format), { recursive: true });
   for (const [i, file] of files.entries()) await copyFile(file.path, join(sources, format, `${i}.${format}`));
   const root = `ctx://resources/${format}`;
   const order = { path: join(sources, format), to: root, strict: false, wait: true, timeout: IMPORT_SECONDS };
   const answer = await rest.post("/api/v1/resources", order, IMPORT_SECONDS * 1000);
-  if (answer.status !== 200) throw new Error(`${format}: import answered ${answer.status} ${JSON.stringify(answer.error ?? {})}`);
+  if (answer.status !== 200)
+    throw new Error(`${format}: import answered ${answer.status} ${JSON.stringify(answer.error ?? {})}`);
   let found = 0;
   for (const { text, passage } of questions) {
-    const { result } = await rest.post("/api/v1/search/find", { query: text, target_uri: root, limit: MAX_RANK });
+    const { result } = await rest.post("/api/v1/search/find", {
+      query: text,
+      target_uri: root,
+      limit: MAX_RANK,
+    });
     if (await isAmong(rest, (result as { resources: { uri: string }[] }).resources, passage)) found++;
     else console.log(`  not found: ${text}\n    ${passage}`);
   }
   return found;
 }
 
-async function isAmong(rest: Rest, hits: readonly { readonly uri: string }[], passage: string): Promise<boolean> {
+async function isAmong(
+  rest: Rest,
+  hits: readonly { readonly uri: string }[],
+  passage: string,
+): Promise<boolean> {
   for (const { uri } of hits) {
     const { result } = await rest.get("/api/v1/content/read", { uri });
     if (typeof result === "string" && holds(result, passage)) return true;
@@ -101,8 +126,15 @@ const folder = process.argv[2] ?? join(scratch.path, "corpus");
 const parser = new Parser({ limitSeconds: 120, memoryMb: 2048, log: silentLog });
 const sources = join(scratch.path, "sources");
 await mkdir(sources, { recursive: true });
-const server = new Server({ dataDir: join(scratch.path, "data"), sources, settings: { CTXDB_EMBEDDING_PROVIDER: "light" } });
-const results = new Map<string, { readonly files: readonly Measured[]; readonly asked: number; readonly found: number }>();
+const server = new Server({
+  dataDir: join(scratch.path, "data"),
+  sources,
+  settings: { CTXDB_EMBEDDING_PROVIDER: "light" },
+});
+const results = new Map<
+  string,
+  { readonly files: readonly Measured[]; readonly asked: number; readonly found: number }
+>();
 try {
   const references = await References.open(folder);
   const all = await fetchCorpus(folder);
@@ -120,7 +152,11 @@ try {
     for (const file of files) measured.push(await measure(parser, file));
     const texts = files.map(({ reference }) => reference.text);
     const questions = questionsOf(texts, QUESTIONS);
-    results.set(format, { files: measured, asked: questions.length, found: await ask(rest, sources, format, files, questions) });
+    results.set(format, {
+      files: measured,
+      asked: questions.length,
+      found: await ask(rest, sources, format, files, questions),
+    });
   }
   rest.close();
 } finally {

@@ -37,12 +37,15 @@ export function brokenHttp1(random: Random, key: string | undefined): Buffer {
   const body = rest.join("\r\n\r\n");
   const broken = [
     () => `${head}\r\nTransfer-Encoding: chunked\r\n\r\n${body}`,
-    () => `${head.replace(/Content-Length: \d+/, "Transfer-Encoding: chunked")}\r\n\r\nFFFFFFFFFFFFFFFF\r\n${body}`,
+    () =>
+      `${head.replace(/Content-Length: \d+/, "Transfer-Encoding: chunked")}\r\n\r\nFFFFFFFFFFFFFFFF\r\n${body}`,
     () =>
       `${head.replace(/Content-Length: \d+/, "Transfer-Encoding: chunked")}\r\n\r\n${body.length.toString(16)};${"x".repeat(20_000)}\r\n${body}\r\n0\r\n\r\n`,
-    () => `${head.replace(/Content-Length: (\d+)/, "Content-Length: $1\r\nContent-Length: 3")}\r\n\r\n${body}`,
+    () =>
+      `${head.replace(/Content-Length: (\d+)/, "Content-Length: $1\r\nContent-Length: 3")}\r\n\r\n${body}`,
     () => `${head}\r\nExpect: ${random.pick(["100-continue", "200-ok", ""])}\r\n\r\n${body}`,
-    () => `${head}\r\nUpgrade: ${random.pick(["h2c", "websocket", "x"])}\r\nConnection: Upgrade\r\nHTTP2-Settings: AAAA\r\n\r\n${body}`,
+    () =>
+      `${head}\r\nUpgrade: ${random.pick(["h2c", "websocket", "x"])}\r\nConnection: Upgrade\r\nHTTP2-Settings: AAAA\r\n\r\n${body}`,
     () => `${head}\r\n${"X-Filler: y\r\n".repeat(random.integer(10, 3000))}\r\n${body}`,
     () => `${head}\r\nX-Long: ${"z".repeat(random.integer(100, 80_000))}\r\n\r\n${body}`,
     () => text.replace("Connection: close", "Connection: keep-alive").repeat(random.integer(2, 30)),
@@ -51,7 +54,9 @@ export function brokenHttp1(random: Random, key: string | undefined): Buffer {
     () => text.replace("HTTP/1.1", random.pick(["HTTP/9.9", "HTTP/1.0", "", "HTTP/1.1\0"])),
     () => text.replace("Host: 127.0.0.1", `Host: ${hostileHeader(random)}`),
   ];
-  return random.chance(0.3) ? mutated(random, Buffer.from(text, "latin1")) : Buffer.from(random.pick(broken)(), "latin1");
+  return random.chance(0.3)
+    ? mutated(random, Buffer.from(text, "latin1"))
+    : Buffer.from(random.pick(broken)(), "latin1");
 }
 
 /** Frames after a good preface: of the right form with wrong values, in wrong orders, or bytes at random. */
@@ -62,22 +67,28 @@ export function brokenHttp2(random: Random): Buffer {
   const names = Object.values(FRAMES);
   if (kind === 0) for (let i = 0; i < many; i++) frames.push(frame(FRAMES.ping, 0, 0, Buffer.alloc(8, i)));
   else if (kind === 1)
-    for (let i = 0; i < many; i++) frames.push(frame(FRAMES.settings, 0, 0, Buffer.from([0, random.integer(0, 9), 255, 255, 255, 255])));
+    for (let i = 0; i < many; i++)
+      frames.push(frame(FRAMES.settings, 0, 0, Buffer.from([0, random.integer(0, 9), 255, 255, 255, 255])));
   else if (kind === 2)
-    for (let i = 0; i < many; i++) frames.push(headers(random, 2 * i + 1), frame(FRAMES.reset, 0, 2 * i + 1, Buffer.from([0, 0, 0, 8])));
+    for (let i = 0; i < many; i++)
+      frames.push(headers(random, 2 * i + 1), frame(FRAMES.reset, 0, 2 * i + 1, Buffer.from([0, 0, 0, 8])));
   else if (kind === 3)
     frames.push(
       frame(FRAMES.headers, 0, 1, literal(":method", "POST")),
-      ...Array.from({ length: many }, () => frame(FRAMES.continuation, 0, 1, literal("x-a", "b".repeat(100)))),
+      ...Array.from({ length: many }, () =>
+        frame(FRAMES.continuation, 0, 1, literal("x-a", "b".repeat(100))),
+      ),
     );
   else if (kind === 4)
-    for (let i = 0; i < many; i++) frames.push(frame(FRAMES.window, 0, random.integer(0, 3), Buffer.from([127, 255, 255, 255])));
+    for (let i = 0; i < many; i++)
+      frames.push(frame(FRAMES.window, 0, random.integer(0, 3), Buffer.from([127, 255, 255, 255])));
   else if (kind === 5)
     frames.push(
       headers(random, random.pick([0, 2, 1, 2 ** 30 + 1])),
       frame(FRAMES.data, random.integer(0, 255), 1, Buffer.alloc(random.integer(0, 20_000))),
     );
-  else if (kind === 6) frames.push(frame(FRAMES.goaway, 0, 0, Buffer.alloc(random.integer(0, 200))), headers(random, 1));
+  else if (kind === 6)
+    frames.push(frame(FRAMES.goaway, 0, 0, Buffer.alloc(random.integer(0, 200))), headers(random, 1));
   else
     for (let i = 0; i < many / 10; i++)
       frames.push(
@@ -89,7 +100,9 @@ export function brokenHttp2(random: Random): Buffer {
         ),
       );
   const bytes = Buffer.concat(frames);
-  return random.chance(0.3) ? Buffer.concat([PREFACE, mutated(random, bytes.subarray(PREFACE.length))]) : bytes;
+  return random.chance(0.3)
+    ? Buffer.concat([PREFACE, mutated(random, bytes.subarray(PREFACE.length))])
+    : bytes;
 }
 
 function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
@@ -115,5 +128,10 @@ function headers(random: Random, stream: number): Buffer {
 
 /** HPACK: a literal without indexing and without Huffman; strings below 127 bytes in one length byte. */
 function literal(name: string, value: string): Buffer {
-  return Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
+  return Buffer.concat([
+    Buffer.from([0, name.length]),
+    Buffer.from(name),
+    Buffer.from([value.length]),
+    Buffer.from(value),
+  ]);
 }

@@ -1,4 +1,12 @@
-import { create, type DescMethod, fromJson, getOption, hasOption, type JsonValue, toBinary } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMethod,
+  fromJson,
+  getOption,
+  hasOption,
+  type JsonValue,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { http } from "../../gen/google/api/annotations_pb.ts";
 import { SERVICES } from "../../src/transport/rpc/services.ts";
 import type { Random } from "../crash/random.ts";
@@ -20,18 +28,25 @@ export function restRequest(random: Random): RestRequest {
   const method = random.pick(UNARY.filter((one) => hasOption(one, http)));
   const rule = getOption(method, http);
   const { case: kind, value } = rule.pattern;
-  const [verb, template] = kind === "custom" ? [value.kind, value.path] : [String(kind).toUpperCase(), String(value)];
+  const [verb, template] =
+    kind === "custom" ? [value.kind, value.path] : [String(kind).toUpperCase(), String(value)];
   const json = jsonOf(random, method.input) as Record<string, unknown>;
-  const path = template.replace(/\{([^}=]+)\}/g, (_, name) => encodeURIComponent(wellFormed(String(json[name] ?? random.word()))));
+  const path = template.replace(/\{([^}=]+)\}/g, (_, name) =>
+    encodeURIComponent(wellFormed(String(json[name] ?? random.word()))),
+  );
   const hasBody = rule.body !== "";
   const query = new URLSearchParams();
   if (!hasBody || random.chance(0.1))
-    for (const [name, one] of Object.entries(json)) query.append(name, typeof one === "string" ? one : JSON.stringify(one));
+    for (const [name, one] of Object.entries(json))
+      query.append(name, typeof one === "string" ? one : JSON.stringify(one));
   const text = JSON.stringify(json);
   return {
     method: random.chance(0.03) ? random.pick(["PATCH", "OPTIONS", "TRACE", "HEAD", "PURGE"]) : verb,
     path: query.size > 0 ? `${path}?${query}` : path,
-    headers: { "Content-Type": random.chance(0.9) ? "application/json" : hostileHeader(random), ...extraHeaders(random) },
+    headers: {
+      "Content-Type": random.chance(0.9) ? "application/json" : hostileHeader(random),
+      ...extraHeaders(random),
+    },
     body: hasBody ? jsonBody(random, text) : undefined,
   };
 }
@@ -56,7 +71,9 @@ export function connectRequest(random: Random): RestRequest {
     headers: {
       "Content-Type": asJson ? "application/json" : "application/proto",
       "Connect-Protocol-Version": random.chance(0.9) ? "1" : hostileHeader(random),
-      ...(random.chance(0.2) && { "Connect-Timeout-Ms": random.pick(["0", "1", "-5", "99999999999", "abc", "3000"]) }),
+      ...(random.chance(0.2) && {
+        "Connect-Timeout-Ms": random.pick(["0", "1", "-5", "99999999999", "abc", "3000"]),
+      }),
       ...(random.chance(0.1) && { "Content-Encoding": random.pick(["gzip", "br", "zstd", "identity", "x"]) }),
     },
     body: random.chance(0.2) ? mutated(random, body) : body,
@@ -98,7 +115,11 @@ export function multipartRequest(random: Random): RestRequest {
   const part = (name: string, file: string, content: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\n\r\n${content}\r\n`;
   const parts = Array.from({ length: random.integer(0, 4) }, () =>
-    part(random.pick(["file", "to", "x"]), hostileText(random).replaceAll(/[\r\n]/g, ""), hostileText(random)),
+    part(
+      random.pick(["file", "to", "x"]),
+      hostileText(random).replaceAll(/[\r\n]/g, ""),
+      hostileText(random),
+    ),
   );
   const body = Buffer.from(`${parts.join("")}--${boundary}${random.chance(0.8) ? "--\r\n" : ""}`);
   return {
@@ -117,15 +138,22 @@ export function framedRequest(random: Random): { readonly path: string; readonly
   head[0] = random.chance(0.9) ? 0 : random.integer(0, 255);
   head.writeUInt32BE(random.chance(0.9) ? message.length : random.pick([0, 1, 2 ** 31, 2 ** 32 - 1]), 1);
   const frame = Buffer.concat([head, message]);
-  const frames = random.chance(0.1) ? Buffer.concat(Array.from({ length: random.integer(2, 30) }, () => frame)) : frame;
-  return { path: pathOf(method), body: random.chance(0.1) ? frames.subarray(0, random.integer(0, frames.length)) : frames };
+  const frames = random.chance(0.1)
+    ? Buffer.concat(Array.from({ length: random.integer(2, 30) }, () => frame))
+    : frame;
+  return {
+    path: pathOf(method),
+    body: random.chance(0.1) ? frames.subarray(0, random.integer(0, frames.length)) : frames,
+  };
 }
 
 const pathOf = (method: DescMethod): string => `/${method.parent.typeName}/${method.name}`;
 
 function protobuf(random: Random, { input }: DescMethod): Buffer {
   try {
-    return Buffer.from(toBinary(input, fromJson(input, jsonOf(random, input) as JsonValue, { ignoreUnknownFields: true })));
+    return Buffer.from(
+      toBinary(input, fromJson(input, jsonOf(random, input) as JsonValue, { ignoreUnknownFields: true })),
+    );
   } catch {
     // values that the schema refuses: the wire gets what the type allows, mutated
     return mutated(random, Buffer.from(toBinary(input, create(input))));

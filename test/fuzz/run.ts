@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz -- [--seconds 60] [--seed N] [--case N] [--kinds http/2,grpc]`: hostile traffic on all wires against the built server.
- * Every case follows from the seed and its number: `--case` repeats one. Ends with `N passed, N failed`.
+ * `npm run fuzz -- [--seconds 60] [--seed N] [--case N] [--kinds http/2,grpc]`: hostile traffic on all wires
+ * against the built server. Every case follows from the seed and its number: `--case` repeats one. Ends with
+ * `N passed, N failed`.
  */
 import { writeFileSync } from "node:fs";
 import { connect as connectHttp2, constants } from "node:http2";
@@ -62,8 +63,18 @@ function caseOf(target: Target, number: number): FuzzCase {
   const wrong = random.chance(0.1) ? "wrong-key-of-a-stranger" : undefined;
   const key = caller === undefined ? wrong : target.keys[caller];
   const kind = random.pick(kinds);
-  const whole = (sent: Buffer): FuzzCase => ({ kind, caller, sent, answer: () => talk(target.port, sent, ANSWER_LIMIT_MS) });
-  const broken = (sent: Buffer): FuzzCase => ({ kind, caller, sent, answer: () => talk(target.port, sent, BROKEN_LIMIT_MS) });
+  const whole = (sent: Buffer): FuzzCase => ({
+    kind,
+    caller,
+    sent,
+    answer: () => talk(target.port, sent, ANSWER_LIMIT_MS),
+  });
+  const broken = (sent: Buffer): FuzzCase => ({
+    kind,
+    caller,
+    sent,
+    answer: () => talk(target.port, sent, BROKEN_LIMIT_MS),
+  });
   if (kind === "rest") return whole(http1(restRequest(random), key));
   if (kind === "connect") return whole(http1(connectRequest(random), key));
   if (kind === "mcp") return whole(http1(mcpRequest(random), key));
@@ -72,13 +83,18 @@ function caseOf(target: Target, number: number): FuzzCase {
   if (kind === "http/2") return broken(brokenHttp2(random));
   const { path, body } = framedRequest(random);
   if (kind === "grpc-web") {
-    const headers = { "Content-Type": random.pick(["application/grpc-web+proto", "application/grpc-web-text"]) };
+    const headers = {
+      "Content-Type": random.pick(["application/grpc-web+proto", "application/grpc-web-text"]),
+    };
     return broken(http1({ method: "POST", path, headers, body }, key));
   }
   return { kind, caller, sent: body, answer: () => grpc(target.port, path, body, key) };
 }
 
-/** Sends bytes on a connection of their own; what came back until the peer closed, or undefined where the limit came first. */
+/**
+ * Sends bytes on a connection of their own; what came back until the peer closed, or undefined where the
+ * limit came first.
+ */
 function talk(port: number, bytes: Buffer, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
@@ -101,7 +117,12 @@ function talk(port: number, bytes: Buffer, limitMs: number): Promise<string | un
 }
 
 /** A call over HTTP/2 by Node's client, with a body that need not be one. */
-function grpc(port: number, path: string, body: Buffer, key: string | undefined): Promise<string | undefined> {
+function grpc(
+  port: number,
+  path: string,
+  body: Buffer,
+  key: string | undefined,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     let text = "";
@@ -112,7 +133,10 @@ function grpc(port: number, path: string, body: Buffer, key: string | undefined)
     };
     // streams of the server go on until their peer leaves
     const isStream = /\/(?:Watch|Download|Export|ServerReflectionInfo)/.test(path);
-    const late = setTimeout(() => end(isStream ? text : undefined), isStream ? BROKEN_LIMIT_MS : ANSWER_LIMIT_MS);
+    const late = setTimeout(
+      () => end(isStream ? text : undefined),
+      isStream ? BROKEN_LIMIT_MS : ANSWER_LIMIT_MS,
+    );
     session.on("error", () => end(text));
     const call = session.request({
       [constants.HTTP2_HEADER_METHOD]: "POST",
@@ -141,7 +165,9 @@ function faultOf(target: Target, { caller }: FuzzCase, answer: string | undefine
   if (answer === undefined) return `no answer within ${ANSWER_LIMIT_MS} ms`;
   const leaked = target.leak(caller, answer);
   if (leaked !== undefined) return `the answer holds the marker of ${leaked}`;
-  return BROKEN_ANSWERS.some((pattern) => pattern.test(answer)) ? `an internal error:\n${answer.slice(0, 600)}` : undefined;
+  return BROKEN_ANSWERS.some((pattern) => pattern.test(answer))
+    ? `an internal error:\n${answer.slice(0, 600)}`
+    : undefined;
 }
 
 class Run {
@@ -164,7 +190,9 @@ class Run {
     }
     const file = join(tmpdir(), `ctxdb-fuzz-${seed}-${number}.bin`);
     writeFileSync(file, fuzzed.sent);
-    this.fail(`${fuzzed.kind} case ${number}: ${fault}\n  sent: ${file}; again: npm run fuzz -- --seed ${seed} --case ${number}`);
+    this.fail(
+      `${fuzzed.kind} case ${number}: ${fault}\n  sent: ${file}; again: npm run fuzz -- --seed ${seed} --case ${number}`,
+    );
   }
 
   check(isGood: boolean, fault: string): void {
@@ -182,7 +210,8 @@ async function settled(target: Target, before: ReturnType<Target["usage"]>): Pro
   const limit = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
     const { files, mebibytes } = target.usage();
-    if (files <= before.files + EXTRA_FILES && mebibytes <= before.mebibytes + EXTRA_MEBIBYTES) return undefined;
+    if (files <= before.files + EXTRA_FILES && mebibytes <= before.mebibytes + EXTRA_MEBIBYTES)
+      return undefined;
     if (performance.now() > limit)
       return `not back to the start: files ${before.files} → ${files}, memory ${before.mebibytes} → ${mebibytes} MiB`;
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -202,7 +231,9 @@ async function main(): Promise<void> {
       while (performance.now() < until && run.failed < MAX_FAILURES && target.running) {
         const number = next++;
         if (number % WORK_EVERY_CASES === 0)
-          await target.work().catch((error: Error) => run.fail(`a well-behaved tenant was refused: ${error.message}`));
+          await target
+            .work()
+            .catch((error: Error) => run.fail(`a well-behaved tenant was refused: ${error.message}`));
         await run.one(number);
       }
     };
@@ -215,7 +246,8 @@ async function main(): Promise<void> {
     }
   }
   if (!target.running) say(`the server's last words:\n${target.lastWords}`);
-  for (const line of target.errors.slice(0, MAX_FAILURES)) run.fail(`the server logged an error: ${line.slice(0, 1500)}`);
+  for (const line of target.errors.slice(0, MAX_FAILURES))
+    run.fail(`the server logged an error: ${line.slice(0, 1500)}`);
   const complaint = await target.close();
   run.check(complaint === undefined, complaint ?? "");
   say([...run.counts].map(([kind, count]) => `${kind} ${count}`).join(", "));

@@ -13,7 +13,9 @@ interface Answer<T> {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** The built server with two tenants, each with a file that holds its marker, and a third that behaves well. */
+/**
+ * The built server with two tenants, each with a file that holds its marker, and a third that behaves well.
+ */
 export class Target {
   readonly port: number;
   readonly keys: Readonly<Record<TenantName | "calm", string>>;
@@ -30,14 +32,20 @@ export class Target {
 
   static async open(): Promise<Target> {
     const folder = await temporaryFolder();
-    const settings = { CTXDB_EMBEDDING_PROVIDER: "light", CTXDB_URL_ALLOW_PRIVATE: "false", CTXDB_LOG_FORMAT: "json" };
+    const settings = {
+      CTXDB_EMBEDDING_PROVIDER: "light",
+      CTXDB_URL_ALLOW_PRIVATE: "false",
+      CTXDB_LOG_FORMAT: "json",
+    };
     const server = new Server({ dataDir: folder.path, sources: folder.path, settings });
     const port = await server.ready();
     if (port === undefined) throw new Error(`the server has not started: build first\n${server.errors}`);
     const keys: Record<string, string> = {};
     for (const account of ["acme", "beta", "calm"]) {
       const body = { account_id: account, admin_user_id: "ann" };
-      keys[account] = (await rest<{ user_key: string }>(port, ROOT_KEY, "POST /admin/accounts", body)).user_key;
+      keys[account] = (
+        await rest<{ user_key: string }>(port, ROOT_KEY, "POST /admin/accounts", body)
+      ).user_key;
     }
     const target = new Target(server, port, keys as Target["keys"], folder.remove);
     for (const tenant of ["acme", "beta"] as const) await target.#seed(tenant);
@@ -70,7 +78,11 @@ export class Target {
   async lost(): Promise<[lost: number, of: number]> {
     let lost = 0;
     for (let number = 1; number <= this.#written; number++) {
-      const content = await rest<string>(this.port, this.keys.calm, `GET /content/read?uri=ctx://resources/kept/${number}.md`);
+      const content = await rest<string>(
+        this.port,
+        this.keys.calm,
+        `GET /content/read?uri=ctx://resources/kept/${number}.md`,
+      );
       if (content !== `kept ${number}`) lost++;
     }
     return [lost, this.#written];

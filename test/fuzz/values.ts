@@ -44,7 +44,20 @@ const STRINGS: readonly string[] = [
   "你好世界",
 ];
 
-const NUMBERS: readonly unknown[] = [0, 1, -1, 0.5, 2 ** 31, -(2 ** 31), 2 ** 53, 1e308, -0, "NaN", "Infinity", "1e3"];
+const NUMBERS: readonly unknown[] = [
+  0,
+  1,
+  -1,
+  0.5,
+  2 ** 31,
+  -(2 ** 31),
+  2 ** 53,
+  1e308,
+  -0,
+  "NaN",
+  "Infinity",
+  "1e3",
+];
 
 const WRONG: readonly unknown[] = [null, true, 7, "text", [], {}, [[]], { a: { b: [1] } }, [null], -1.5];
 
@@ -52,7 +65,13 @@ export const hostileText = (random: Random): string => random.pick(STRINGS);
 
 /** A plausible value by the name of a field, so that requests get past the first check. */
 function plausible(random: Random, name: string): string {
-  if (/uri/.test(name)) return random.pick(["ctx://resources", "ctx://resources/notes", "ctx://resources/notes/a.md", "ctx://user"]);
+  if (/uri/.test(name))
+    return random.pick([
+      "ctx://resources",
+      "ctx://resources/notes",
+      "ctx://resources/notes/a.md",
+      "ctx://user",
+    ]);
   if (/role/.test(name)) return random.pick(["user", "assistant"]);
   if (/mode/.test(name)) return random.pick(["create", "replace", "append"]);
   if (/pattern/.test(name)) return random.pick(["*.md", "owl", "**/*", "o.l"]);
@@ -66,7 +85,8 @@ function scalar(random: Random, field: DescField): unknown {
   if (field.fieldKind === "enum") return random.integer(-1, 9);
   const type = field.scalar;
   if (type === ScalarType.BOOL) return random.chance(0.5);
-  if (type === ScalarType.STRING) return random.chance(0.6) ? plausible(random, field.name) : hostileText(random);
+  if (type === ScalarType.STRING)
+    return random.chance(0.6) ? plausible(random, field.name) : hostileText(random);
   if (type === ScalarType.BYTES) return Buffer.from(hostileText(random)).toString("base64");
   return random.chance(0.5) ? random.integer(0, 50) : random.pick(NUMBERS);
 }
@@ -74,7 +94,8 @@ function scalar(random: Random, field: DescField): unknown {
 /** A JSON request of a message type: mostly well formed, with wrong and hostile values in between. */
 export function jsonOf(random: Random, message: DescMessage, depth = 0): unknown {
   if (depth > MAX_DEPTH) return {};
-  if (message.typeName === "google.protobuf.Value") return random.chance(0.5) ? hostileText(random) : random.pick(WRONG);
+  if (message.typeName === "google.protobuf.Value")
+    return random.chance(0.5) ? hostileText(random) : random.pick(WRONG);
   if (message.typeName === "google.protobuf.Struct")
     return { [random.word()]: random.pick(WRONG), op: "must", field: "kind", conds: ["file"] };
   const json: Record<string, unknown> = {};
@@ -91,7 +112,9 @@ function fieldValue(random: Random, field: DescField, depth: number): unknown {
   const many = random.integer(0, random.chance(0.05) ? 300 : 3);
   const { message } = field;
   if (field.fieldKind === "list")
-    return Array.from({ length: many }, () => (message ? jsonOf(random, message, depth + 1) : hostileText(random)));
+    return Array.from({ length: many }, () =>
+      message ? jsonOf(random, message, depth + 1) : hostileText(random),
+    );
   if (field.fieldKind === "map") return { [hostileText(random)]: random.pick(WRONG) };
   return message ? jsonOf(random, message, depth + 1) : scalar(random, field);
 }
@@ -105,8 +128,18 @@ export function mutated(random: Random, bytes: Buffer): Buffer {
     if (kind === 0 && out.length > 0) out[Math.min(at, out.length - 1)] = random.integer(0, 255);
     else if (kind === 1) out = out.subarray(0, at);
     else if (kind === 2) out = Buffer.concat([out, out.subarray(at)]);
-    else if (kind === 3) out = Buffer.concat([out.subarray(0, at), Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]), out.subarray(at)]);
-    else out = Buffer.concat([out.subarray(0, at), Buffer.alloc(random.integer(1, 64), random.integer(0, 255)), out.subarray(at)]);
+    else if (kind === 3)
+      out = Buffer.concat([
+        out.subarray(0, at),
+        Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]),
+        out.subarray(at),
+      ]);
+    else
+      out = Buffer.concat([
+        out.subarray(0, at),
+        Buffer.alloc(random.integer(1, 64), random.integer(0, 255)),
+        out.subarray(at),
+      ]);
   }
   return out;
 }

@@ -35,18 +35,31 @@ function fencesOf(text: string): Fence[] {
 }
 
 const isTyped = (line: string): boolean => line.startsWith("$ ");
-const isOutput = ({ language, lines }: Fence): boolean => ["", "text"].includes(language) && !lines.some(isTyped);
+const isOutput = ({ language, lines }: Fence): boolean =>
+  ["", "text"].includes(language) && !lines.some(isTyped);
 
-/** The `sh` blocks of a page with the block of output that follows, and its transcripts, whose commands stand behind `$ `. */
+/**
+ * The `sh` blocks of a page with the block of output that follows, and its transcripts, whose commands stand
+ * behind `$ `.
+ */
 function blocksOf(page: string, text: string): PrintedBlock[] {
   const fences = fencesOf(text);
   return fences.flatMap(({ language, line, lines }, index) => {
     if (language === "sh") {
       const next = fences[index + 1];
-      return [{ page, line, script: lines.join("\n"), output: next !== undefined && isOutput(next) ? next.lines : [] }];
+      return [
+        {
+          page,
+          line,
+          script: lines.join("\n"),
+          output: next !== undefined && isOutput(next) ? next.lines : [],
+        },
+      ];
     }
     const typed = lines.filter(isTyped).map((command) => command.slice(2));
-    return typed.length === 0 ? [] : [{ page, line, script: typed.join("\n"), output: lines.filter((one) => !isTyped(one)) }];
+    return typed.length === 0
+      ? []
+      : [{ page, line, script: typed.join("\n"), output: lines.filter((one) => !isTyped(one)) }];
   });
 }
 

@@ -44,7 +44,11 @@ let failed = 0;
 function report(name: string, error?: unknown): void {
   if (error === undefined) passed++;
   else failed++;
-  console.log(error === undefined ? `ok    ${name}` : `FAIL  ${name}\n${error instanceof Error ? error.message : String(error)}`);
+  console.log(
+    error === undefined
+      ? `ok    ${name}`
+      : `FAIL  ${name}\n${error instanceof Error ? error.message : String(error)}`,
+  );
 }
 
 async function check(name: string, act: () => Promise<void>): Promise<void> {
@@ -56,7 +60,11 @@ async function check(name: string, act: () => Promise<void>): Promise<void> {
 
 /** Runs a script by bash, stopping at the first command that fails; its output. */
 async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn("bash", ["-euo", "pipefail", "-O", "expand_aliases", "-c", script], { cwd, env, detached: true });
+  const child = spawn("bash", ["-euo", "pipefail", "-O", "expand_aliases", "-c", script], {
+    cwd,
+    env,
+    detached: true,
+  });
   const late = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), BLOCK_LIMIT_MS);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -106,7 +114,10 @@ async function startServer(script: string, env: NodeJS.ProcessEnv): Promise<Serv
 
 const isServerStart = (script: string): boolean => /(^| )npm start\b/m.test(script);
 
-/** `npm ci` has run before this script can. Each line that starts a server is one of its own; what comes before is kept. */
+/**
+ * `npm ci` has run before this script can. Each line that starts a server is one of its own; what comes
+ * before is kept.
+ */
 function serverStarts(script: string): string[] {
   const lines = script.split("\n");
   const before = lines.filter((line) => !isServerStart(line));
@@ -125,7 +136,10 @@ async function freePort(): Promise<void> {
 async function runStarts(block: PrintedBlock, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   for (const [at, script] of serverStarts(block.script).entries()) {
     await check(`${block.page}:${block.line} ${script.split("\n").at(-1)}`, async () => {
-      const server = await startServer(script, { ...env, CTXDB_DATA_DIR: join(folder, `${block.line}-${at}`) });
+      const server = await startServer(script, {
+        ...env,
+        CTXDB_DATA_DIR: join(folder, `${block.line}-${at}`),
+      });
       await server.stop();
     });
   }
@@ -135,10 +149,12 @@ async function runStarts(block: PrintedBlock, folder: string, env: NodeJS.Proces
 async function runSettings(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const compose = readFileSync(join(ROOT, "compose.yaml"), "utf8");
   const key = /^# (CTXDB_ROOT_API_KEY=.*) docker compose up -d$/m.exec(compose)?.[1];
-  const services = (parse(compose) as { services: { ctxdb: { environment: Record<string, string> } } }).services;
+  const services = (parse(compose) as { services: { ctxdb: { environment: Record<string, string> } } })
+    .services;
   await check("compose.yaml: the printed key starts a server that others reach", async () => {
     if (key === undefined) throw new Error("compose.yaml prints no key");
-    if (Object.keys(services.ctxdb.environment).join() !== "CTXDB_ROOT_API_KEY") throw new Error("compose.yaml has other settings");
+    if (Object.keys(services.ctxdb.environment).join() !== "CTXDB_ROOT_API_KEY")
+      throw new Error("compose.yaml has other settings");
     const start = `${key} CTXDB_HOST=0.0.0.0 exec node dist/src/main.js`;
     await (await startServer(start, { ...env, CTXDB_DATA_DIR: join(folder, "compose") })).stop();
   });
@@ -152,15 +168,21 @@ async function runSettings(folder: string, env: NodeJS.ProcessEnv): Promise<void
   await check("docs/deploy.md and deploy/ctxdb.service: the printed settings start the service", async () => {
     const line = /^printf .*$/m.exec(deploy)?.[0].replace("/etc/ctxdb/ctxdb.env", join(folder, "ctxdb.env"));
     const unit = readFileSync(join(ROOT, "deploy/ctxdb.service"), "utf8");
-    const settings = /^Environment=(.*)$/m.exec(unit)?.[1]?.replace("/var/lib/ctxdb", join(folder, "service"));
+    const settings = /^Environment=(.*)$/m
+      .exec(unit)?.[1]
+      ?.replace("/var/lib/ctxdb", join(folder, "service"));
     const program = /^ExecStart=\S+ \/opt\/ctxdb\/(.*)$/m.exec(unit)?.[1];
-    if (line === undefined || settings === undefined || program === undefined) throw new Error("the service is printed otherwise");
+    if (line === undefined || settings === undefined || program === undefined)
+      throw new Error("the service is printed otherwise");
     const start = `${line}\nset -a; . ${join(folder, "ctxdb.env")}; export ${settings}; exec node ${program}`;
     await (await startServer(start, env)).stop();
   });
 }
 
-/** A folder with `ctxdb` on its path, the notes that docs/cli.md speaks of, and the clients where they may be built. */
+/**
+ * A folder with `ctxdb` on its path, the notes that docs/cli.md speaks of, and the clients where they may be
+ * built.
+ */
 async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
   await mkdir(join(folder, "bin"));
   const cli = join(ROOT, "dist/src/cli/main.js");
@@ -177,7 +199,9 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Where a page's commands are typed: clients are built in a copy, so that nothing is left in the checkout. */
+/**
+ * Where a page's commands are typed: clients are built in a copy, so that nothing is left in the checkout.
+ */
 async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> {
   if (TYPED_ELSEWHERE.includes(page)) return folder;
   const client = /^clients\/(\w+)\//.exec(page)?.[1];
@@ -188,7 +212,10 @@ async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> 
   return copy;
 }
 
-/** Text without what differs from run to run: numbers, ids, white space; a line of a page may be cut by an ellipsis. */
+/**
+ * Text without what differs from run to run: numbers, ids, white space; a line of a page may be cut by an
+ * ellipsis.
+ */
 function comparable(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "#")
@@ -209,7 +236,8 @@ async function runBlock(block: PrintedBlock, folder: string, env: NodeJS.Process
   await check(name, async () => {
     const printed = await bash(script, await placeOf(block, folder), env);
     const missing = block.output.filter((line) => !comparable(printed).includes(comparable(line)));
-    if (missing.length > 0) throw new Error(`the page says that this is printed:\n${missing.join("\n")}\nPrinted was:\n${printed}`);
+    if (missing.length > 0)
+      throw new Error(`the page says that this is printed:\n${missing.join("\n")}\nPrinted was:\n${printed}`);
   });
 }
 
@@ -223,11 +251,17 @@ try {
   for (const block of blocks.filter(isStart)) await runBlock(block, folder, env);
   if (pages.length === 0) await runSettings(folder, env);
   // docs/operations.md and the recipe for tenants name the root key; the other pages need none
-  const isKeyed = ({ page, script }: PrintedBlock) => script.includes("$ROOT_KEY") || page === "docs/recipes/many-tenants.md";
+  const isKeyed = ({ page, script }: PrintedBlock) =>
+    script.includes("$ROOT_KEY") || page === "docs/recipes/many-tenants.md";
   for (const keyed of [false, true]) {
-    const settings = { ...env, CTXDB_DATA_DIR: join(folder, `data-${keyed}`), ...(keyed && { CTXDB_ROOT_API_KEY: ROOT_KEY }) };
+    const settings = {
+      ...env,
+      CTXDB_DATA_DIR: join(folder, `data-${keyed}`),
+      ...(keyed && { CTXDB_ROOT_API_KEY: ROOT_KEY }),
+    };
     const server = await startServer("exec npm start", settings);
-    for (const block of blocks) if (!isStart(block) && isKeyed(block) === keyed) await runBlock(block, folder, settings);
+    for (const block of blocks)
+      if (!isStart(block) && isKeyed(block) === keyed) await runBlock(block, folder, settings);
     await server.stop();
   }
 } catch (error) {

@@ -10,7 +10,10 @@ import { STORES } from "../support/stores.ts";
 import { codeOf, House } from "../support/tenant.ts";
 
 const BIG = "wide rivers ".repeat(3000);
-const LONG = Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`).join("\n");
+const LONG = Array.from(
+  { length: 30 },
+  (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`,
+).join("\n");
 
 async function* once(text: string) {
   yield Buffer.from(text);
@@ -31,7 +34,10 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
   const bob = () => house.as("bob", "acme", "user");
   const upload = () => {
     const tokens = () => "token0";
-    return uploadFile({ ...house.deps, tokens, maxUploadBytes: 1000 }, bob().call, { name: "marker.txt", bytes: once("marker") });
+    return uploadFile({ ...house.deps, tokens, maxUploadBytes: 1000 }, bob().call, {
+      name: "marker.txt",
+      bytes: once("marker"),
+    });
   };
 
   /** Everything a user can leave behind. */
@@ -82,7 +88,10 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     expect((await traces(/bob/)).filter((key) => !key.includes("/j/"))).toEqual([]);
     // what the user put into resources stays
     expect(await house.as("ada").found("marker")).toContain("ctx://resources/mine/a.md");
-    expect(await house.as("ada").tree("ctx://user/ada")).toEqual(["ctx://user/ada/m.md", "ctx://user/ada/memories"]);
+    expect(await house.as("ada").tree("ctx://user/ada")).toEqual([
+      "ctx://user/ada/m.md",
+      "ctx://user/ada/memories",
+    ]);
   });
 
   it("begin empty when a user is made again", async () => {
@@ -95,10 +104,14 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     expect(await bob().tree("ctx://agent")).not.toContain("ctx://agent/helper");
     expect(await bob().find("marker owls", { target: "ctx://user/bob" })).toEqual([]);
     expect(getTask(workspace.kv, workspace.keys, owner.user, "T")).toBeUndefined();
-    expect(() => house.uploads.find("token0", workspace.incarnation, { user: "bob" })).toThrow("upload not found");
+    expect(() => house.uploads.find("token0", workspace.incarnation, { user: "bob" })).toThrow(
+      "upload not found",
+    );
     await bob().create("ctx://user/bob/memories/marker.md", "a new marker");
     await house.drain();
-    expect((await bob().find("marker", { target: "ctx://user/bob" })).map(({ match }) => match).join()).not.toContain("owls");
+    expect(
+      (await bob().find("marker", { target: "ctx://user/bob" })).map(({ match }) => match).join(),
+    ).not.toContain("owls");
     await house.expectSound();
   });
 
@@ -121,7 +134,9 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await removeUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
     expect(begun.every(({ aborted }) => aborted)).toBe(true);
     await house.drain();
-    expect((await house.keys("q")).filter((key) => key.startsWith("q/import/") || key.startsWith("qx/"))).toEqual([]);
+    expect(
+      (await house.keys("q")).filter((key) => key.startsWith("q/import/") || key.startsWith("qx/")),
+    ).toEqual([]);
     Object.assign(sources, former);
     const ada = house.as("ada");
     for (const root of roots) await ada.add(root, { "a.md": root }, { to: `ctx://resources/${root}` });
@@ -136,7 +151,12 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await bea.create("ctx://user/bea/big.txt", BIG);
     await bea.add("docs", { "a.md": LONG }, { wait: false });
     const { workspace } = await bea.tenant();
-    await house.uploads.save("token1", { incarnation: workspace.incarnation, user: "bea", name: "x" }, once("marker"), 100);
+    await house.uploads.save(
+      "token1",
+      { incarnation: workspace.incarnation, user: "bea", name: "x" },
+      once("marker"),
+      100,
+    );
     await workspace.commit((draft) => {
       house.queue.enqueue(draft, {
         queue: "semantic",
@@ -154,7 +174,9 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     expect(await codeOf(workspace.commit(() => () => undefined))).toBe("NOT_FOUND");
     await house.drain();
     const counters = /^(an|qn)$/;
-    expect((await house.keys()).filter((key) => !counters.test(key))).toEqual(before.filter((key) => !counters.test(key)));
+    expect((await house.keys()).filter((key) => !counters.test(key))).toEqual(
+      before.filter((key) => !counters.test(key)),
+    );
     for await (const blob of house.stores.blobs.list(workspace.contents.bucket)) expect(blob).toBeUndefined();
     expect(await house.registry.deletions()).toEqual([]);
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
@@ -169,13 +191,18 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await house.worker.stop(0);
     const bea = house.as("bea", "beta");
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
-    await bea.add("docs", Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])), { wait: false });
+    await bea.add("docs", Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])), {
+      wait: false,
+    });
     expect([...house.queue.jobs()].map(({ kind }) => kind)).toEqual(["import"]);
     await deleteAccount(house.deps, house.root, { accountId: "beta" });
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     const next = await House.open(house.stores);
     house = next;
-    next.sources.set("docs", Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])));
+    next.sources.set(
+      "docs",
+      Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, "marker"])),
+    );
     await next.drain();
     expect(await next.as("bea", "beta").tree("ctx://resources")).toEqual([]);
     await next.expectSound("beta");

@@ -22,7 +22,11 @@ beforeAll(async () => {
   form.append("file", new Blob([Buffer.alloc(BYTES, 7)]), "large.bin");
   const { result } = await served.rest(ROOT_KEY, "POST resources/temp_upload", form);
   const { temp_path } = result as { temp_path: string };
-  await served.rest(ROOT_KEY, "POST resources", { temp_path, to: "ctx://resources/large", build_index: false });
+  await served.rest(ROOT_KEY, "POST resources", {
+    temp_path,
+    to: "ctx://resources/large",
+    build_index: false,
+  });
 });
 afterAll(() => served.close());
 
@@ -32,7 +36,12 @@ const contentsOpen = (wanted: boolean) => whenOpen(join(served.dataDir, "buckets
 const path = `/api/v1/content/download?uri=${encodeURIComponent(URI)}`;
 const request = toBinary(DownloadContentRequestSchema, create(DownloadContentRequestSchema, { uri: URI }));
 
-function overHttp2(headers: Record<string, string>, body: Buffer | undefined, cut: (stream: ClientHttp2Stream) => void, afterBytes = true) {
+function overHttp2(
+  headers: Record<string, string>,
+  body: Buffer | undefined,
+  cut: (stream: ClientHttp2Stream) => void,
+  afterBytes = true,
+) {
   return async () => {
     const session = connectHttp2(`http://127.0.0.1:${served.port}`);
     session.on("error", () => undefined);
@@ -71,9 +80,18 @@ it.each([
   ["HTTP/2, cancelled before the first byte", overHttp2(get, undefined, cancel, false)],
   ["HTTP/2, the connection gone", overHttp2(get, undefined, leave)],
   ["gRPC, cancelled", overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), cancel)],
-  ["gRPC, cancelled before the first byte", overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), cancel, false)],
-  ["gRPC, the connection gone", overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), leave)],
-  ["Connect, cancelled", overHttp2({ ...grpc, "content-type": "application/connect+proto" }, framed(request), cancel)],
+  [
+    "gRPC, cancelled before the first byte",
+    overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), cancel, false),
+  ],
+  [
+    "gRPC, the connection gone",
+    overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), leave),
+  ],
+  [
+    "Connect, cancelled",
+    overHttp2({ ...grpc, "content-type": "application/connect+proto" }, framed(request), cancel),
+  ],
 ])("a download that its client breaks off leaves no file open: %s", async (_, begin) => {
   for (let time = 0; time < TIMES; time++) {
     const end = await begin();
@@ -85,14 +103,18 @@ it.each([
 /** The blob with more behind it, of zeros that take no room on the disk. */
 async function lengthen(bytes: number): Promise<void> {
   const blobs = join(served.dataDir, "buckets");
-  const files = (await readdir(blobs, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+  const files = (await readdir(blobs, { recursive: true, withFileTypes: true })).filter((file) =>
+    file.isFile(),
+  );
   expect(files).toHaveLength(1);
   await truncate(join(files[0]!.parentPath, files[0]!.name), bytes);
 }
 
 it("a download of a damaged file is answered with an error, not with a connection that is cut", async () => {
   await lengthen(BYTES + 1);
-  const response = await fetch(`http://127.0.0.1:${served.port}${path}`, { headers: { "x-api-key": ROOT_KEY } });
+  const response = await fetch(`http://127.0.0.1:${served.port}${path}`, {
+    headers: { "x-api-key": ROOT_KEY },
+  });
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ status: "error", error: { code: "INTERNAL" } });
   expect(response.headers.get("content-disposition")).toBeNull();
@@ -102,7 +124,10 @@ it.each([
   ["HTTP/1.1", overHttp1(false)],
   ["HTTP/2", overHttp2(get, undefined, cancel, false)],
   ["gRPC", overHttp2({ ...grpc, "content-type": "application/grpc" }, framed(request), cancel, false)],
-  ["Connect", overHttp2({ ...grpc, "content-type": "application/connect+proto" }, framed(request), cancel, false)],
+  [
+    "Connect",
+    overHttp2({ ...grpc, "content-type": "application/connect+proto" }, framed(request), cancel, false),
+  ],
 ])("a file whose reader has gone is checked no further: %s", async (_, begin) => {
   await lengthen(CHECKED_FOR_MINUTES);
   const end = await begin();

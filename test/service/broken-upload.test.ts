@@ -25,8 +25,13 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const message = (part: MessageInitShape<typeof UploadFileRequestSchema>["part"]) =>
-  framed(toBinary(UploadFileRequestSchema, create(UploadFileRequestSchema, part === undefined ? {} : { part })));
-const BEGIN = Buffer.concat([message({ case: "header", value: { name: "a.bin" } }), message({ case: "chunk", value: Buffer.alloc(1000) })]);
+  framed(
+    toBinary(UploadFileRequestSchema, create(UploadFileRequestSchema, part === undefined ? {} : { part })),
+  );
+const BEGIN = Buffer.concat([
+  message({ case: "header", value: { name: "a.bin" } }),
+  message({ case: "chunk", value: Buffer.alloc(1000) }),
+]);
 
 function upload(contentType: string, headers: Record<string, string> = {}): ClientHttp2Stream {
   session = connect(`http://127.0.0.1:${served.port}`);
@@ -46,13 +51,22 @@ const kept = () => readdirSync(join(served.dataDir, "uploads"));
 
 /** How many uploads have ended, by their labels. */
 async function ended(): Promise<Map<string, number>> {
-  const text = await (await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { "x-api-key": ROOT_KEY } })).text();
-  const lines = text.split("\n").filter((line) => line.includes("UploadFile") && line.includes("calls_total"));
-  return new Map(lines.map((line) => line.split(" ") as [string, string]).map(([labels, count]) => [labels, Number(count)]));
+  const text = await (
+    await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { "x-api-key": ROOT_KEY } })
+  ).text();
+  const lines = text
+    .split("\n")
+    .filter((line) => line.includes("UploadFile") && line.includes("calls_total"));
+  return new Map(
+    lines
+      .map((line) => line.split(" ") as [string, string])
+      .map(([labels, count]) => [labels, Number(count)]),
+  );
 }
 
 async function whenEnded(before: Map<string, number>): Promise<string | undefined> {
-  for (let look = 0; look < 1000; look++) for (const [code, count] of await ended()) if (count > (before.get(code) ?? 0)) return code;
+  for (let look = 0; look < 1000; look++)
+    for (const [code, count] of await ended()) if (count > (before.get(code) ?? 0)) return code;
   return undefined;
 }
 
@@ -62,17 +76,20 @@ it.each([
   ["it is reset, gRPC", GRPC, (stream: ClientHttp2Stream) => stream.destroy()],
   ["it is reset, Connect", CONNECT, (stream: ClientHttp2Stream) => stream.destroy()],
   ["it is cancelled, gRPC", GRPC, (stream: ClientHttp2Stream) => stream.destroy(cancelled)],
-])("nothing is kept of an upload that its client breaks off, and that is no fault of the server: %s", async (_, contentType, cut) => {
-  const before = await ended();
-  const stream = upload(contentType);
-  await new Promise((sent) => stream.write(BEGIN, sent));
-  // once it is being written: what is cut before is none
-  while (kept().length === 0) await new Promise(setImmediate);
-  cut(stream);
-  expect(await whenEnded(before)).toContain('"UNAVAILABLE"');
-  expect(kept()).toEqual([]);
-  session.destroy();
-});
+])(
+  "nothing is kept of an upload that its client breaks off, and that is no fault of the server: %s",
+  async (_, contentType, cut) => {
+    const before = await ended();
+    const stream = upload(contentType);
+    await new Promise((sent) => stream.write(BEGIN, sent));
+    // once it is being written: what is cut before is none
+    while (kept().length === 0) await new Promise(setImmediate);
+    cut(stream);
+    expect(await whenEnded(before)).toContain('"UNAVAILABLE"');
+    expect(kept()).toEqual([]);
+    session.destroy();
+  },
+);
 
 /** The trailers of gRPC, or the last message of a Connect stream. */
 async function told(stream: ClientHttp2Stream): Promise<string> {
@@ -114,7 +131,8 @@ it.each([
     for (let look = 0; look < 100_000 && kept().length > 0; look++) await new Promise(setImmediate);
     expect(kept()).toEqual([]);
     // more than a window of flow control
-    for (let sent = 0; sent < 8; sent++) stream.write(message({ case: "chunk", value: Buffer.alloc(1_000_000) }));
+    for (let sent = 0; sent < 8; sent++)
+      stream.write(message({ case: "chunk", value: Buffer.alloc(1_000_000) }));
     stream.end();
     await closed;
     session.destroy();
@@ -131,7 +149,12 @@ it("a message that is cut off is refused as one", async () => {
 
 it("nothing is kept of an upload that was whole when its client was found to have left", async () => {
   const disk = await temporaryFolder();
-  const uploads = new Uploads({ kv: new RamKv(), bytes: await Spool.open(disk.path), clock: () => 1, lifeSeconds: 60 });
+  const uploads = new Uploads({
+    kv: new RamKv(),
+    bytes: await Spool.open(disk.path),
+    clock: () => 1,
+    lifeSeconds: 60,
+  });
   const left = new AbortController();
   const bytes = (async function* () {
     yield Buffer.alloc(1000);

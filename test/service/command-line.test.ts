@@ -14,7 +14,10 @@ beforeAll(async () => {
   await mkdir(join(folder.path, "notes"));
   await writeFile(join(folder.path, "notes", "tea.md"), NOTES);
   await writeFile(join(folder.path, "notes", "coffee.md"), "# Coffee\n\nNobody drinks it.\n");
-  await writeFile(join(folder.path, "SKILL.md"), "---\nname: brew\ndescription: Brews tea\n---\n\n# Brew\n\nBoil water.\n");
+  await writeFile(
+    join(folder.path, "SKILL.md"),
+    "---\nname: brew\ndescription: Brews tea\n---\n\n# Brew\n\nBoil water.\n",
+  );
 });
 afterAll(() => folder.remove());
 
@@ -45,7 +48,11 @@ describe("against a server without keys", () => {
   });
 
   it("shows where to begin when there are options and no command", async () => {
-    expect(await ctxdb(["--json"], { env })).toMatchObject({ code: 0, out: expect.stringContaining("ctxdb add ./docs"), err: "" });
+    expect(await ctxdb(["--json"], { env })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("ctxdb add ./docs"),
+      err: "",
+    });
   });
 
   it("prints errors as JSON on standard error with --json", async () => {
@@ -53,7 +60,11 @@ describe("against a server without keys", () => {
     expect({ code, out }).toEqual({ code: 3, out: "" });
     expect(JSON.parse(err)).toMatchObject({
       status: "error",
-      error: { code: "NOT_FOUND", message: expect.stringContaining("resources/none"), details: { resource: "ctx://resources/none" } },
+      error: {
+        code: "NOT_FOUND",
+        message: expect.stringContaining("resources/none"),
+        details: { resource: "ctx://resources/none" },
+      },
     });
     const usage = await ctxdb(["find", "x", "--json", "--limit", "many"], { env });
     expect(JSON.parse(usage.err)).toMatchObject({ status: "error", error: { code: "ERROR" } });
@@ -69,23 +80,32 @@ describe("against a server without keys", () => {
   it("completes subcommands and options", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const script = await ran("completion", shell);
-      for (const word of ["tasks", "wait", "json", "min-score", "recursive"]) expect(script, shell).toContain(word);
+      for (const word of ["tasks", "wait", "json", "min-score", "recursive"])
+        expect(script, shell).toContain(word);
     }
   });
 
   it("adds a folder by its path and asks", async () => {
-    expect(await ran("add", at("notes"), "--to", "resources/notes")).toBe("added ctx://resources/notes (2 nodes)\n");
+    expect(await ran("add", at("notes"), "--to", "resources/notes")).toBe(
+      "added ctx://resources/notes (2 nodes)\n",
+    );
     expect(await ran("find", "who", "drinks", "green", "tea?", "-n", "1")).toMatch(
       /^0\.\d\d {2}ctx:\/\/resources\/notes\/tea\.md\n {6}.*keeper of the tower/,
     );
     const { resources } = await json("find", "green tea", "--in", "resources/notes", "-n", "1");
-    expect(resources).toMatchObject([{ uri: "ctx://resources/notes/tea.md", context_type: "resource", level: 2, relations: [] }]);
-    expect(await ran("search", "green tea", "--in", "resources/notes")).toContain("ctx://resources/notes/tea.md");
+    expect(resources).toMatchObject([
+      { uri: "ctx://resources/notes/tea.md", context_type: "resource", level: 2, relations: [] },
+    ]);
+    expect(await ran("search", "green tea", "--in", "resources/notes")).toContain(
+      "ctx://resources/notes/tea.md",
+    );
     expect((await ctxdb(["find", "x", "--in", "resources/none"], { env })).err).toBe("nothing found\n");
   });
 
   it("looks around", async () => {
-    expect(await ran("ls", "resources/notes")).toMatch(/^Size {2}Modified {10}Name\n\d+ B .* coffee\.md\n\d+ B .* tea\.md\n$/);
+    expect(await ran("ls", "resources/notes")).toMatch(
+      /^Size {2}Modified {10}Name\n\d+ B .* coffee\.md\n\d+ B .* tea\.md\n$/,
+    );
     expect(await ran("tree", "ctx://resources")).toBe(
       "ctx://resources\n└── notes/\n    ├── coffee.md\n    └── tea.md\n1 folder, 2 files\n",
     );
@@ -108,7 +128,10 @@ describe("against a server without keys", () => {
     const out = await ran("find", "lighthouse keeper ships log", "--in", "resources/long.md", "-n", "1");
     expect(out).not.toContain("…");
     expect(out.match(/every ship into the log/g)!.length).toBeGreaterThan(6);
-    const cut = await ctxdb(["find", "lighthouse keeper", "--in", "resources/long.md", "-n", "1"], { env, columns: 80 });
+    const cut = await ctxdb(["find", "lighthouse keeper", "--in", "resources/long.md", "-n", "1"], {
+      env,
+      columns: 80,
+    });
     expect(cut.out).toContain("…");
     await ran("rm", "resources/long.md");
   });
@@ -128,7 +151,9 @@ describe("against a server without keys", () => {
   });
 
   it("says how a glob without a slash looks in all folders", async () => {
-    expect((await ctxdb(["glob", "*.md", "ctx://"], { env })).err).toBe("no path matches; '**/*.md' looks in all folders below\n");
+    expect((await ctxdb(["glob", "*.md", "ctx://"], { env })).err).toBe(
+      "no path matches; '**/*.md' looks in all folders below\n",
+    );
   });
 
   it("says how to delete a folder in its own words", async () => {
@@ -168,19 +193,25 @@ describe("against a server without keys", () => {
 
   it("writes, moves and deletes", async () => {
     expect(await ran("mkdir", "resources/drafts", "-d", "Half done")).toBe("made ctx://resources/drafts\n");
-    expect(await ran("write", "resources/drafts/a.md", "one\n")).toBe("wrote ctx://resources/drafts/a.md (4 B)\n");
+    expect(await ran("write", "resources/drafts/a.md", "one\n")).toBe(
+      "wrote ctx://resources/drafts/a.md (4 B)\n",
+    );
     expect(await ran("write", "resources/drafts/a.md", "two\n", "--append")).toContain("wrote");
     expect(await ran("read", "resources/drafts/a.md")).toBe("one\ntwo\n");
     expect((await ctxdb(["write", "resources/drafts/a.md"], { env, input: "from a pipe" })).code).toBe(0);
     expect(await ran("read", "resources/drafts/a.md")).toBe("from a pipe");
-    expect((await ctxdb(["write", "resources/drafts/a.md", "x", "--create"], { env })).err).toContain("(ALREADY_EXISTS)");
+    expect((await ctxdb(["write", "resources/drafts/a.md", "x", "--create"], { env })).err).toContain(
+      "(ALREADY_EXISTS)",
+    );
     expect(await ran("mv", "resources/drafts/a.md", "resources/drafts/b.md")).toContain("moved");
     expect(await ctxdb(["rm", "resources/drafts"], { env })).toMatchObject({ code: 1, out: "" });
     expect(await ran("rm", "-r", "resources/drafts")).toBe("deleted ctx://resources/drafts (2 nodes)\n");
   });
 
   it("links", async () => {
-    expect(await ran("link", "resources/notes/tea.md", "resources/notes/coffee.md", "-m", "drinks")).toContain("linked");
+    expect(
+      await ran("link", "resources/notes/tea.md", "resources/notes/coffee.md", "-m", "drinks"),
+    ).toContain("linked");
     expect(await ran("relations", "resources/notes/tea.md")).toMatch(/From .*\n.*coffee\.md .* drinks\n$/);
     expect(await ran("unlink", "resources/notes/tea.md", "resources/notes/coffee.md")).toContain("unlinked");
     expect((await ctxdb(["relations", "resources/notes/tea.md"], { env })).err).toBe("no links\n");
@@ -194,21 +225,35 @@ describe("against a server without keys", () => {
   });
 
   it("remembers what was said", async () => {
-    expect(await ran("session", "say", "monday", "My name is Ann. I prefer green tea.")).toBe("1 message in monday\n");
-    expect((await ctxdb(["session", "say", "monday", "--role", "assistant"], { env, input: "Noted." })).out).toBe("2 messages in monday\n");
+    expect(await ran("session", "say", "monday", "My name is Ann. I prefer green tea.")).toBe(
+      "1 message in monday\n",
+    );
+    expect(
+      (await ctxdb(["session", "say", "monday", "--role", "assistant"], { env, input: "Noted." })).out,
+    ).toBe("2 messages in monday\n");
     expect(await ran("session")).toMatch(/Session .*\nmonday +2 /);
     expect(await ran("context", "monday", "-t", "1000")).toContain("I prefer green tea.");
     expect(await ran("commit", "monday")).toMatch(/^committed monday: [1-9]\d* (memory|memories)\n$/);
-    expect(await ran("find", "which tea does Ann prefer?", "--in", "user")).toContain("ctx://user/default/memories");
-    expect(await json("commit", "monday")).toMatchObject({ session_id: "monday", status: "committed", archived: false });
+    expect(await ran("find", "which tea does Ann prefer?", "--in", "user")).toContain(
+      "ctx://user/default/memories",
+    );
+    expect(await json("commit", "monday")).toMatchObject({
+      session_id: "monday",
+      status: "committed",
+      archived: false,
+    });
     expect(await ran("session", "rm", "monday")).toBe("deleted monday\n");
     expect(await ctxdb(["session", "show", "monday"], { env })).toMatchObject({ code: 3 });
   });
 
   it("exports and imports", async () => {
-    expect(await ran("export", "resources/notes", "-o", at("notes.zip"))).toContain("saved ctx://resources/notes");
+    expect(await ran("export", "resources/notes", "-o", at("notes.zip"))).toContain(
+      "saved ctx://resources/notes",
+    );
     expect(await ctxdb(["import", at("notes.zip")], { env })).toMatchObject({ code: 1 });
-    expect(await ran("import", at("notes.zip"), "resources/copy")).toBe("imported ctx://resources/copy/notes (2 files)\n");
+    expect(await ran("import", at("notes.zip"), "resources/copy")).toBe(
+      "imported ctx://resources/copy/notes (2 files)\n",
+    );
   });
 
   it("watches", async () => {
@@ -219,16 +264,24 @@ describe("against a server without keys", () => {
     expect(await ran("tasks", "show", task_id)).toContain("completed");
     expect(await ran("tasks", "wait", task_id)).toContain("completed");
     const { out, err } = await ctxdb(["add", at("notes"), "--to", "resources/notes", "--no-wait"], { env });
-    expect([out, err]).toEqual(["added ctx://resources/notes\n", expect.stringMatching(/^the work goes on: ctxdb tasks wait \w+\n$/)]);
+    expect([out, err]).toEqual([
+      "added ctx://resources/notes\n",
+      expect.stringMatching(/^the work goes on: ctxdb tasks wait \w+\n$/),
+    ]);
     expect(await ran("refresh", "resources/notes")).toBe("refreshed ctx://resources/notes\n");
   });
 
   it("cuts to the terminal, and colours there alone", async () => {
     const { out } = await ctxdb(["find", "green tea", "-n", "1"], { env, columns: 40 });
     expect(out).toContain("\u001b[");
-    const plain = await ctxdb(["find", "green tea", "-n", "1"], { env: { ...env, NO_COLOR: "1" }, columns: 60 });
+    const plain = await ctxdb(["find", "green tea", "-n", "1"], {
+      env: { ...env, NO_COLOR: "1" },
+      columns: 60,
+    });
     expect(plain.out).not.toContain("\u001b");
-    expect((await ctxdb(["find", "green tea", "--no-color"], { env, columns: 60 })).out).not.toContain("\u001b");
+    expect((await ctxdb(["find", "green tea", "--no-color"], { env, columns: 60 })).out).not.toContain(
+      "\u001b",
+    );
   });
 
   it("ends in one line and with a code that says what kind of failure it was", async () => {
@@ -237,22 +290,47 @@ describe("against a server without keys", () => {
       expect([out, err.trimEnd().split("\n").length]).toEqual(["", 1]);
       return [code, err];
     };
-    expect(await failed("fnd")).toEqual([2, "ctxdb: unknown command 'fnd' (Did you mean find?); `ctxdb help` says more\n"]);
-    expect(await failed("ls", "--bogus")).toEqual([2, "ctxdb: unknown option '--bogus'; `ctxdb help ls` says more\n"]);
-    expect(await failed("find")).toEqual([2, "ctxdb: missing required argument 'words'; `ctxdb help find` says more\n"]);
-    expect(await failed("find", "x", "-n", "many")).toEqual([2, expect.stringContaining("It is a whole number.")]);
-    expect(await failed("read", "resources/none")).toEqual([3, expect.stringContaining("ctx://resources/none (NOT_FOUND)")]);
-    expect(await failed("add", at("nothing"))).toEqual([3, expect.stringContaining("no such file or folder on this machine")]);
+    expect(await failed("fnd")).toEqual([
+      2,
+      "ctxdb: unknown command 'fnd' (Did you mean find?); `ctxdb help` says more\n",
+    ]);
+    expect(await failed("ls", "--bogus")).toEqual([
+      2,
+      "ctxdb: unknown option '--bogus'; `ctxdb help ls` says more\n",
+    ]);
+    expect(await failed("find")).toEqual([
+      2,
+      "ctxdb: missing required argument 'words'; `ctxdb help find` says more\n",
+    ]);
+    expect(await failed("find", "x", "-n", "many")).toEqual([
+      2,
+      expect.stringContaining("It is a whole number."),
+    ]);
+    expect(await failed("read", "resources/none")).toEqual([
+      3,
+      expect.stringContaining("ctx://resources/none (NOT_FOUND)"),
+    ]);
+    expect(await failed("add", at("nothing"))).toEqual([
+      3,
+      expect.stringContaining("no such file or folder on this machine"),
+    ]);
     expect(await failed("ls", "ctx://resources/../x")).toEqual([1, expect.stringContaining("(INVALID_URI)")]);
     expect(await failed("admin", "accounts")).toEqual([4, expect.stringContaining("(PERMISSION_DENIED)")]);
-    expect(await failed("ls", "--address", "127.0.0.1:1")).toEqual([5, expect.stringContaining("no answer from http://127.0.0.1:1")]);
+    expect(await failed("ls", "--address", "127.0.0.1:1")).toEqual([
+      5,
+      expect.stringContaining("no answer from http://127.0.0.1:1"),
+    ]);
     expect(await failed("import", at("nothing.zip"))).toEqual([3, expect.stringContaining("nothing.zip")]);
   });
 
   it("ends when it is interrupted", async () => {
     const interrupt = new AbortController();
     interrupt.abort();
-    expect(await ctxdb(["ls"], { env, signal: interrupt.signal })).toEqual({ code: 130, out: "", err: "ctxdb: interrupted\n" });
+    expect(await ctxdb(["ls"], { env, signal: interrupt.signal })).toEqual({
+      code: 130,
+      out: "",
+      err: "ctxdb: interrupted\n",
+    });
   });
 });
 
@@ -261,9 +339,16 @@ describe("a data folder", () => {
     const server = await serve({ CTXDB_ROOT_API_KEY: undefined });
     const verify = () => ctxdb(["verify", "--data-dir", server.dataDir]);
     await ctxdb(["write", "resources/a.md", "text"], { env: { CTXDB_ADDRESS: `127.0.0.1:${server.port}` } });
-    expect(await verify()).toMatchObject({ code: 1, err: expect.stringContaining("uses the data directory") });
+    expect(await verify()).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("uses the data directory"),
+    });
     await server.restart(async () => {
-      expect(await verify()).toMatchObject({ code: 0, out: "", err: expect.stringContaining("is sound: 1 account") });
+      expect(await verify()).toMatchObject({
+        code: 0,
+        out: "",
+        err: expect.stringContaining("is sound: 1 account"),
+      });
     });
     await server.close();
     expect(await ctxdb(["verify", "--data-dir", join(folder.path, "notes")])).toMatchObject({ code: 3 });
@@ -283,12 +368,20 @@ describe("against a server with keys", () => {
   const root = (...argv: string[]) => ctxdb([...argv, "--key", ROOT_KEY], { env });
 
   it("asks for a key, remembers it, and uploads what the server may not read", async () => {
-    expect(await ctxdb(["ls"], { env })).toMatchObject({ code: 4, err: expect.stringContaining("`ctxdb login`") });
+    expect(await ctxdb(["ls"], { env })).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("`ctxdb login`"),
+    });
     const made = await root("admin", "accounts", "add", "acme", "alice");
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^ctx_\S+\n$/) });
     const login = await ctxdb(["login", "--key", "-"], { env, input: made.out });
-    expect(login).toMatchObject({ code: 0, out: expect.stringContaining("takes you for alice of acme (admin)") });
-    expect(await ctxdb(["profile"], { env })).toMatchObject({ out: expect.stringMatching(/\* +default +http:\/\/127\.0\.0\.1:\d+ +yes/) });
+    expect(login).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("takes you for alice of acme (admin)"),
+    });
+    expect(await ctxdb(["profile"], { env })).toMatchObject({
+      out: expect.stringMatching(/\* +default +http:\/\/127\.0\.0\.1:\d+ +yes/),
+    });
     const added = await ctxdb(["add", join(folder.path, "notes", "tea.md")], { env });
     expect(added).toMatchObject({ code: 0, out: expect.stringContaining("added ctx://resources/tea") });
     expect((await ctxdb(["find", "green tea"], { env })).out).toContain("keeper of the tower");
@@ -306,18 +399,31 @@ describe("against a server with keys", () => {
 
   it("administers", async () => {
     await root("admin", "accounts", "add", "beta", "ben");
-    expect(await root("admin", "users", "add", "beta", "bob")).toMatchObject({ code: 0, out: expect.stringMatching(/^ctx_/) });
-    expect(await root("admin", "users", "role", "beta", "bob", "admin")).toMatchObject({ out: "bob is admin of beta\n" });
-    expect(await root("admin", "users", "key", "beta", "bob")).toMatchObject({ out: expect.stringMatching(/^ctx_/) });
+    expect(await root("admin", "users", "add", "beta", "bob")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^ctx_/),
+    });
+    expect(await root("admin", "users", "role", "beta", "bob", "admin")).toMatchObject({
+      out: "bob is admin of beta\n",
+    });
+    expect(await root("admin", "users", "key", "beta", "bob")).toMatchObject({
+      out: expect.stringMatching(/^ctx_/),
+    });
     expect((await root("admin", "users", "beta")).out).toBe("User  Role\nben   admin\nbob   admin\n");
-    expect(await root("admin", "users", "rm", "beta", "bob")).toMatchObject({ out: "removed bob from beta\n" });
+    expect(await root("admin", "users", "rm", "beta", "bob")).toMatchObject({
+      out: "removed bob from beta\n",
+    });
     expect(await root("admin", "accounts", "rm", "beta")).toMatchObject({ out: "deleted beta\n" });
     expect((await root("admin", "accounts")).out).not.toContain("beta");
   });
 
   it("acts for others with the root key", async () => {
     await root("write", "user/alice/note.md", "for alice", "--account", "acme", "--user", "alice");
-    expect((await root("read", "user/alice/note.md", "--account", "acme", "--user", "alice")).out).toBe("for alice");
-    expect(await root("read", "user/alice/note.md", "--account", "acme", "--user", "bob")).toMatchObject({ code: 3 });
+    expect((await root("read", "user/alice/note.md", "--account", "acme", "--user", "alice")).out).toBe(
+      "for alice",
+    );
+    expect(await root("read", "user/alice/note.md", "--account", "acme", "--user", "bob")).toMatchObject({
+      code: 3,
+    });
   });
 });

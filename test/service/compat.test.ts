@@ -12,7 +12,11 @@ describe("CTXDB_COMPAT=openviking", () => {
     folder = await temporaryFolder();
     await mkdir(join(folder.path, "docs"));
     await writeFile(join(folder.path, "docs", "a.md"), "# Owls\n\nOwls see in the dark.");
-    served = await serve({ CTXDB_COMPAT: "openviking", CTXDB_LOCAL_PATHS: folder.path, CTXDB_EMBEDDING_PROVIDER: "light" });
+    served = await serve({
+      CTXDB_COMPAT: "openviking",
+      CTXDB_LOCAL_PATHS: folder.path,
+      CTXDB_EMBEDDING_PROVIDER: "light",
+    });
     await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "ann" });
   });
   afterAll(async () => {
@@ -28,11 +32,18 @@ describe("CTXDB_COMPAT=openviking", () => {
     });
 
   it("answers viking:// and reads ctx:// as well", async () => {
-    const added = await call("POST resources", { path: join(folder.path, "docs"), to: "viking://resources/docs", wait: true });
+    const added = await call("POST resources", {
+      path: join(folder.path, "docs"),
+      to: "viking://resources/docs",
+      wait: true,
+    });
     expect(added.result).toMatchObject({ root_uri: "viking://resources/docs" });
     for (const scheme of ["viking", "ctx"])
-      expect((await call(`GET content/read?uri=${scheme}://resources/docs/a.md`)).result).toContain("Owls see");
-    const found = (await call("POST search/find", { query: "owls", target_uri: "ctx://resources" })).result as {
+      expect((await call(`GET content/read?uri=${scheme}://resources/docs/a.md`)).result).toContain(
+        "Owls see",
+      );
+    const found = (await call("POST search/find", { query: "owls", target_uri: "ctx://resources" }))
+      .result as {
       resources: { uri: string }[];
     };
     expect(found.resources[0]?.uri).toMatch(/^viking:\/\/resources\/docs/);
@@ -52,7 +63,10 @@ describe("CTXDB_COMPAT=openviking", () => {
     ["GET observer/vikingdb", undefined],
     ["POST sessions/kept/used", { contexts: ["viking://resources/docs/a.md"] }],
     ["POST sessions/kept/extract", {}],
-    ["POST relations/link", { from_uri: "viking://resources/docs/a.md", to_uris: ["viking://resources/docs"], reason: "r" }],
+    [
+      "POST relations/link",
+      { from_uri: "viking://resources/docs/a.md", to_uris: ["viking://resources/docs"], reason: "r" },
+    ],
   ])("takes %s", async (line, body) => {
     await call("POST sessions/kept/messages", { role: "user", content: "hello" });
     expect((await call(line, body)).http).toBe(200);
@@ -61,7 +75,10 @@ describe("CTXDB_COMPAT=openviking", () => {
 
 it("without it a message to a session that never was is refused, and the scheme is ctx", async () => {
   const served = await serve();
-  const answer = await served.rest(ROOT_KEY, "POST sessions/none/messages", { role: "user", content: "hello" });
+  const answer = await served.rest(ROOT_KEY, "POST sessions/none/messages", {
+    role: "user",
+    content: "hello",
+  });
   expect(answer).toMatchObject({ http: 404, error: { code: "NOT_FOUND" } });
   expect((await served.rest(ROOT_KEY, "GET fs/ls?uri=viking://resources")).http).toBe(400);
   await served.close();

@@ -6,7 +6,14 @@ import { type Client, clientsOf } from "../conformance/wire/clients.ts";
 import { genericRequest, type Subjects } from "../support/generic-request.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
-const NOTHING: Subjects = { uri: "ctx://resources/none", session: "none", task: "none", upload: "none", account: "none", user: "none" };
+const NOTHING: Subjects = {
+  uri: "ctx://resources/none",
+  session: "none",
+  task: "none",
+  upload: "none",
+  account: "none",
+  user: "none",
+};
 
 describe("the contract", () => {
   let server: Served;
@@ -39,14 +46,32 @@ describe("the contract", () => {
     };
     const { method } = SessionService;
     const { session_id = "" } = await call(rest, method.createSession, {});
-    await call(rest, method.addMessage, { session_id, role: "user", content: 'Straße "7"\\\n\u0001 \u{1f989} 猫头鹰' });
-    const tool = { type: "tool", tool_id: "1", tool_name: "sum", tool_input: { z: [1.5, 1e21, null, { y: "" }] }, tool_output: "" };
+    await call(rest, method.addMessage, {
+      session_id,
+      role: "user",
+      content: 'Straße "7"\\\n\u0001 \u{1f989} 猫头鹰',
+    });
+    const tool = {
+      type: "tool",
+      tool_id: "1",
+      tool_name: "sum",
+      tool_input: { z: [1.5, 1e21, null, { y: "" }] },
+      tool_output: "",
+    };
     const context = { type: "context", uri: "ctx://resources/a b", context_type: "resource", abstract: "" };
-    await call(rest, method.addMessage, { session_id, role: "assistant", parts: [{ type: "text", text: "" }, tool, context] });
+    await call(rest, method.addMessage, {
+      session_id,
+      role: "assistant",
+      parts: [{ type: "text", text: "" }, tool, context],
+    });
     const [first, ...others] = await Promise.all(
-      clientsOf(server.port).map((client) => call(client, method.getSessionContext, { session_id, token_budget: 500 })),
+      clientsOf(server.port).map((client) =>
+        call(client, method.getSessionContext, { session_id, token_budget: 500 }),
+      ),
     );
-    expect(first).toMatchObject({ messages: [{ role: "user" }, { role: "assistant", parts: [{}, { tool_input: tool.tool_input }, {}] }] });
+    expect(first).toMatchObject({
+      messages: [{ role: "user" }, { role: "assistant", parts: [{}, { tool_input: tool.tool_input }, {}] }],
+    });
     for (const other of others) expect(other).toEqual(first);
   });
 });

@@ -23,7 +23,12 @@ interface List {
 const LISTS: Readonly<Record<string, List>> = {
   "FilesystemService.ListEntries": {
     request: { uri: "ctx://", recursive: true, node_limit: 1 },
-    others: [{ uri: "ctx://user" }, { uri: "ctx://user/vic" }, { recursive: false }, { show_all_hidden: true }],
+    others: [
+      { uri: "ctx://user" },
+      { uri: "ctx://user/vic" },
+      { recursive: false },
+      { show_all_hidden: true },
+    ],
   },
   "FilesystemService.ListTree": {
     request: { uri: "ctx://", level_limit: 0, node_limit: 1 },
@@ -41,10 +46,11 @@ const LISTS: Readonly<Record<string, List>> = {
   "TaskService.ListTasks": { request: { limit: 1 }, others: [] },
 };
 
-const METHODS = SERVICES.flatMap((service) => service.methods).flatMap((method): [string, DescMethodUnary][] =>
-  method.methodKind === "unary" && method.input.fields.some(({ name }) => name === "cursor")
-    ? [[`${method.parent.name}.${method.name}`, method as DescMethodUnary]]
-    : [],
+const METHODS = SERVICES.flatMap((service) => service.methods).flatMap(
+  (method): [string, DescMethodUnary][] =>
+    method.methodKind === "unary" && method.input.fields.some(({ name }) => name === "cursor")
+      ? [[`${method.parent.name}.${method.name}`, method as DescMethodUnary]]
+      : [],
 );
 
 interface Person {
@@ -66,7 +72,11 @@ async function register(account: string, user: string, role = "user"): Promise<R
 async function fill({ headers }: Person, user: string, text: string): Promise<void> {
   const key = headers["x-api-key"]!;
   for (const name of ["a", "b", "xylographyvole"].slice(0, text === SECRET ? 3 : 2)) {
-    await server.rest(key, "POST content/write", { uri: `ctx://user/${user}/memories/${name}.md`, content: text, mode: "create" });
+    await server.rest(key, "POST content/write", {
+      uri: `ctx://user/${user}/memories/${name}.md`,
+      content: text,
+      mode: "create",
+    });
     const session = ((await server.rest(key, "POST sessions")).result as { session_id: string }).session_id;
     await server.rest(key, `POST sessions/${session}/messages`, { role: "user", content: text });
     await server.rest(key, `POST sessions/${session}/commit`, { wait: false });
@@ -81,10 +91,15 @@ beforeAll(async () => {
   vic = { name: "vic", headers: await register("acme", "vic") };
   await fill(vic, "vic", SECRET);
   await Promise.all(
-    Array.from({ length: FOLDERS }, (_, i) => server.rest(vic.headers["x-api-key"]!, "POST fs/mkdir", { uri: `ctx://resources/f${i}` })),
+    Array.from({ length: FOLDERS }, (_, i) =>
+      server.rest(vic.headers["x-api-key"]!, "POST fs/mkdir", { uri: `ctx://resources/f${i}` }),
+    ),
   );
   const sibling = { name: "another user", headers: await register("acme", "sib") };
-  const namesake = { name: "one of the same name in another account", headers: await register("other", "vic") };
+  const namesake = {
+    name: "one of the same name in another account",
+    headers: await register("other", "vic"),
+  };
   await fill(sibling, "sib", "The walrus is away.");
   await fill(namesake, "vic", "The walrus is away.");
   others = [
@@ -93,20 +108,31 @@ beforeAll(async () => {
     { name: "an ADMIN of the account", headers: await register("acme", "adm", "admin") },
     { name: "a user of another account", headers: await register("other", "eve") },
     { name: "the user with another agent", headers: { ...vic.headers, "x-ctx-agent": "helper" } },
-    { name: "ROOT as the user", headers: { "x-api-key": ROOT_KEY, "x-ctx-account": "acme", "x-ctx-user": "vic" } },
+    {
+      name: "ROOT as the user",
+      headers: { "x-api-key": ROOT_KEY, "x-ctx-account": "acme", "x-ctx-user": "vic" },
+    },
   ];
   await server.rest(ROOT_KEY, "POST system/wait", {});
 });
 afterAll(() => server.close());
 
-async function cursorOf(client: Client, method: DescMethodUnary, person: Person, request: JsonObject): Promise<string> {
+async function cursorOf(
+  client: Client,
+  method: DescMethodUnary,
+  person: Person,
+  request: JsonObject,
+): Promise<string> {
   const { code, nextCursor } = await client.call(method, request, person.headers);
   expect([code, typeof nextCursor], `${client.name} ${method.name} is cut`).toEqual(["OK", "string"]);
   return nextCursor!;
 }
 
 /** A request with a cursor of each list. */
-async function cursorsOf(client: Client, person: Person): Promise<(readonly [DescMethodUnary, JsonObject])[]> {
+async function cursorsOf(
+  client: Client,
+  person: Person,
+): Promise<(readonly [DescMethodUnary, JsonObject])[]> {
   const requests: (readonly [DescMethodUnary, JsonObject])[] = [];
   for (const [name, method] of METHODS) {
     const { request } = LISTS[name]!;
@@ -119,21 +145,40 @@ async function cursorsOf(client: Client, person: Person): Promise<(readonly [Des
 function expectRefused(outcome: Outcome, about: string): void {
   expect(JSON.stringify(outcome), about).not.toMatch(MARKER);
   const field = (outcome.details as JsonObject | undefined)?.field;
-  expect([outcome.code, field, /^cursor: /.test(outcome.message ?? "")], `${about}: ${JSON.stringify(outcome)}`).toEqual([
-    "INVALID_ARGUMENT",
-    "cursor",
-    true,
-  ]);
+  expect(
+    [outcome.code, field, /^cursor: /.test(outcome.message ?? "")],
+    `${about}: ${JSON.stringify(outcome)}`,
+  ).toEqual(["INVALID_ARGUMENT", "cursor", true]);
 }
 
 /** As the server made them before: marked with a hash that anybody can compute. */
 const marked = (list: string, place: string): string =>
-  createHash("sha256").update(`${list}\n${place}`).digest("base64url").slice(0, 12) + Buffer.from(place).toString("base64url");
+  createHash("sha256").update(`${list}\n${place}`).digest("base64url").slice(0, 12) +
+  Buffer.from(place).toString("base64url");
 
 function* edited(cursor: string): Generator<string> {
-  yield* ["", " ", "made-up", "null", "[]", "0", "A".repeat(100), "A".repeat(9000), "user/vic", "%00", "日本"];
+  yield* [
+    "",
+    " ",
+    "made-up",
+    "null",
+    "[]",
+    "0",
+    "A".repeat(100),
+    "A".repeat(9000),
+    "user/vic",
+    "%00",
+    "日本",
+  ];
   for (const place of ["user/vic", "session/vic", "0/user/vic", '[0,"x"]', "no JSON"])
-    for (const list of ["sessions", "tasks", "tree 0 false ctx://", "ls 0 false ctx://", "grep false ctx:// walrus", "glob ctx:// **"])
+    for (const list of [
+      "sessions",
+      "tasks",
+      "tree 0 false ctx://",
+      "ls 0 false ctx://",
+      "grep false ctx:// walrus",
+      "glob ctx:// **",
+    ])
       yield marked(list, place);
   for (const length of [1, 12, 16, 38, cursor.length - 1, cursor.length - 22]) yield cursor.slice(0, length);
   for (const more of ["A", "=", "AAAA", " ", cursor]) yield cursor + more;
@@ -141,7 +186,8 @@ function* edited(cursor: string): Generator<string> {
   yield cursor.slice(1);
 }
 
-const flipped = (cursor: string, at: number): string => cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1);
+const flipped = (cursor: string, at: number): string =>
+  cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1);
 
 describe("the cursor of a list", () => {
   it("is of a list that this test knows", () => {
@@ -169,38 +215,53 @@ describe("the cursor of a list", () => {
     for (const client of clients) {
       const cursor = await cursorOf(client, method, vic, request);
       for (const other of others)
-        expectRefused(await client.call(method, { ...request, cursor }, other.headers), `${client.name}, ${other.name}`);
+        expectRefused(
+          await client.call(method, { ...request, cursor }, other.headers),
+          `${client.name}, ${other.name}`,
+        );
     }
   });
 
-  it.each(METHODS)("of %s is refused for other arguments and by other lists on every wire", async (name, method) => {
-    const { request, others: arguments_ } = LISTS[name]!;
-    for (const client of clients) {
-      const cursor = await cursorOf(client, method, vic, request);
-      for (const changed of arguments_) {
-        const outcome = await client.call(method, { ...request, ...changed, cursor }, vic.headers);
-        expectRefused(outcome, `${client.name} ${JSON.stringify(changed)}`);
+  it.each(METHODS)(
+    "of %s is refused for other arguments and by other lists on every wire",
+    async (name, method) => {
+      const { request, others: arguments_ } = LISTS[name]!;
+      for (const client of clients) {
+        const cursor = await cursorOf(client, method, vic, request);
+        for (const changed of arguments_) {
+          const outcome = await client.call(method, { ...request, ...changed, cursor }, vic.headers);
+          expectRefused(outcome, `${client.name} ${JSON.stringify(changed)}`);
+        }
+        for (const [other, otherMethod] of METHODS) {
+          if (other === name) continue;
+          const outcome = await client.call(otherMethod, { ...LISTS[other]!.request, cursor }, vic.headers);
+          expectRefused(outcome, `${client.name} ${other}`);
+        }
       }
-      for (const [other, otherMethod] of METHODS) {
-        if (other === name) continue;
-        const outcome = await client.call(otherMethod, { ...LISTS[other]!.request, cursor }, vic.headers);
-        expectRefused(outcome, `${client.name} ${other}`);
-      }
-    }
-  });
+    },
+  );
 
-  it.each(METHODS)("of %s is refused when it is edited, and so is every text that is none, on every wire", async (name, method) => {
-    const { request } = LISTS[name]!;
-    for (const client of clients) {
+  it.each(METHODS)(
+    "of %s is refused when it is edited, and so is every text that is none, on every wire",
+    async (name, method) => {
+      const { request } = LISTS[name]!;
+      for (const client of clients) {
+        const cursor = await cursorOf(client, method, vic, request);
+        for (const text of edited(cursor))
+          expectRefused(
+            await client.call(method, { ...request, cursor: text }, vic.headers),
+            `${client.name} ${JSON.stringify(text)}`,
+          );
+      }
+      const [client] = clients as [Client];
       const cursor = await cursorOf(client, method, vic, request);
-      for (const text of edited(cursor))
-        expectRefused(await client.call(method, { ...request, cursor: text }, vic.headers), `${client.name} ${JSON.stringify(text)}`);
-    }
-    const [client] = clients as [Client];
-    const cursor = await cursorOf(client, method, vic, request);
-    for (let at = 0; at < cursor.length; at++)
-      expectRefused(await client.call(method, { ...request, cursor: flipped(cursor, at) }, vic.headers), `character ${at}`);
-  });
+      for (let at = 0; at < cursor.length; at++)
+        expectRefused(
+          await client.call(method, { ...request, cursor: flipped(cursor, at) }, vic.headers),
+          `character ${at}`,
+        );
+    },
+  );
 
   it("is refused once the role of its user is another one", async () => {
     const person = { name: "pat", headers: await register("acme", "pat") };
@@ -208,7 +269,8 @@ describe("the cursor of a list", () => {
     const [client] = clients as [Client];
     const cursors = await cursorsOf(client, person);
     await server.rest(ROOT_KEY, "PUT admin/accounts/acme/users/pat/role", { role: "admin" });
-    for (const [method, request] of cursors) expectRefused(await client.call(method, request, person.headers), method.name);
+    for (const [method, request] of cursors)
+      expectRefused(await client.call(method, request, person.headers), method.name);
   });
 
   it("is refused to a user who was registered again under the same name", async () => {
@@ -219,7 +281,8 @@ describe("the cursor of a list", () => {
     await server.rest(ROOT_KEY, "DELETE admin/accounts/acme/users/rob");
     const after = { name: "rob", headers: await register("acme", "rob") };
     await fill(after, "rob", "The walrus is away.");
-    for (const [method, request] of cursors) expectRefused(await client.call(method, request, after.headers), method.name);
+    for (const [method, request] of cursors)
+      expectRefused(await client.call(method, request, after.headers), method.name);
   });
 
   it("belongs to the incarnation of its account", async () => {
@@ -234,14 +297,16 @@ describe("the cursor of a list", () => {
     const cursors = await cursorsOf(client, before);
     await server.rest(ROOT_KEY, "DELETE admin/accounts/born");
     const after = await ofNewborn();
-    for (const [method, request] of cursors) expectRefused(await client.call(method, request, after.headers), method.name);
+    for (const [method, request] of cursors)
+      expectRefused(await client.call(method, request, after.headers), method.name);
   });
 
   it("survives a restart of the server", async () => {
     const cursors = await cursorsOf(clients[0]!, vic);
     await server.restart();
     clients = clientsOf(server.port);
-    for (const [method, request] of cursors) expect((await clients[0]!.call(method, request, vic.headers)).code).toBe("OK");
+    for (const [method, request] of cursors)
+      expect((await clients[0]!.call(method, request, vic.headers)).code).toBe("OK");
   });
 });
 
@@ -259,23 +324,29 @@ describe("the cursor of an MCP list", () => {
     expect([isError, /INVALID_ARGUMENT: cursor: /.test(text)], text).toEqual([true, true]);
   }
 
-  it.each(TOOLS)("%s is refused to others, for other arguments and when edited", async (tool, args, changed) => {
-    const own = await mcpOver(server.port, vic.headers);
-    const cursor = cursorIn((await own.tool(tool, args)).text);
-    expect((await own.tool(tool, { ...args, cursor })).isError).toBe(false);
-    await expectToolRefuses(own, tool, { ...args, ...changed, cursor });
-    for (const text of edited(cursor)) await expectToolRefuses(own, tool, { ...args, cursor: text });
-    for (const [other, otherArgs] of TOOLS) if (other !== tool) await expectToolRefuses(own, other, { ...otherArgs, cursor });
-    await expectToolRefuses(own, "grep", { uri: "ctx://", pattern: "walrus", cursor });
-    for (const { headers } of others) await expectToolRefuses(await mcpOver(server.port, headers), tool, { ...args, cursor });
-  });
+  it.each(TOOLS)(
+    "%s is refused to others, for other arguments and when edited",
+    async (tool, args, changed) => {
+      const own = await mcpOver(server.port, vic.headers);
+      const cursor = cursorIn((await own.tool(tool, args)).text);
+      expect((await own.tool(tool, { ...args, cursor })).isError).toBe(false);
+      await expectToolRefuses(own, tool, { ...args, ...changed, cursor });
+      for (const text of edited(cursor)) await expectToolRefuses(own, tool, { ...args, cursor: text });
+      for (const [other, otherArgs] of TOOLS)
+        if (other !== tool) await expectToolRefuses(own, other, { ...otherArgs, cursor });
+      await expectToolRefuses(own, "grep", { uri: "ctx://", pattern: "walrus", cursor });
+      for (const { headers } of others)
+        await expectToolRefuses(await mcpOver(server.port, headers), tool, { ...args, cursor });
+    },
+  );
 
   it("resources/list is refused to others, from other lists and when edited", async () => {
     const own = await mcpOver(server.port, vic.headers);
     const { nextCursor: cursor = "" } = await own.client.listResources();
     expect((await own.client.listResources({ cursor })).resources.length).toBeGreaterThan(0);
     const refusal = { code: -32_602, data: { code: "INVALID_ARGUMENT", details: { field: "cursor" } } };
-    for (const text of edited(cursor)) await expect(own.client.listResources({ cursor: text }), text).rejects.toMatchObject(refusal);
+    for (const text of edited(cursor))
+      await expect(own.client.listResources({ cursor: text }), text).rejects.toMatchObject(refusal);
     const ofTool = cursorIn((await own.tool("ls", { uri: "ctx://resources", depth: 1, limit: 2 })).text);
     await expect(own.client.listResources({ cursor: ofTool })).rejects.toMatchObject(refusal);
     for (const { name, headers } of others) {

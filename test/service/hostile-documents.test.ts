@@ -16,8 +16,18 @@ const PAGES = "<< /Type /Pages /Count 1 /Kids [3 0 R] >>";
 const CATALOGUE = "<< /Type /Catalog /Pages 2 0 R >>";
 
 /** Name of the file, what is wrong with it, how it is made; refused, or read as far as it goes. */
-const FILES: readonly (readonly [name: string, what: string, make: () => Buffer | Promise<Buffer>, outcome: "refused" | "read"])[] = [
-  ["lies.docx", "a part that says it is small", () => rawZip([TYPES, { name: "word/document.xml", data: SPACES, size: 100 }]), "refused"],
+const FILES: readonly (readonly [
+  name: string,
+  what: string,
+  make: () => Buffer | Promise<Buffer>,
+  outcome: "refused" | "read",
+])[] = [
+  [
+    "lies.docx",
+    "a part that says it is small",
+    () => rawZip([TYPES, { name: "word/document.xml", data: SPACES, size: 100 }]),
+    "refused",
+  ],
   [
     "ratio.xlsx",
     "a sheet that unpacks to 120 MB",
@@ -28,7 +38,12 @@ const FILES: readonly (readonly [name: string, what: string, make: () => Buffer 
       ]),
     "refused",
   ],
-  ["ratio.epub", "a package file that unpacks to 120 MB", () => rawZip([{ name: "META-INF/container.xml", data: SPACES }]), "refused"],
+  [
+    "ratio.epub",
+    "a package file that unpacks to 120 MB",
+    () => rawZip([{ name: "META-INF/container.xml", data: SPACES }]),
+    "refused",
+  ],
   [
     "count.docx",
     "too many parts",
@@ -41,29 +56,63 @@ const FILES: readonly (readonly [name: string, what: string, make: () => Buffer 
     () =>
       rawZip([
         TYPES,
-        ...Array.from({ length: 100 }, (_, i) => ({ name: `${i}.xml`, data: Buffer.alloc(1_000_000, `${i % 7}x`), isOverlaid: i > 0 })),
+        ...Array.from({ length: 100 }, (_, i) => ({
+          name: `${i}.xml`,
+          data: Buffer.alloc(1_000_000, `${i % 7}x`),
+          isOverlaid: i > 0,
+        })),
       ]),
     "refused",
   ],
   ["twice.docx", "two parts of one name", () => rawZip([TYPES, TYPES]), "refused"],
-  ["short.docx", "an archive that ends too early", async () => (await docx(paragraph("text"))).subarray(0, 400), "refused"],
+  [
+    "short.docx",
+    "an archive that ends too early",
+    async () => (await docx(paragraph("text"))).subarray(0, 400),
+    "refused",
+  ],
   [
     "old.docx",
     "a compound file, as encrypted ones are",
     () => Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(600)]),
     "refused",
   ],
-  ["thief.docx", "an entity that reads a file", () => docx("", [["word/document.xml", `${THIEF}<w:document>&a;</w:document>`]]), "refused"],
-  ["thief.odt", "an entity that reads a file", () => openDocument("text", "<text:p>&a;</text:p>", THIEF), "refused"],
+  [
+    "thief.docx",
+    "an entity that reads a file",
+    () => docx("", [["word/document.xml", `${THIEF}<w:document>&a;</w:document>`]]),
+    "refused",
+  ],
+  [
+    "thief.odt",
+    "an entity that reads a file",
+    () => openDocument("text", "<text:p>&a;</text:p>", THIEF),
+    "refused",
+  ],
   [
     "deep.odt",
     "elements nested 50,000 deep",
     () => openDocument("text", "<text:p>".repeat(50_000) + "</text:p>".repeat(50_000)),
     "refused",
   ],
-  ["deep.docx", "elements nested 50,000 deep", () => docx("<w:sdt>".repeat(50_000) + "</w:sdt>".repeat(50_000)), "refused"],
-  ["deep.epub", "elements nested 20,000 deep", () => epub([`${"<div>".repeat(20_000)}the words${"</div>".repeat(20_000)}`]), "read"],
-  ["rootless.pdf", "no root", () => Buffer.from("%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << >>\n%%EOF"), "refused"],
+  [
+    "deep.docx",
+    "elements nested 50,000 deep",
+    () => docx("<w:sdt>".repeat(50_000) + "</w:sdt>".repeat(50_000)),
+    "refused",
+  ],
+  [
+    "deep.epub",
+    "elements nested 20,000 deep",
+    () => epub([`${"<div>".repeat(20_000)}the words${"</div>".repeat(20_000)}`]),
+    "read",
+  ],
+  [
+    "rootless.pdf",
+    "no root",
+    () => Buffer.from("%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << >>\n%%EOF"),
+    "refused",
+  ],
   [
     "loop.pdf",
     "pages that hold themselves",
@@ -73,10 +122,20 @@ const FILES: readonly (readonly [name: string, what: string, make: () => Buffer 
   [
     "many.pdf",
     "a billion pages that are not there",
-    () => pdfOf([CATALOGUE, PAGES.replace("/Count 1", "/Count 1000000000"), "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1e9 1e9] >>"]),
+    () =>
+      pdfOf([
+        CATALOGUE,
+        PAGES.replace("/Count 1", "/Count 1000000000"),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1e9 1e9] >>",
+      ]),
     "read",
   ],
-  ["short.pdf", "a file that ends too early", () => pdf([[{ x: 72, y: 700, text: "the words" }]]).subarray(0, 300), "refused"],
+  [
+    "short.pdf",
+    "a file that ends too early",
+    () => pdf([[{ x: 72, y: 700, text: "the words" }]]).subarray(0, 300),
+    "refused",
+  ],
   [
     "locked.pdf",
     "a password",
@@ -102,8 +161,15 @@ describe("hostile documents", () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     await mkdir(join(folder.path, "mix"));
-    served = await serve({ CTXDB_LOCAL_PATHS: folder.path, CTXDB_PARSE_MEMORY_MB: "768", CTXDB_PARSE_TIMEOUT_SECONDS: "60" });
-    const made = await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: "work", admin_user_id: "boss" });
+    served = await serve({
+      CTXDB_LOCAL_PATHS: folder.path,
+      CTXDB_PARSE_MEMORY_MB: "768",
+      CTXDB_PARSE_TIMEOUT_SECONDS: "60",
+    });
+    const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
+      account_id: "work",
+      admin_user_id: "boss",
+    });
     key = (made.result as { user_key: string }).user_key;
   });
   afterAll(async () => {
@@ -115,7 +181,11 @@ describe("hostile documents", () => {
 
   it.each([...FILES, ...bombs])("%s: %s", { timeout: 180_000 }, async (name, _, make, outcome) => {
     await writeFile(join(folder.path, name), await make());
-    const importing = served.rest(key, "POST resources", { path: join(folder.path, name), wait: true, timeout: 120 });
+    const importing = served.rest(key, "POST resources", {
+      path: join(folder.path, name),
+      wait: true,
+      timeout: 120,
+    });
     // while it is being read
     expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
     const answer = await importing;
@@ -123,21 +193,31 @@ describe("hostile documents", () => {
     else
       expect(answer).toMatchObject({
         http: 400,
-        error: { code: "INVALID_ARGUMENT", message: expect.stringMatching(name.endsWith(".zip") ? "the archive" : `^${name}: `) },
+        error: {
+          code: "INVALID_ARGUMENT",
+          message: expect.stringMatching(name.endsWith(".zip") ? "the archive" : `^${name}: `),
+        },
       });
     expect(JSON.stringify(answer)).not.toMatch(/root:x|\bat .*\.ts/);
     expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
   });
 
   it("are left out where they lie deeper than a URI leads", async () => {
-    const deep = (levels: number, name: string) => ({ name: `${"d/".repeat(levels)}a.md`, data: Buffer.from(name) });
+    const deep = (levels: number, name: string) => ({
+      name: `${"d/".repeat(levels)}a.md`,
+      data: Buffer.from(name),
+    });
     const wide = { name: `${`${"w".repeat(250)}/`.repeat(16)}a.md`, data: Buffer.from("wide") };
     await writeFile(
       join(folder.path, "deep.zip"),
       rawZip([{ name: "a.md", data: Buffer.from("top") }, deep(58, "in"), deep(59, "out"), wide]),
     );
     const to = "ctx://resources/one/two/three/four";
-    const { result } = await served.rest(key, "POST resources", { path: join(folder.path, "deep.zip"), to, wait: true });
+    const { result } = await served.rest(key, "POST resources", {
+      path: join(folder.path, "deep.zip"),
+      to,
+      wait: true,
+    });
     expect((result as { warnings: string[] }).warnings).toEqual([
       `${"d/".repeat(59)}a.md: skipped: its URI would be too long`,
       `${wide.name}: skipped: its URI would be too long`,
@@ -149,10 +229,19 @@ describe("hostile documents", () => {
     await writeFile(join(folder.path, "mix/broken.docx"), "PK\x03\x04 not really a zip");
     await writeFile(join(folder.path, "mix/good.md"), "# Good\n\nThe quetzal nests in cloud forests.");
     await writeFile(join(folder.path, "mix/good.docx"), await docx(paragraph("The trogon nests near by.")));
-    const answer = await served.rest(key, "POST resources", { path: join(folder.path, "mix"), wait: true, strict: false });
-    expect(answer).toMatchObject({ http: 200, result: { errors: ["broken.docx: it is no sound zip archive: stored without text"] } });
+    const answer = await served.rest(key, "POST resources", {
+      path: join(folder.path, "mix"),
+      wait: true,
+      strict: false,
+    });
+    expect(answer).toMatchObject({
+      http: 200,
+      result: { errors: ["broken.docx: it is no sound zip archive: stored without text"] },
+    });
     const found = await served.rest(key, "GET content/read?uri=ctx://resources/mix/good.md");
     expect(found.result).toContain("quetzal");
-    expect((await served.rest(key, "GET content/read?uri=ctx://resources/mix/good.docx.md")).result).toBe("The trogon nests near by.\n");
+    expect((await served.rest(key, "GET content/read?uri=ctx://resources/mix/good.docx.md")).result).toBe(
+      "The trogon nests near by.\n",
+    );
   });
 });

@@ -37,7 +37,8 @@ describe("reserved names", () => {
     const scratch = { folder: () => Promise.reject(new Error("nothing is unpacked")) };
     const { openLocal } = sourcesOf({ config, uploads: house.uploads, scratch });
     const filter = { ignoreDirs: "", include: "", exclude: "" };
-    const filesOf = async (name: string) => (await openLocal({ kind: "upload", id: "1", name }, filter)).files.length;
+    const filesOf = async (name: string) =>
+      (await openLocal({ kind: "upload", id: "1", name }, filter)).files.length;
     expect([await filesOf(".meta.json"), await filesOf("notes.md")]).toEqual([0, 1]);
   });
 });
@@ -72,7 +73,11 @@ describe("an import", () => {
 
   it("takes one upload, by either name", async () => {
     const named = { path: undefined, tempPath: "one" };
-    await expect(ann.add("s", {}, { ...named, tempFileId: "two" })).rejects.toMatchObject({ details: { field: "temp_file_id" } });
-    await expect(ann.add("s", {}, { ...named, tempFileId: "one" })).rejects.toMatchObject({ details: { type: "upload" } });
+    await expect(ann.add("s", {}, { ...named, tempFileId: "two" })).rejects.toMatchObject({
+      details: { field: "temp_file_id" },
+    });
+    await expect(ann.add("s", {}, { ...named, tempFileId: "one" })).rejects.toMatchObject({
+      details: { type: "upload" },
+    });
   });
 });

@@ -15,7 +15,13 @@ interface Pack {
 }
 
 const TIMES = { created: 1, modified: 1 };
-const directory = (path: string, more: Line = {}): Line => ({ path, kind: "directory", size: 0, ...TIMES, ...more });
+const directory = (path: string, more: Line = {}): Line => ({
+  path,
+  kind: "directory",
+  size: 0,
+  ...TIMES,
+  ...more,
+});
 const file = (path: string, text = "x", more: Line = {}): Line => ({
   path,
   kind: "file",
@@ -27,7 +33,8 @@ const file = (path: string, text = "x", more: Line = {}): Line => ({
 
 /** A pack as somebody would make it who knows the format: every hash and count is right. */
 function packed({ nodes, relations = [], vectors, files = {}, manifest = {} }: Pack): Promise<Buffer> {
-  const lines = (items: readonly unknown[]) => items.map((item) => `${typeof item === "string" ? item : JSON.stringify(item)}\n`).join("");
+  const lines = (items: readonly unknown[]) =>
+    items.map((item) => `${typeof item === "string" ? item : JSON.stringify(item)}\n`).join("");
   const parts = {
     "nodes.jsonl": lines(nodes),
     "relations.jsonl": lines(relations),
@@ -72,7 +79,10 @@ const related = (from: string, to: string): Pack => ({
 });
 
 const PIECE = { start: 0, end: 1, scale: 0, values: Buffer.alloc(128).toString("base64") };
-const pieces = (path: string, count: number): Line => ({ path, pieces: Array.from({ length: count }, () => PIECE) });
+const pieces = (path: string, count: number): Line => ({
+  path,
+  pieces: Array.from({ length: count }, () => PIECE),
+});
 
 const REFUSED: readonly [string, Pack][] = [
   ["a path that climbs", { nodes: [ROOT, file("evil/../../user/ann/a.md")], files: { "evil/a.md": "x" } }],
@@ -85,7 +95,10 @@ const REFUSED: readonly [string, Pack][] = [
   ["a path with half a character", { nodes: [ROOT, directory("evil/\ud800")] }],
   ["a path in another form of Unicode", { nodes: [ROOT, directory("evil/e\u0301")] }],
   ["a name of 256 bytes", { nodes: [ROOT, directory(`evil/${"a".repeat(256)}`)] }],
-  ["a hidden file that the server writes", { nodes: [ROOT, file("evil/.abstract.md")], files: { "evil/.abstract.md": "x" } }],
+  [
+    "a hidden file that the server writes",
+    { nodes: [ROOT, file("evil/.abstract.md")], files: { "evil/.abstract.md": "x" } },
+  ],
   ["metadata as a file", { nodes: [ROOT, file("evil/.meta.json")], files: { "evil/.meta.json": "x" } }],
   ["a folder with a reserved name", { nodes: [ROOT, directory("evil/.relations.json")] }],
   ["a root with a reserved name", { nodes: [directory(".meta.json")], manifest: { root: ".meta.json" } }],
@@ -93,8 +106,18 @@ const REFUSED: readonly [string, Pack][] = [
   ["two roots", { nodes: [ROOT, directory("evil2")] }],
   ["a path twice", { nodes: [ROOT, directory("evil/a"), directory("evil/a")] }],
   ["a file that holds a file", { nodes: [ROOT, A, file("evil/a.md/b")], files: { ...FILES } }],
-  ["a file before its folder", { nodes: [ROOT, file("evil/b/a.md"), directory("evil/b")], files: { "evil/b/a.md": "x" } }],
-  ["64 folders", { nodes: Array.from({ length: 64 }, (_, i) => directory(["evil", ...Array.from({ length: i }, () => "d")].join("/"))) }],
+  [
+    "a file before its folder",
+    { nodes: [ROOT, file("evil/b/a.md"), directory("evil/b")], files: { "evil/b/a.md": "x" } },
+  ],
+  [
+    "64 folders",
+    {
+      nodes: Array.from({ length: 64 }, (_, i) =>
+        directory(["evil", ...Array.from({ length: i }, () => "d")].join("/")),
+      ),
+    },
+  ],
   ["a kind of its own", { nodes: [ROOT, { ...A, kind: "symlink" }], files: FILES }],
   ["a size that is too small", { nodes: [ROOT, { ...A, size: 0 }], files: FILES }],
   ["a size below zero", { nodes: [ROOT, { ...A, size: -1 }], files: FILES }],
@@ -103,12 +126,24 @@ const REFUSED: readonly [string, Pack][] = [
   ["a hash that is a path", { nodes: [ROOT, { ...A, sha256: "../".repeat(21) }], files: FILES }],
   ["a header in its type", { nodes: [ROOT, { ...A, mime: "text/html\r\nSet-Cookie: a=b" }], files: FILES }],
   ["a time that is none", { nodes: [{ ...ROOT, created: "now" }] }],
-  ["an abstract that is too long", { nodes: [directory("evil", { abstract: "x".repeat(16 * 1024 + 1), overview: "" })] }],
-  ["an overview that is too long", { nodes: [directory("evil", { abstract: "", overview: "x".repeat(64 * 1024 + 1) })] }],
+  [
+    "an abstract that is too long",
+    { nodes: [directory("evil", { abstract: "x".repeat(16 * 1024 + 1), overview: "" })] },
+  ],
+  [
+    "an overview that is too long",
+    { nodes: [directory("evil", { abstract: "", overview: "x".repeat(64 * 1024 + 1) })] },
+  ],
   ["one layer of two", { nodes: [directory("evil", { abstract: "x" })] }],
   ["too much metadata", { nodes: [directory("evil", { meta: { source: "x".repeat(257 * 1024) } })] }],
-  ["facts that are none", { nodes: [directory("evil", { meta: { facts: { category: "profile", facts: "all" } } })] }],
-  ["terms of an import that are none", { nodes: [directory("evil", { meta: { import: { kind: "path", include: {} } } })] }],
+  [
+    "facts that are none",
+    { nodes: [directory("evil", { meta: { facts: { category: "profile", facts: "all" } } })] },
+  ],
+  [
+    "terms of an import that are none",
+    { nodes: [directory("evil", { meta: { import: { kind: "path", include: {} } } })] },
+  ],
   ["a line that is too long", { nodes: [ROOT, `"${"x".repeat(513 * 1024)}"`] }],
   ["a line without end", { nodes: [`{"path":${nested(100_000)}}`] }],
   ["a relation to another scope", related("evil/a.md", "ctx://user/ann/secret.md")],
@@ -138,12 +173,15 @@ describe("a pack made by hand, every hash of it right,", () => {
   afterAll(() => server.close());
 
   const call: Call = (what, body) => server.rest(key, what, body);
-  const brought = (bytes: Uint8Array, parent = "ctx://resources/in", more: object = {}) => bring(call, bytes, { parent, ...more });
+  const brought = (bytes: Uint8Array, parent = "ctx://resources/in", more: object = {}) =>
+    bring(call, bytes, { parent, ...more });
 
   it.each(REFUSED)("with %s is refused, and nothing was written", async (_, pack) => {
     const answer = await brought(await packed(pack));
     expect([answer.http, answer.error?.code]).toEqual([400, "INVALID_ARGUMENT"]);
-    expect((await call("GET fs/ls?uri=ctx://resources&recursive=true&show_all_hidden=true")).result).toEqual([]);
+    expect((await call("GET fs/ls?uri=ctx://resources&recursive=true&show_all_hidden=true")).result).toEqual(
+      [],
+    );
   });
 
   it.each([
@@ -153,7 +191,11 @@ describe("a pack made by hand, every hash of it right,", () => {
     ["below what is no agent", "ctx://agent/-a-", "x", 400],
   ])("is not taken into %s", async (_, parent, root, http) => {
     const scope = parent.startsWith("ctx://user") ? "user" : "agent";
-    const answer = await brought(await packed({ nodes: [directory(root)], manifest: { scope, root } }), parent, { force: true });
+    const answer = await brought(
+      await packed({ nodes: [directory(root)], manifest: { scope, root } }),
+      parent,
+      { force: true },
+    );
     expect(answer.http).toBe(http);
   });
 
@@ -165,7 +207,12 @@ describe("a pack made by hand, every hash of it right,", () => {
   it("brings times of the future and halves of characters, and does no harm", async () => {
     const half = { abstract: "a\ud800b", overview: "", described: true };
     const nodes = [
-      directory("evil", { ...half, created: 8.64e15, modified: 8.64e15, meta: { reason: "\udfff", unknown: 1, facts: undefined } }),
+      directory("evil", {
+        ...half,
+        created: 8.64e15,
+        modified: 8.64e15,
+        meta: { reason: "\udfff", unknown: 1, facts: undefined },
+      }),
       file("evil/a.md", "x", { mime: "image/png", described: true }),
       file("evil/.env"),
     ];
@@ -177,7 +224,9 @@ describe("a pack made by hand, every hash of it right,", () => {
     expect((await call(`GET content/read?uri=${uri}/.meta.json`)).result).not.toContain("unknown");
     const { mtime } = (await call(`GET fs/stat?uri=${uri}`)).result as { mtime: number };
     expect(mtime * 1000).toBeLessThanOrEqual(Date.now());
-    expect((await call(`GET relations?uri=${uri}/a.md`)).result).toMatchObject([{ to_uri: uri, reason: "\ufffd" }]);
+    expect((await call(`GET relations?uri=${uri}/a.md`)).result).toMatchObject([
+      { to_uri: uri, reason: "\ufffd" },
+    ]);
     expect((await call(`GET fs/ls?uri=${uri}&simple=true`)).result).toEqual([`${uri}/a.md`]);
     expect((await call(`DELETE fs?uri=ctx://resources/in&recursive=true`)).http).toBe(200);
   });
@@ -196,10 +245,18 @@ describe("a pack made by hand, every hash of it right,", () => {
   });
 
   it("with folders of very long names is refused before they are kept", async () => {
-    const path = Array.from({ length: 15 }, (_, i) => ["evil", ...Array.from({ length: i }, () => "d".repeat(250))].join("/"));
-    const many = Array.from({ length: 18_500 }, (_, i) => `${path.at(-1)}/${sha256(`${i}`)}${"e".repeat(180)}`);
+    const path = Array.from({ length: 15 }, (_, i) =>
+      ["evil", ...Array.from({ length: i }, () => "d".repeat(250))].join("/"),
+    );
+    const many = Array.from(
+      { length: 18_500 },
+      (_, i) => `${path.at(-1)}/${sha256(`${i}`)}${"e".repeat(180)}`,
+    );
     const answer = await brought(await packed({ nodes: [...path, ...many].map((one) => directory(one)) }));
-    expect(answer).toMatchObject({ http: 400, error: { message: expect.stringContaining("characters of names") } });
+    expect(answer).toMatchObject({
+      http: 400,
+      error: { message: expect.stringContaining("characters of names") },
+    });
   });
 
   it("with more text than an account may have waiting is refused", async () => {
@@ -208,7 +265,10 @@ describe("a pack made by hand, every hash of it right,", () => {
       const text = "a word of many. ".repeat(10_000);
       const pack = await packed({ nodes: [ROOT, file("evil/a.txt", text)], files: { "evil/a.txt": text } });
       const ask: Call = (what, body) => narrow.rest(ROOT_KEY, what, body);
-      expect(await bring(ask, pack, { parent: "ctx://resources" })).toMatchObject({ http: 429, error: { code: "RESOURCE_EXHAUSTED" } });
+      expect(await bring(ask, pack, { parent: "ctx://resources" })).toMatchObject({
+        http: 429,
+        error: { code: "RESOURCE_EXHAUSTED" },
+      });
       expect((await ask("GET fs/ls?uri=ctx://resources")).result).toEqual([]);
     } finally {
       await narrow.close();
@@ -224,9 +284,15 @@ describe("a pack made by hand, every hash of it right,", () => {
     const sound = [file("profile.md", "x", { meta: { facts } })];
     expect((await brought(await pack(sound), "ctx://user/bob/memories")).http).toBe(200);
     const { session_id } = (await call("POST sessions")).result as { session_id: string };
-    await call(`POST sessions/${session_id}/messages`, { role: "user", content: "My name is Bob and I live in Oslo." });
+    await call(`POST sessions/${session_id}/messages`, {
+      role: "user",
+      content: "My name is Bob and I live in Oslo.",
+    });
     const { http, result } = await call(`POST sessions/${session_id}/commit`, {});
-    expect([http, (result as { memories_extracted: number }).memories_extracted]).toEqual([200, expect.any(Number)]);
+    expect([http, (result as { memories_extracted: number }).memories_extracted]).toEqual([
+      200,
+      expect.any(Number),
+    ]);
     expect((await call("GET content/read?uri=ctx://user/bob/memories/profile.md")).result).toContain("Oslo");
   });
 
@@ -245,7 +311,8 @@ describe("a pack made by hand, every hash of it right,", () => {
       extra.writeUInt16LE(8 * values.length, 2);
       for (const [i, value] of values.entries()) extra.writeBigUInt64LE(value, 4 + 8 * i);
       const head = Buffer.from(pack.subarray(at, at + 46 + name.length));
-      for (const [i, place] of [24, 20, 42].entries()) if (fields[i] !== undefined) head.writeUInt32LE(0xffffffff, place);
+      for (const [i, place] of [24, 20, 42].entries())
+        if (fields[i] !== undefined) head.writeUInt32LE(0xffffffff, place);
       head.writeUInt16LE(extra.byteLength, 30);
       const tail = Buffer.from(pack.subarray(at + 46 + name.length));
       const end = tail.lastIndexOf("PK\u0005\u0006");
@@ -255,7 +322,9 @@ describe("a pack made by hand, every hash of it right,", () => {
     const realOf = async (name: string) => {
       const pack = await packed({ nodes: [ROOT, A], files: FILES });
       const at = pack.lastIndexOf(name) - 46;
-      const [packedSize, size, offset] = [20, 24, 42].map((place) => BigInt(pack.readUInt32LE(at + place))) as [bigint, bigint, bigint];
+      const [packedSize, size, offset] = [20, 24, 42].map((place) =>
+        BigInt(pack.readUInt32LE(at + place)),
+      ) as [bigint, bigint, bigint];
       return { size, packed: packedSize, offset };
     };
     const name = "files/evil/a.md";
@@ -274,7 +343,10 @@ describe("a pack made by hand, every hash of it right,", () => {
       ["all numbers at their end", { size: 2n ** 64n - 1n, packed: 2n ** 64n - 1n, offset: 2n ** 64n - 1n }],
     ])("is refused where it lies about %s", async (_, wide) => {
       const answer = await brought(await widened(name, wide));
-      expect([answer.http, answer.error?.details]).toEqual([400, { field: "temp_path", reason: expect.any(String) }]);
+      expect([answer.http, answer.error?.details]).toEqual([
+        400,
+        { field: "temp_path", reason: expect.any(String) },
+      ]);
       expect((await call("GET fs/ls?uri=ctx://resources")).result).toEqual([]);
     });
 

@@ -52,13 +52,17 @@ describe("content/read of a file that is longer than an answer", () => {
     const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${served.port}` });
     const client = createClient(ContentService, transport);
     const headers = { "x-api-key": ROOT_KEY };
-    await expect(client.readContent({ uri: uriOf("held.txt") }, { headers })).rejects.toThrow(/DownloadContent/);
+    await expect(client.readContent({ uri: uriOf("held.txt") }, { headers })).rejects.toThrow(
+      /DownloadContent/,
+    );
     expect((await client.readContent({ uri: uriOf("held.txt"), limit: 1 }, { headers })).content).toBe(LINE);
   });
 });
 
 it("grep finds the lines of a file that is too large to be read whole, and goes on behind a full answer", async () => {
-  const lines = Array.from({ length: 300_000 }, (_, i) => (i % 1000 === 7 ? `needle ${i} in a haystack` : "straw in a haystack"));
+  const lines = Array.from({ length: 300_000 }, (_, i) =>
+    i % 1000 === 7 ? `needle ${i} in a haystack` : "straw in a haystack",
+  );
   await store("haystack.txt", `${lines.join("\n")}\n`);
   const uri = uriOf("haystack.txt");
   const grep = (more: object) => served.rest(ROOT_KEY, "POST search/grep", { uri, ...more });
@@ -70,7 +74,10 @@ it("grep finds the lines of a file that is too large to be read whole, and goes 
 }, 60_000);
 
 it("answers that nobody takes count for their account until their readers leave, and other accounts are served meanwhile", async () => {
-  const made = await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: "other", admin_user_id: "o" });
+  const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
+    account_id: "other",
+    admin_user_id: "o",
+  });
   const { user_key } = made.result as { user_key: string };
   const sockets: Socket[] = [];
   const heads: string[] = [];
@@ -89,8 +96,17 @@ it("answers that nobody takes count for their account until their readers leave,
   expect(heads.filter((head) => head === "HTTP/1.1 429").length).toBeGreaterThanOrEqual(4);
   const refused = await read("held.txt");
   expect([refused.http, refused.error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
-  expect(refused.error?.details).toMatchObject({ resource: "memory of calls", unit: "bytes", limit: 8 * MIB, retry_after: 1 });
-  await served.rest(user_key, "POST content/write", { uri: "ctx://resources/a.txt", content: LINE.repeat(1000), mode: "create" });
+  expect(refused.error?.details).toMatchObject({
+    resource: "memory of calls",
+    unit: "bytes",
+    limit: 8 * MIB,
+    retry_after: 1,
+  });
+  await served.rest(user_key, "POST content/write", {
+    uri: "ctx://resources/a.txt",
+    content: LINE.repeat(1000),
+    mode: "create",
+  });
   expect((await served.rest(user_key, "GET content/read?uri=ctx://resources/a.txt")).http).toBe(200);
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await read("held.txt")).http, { timeout: 10_000 }).toBe(200);
@@ -102,13 +118,16 @@ describe("an upload that many requests name at once", () => {
   async function upload(content: string): Promise<string> {
     const form = new FormData();
     form.append("file", new Blob([content]), "SKILL.md");
-    return ((await served.rest(ROOT_KEY, "POST resources/temp_upload", form)).result as { temp_path: string }).temp_path;
+    return ((await served.rest(ROOT_KEY, "POST resources/temp_upload", form)).result as { temp_path: string })
+      .temp_path;
   }
 
   it("as a skill is read by as many as the account's memory allows; the others are told to come again", async () => {
     // twice 3 MiB a request of the 8 MiB: one at a time
     const temp_path = await upload(SKILL + LINE.repeat((3 * MIB) / LINE.length));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => served.rest(ROOT_KEY, "POST skills", { temp_path })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => served.rest(ROOT_KEY, "POST skills", { temp_path })),
+    );
     const codes = answers.map(({ http }) => http);
     expect(codes).toContain(200);
     expect(codes).toContain(429);
@@ -128,7 +147,13 @@ describe("an upload that many requests name at once", () => {
   it("as small sources becomes tasks where the account's memory is in use, and every one is imported", async () => {
     const temp_path = await upload(LINE.repeat((3 * MIB) / LINE.length));
     const add = (i: number) =>
-      served.rest(ROOT_KEY, "POST resources", { temp_path, to: `ctx://resources/same${i}`, build_index: false, wait: true, timeout: 50 });
+      served.rest(ROOT_KEY, "POST resources", {
+        temp_path,
+        to: `ctx://resources/same${i}`,
+        build_index: false,
+        wait: true,
+        timeout: 50,
+      });
     const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => add(i)));
     expect(answers.map(({ http }) => http)).toEqual(answers.map(() => 200));
   });
@@ -136,7 +161,8 @@ describe("an upload that many requests name at once", () => {
 
 it("an append that would make a file of more than 16 MiB is refused: it reads and writes the whole file", async () => {
   const uri = "ctx://resources/log.txt";
-  const write = (mode: string) => served.rest(ROOT_KEY, "POST content/write", { uri, content: "x".repeat(3.9 * MIB), mode });
+  const write = (mode: string) =>
+    served.rest(ROOT_KEY, "POST content/write", { uri, content: "x".repeat(3.9 * MIB), mode });
   expect((await write("create")).http).toBe(200);
   const codes: number[] = [];
   for (let i = 0; i < 4; i++) codes.push((await write("append")).http);

@@ -20,7 +20,10 @@ import { type Actor, House } from "../support/tenant.ts";
 /** Chunks after which a tail is sealed: few, so that users have segments. */
 const SEAL_DOCS = 8;
 const BIG = "wide rivers ".repeat(3000);
-const LONG = Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`).join("\n");
+const LONG = Array.from(
+  { length: 30 },
+  (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`,
+).join("\n");
 
 /** Of the account, whoever is in it: the journal and numbers given out. */
 const OF_THE_ACCOUNT = /^w\/\w+\/(j\/|g\/(node|generation|stage|journal|partition)$)/;
@@ -44,7 +47,10 @@ describe("what goes leaves nothing", () => {
     const bytes = (async function* () {
       yield content;
     })();
-    await uploadFile({ ...house.deps, tokens: () => token, maxUploadBytes: 1e6 }, actor.call, { name: "u.zip", bytes });
+    await uploadFile({ ...house.deps, tokens: () => token, maxUploadBytes: 1e6 }, actor.call, {
+      name: "u.zip",
+      bytes,
+    });
     return token;
   }
 
@@ -52,14 +58,26 @@ describe("what goes leaves nothing", () => {
   async function fillOwn(actor: Actor): Promise<void> {
     const { user } = actor.caller;
     await actor.create(`ctx://user/${user}/notes/long.md`, LONG);
-    await actor.create(`ctx://user/${user}/notes/page.html`, "<html><body><h1>Okapi</h1><p>The okapi lives in Ituri.</p></body></html>");
+    await actor.create(
+      `ctx://user/${user}/notes/page.html`,
+      "<html><body><h1>Okapi</h1><p>The okapi lives in Ituri.</p></body></html>",
+    );
     await actor.create(`ctx://user/${user}/big.txt`, BIG);
     await actor.create("ctx://agent/helper/memories/m.md", "of an agent");
     await actor.mkdir(`ctx://user/${user}/bare`, "described");
     const tempPath = await upload(actor, await packed(actor, `ctx://user/${user}/notes`, true));
-    await importPack(house.deps, actor.call, { tempPath, parent: `ctx://user/${user}/packs`, force: false, wait: false });
+    await importPack(house.deps, actor.call, {
+      tempPath,
+      parent: `ctx://user/${user}/packs`,
+      force: false,
+      wait: false,
+    });
     const links = [`ctx://user/${user}/big.txt`, "ctx://resources/of-ada.md", `ctx://user/${user}/never`];
-    await linkNodes(house.deps, actor.call, { fromUri: `ctx://user/${user}/notes/long.md`, toUris: links, reason: "see" });
+    await linkNodes(house.deps, actor.call, {
+      fromUri: `ctx://user/${user}/notes/long.md`,
+      toUris: links,
+      reason: "see",
+    });
     await actor.rm(`ctx://user/${user}/notes/page.html`);
     const talk = await Talk.begin(actor);
     await talk.say("My name is Kim and I live in Oslo.");
@@ -78,7 +96,10 @@ describe("what goes leaves nothing", () => {
 
   async function fillShared(actor: Actor): Promise<void> {
     await actor.add("docs", { "a.md": LONG, "b.md": "rivers", "c.txt": BIG }, { wait: false });
-    await addSkill(house.deps, actor.call, { data: { name: "s", description: "d", content: "# S" }, wait: false });
+    await addSkill(house.deps, actor.call, {
+      data: { name: "s", description: "d", content: "# S" },
+      wait: false,
+    });
     const pack = await packed(actor, "ctx://agent/skills/s", false);
     await actor.create("ctx://agent/skills/s/extra.md", "more");
     await actor.rm("ctx://agent/skills/s");
@@ -88,7 +109,11 @@ describe("what goes leaves nothing", () => {
       force: false,
       wait: false,
     });
-    await linkNodes(house.deps, actor.call, { fromUri: "ctx://resources/docs", toUris: ["ctx://agent/skills/s"], reason: "" });
+    await linkNodes(house.deps, actor.call, {
+      fromUri: "ctx://resources/docs",
+      toUris: ["ctx://agent/skills/s"],
+      reason: "",
+    });
     await actor.found("owls rivers", "ctx://resources");
     await house.drain();
     await house.lane.idle();
@@ -158,7 +183,7 @@ describe("what goes leaves nothing", () => {
     expect(await house.findings()).toEqual([]);
     expect((await ada.found("owls", "ctx://resources")).join()).not.toContain("given");
     expect((await filesOf(workspace.incarnation)).index).toEqual([]);
-    // relations outlive a resource (ruling L4), and the shared partition notes whom it had as a guest
+    // relations outlive a resource, and the shared partition notes whom it had as a guest
     const left = (await present()).filter(
       (key) => !before.includes(key) && ofServer(key) && !key.startsWith(workspace.keys.allRelations()),
     );

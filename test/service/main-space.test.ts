@@ -8,7 +8,10 @@ import { ramStores, type Stores } from "../support/stores.ts";
 import { House } from "../support/tenant.ts";
 
 const BOOKS = Object.fromEntries(
-  Array.from({ length: 40 }, (_, i) => [`shelf-${i % 4}/book${i}.md`, `# Book ${i}\n\nThe owl of volume${i} flies.\n`]),
+  Array.from({ length: 40 }, (_, i) => [
+    `shelf-${i % 4}/book${i}.md`,
+    `# Book ${i}\n\nThe owl of volume${i} flies.\n`,
+  ]),
 );
 
 const MANY = 10_000;
@@ -35,7 +38,8 @@ describe("the main space", () => {
     await house.stop();
     return open(embedders);
   };
-  const vectors = async (space = "") => (await house.keys("w/")).filter((key) => key.split("/")[2] === "v" && key.includes(`/v/${space}`));
+  const vectors = async (space = "") =>
+    (await house.keys("w/")).filter((key) => key.split("/")[2] === "v" && key.includes(`/v/${space}`));
   const chunks = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "d");
 
   it("follows the content: found at once, waited for by who waits, whole when the queue is empty", async () => {
@@ -73,8 +77,12 @@ describe("the main space", () => {
     expect(main.texts).toEqual([]);
     await ann.replace("ctx://resources/books/shelf-1/book1.md", "# Book 1\n\nAbout elks now.\n");
     await house.drain();
-    expect(main.texts.filter((text) => text.includes("elks now") && text.startsWith("Book 1. "))).toHaveLength(1);
-    expect(main.texts.some((text) => text.includes("volume2 flies") && text.startsWith("Book 2. "))).toBe(false);
+    expect(
+      main.texts.filter((text) => text.includes("elks now") && text.startsWith("Book 1. ")),
+    ).toHaveLength(1);
+    expect(main.texts.some((text) => text.includes("volume2 flies") && text.startsWith("Book 2. "))).toBe(
+      false,
+    );
     await house.expectSound();
   });
 
@@ -85,9 +93,15 @@ describe("the main space", () => {
     await house.drain();
     for (const to of ["ctx://resources/books/shelf-2/inner", "ctx://user/ann/shelf"]) {
       main.texts.length = 0;
-      await ann.mv(to.startsWith("ctx://user") ? "ctx://resources/books/shelf-2/inner" : "ctx://resources/books/shelf-1", to);
+      await ann.mv(
+        to.startsWith("ctx://user") ? "ctx://resources/books/shelf-2/inner" : "ctx://resources/books/shelf-1",
+        to,
+      );
       await house.drain();
-      expect([to, main.texts.map((text) => text.split(". ")[0]).filter((title) => !/^(books|shelf-2)$/.test(title!))]).toEqual([to, []]);
+      expect([
+        to,
+        main.texts.map((text) => text.split(". ")[0]).filter((title) => !/^(books|shelf-2)$/.test(title!)),
+      ]).toEqual([to, []]);
       expect((await vectors("main")).length).toBe((await chunks()).length);
       await house.expectSound();
     }
@@ -154,7 +168,9 @@ describe("the main space", () => {
     for (let i = 0; i < 40; i += 13) expect((await ann.found(`volume${i}`))[0]).toContain(`book${i}.md`);
   });
 
-  it("changes under 10,000 chunks without an answer that is empty or poorer meanwhile", { timeout: MANY_LIMIT_MS }, async () => {
+  it("changes under 10,000 chunks without an answer that is empty or poorer meanwhile", {
+    timeout: MANY_LIMIT_MS,
+  }, async () => {
     const before = new ScriptedEmbedder("before");
     let ann = await open([before]);
     const line = (i: number) => `owl(volume${i}) ${"flies at night. ".repeat(40)}`;
@@ -208,16 +224,26 @@ describe("the main space", () => {
     await house.drain();
     const [owl, elk] = await vectors("main");
     const write = (key: string, value?: Uint8Array) =>
-      house.stores.kv.transact(() => ({ ops: [value === undefined ? { key, value } : { key, value }], apply: () => undefined }));
+      house.stores.kv.transact(() => ({
+        ops: [value === undefined ? { key, value } : { key, value }],
+        apply: () => undefined,
+      }));
     const before = [house.stores.kv.get(owl!)!, house.stores.kv.get(elk!)!] as const;
-    const faults = async () => (await house.findings()).map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
+    const faults = async () =>
+      (await house.findings()).map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
     await write(owl!);
-    expect(await faults()).toEqual([expect.stringMatching(/^vector: .*owl\.md\): chunk \d+ of partition 1 has none in main$/)]);
+    expect(await faults()).toEqual([
+      expect.stringMatching(/^vector: .*owl\.md\): chunk \d+ of partition 1 has none in main$/),
+    ]);
     await write(owl!, before[1]);
-    expect(await faults()).toEqual([expect.stringMatching(/^vector: chunk \d+ of partition 1 in main: its vector in memory is not that/)]);
+    expect(await faults()).toEqual([
+      expect.stringMatching(/^vector: chunk \d+ of partition 1 in main: its vector in memory is not that/),
+    ]);
     await write(owl!, before[0]);
     await write(owl!.replace("/main/", "/other/"), before[0]);
-    expect(await faults()).toEqual([expect.stringMatching(/^vector: chunk \d+ of partition 1 in other: the workspace knows nothing/)]);
+    expect(await faults()).toEqual([
+      expect.stringMatching(/^vector: chunk \d+ of partition 1 in other: the workspace knows nothing/),
+    ]);
   });
 
   it("is passed over by a search whose query could not be embedded in time", async () => {

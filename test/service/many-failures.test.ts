@@ -29,7 +29,8 @@ afterAll(async () => {
 async function imported(name: string, fileName: (i: number) => string): Promise<Told> {
   const path = join(folder.path, name);
   await mkdir(path);
-  for (let i = 0; i < FAILING; i++) await writeFile(join(path, `${fileName(i)}.docx`), "PK\x03\x04 not really a zip");
+  for (let i = 0; i < FAILING; i++)
+    await writeFile(join(path, `${fileName(i)}.docx`), "PK\x03\x04 not really a zip");
   for (let i = 0; i < LINKS; i++) await symlink("/etc/passwd", join(path, `link-${i}.md`));
   const { result } = await served.rest(ROOT_KEY, "POST resources", { path, strict: false });
   const { task_id } = result as { task_id: string };

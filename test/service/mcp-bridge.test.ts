@@ -26,7 +26,13 @@ function bridge(target: Profile) {
   return { input, out, notes, ended, transport: new StdioServerTransport(out, input) };
 }
 
-const here = (): Profile => ({ address: `http://127.0.0.1:${server.port}`, key: ROOT_KEY, agent: "coder", account: "acme", user: "ann" });
+const here = (): Profile => ({
+  address: `http://127.0.0.1:${server.port}`,
+  key: ROOT_KEY,
+  agent: "coder",
+  account: "acme",
+  user: "ann",
+});
 
 const firstLine = (out: PassThrough): Promise<unknown> =>
   new Promise((resolve) => out.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))));
@@ -46,11 +52,19 @@ describe("ctxdb mcp", () => {
         "--user",
         "ann",
       ],
-      env: { ...getDefaultEnvironment(), CTXDB_ADDRESS: address, CTXDB_API_KEY: key ?? "", CTXDB_AGENT: "coder" },
+      env: {
+        ...getDefaultEnvironment(),
+        CTXDB_ADDRESS: address,
+        CTXDB_API_KEY: key ?? "",
+        CTXDB_AGENT: "coder",
+      },
     });
     const { client, tool } = await mcpSession(transport);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("find");
-    const kept = await tool("remember", { messages: [{ content: "I prefer oolong in the morning." }], session_id: "tuesday" });
+    const kept = await tool("remember", {
+      messages: [{ content: "I prefer oolong in the morning." }],
+      session_id: "tuesday",
+    });
     expect(kept.text).toContain("session tuesday");
     expect((await tool("recall", { query: "which tea in the morning?" })).text).toContain("oolong");
     await client.close();
@@ -62,9 +76,18 @@ describe("MCP on stdin and stdout", () => {
     const { input, transport, ended, notes } = bridge(here());
     const { client, tool } = await mcpSession(transport);
     expect((await tool("status")).text).toMatch(/^account acme, user ann, role root/);
-    await tool("add_resource", { content: "# Rooms\n\nThe blue room seats twelve.\n", name: "rooms.md", wait_seconds: 45 });
-    expect((await tool("find", { query: "how many people fit into the blue room?" })).text).toContain("seats twelve");
-    expect(await tool("read", { uri: "ctx://resources/none" })).toEqual({ isError: true, text: expect.stringMatching(/^NOT_FOUND/) });
+    await tool("add_resource", {
+      content: "# Rooms\n\nThe blue room seats twelve.\n",
+      name: "rooms.md",
+      wait_seconds: 45,
+    });
+    expect((await tool("find", { query: "how many people fit into the blue room?" })).text).toContain(
+      "seats twelve",
+    );
+    expect(await tool("read", { uri: "ctx://resources/none" })).toEqual({
+      isError: true,
+      text: expect.stringMatching(/^NOT_FOUND/),
+    });
     await expect(client.callTool({ name: "none" })).rejects.toMatchObject({ code: -32_602 });
     const { contents } = await client.readResource({ uri: "ctx://resources/rooms" });
     expect(contents[0]).toMatchObject({ mimeType: "text/markdown" });
@@ -82,17 +105,24 @@ describe("MCP on stdin and stdout", () => {
   });
 
   it("says in its answers why there is none: a wrong key, no server, another server", async () => {
-    await expect(mcpSession(bridge({ ...here(), key: "wrong" }).transport)).rejects.toThrow("UNAUTHENTICATED: the API key is not valid");
+    await expect(mcpSession(bridge({ ...here(), key: "wrong" }).transport)).rejects.toThrow(
+      "UNAUTHENTICATED: the API key is not valid",
+    );
     const gone = await serve();
     const address = `http://127.0.0.1:${gone.port}`;
     await gone.close();
     await expect(mcpSession(bridge({ address }).transport)).rejects.toThrow(
       `no answer from ${address} (ECONNREFUSED): is the server running there?`,
     );
-    const stranger = createServer((_, response) => response.writeHead(404).end("<h1>not here</h1>")).listen(0, "127.0.0.1");
+    const stranger = createServer((_, response) => response.writeHead(404).end("<h1>not here</h1>")).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(stranger, "listening");
     const elsewhere = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
-    await expect(mcpSession(bridge({ address: elsewhere }).transport)).rejects.toThrow("answered 404: is it a ctxdb server with MCP?");
+    await expect(mcpSession(bridge({ address: elsewhere }).transport)).rejects.toThrow(
+      "answered 404: is it a ctxdb server with MCP?",
+    );
     stranger.close();
   });
 
@@ -100,7 +130,9 @@ describe("MCP on stdin and stdout", () => {
     const { input, out, ended } = bridge(here());
     const session = await mcpSession(new StdioServerTransport(out, input));
     const stop = new AbortController();
-    const waiting = session.client.callTool({ name: "tasks", arguments: { wait_seconds: 45 } }, undefined, { signal: stop.signal });
+    const waiting = session.client.callTool({ name: "tasks", arguments: { wait_seconds: 45 } }, undefined, {
+      signal: stop.signal,
+    });
     stop.abort("enough");
     await expect(waiting).rejects.toThrow("enough");
     expect((await session.tool("status")).isError).toBe(false);

@@ -8,7 +8,10 @@ import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FACTS = "My name is Ann. I prefer green tea, and our office is in Lisbon.";
-const LINES = Array.from({ length: 400 }, (_, i) => `line ${i} of a long file, with enough words on it to cost some tokens`);
+const LINES = Array.from(
+  { length: 400 },
+  (_, i) => `line ${i} of a long file, with enough words on it to cost some tokens`,
+);
 
 let server: Served;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -17,7 +20,10 @@ let eve: McpSession;
 let annKey: string;
 
 async function newUser(account: string): Promise<string> {
-  const { result } = await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: account, admin_user_id: "ann" });
+  const { result } = await server.rest(ROOT_KEY, "POST admin/accounts", {
+    account_id: account,
+    admin_user_id: "ann",
+  });
   return (result as { user_key: string }).user_key;
 }
 
@@ -46,7 +52,12 @@ afterAll(async () => {
 const post = (body: string, headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${server.port}/mcp`, {
     method: "POST",
-    headers: { "X-API-Key": annKey, "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
+    headers: {
+      "X-API-Key": annKey,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      ...headers,
+    },
     body,
   });
 
@@ -55,19 +66,22 @@ const PING = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 describe("a session with the official client", () => {
   it("adds a folder, asks and reads", async () => {
     const found = await ann.tool("find", { query: "how do I back up the data?", limit: 3 });
-    expect(found.text).toMatch(/^1\. ctx:\/\/resources\/manual\/guide\/backup\.md \(resource, score 0\.\d\d\)/);
+    expect(found.text).toMatch(
+      /^1\. ctx:\/\/resources\/manual\/guide\/backup\.md \(resource, score 0\.\d\d\)/,
+    );
     expect(found.text).toContain("copy the data directory whole");
     expect((await ann.tool("read", { uri: "ctx://resources/manual/guide/tea.md" })).text).toBe(
       "# Tea\n\nGreen tea is brewed at eighty degrees.\n",
     );
-    expect((await ann.tool("read", { uri: "ctx://resources/manual/guide", layer: "overview" })).text).toContain("tea.md");
+    expect(
+      (await ann.tool("read", { uri: "ctx://resources/manual/guide", layer: "overview" })).text,
+    ).toContain("tea.md");
     expect((await ann.tool("grep", { pattern: "e[i]ghty" })).text).toBe(
       "ctx://resources/manual/guide/tea.md\n  3: Green tea is brewed at eighty degrees.",
     );
-    expect((await ann.tool("glob", { uri: "ctx://resources/manual", pattern: "guide/**/*.md" })).text.split("\n")).toEqual([
-      "ctx://resources/manual/guide/backup.md",
-      "ctx://resources/manual/guide/tea.md",
-    ]);
+    expect(
+      (await ann.tool("glob", { uri: "ctx://resources/manual", pattern: "guide/**/*.md" })).text.split("\n"),
+    ).toEqual(["ctx://resources/manual/guide/backup.md", "ctx://resources/manual/guide/tea.md"]);
   });
 
   it("remembers and recalls", async () => {
@@ -75,19 +89,32 @@ describe("a session with the official client", () => {
       session_id: "monday",
       messages: [{ content: FACTS }, { role: "assistant", content: "Noted." }],
     });
-    expect(kept).toEqual({ isError: false, text: expect.stringMatching(/^Kept 2 messages in session monday and extracted [1-9]/) });
+    expect(kept).toEqual({
+      isError: false,
+      text: expect.stringMatching(/^Kept 2 messages in session monday and extracted [1-9]/),
+    });
     expect((await ann.tool("recall", { query: "which tea does Ann like?" })).text).toContain("green tea");
-    const later = await ann.tool("remember", { session_id: "monday", messages: [{ content: "Send it by post." }], commit: false });
+    const later = await ann.tool("remember", {
+      session_id: "monday",
+      messages: [{ content: "Send it by post." }],
+      commit: false,
+    });
     expect(later.text).toBe("Kept 1 messages in session monday.");
     const context = await ann.tool("session_context", { session_id: "monday" });
     expect(context.text).toContain("user: Send it by post.");
     expect(context.text).toContain("Lisbon");
-    expect((await ann.tool("session_context")).text).toMatch(/^monday: updated .*, 1 messages since the last commit$/);
+    expect((await ann.tool("session_context")).text).toMatch(
+      /^monday: updated .*, 1 messages since the last commit$/,
+    );
     expect((await ann.tool("find", { query: "tea", session_id: "monday" })).text).toMatch(/^Searched for: /);
   });
 
   it("lets several calls begin one session at once", async () => {
-    const said = ["one", "two", "three", "four"].map((content) => ({ session_id: "crowd", commit: false, messages: [{ content }] }));
+    const said = ["one", "two", "three", "four"].map((content) => ({
+      session_id: "crowd",
+      commit: false,
+      messages: [{ content }],
+    }));
     const told = await Promise.all(said.map((args) => ann.tool("remember", args)));
     expect(told.filter(({ isError }) => isError)).toEqual([]);
     expect((await ann.tool("session_context", { session_id: "crowd" })).text.split("\n\n")).toHaveLength(4);
@@ -96,21 +123,35 @@ describe("a session with the official client", () => {
   it("narrows a search by metadata and by kind together", async () => {
     const within = { query: "green tea", filter: { name: "tea.md" } };
     expect((await ann.tool("find", within)).text).toMatch(/^1\. ctx:\/\/resources\/manual\/guide\/tea\.md/);
-    expect((await ann.tool("find", { ...within, type: "resource" })).text).toMatch(/^1\. ctx:\/\/resources\/manual\/guide\/tea\.md/);
+    expect((await ann.tool("find", { ...within, type: "resource" })).text).toMatch(
+      /^1\. ctx:\/\/resources\/manual\/guide\/tea\.md/,
+    );
     expect((await ann.tool("find", { ...within, type: "skill" })).text).toMatch(/^Nothing found/);
   });
 
   it("writes, moves, links, describes and deletes", async () => {
-    expect((await ann.tool("mkdir", { uri: "ctx://resources/notes", description: "What we decided" })).isError).toBe(false);
+    expect(
+      (await ann.tool("mkdir", { uri: "ctx://resources/notes", description: "What we decided" })).isError,
+    ).toBe(false);
     await ann.tool("write", { uri: "ctx://resources/notes/a.md", content: "hello\n" });
     await ann.tool("write", { uri: "ctx://resources/notes/a.md", content: "again\n", mode: "append" });
     await ann.tool("move", { from: "ctx://resources/notes/a.md", to: "ctx://resources/notes/b.md" });
     expect((await ann.tool("read", { uri: "ctx://resources/notes/b.md" })).text).toBe("hello\nagain\n");
-    await ann.tool("link", { from: "ctx://resources/notes/b.md", to: ["ctx://resources/manual"], reason: "the rule" });
+    await ann.tool("link", {
+      from: "ctx://resources/notes/b.md",
+      to: ["ctx://resources/manual"],
+      reason: "the rule",
+    });
     const link = "ctx://resources/notes/b.md → ctx://resources/manual: the rule";
-    expect((await ann.tool("stat", { uri: "ctx://resources/notes/b.md" })).text).toContain(`file, 12 bytes\nmodified 2`);
+    expect((await ann.tool("stat", { uri: "ctx://resources/notes/b.md" })).text).toContain(
+      `file, 12 bytes\nmodified 2`,
+    );
     expect((await ann.tool("stat", { uri: "ctx://resources/manual" })).text).toContain(link);
-    await ann.tool("link", { from: "ctx://resources/notes/b.md", to: ["ctx://resources/manual"], unlink: true });
+    await ann.tool("link", {
+      from: "ctx://resources/notes/b.md",
+      to: ["ctx://resources/manual"],
+      unlink: true,
+    });
     expect((await ann.tool("stat", { uri: "ctx://resources/manual" })).text).not.toContain(link);
     expect(await ann.tool("remove", { uri: "ctx://resources/notes" })).toEqual({
       isError: true,
@@ -122,12 +163,23 @@ describe("a session with the official client", () => {
   });
 
   it("keeps skills, adds texts, and tells how far work is", async () => {
-    await ann.tool("add_skill", { name: "make-tea", description: "How to make tea", content: "Boil water first.", tags: ["kitchen"] });
+    await ann.tool("add_skill", {
+      name: "make-tea",
+      description: "How to make tea",
+      content: "Boil water first.",
+      tags: ["kitchen"],
+    });
     expect((await ann.tool("skills")).text).toBe("make-tea — How to make tea");
     expect((await ann.tool("skills", { name: "make-tea" })).text).toContain("Boil water first.");
-    const added = await ann.tool("add_resource", { content: "# Rooms\n\nThe blue room seats twelve.", name: "rooms.md", wait_seconds: 45 });
+    const added = await ann.tool("add_resource", {
+      content: "# Rooms\n\nThe blue room seats twelve.",
+      name: "rooms.md",
+      wait_seconds: 45,
+    });
     expect(added).toEqual({ isError: false, text: "Added ctx://resources/rooms." });
-    expect((await ann.tool("find", { query: "how many seats has the blue room?", type: "resource" })).text).toContain("seats twelve");
+    expect(
+      (await ann.tool("find", { query: "how many seats has the blue room?", type: "resource" })).text,
+    ).toContain("seats twelve");
     const tasks = await ann.tool("tasks", { wait_seconds: 45 });
     expect(tasks.text).toMatch(/^All work is done\.\n\S+ /);
     expect((await ann.tool("status")).text).toMatch(/^account acme, user ann, role admin\n/);
@@ -138,12 +190,20 @@ describe("a session with the official client", () => {
     expect(resources.map(({ uri }) => uri)).toEqual(
       expect.arrayContaining(["ctx://resources", "ctx://agent/skills", "ctx://resources/manual"]),
     );
-    expect((await ann.client.listResourceTemplates()).resourceTemplates).toMatchObject([{ uriTemplate: "ctx://{+path}" }]);
+    expect((await ann.client.listResourceTemplates()).resourceTemplates).toMatchObject([
+      { uriTemplate: "ctx://{+path}" },
+    ]);
     const read = async (uri: string) =>
-      (await ann.client.readResource({ uri })).contents[0] as { text?: string; blob?: string; mimeType?: string };
+      (await ann.client.readResource({ uri })).contents[0] as {
+        text?: string;
+        blob?: string;
+        mimeType?: string;
+      };
     expect((await read("ctx://resources/manual/guide/tea.md")).text).toContain("eighty degrees");
     expect((await read("ctx://resources/manual")).text).toMatch(/# manual[\s\S]*\nguide\//);
-    expect(Buffer.from((await read("ctx://resources/manual/picture.png")).blob ?? "", "base64")[1]).toBe(0x50);
+    expect(Buffer.from((await read("ctx://resources/manual/picture.png")).blob ?? "", "base64")[1]).toBe(
+      0x50,
+    );
     await expect(ann.client.readResource({ uri: "ctx://resources/nothing" })).rejects.toMatchObject({
       code: -32_002,
       data: { code: "NOT_FOUND" },
@@ -169,7 +229,11 @@ describe("a budget of tokens", () => {
   it("lets a long file be read to its end in pieces", async () => {
     let whole = "";
     for (let offset: number | undefined = 0; offset !== undefined; ) {
-      const { text }: { text: string } = await ann.tool("read", { uri: "ctx://resources/manual/long.txt", offset, max_tokens: 900 });
+      const { text }: { text: string } = await ann.tool("read", {
+        uri: "ctx://resources/manual/long.txt",
+        offset,
+        max_tokens: 900,
+      });
       const next = /\[lines \d+ to \d+; go on with offset (\d+)\]$/.exec(text);
       whole += next ? text.slice(0, next.index) : text;
       offset = next ? Number(next[1]) : undefined;
@@ -210,7 +274,9 @@ describe("who may not", () => {
   });
 
   it("sees nothing of another account", async () => {
-    expect((await eve.tool("find", { query: "green tea brewed at eighty degrees" })).text).toMatch(/^Nothing found/);
+    expect((await eve.tool("find", { query: "green tea brewed at eighty degrees" })).text).toMatch(
+      /^Nothing found/,
+    );
     expect((await eve.tool("recall", { query: "which tea does Ann like?" })).text).toMatch(/^Nothing found/);
     for (const [name, args] of [
       ["read", { uri: "ctx://resources/manual/guide/tea.md" }],
@@ -218,9 +284,14 @@ describe("who may not", () => {
       ["session_context", { session_id: "monday" }],
       ["skills", { name: "make-tea" }],
     ] as const) {
-      expect(await eve.tool(name, args)).toEqual({ isError: true, text: expect.stringMatching(/^NOT_FOUND: /) });
+      expect(await eve.tool(name, args)).toEqual({
+        isError: true,
+        text: expect.stringMatching(/^NOT_FOUND: /),
+      });
     }
-    await expect(eve.client.readResource({ uri: "ctx://resources/manual" })).rejects.toMatchObject({ data: { code: "NOT_FOUND" } });
+    await expect(eve.client.readResource({ uri: "ctx://resources/manual" })).rejects.toMatchObject({
+      data: { code: "NOT_FOUND" },
+    });
     const pretender = await mcpOver(server.port, { "X-API-Key": annKey, "X-Ctx-Account": "evil" });
     expect((await pretender.tool("status")).text).toMatch(/^account acme, user ann/);
   });
@@ -245,7 +316,11 @@ describe("hostile input", () => {
       ["find", {}, /^INVALID_ARGUMENT: query: is required/],
       ["find", { query: "x", limit: 1e9 }, /^INVALID_ARGUMENT: limit: /],
       ["find", { query: "x", max_tokens: 1e9 }, /^INVALID_ARGUMENT: max_tokens: /],
-      ["find", { query: "x", querry: "y" }, /^INVALID_ARGUMENT: querry: is no argument; there are query, target/],
+      [
+        "find",
+        { query: "x", querry: "y" },
+        /^INVALID_ARGUMENT: querry: is no argument; there are query, target/,
+      ],
       ["find", { query: "x", filter: { op: "nor" } }, /^INVALID_ARGUMENT: filter/],
       ["read", { uri: "ctx://resources/../secret" }, /^INVALID_URI: /],
       ["read", { uri: "file:///etc/passwd" }, /^INVALID_URI: /],
@@ -253,7 +328,11 @@ describe("hostile input", () => {
       ["add_resource", {}, /^INVALID_ARGUMENT: path: give path or content/],
       ["add_resource", { content: "x" }, /^INVALID_ARGUMENT: name: is required/],
       ["remember", { messages: [] }, /^INVALID_ARGUMENT: messages: /],
-      ["remember", { messages: [{ role: "system", content: "x" }] }, /^INVALID_ARGUMENT: messages\.0\.role: /],
+      [
+        "remember",
+        { messages: [{ role: "system", content: "x" }] },
+        /^INVALID_ARGUMENT: messages\.0\.role: /,
+      ],
       ["write", { uri: "ctx://resources/.abstract.md", content: "x" }, /^INVALID_ARGUMENT: uri: .*reserved/],
       ["write", { uri: "ctx://session/ann/x", content: "x" }, /^PERMISSION_DENIED: /],
       ["tasks", { wait_seconds: 1e9 }, /^INVALID_ARGUMENT: wait_seconds: /],
@@ -267,17 +346,34 @@ describe("hostile input", () => {
 
   it("that is no message of the protocol is told so, and the server goes on", async () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(200)}1${"}".repeat(200)}}`;
-    for (const body of ["", "{", "[]", "null", `[${PING}]`, '"x"', '{"jsonrpc":"2.0"}', deep, '{"jsonrpc":"1.0","id":1,"method":"ping"}']) {
+    for (const body of [
+      "",
+      "{",
+      "[]",
+      "null",
+      `[${PING}]`,
+      '"x"',
+      '{"jsonrpc":"2.0"}',
+      deep,
+      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+    ]) {
       const answer = await post(body);
       expect([body.slice(0, 40), answer.status]).toEqual([body.slice(0, 40), 400]);
-      expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: expect.any(Number) } });
+      expect(await answer.json()).toMatchObject({
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: expect.any(Number) },
+      });
     }
     expect((await post(`{"x":"${"x".repeat(5 * 1024 * 1024)}"}`)).status).toBe(413);
     expect((await post(PING, { "Content-Type": "text/plain" })).status).toBe(415);
     expect((await post(PING, { Accept: "text/html" })).status).toBe(406);
     expect((await post(PING, { "MCP-Protocol-Version": "1999-01-01" })).status).toBe(400);
     for (const method of ["GET", "DELETE", "PUT"]) {
-      const answer = await fetch(`http://127.0.0.1:${server.port}/mcp`, { method, headers: { "X-API-Key": annKey } });
+      const answer = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
+        method,
+        headers: { "X-API-Key": annKey },
+      });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     }
     expect(await (await post(PING)).json()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });

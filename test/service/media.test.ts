@@ -23,7 +23,8 @@ describe("pictures and recordings", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let served: Served;
 
-  const start = (settings: Record<string, string> = {}) => serve({ CTXDB_LOCAL_PATHS: folder.path, ...settings });
+  const start = (settings: Record<string, string> = {}) =>
+    serve({ CTXDB_LOCAL_PATHS: folder.path, ...settings });
   const models = () => ({
     CTXDB_VISION_PROVIDER: "openai",
     CTXDB_VISION_MODEL: "sees",
@@ -34,8 +35,14 @@ describe("pictures and recordings", () => {
   });
   const call = async (name: string, body?: object) => (await served.rest(ROOT_KEY, name, body)).result;
   const add = (more: object = {}) =>
-    call("POST resources", { path: join(folder.path, "media"), wait: true, timeout: 60, ...more }) as Promise<Added>;
-  const find = async (query: string) => ((await call("POST search/find", { query })) as { resources: Hit[] }).resources;
+    call("POST resources", {
+      path: join(folder.path, "media"),
+      wait: true,
+      timeout: 60,
+      ...more,
+    }) as Promise<Added>;
+  const find = async (query: string) =>
+    ((await call("POST search/find", { query })) as { resources: Hit[] }).resources;
   const read = (uri: string, what = "read") => call(`GET content/${what}?uri=${encodeURIComponent(uri)}`);
 
   beforeAll(async () => {
@@ -75,7 +82,9 @@ describe("pictures and recordings", () => {
     served = await start(models());
     const { root_uri: root, warnings } = await add({ instruction: "name the boats" });
     expect(warnings).toEqual([]);
-    expect(await read(`${root}/harbour.md`)).toMatch(/^# harbour\n\nThree red fishing boats .*\n\n## Text\n\nPier 7\n/);
+    expect(await read(`${root}/harbour.md`)).toMatch(
+      /^# harbour\n\nThree red fishing boats .*\n\n## Text\n\nPier 7\n/,
+    );
     expect(await read(`${root}/harbour.png`, "abstract")).toContain("Three red fishing boats");
     expect((await find("when does the ferry leave?"))[0]?.source).toBe(`${root}/take.wav`);
     expect(vision.asked.every(({ system }) => system.includes("name the boats"))).toBe(true);
@@ -96,7 +105,9 @@ describe("pictures and recordings", () => {
     const { root_uri: root, errors } = await add();
     expect(errors).toEqual([]);
     expect(await read(`${root}/take.md`)).toContain("- Artist: Bob");
-    expect((await served.rest(ROOT_KEY, `GET fs/stat?uri=${encodeURIComponent(`${root}/harbour.md`)}`)).http).toBe(404);
+    expect(
+      (await served.rest(ROOT_KEY, `GET fs/stat?uri=${encodeURIComponent(`${root}/harbour.md`)}`)).http,
+    ).toBe(404);
     await served.close();
   });
 
@@ -105,7 +116,10 @@ describe("pictures and recordings", () => {
     await writeFile(join(folder.path, "broken.png"), "\x89PNG\r\n\x1a\n truncated", "latin1");
     const path = join(folder.path, "broken.png");
     const refused = await served.rest(ROOT_KEY, "POST resources", { path, wait: true });
-    expect(refused.error).toMatchObject({ code: "INVALID_ARGUMENT", details: { errors: [expect.stringContaining("broken.png")] } });
+    expect(refused.error).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { errors: [expect.stringContaining("broken.png")] },
+    });
     const { errors } = (await call("POST resources", { path, wait: true, strict: false })) as Added;
     expect(errors.join()).toContain("broken.png");
     await served.close();

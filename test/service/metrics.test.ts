@@ -3,20 +3,27 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { ROOT_KEY, serve } from "../support/served.ts";
 
-const document = (name: string) => readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), "utf8");
+const document = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), "utf8");
 
 describe("/metrics", () => {
   it("holds what the documents and the dashboard name", async () => {
     const served = await serve();
-    const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { "X-API-Key": ROOT_KEY } });
+    const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, {
+      headers: { "X-API-Key": ROOT_KEY },
+    });
     const text = await answer.text();
     await served.close();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!));
     const tabled = [...document("metrics.md").matchAll(/^\| `(ctxdb_\w+)/gm)].map(([, name]) => name!);
-    const shown = [...document("grafana-dashboard.json").matchAll(/\b(?:ctxdb|nodejs|process)_\w+(?=\{)/g)].map(([name]) => name);
+    const shown = [
+      ...document("grafana-dashboard.json").matchAll(/\b(?:ctxdb|nodejs|process)_\w+(?=\{)/g),
+    ].map(([name]) => name);
     expect(tabled.length).toBeGreaterThan(4);
     expect(shown.length).toBeGreaterThan(10);
-    for (const name of [...tabled, ...shown]) expect([...known]).toContain(name.replace(/_(?:bucket|sum)$/, ""));
-    for (const name of known) if (name.startsWith("ctxdb_")) expect(tabled, "in docs/metrics.md").toContain(name);
+    for (const name of [...tabled, ...shown])
+      expect([...known]).toContain(name.replace(/_(?:bucket|sum)$/, ""));
+    for (const name of known)
+      if (name.startsWith("ctxdb_")) expect(tabled, "in docs/metrics.md").toContain(name);
   });
 });

@@ -13,9 +13,10 @@ import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 const PK = "ctx://resources/pk";
 const IN = "ctx://resources/in";
-const LONG = Array.from({ length: 8 }, (_, i) => `## Part ${i}\n\n${`The capybara number ${i} swims in the river. `.repeat(20)}\n`).join(
-  "\n",
-);
+const LONG = Array.from(
+  { length: 8 },
+  (_, i) => `## Part ${i}\n\n${`The capybara number ${i} swims in the river. `.repeat(20)}\n`,
+).join("\n");
 const FILES: Readonly<Record<string, string>> = {
   "a.md": "# A\n\nThe armadillo digs burrows.",
   ".hidden": "unseen",
@@ -43,13 +44,23 @@ describe("a pack", () => {
   const exported = async (uri = PK, includeVectors = false, by = ann) =>
     buffer((await exportPack(house.deps, by.call, { uri, includeVectors })).read());
   let uploads = 0;
-  async function brought(bytes: Uint8Array, options: Partial<ImportPackInput> = {}, by = ann, call = by.call) {
+  async function brought(
+    bytes: Uint8Array,
+    options: Partial<ImportPackInput> = {},
+    by = ann,
+    call = by.call,
+  ) {
     const { workspace } = await by.tenant();
     const id = `upload${uploads++}`;
     const content = (async function* () {
       yield bytes;
     })();
-    await house.uploads.save(id, { incarnation: workspace.incarnation, user: by.caller.user, name: "p.zip" }, content, 1e9);
+    await house.uploads.save(
+      id,
+      { incarnation: workspace.incarnation, user: by.caller.user, name: "p.zip" },
+      content,
+      1e9,
+    );
     return importPack(house.deps, call, { tempPath: id, parent: IN, force: false, wait: false, ...options });
   }
   async function changed(pack: Uint8Array, change: (members: Members) => void): Promise<Uint8Array> {
@@ -66,14 +77,25 @@ describe("a pack", () => {
       const abstract = uri.includes("/.") ? "" : await getLayer(house.deps, ann.call, 0, { uri });
       const text = isDir ? "" : await ann.read(uri);
       // what is made from files is made anew, and so are the lines of layers
-      found[uri.slice(root.length)] = [isDir, size, abstract, text, ...(source === undefined && !uri.includes("/.") ? [mtime, ctime] : [])];
+      found[uri.slice(root.length)] = [
+        isDir,
+        size,
+        abstract,
+        text,
+        ...(source === undefined && !uri.includes("/.") ? [mtime, ctime] : []),
+      ];
     }
     return found;
   }
 
   it("brings no layers of what was changed since they were made", async () => {
     const say = (content: string) =>
-      writeContent(house.deps, ann.call, { uri: `${PK}/sub/deep/ünï 漢.md`, content, mode: "replace", wait: false });
+      writeContent(house.deps, ann.call, {
+        uri: `${PK}/sub/deep/ünï 漢.md`,
+        content,
+        mode: "replace",
+        wait: false,
+      });
     await say("# B\n\nThe bongo hides in the thicket.");
     const pack = await exported();
     await brought(pack);
@@ -97,23 +119,30 @@ describe("a pack", () => {
     await house.expectSound();
   });
 
-  it.each([false, true])("comes back as it was, vectors %s, with one change that shows it", async (vectors) => {
-    await linkNodes(house.deps, ann.call, { fromUri: `${PK}/a.md`, toUris: [`${PK}/sub/deep`, "ctx://resources/else"], reason: "see" });
-    const before = await everything(PK);
-    const pack = await exported(PK, vectors);
-    house.stores.clock.now += 60_000;
-    expect(await brought(pack)).toEqual({ uri: `${IN}/pk`, files: Object.keys(FILES).length });
-    expect(await ann.read(`${IN}/pk/.hidden`)).toBe("unseen");
-    expect(await ann.found("armadillo burrows", IN)).toContain(`${IN}/pk/a.md`);
-    await house.drain();
-    expect(await everything(`${IN}/pk`)).toEqual(before);
-    expect(await ann.found("okapi forest of Ituri", IN)).toContain(`${IN}/pk/page.md`);
-    const [one, ...others] = await listRelations(house.deps, ann.call, { uri: `${IN}/pk/a.md` });
-    expect([one?.toUri, one?.reason, others]).toEqual([`${IN}/pk/sub/deep`, "see", []]);
-    // removing it takes everything along, as for what was made here
-    await ann.rm(IN);
-    expect(await ann.found("armadillo burrows", IN)).toEqual([]);
-  });
+  it.each([false, true])(
+    "comes back as it was, vectors %s, with one change that shows it",
+    async (vectors) => {
+      await linkNodes(house.deps, ann.call, {
+        fromUri: `${PK}/a.md`,
+        toUris: [`${PK}/sub/deep`, "ctx://resources/else"],
+        reason: "see",
+      });
+      const before = await everything(PK);
+      const pack = await exported(PK, vectors);
+      house.stores.clock.now += 60_000;
+      expect(await brought(pack)).toEqual({ uri: `${IN}/pk`, files: Object.keys(FILES).length });
+      expect(await ann.read(`${IN}/pk/.hidden`)).toBe("unseen");
+      expect(await ann.found("armadillo burrows", IN)).toContain(`${IN}/pk/a.md`);
+      await house.drain();
+      expect(await everything(`${IN}/pk`)).toEqual(before);
+      expect(await ann.found("okapi forest of Ituri", IN)).toContain(`${IN}/pk/page.md`);
+      const [one, ...others] = await listRelations(house.deps, ann.call, { uri: `${IN}/pk/a.md` });
+      expect([one?.toUri, one?.reason, others]).toEqual([`${IN}/pk/sub/deep`, "see", []]);
+      // removing it takes everything along, as for what was made here
+      await ann.rm(IN);
+      expect(await ann.found("armadillo burrows", IN)).toEqual([]);
+    },
+  );
 
   it("opens in another account, and of private spaces only in the like", async () => {
     const eve = house.as("eve", "other");
@@ -142,7 +171,10 @@ describe("a pack", () => {
     expect(await ann.read(`${PK}/a.md`)).toBe("changed");
     expect(await codeOf(brought(pack, { parent, onConflict: "merge" }))).toBe("INVALID_ARGUMENT");
     await brought(file, { parent: PK, onConflict: "overwrite" });
-    expect([await ann.read(`${PK}/a.md`), await ann.read(`${PK}/extra.md`)]).toEqual([FILES["a.md"], "extra"]);
+    expect([await ann.read(`${PK}/a.md`), await ann.read(`${PK}/extra.md`)]).toEqual([
+      FILES["a.md"],
+      "extra",
+    ]);
     await brought(pack, { parent, force: true });
     expect(await codeOf(ann.read(`${PK}/extra.md`))).toBe("NOT_FOUND");
     await ann.mkdir(`${PK}/sub/a.md`);
@@ -152,7 +184,8 @@ describe("a pack", () => {
 
   it("that is broken off leaves nothing behind", async () => {
     const big = "ctx://resources/big";
-    for (let i = 0; i < 4; i++) await ann.create(`${big}/${i}.txt`, `${i} ${"many words about nothing. ".repeat(8000)}`);
+    for (let i = 0; i < 4; i++)
+      await ann.create(`${big}/${i}.txt`, `${i} ${"many words about nothing. ".repeat(8000)}`);
     await house.drain();
     const pack = await exported(big);
     const before = (await house.keys("w/")).filter((key) => !/^w\/\w+\/[gjb]/.test(key));
@@ -176,7 +209,12 @@ describe("a pack", () => {
       })(),
       1e9,
     );
-    const importing = importPack({ ...deps, chunk }, call, { tempPath: "broken", parent: IN, force: false, wait: false });
+    const importing = importPack({ ...deps, chunk }, call, {
+      tempPath: "broken",
+      parent: IN,
+      force: false,
+      wait: false,
+    });
     await expect(importing).rejects.toThrow("gone");
     // something was written ahead by then
     expect((await ahead)!.filter((key) => /^w\/\w+\/z\//.test(key))).not.toEqual([]);
@@ -184,26 +222,38 @@ describe("a pack", () => {
     expect((await house.keys("w/")).filter((key) => !/^w\/\w+\/[gjb]/.test(key))).toEqual(before);
   });
 
-  const relined = (members: Members, change: (text: string) => string) => members.set("nodes.jsonl", change(members.get("nodes.jsonl")!));
+  const relined = (members: Members, change: (text: string) => string) =>
+    members.set("nodes.jsonl", change(members.get("nodes.jsonl")!));
   const HOSTILE: readonly [string, (members: Members) => void][] = [
     ["without a manifest", (members) => members.delete("manifest.json")],
     [
       "of a later version",
-      (members) => members.set("manifest.json", members.get("manifest.json")!.replace('"version": 1', '"version": 2')),
+      (members) =>
+        members.set("manifest.json", members.get("manifest.json")!.replace('"version": 1', '"version": 2')),
     ],
     [
       "with a root elsewhere",
-      (members) => members.set("manifest.json", members.get("manifest.json")!.replace('"root": "pk"', '"root": "../pk"')),
+      (members) =>
+        members.set(
+          "manifest.json",
+          members.get("manifest.json")!.replace('"root": "pk"', '"root": "../pk"'),
+        ),
     ],
     ["with other lines", (members) => relined(members, (text) => text.replace("armadillo", "crocodile"))],
-    ["with another text", (members) => members.set("files/pk/a.md", FILES["a.md"]!.replace("armadillo", "crocodile"))],
+    [
+      "with another text",
+      (members) => members.set("files/pk/a.md", FILES["a.md"]!.replace("armadillo", "crocodile")),
+    ],
     ["without a file", (members) => members.delete("files/pk/a.md")],
     ["with a file more", (members) => members.set("files/pk/z.md", "z")],
     ["with a member up", (members) => members.set("../evil.md", "z")],
     ["with a member at the root of the host", (members) => members.set("/tmp/evil.md", "z")],
     ["with a backslash", (members) => members.set("files\\evil.md", "z")],
     ["with a file that is a folder", (members) => members.set("files/pk/a.md/b", "z")],
-    ["with vectors nobody told of", (members) => members.set("vectors.jsonl", '{"path":"pk/a.md","pieces":[]}\n')],
+    [
+      "with vectors nobody told of",
+      (members) => members.set("vectors.jsonl", '{"path":"pk/a.md","pieces":[]}\n'),
+    ],
     ["with broken lines", (members) => members.set("relations.jsonl", "{")],
   ];
   it.each(HOSTILE)("%s is refused before anything is written", async (_, change) => {
@@ -215,12 +265,19 @@ describe("a pack", () => {
 
   it("that is none, or cut, or above the limits is refused", async () => {
     const pack = await exported();
-    for (const bad of [Buffer.alloc(0), Buffer.from("hello"), pack.subarray(0, -30), pack.subarray(0, pack.length / 2)])
+    for (const bad of [
+      Buffer.alloc(0),
+      Buffer.from("hello"),
+      pack.subarray(0, -30),
+      pack.subarray(0, pack.length / 2),
+    ])
       expect(await codeOf(brought(bad))).toBe("INVALID_ARGUMENT");
     const packLimits = { maxFiles: 3, maxBytes: 1e9 };
     const few = exportPack({ ...house.deps, packLimits }, ann.call, { uri: PK, includeVectors: false });
     expect(await codeOf(few)).toBe("FAILED_PRECONDITION");
-    expect(await codeOf(exportPack(house.deps, ann.call, { uri: PK, includeVectors: false, to: "/tmp/x" }))).toBe("PERMISSION_DENIED");
+    expect(
+      await codeOf(exportPack(house.deps, ann.call, { uri: PK, includeVectors: false, to: "/tmp/x" })),
+    ).toBe("PERMISSION_DENIED");
     expect(await codeOf(exported(`${PK}/none`))).toBe("NOT_FOUND");
     expect(await codeOf(exported(`${PK}/page.md`))).toBe("FAILED_PRECONDITION");
   });
@@ -238,7 +295,10 @@ describe("a pack", () => {
         members.set("vectors.jsonl", change(was));
         members.set("manifest.json", members.get("manifest.json")!.replace(hash(was), hash(change(was))));
       });
-      await expect(brought(bad)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("vectors.jsonl") });
+      await expect(brought(bad)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        message: expect.stringContaining("vectors.jsonl"),
+      });
     }
   });
 });

@@ -32,7 +32,9 @@ describe("an account that has too much waiting", () => {
     const text = "a word of many. ".repeat(1000);
     const over = await write("full", "ctx://resources/over.md", text);
     expect([over.http, over.error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
-    expect((await served.rest(ROOT_KEY, "GET fs/stat?uri=ctx://resources/over.md", undefined, as("full"))).http).toBe(404);
+    expect(
+      (await served.rest(ROOT_KEY, "GET fs/stat?uri=ctx://resources/over.md", undefined, as("full"))).http,
+    ).toBe(404);
     expect((await write("free", "ctx://resources/over.md", text)).http).toBe(200);
     expect((await upload("free", 40_000)).http).toBe(200);
   });
@@ -47,6 +49,9 @@ describe("an account that has too much waiting", () => {
         await served.rest(ROOT_KEY, "POST system/wait", { timeout: 60 });
       }
     }
-    expect((await served.rest(ROOT_KEY, "GET fs/ls?uri=ctx://resources&simple=true", undefined, as("default"))).result).toHaveLength(12);
+    expect(
+      (await served.rest(ROOT_KEY, "GET fs/ls?uri=ctx://resources&simple=true", undefined, as("default")))
+        .result,
+    ).toHaveLength(12);
   });
 });

@@ -23,16 +23,27 @@ describe("resources/refresh", () => {
   });
 
   it("reads the source again on the terms of its import, where its root stands now", async () => {
-    await rest("POST resources", { path: join(folder.path, "docs"), ignore_dirs: "skipped", reason: "why", wait: true });
+    await rest("POST resources", {
+      path: join(folder.path, "docs"),
+      ignore_dirs: "skipped",
+      reason: "why",
+      wait: true,
+    });
     await rest("POST fs/mv", { from_uri: "ctx://resources/docs", to_uri: "ctx://resources/moved" });
     await writeFile(join(folder.path, "docs", "a.md"), "# a.md\n\nnewer words");
     await writeFile(join(folder.path, "docs", "d.md"), "# d.md");
     await rm(join(folder.path, "docs", "b.md"));
     const answer = await rest("POST resources/refresh", { uri: "ctx://resources/moved", wait: true });
     expect(answer.result).toMatchObject({ status: "success", root_uri: "ctx://resources/moved" });
-    expect(await names("ctx://resources")).toEqual(["ctx://resources/moved", "ctx://resources/moved/a.md", "ctx://resources/moved/d.md"]);
+    expect(await names("ctx://resources")).toEqual([
+      "ctx://resources/moved",
+      "ctx://resources/moved/a.md",
+      "ctx://resources/moved/d.md",
+    ]);
     expect((await rest("GET content/read?uri=ctx://resources/moved/a.md")).result).toContain("newer words");
-    expect(JSON.parse(String((await rest("GET content/read?uri=ctx://resources/moved/.meta.json")).result))).toMatchObject({
+    expect(
+      JSON.parse(String((await rest("GET content/read?uri=ctx://resources/moved/.meta.json")).result)),
+    ).toMatchObject({
       reason: "why",
     });
   });
@@ -42,10 +53,14 @@ describe("resources/refresh", () => {
     expect(await rest("POST resources/refresh", { uri: "ctx://resources/own.md" })).toMatchObject({
       error: { code: "FAILED_PRECONDITION" },
     });
-    expect(await rest("POST resources/refresh", { uri: "ctx://resources/none" })).toMatchObject({ http: 404 });
+    expect(await rest("POST resources/refresh", { uri: "ctx://resources/none" })).toMatchObject({
+      http: 404,
+    });
     await rest("POST resources", { path: join(folder.path, "docs"), wait: true });
     await rm(join(folder.path, "docs"), { recursive: true });
-    expect((await rest("POST resources/refresh", { uri: "ctx://resources/docs" })).error?.code).toBe("NOT_FOUND");
+    expect((await rest("POST resources/refresh", { uri: "ctx://resources/docs" })).error?.code).toBe(
+      "NOT_FOUND",
+    );
     expect(await names("ctx://resources/docs")).toContain("ctx://resources/docs/a.md");
   });
 });

@@ -18,7 +18,10 @@ describe("a find with a reranking model", () => {
   const model = new RerankServer();
   let served: Served;
   const find = async (more: object = {}) => {
-    const { result } = await served.rest(ROOT_KEY, "POST search/find", { query: "which owl hunts by day?", ...more });
+    const { result } = await served.rest(ROOT_KEY, "POST search/find", {
+      query: "which owl hunts by day?",
+      ...more,
+    });
     return result as Found;
   };
   /** The barn owl is what it likes. */
@@ -26,13 +29,21 @@ describe("a find with a reranking model", () => {
 
   beforeAll(async () => {
     await model.start();
-    served = await serve({ CTXDB_RERANK_PROVIDER: "jina", CTXDB_RERANK_MODEL: "ranks", CTXDB_RERANK_BASE_URL: model.url });
+    served = await serve({
+      CTXDB_RERANK_PROVIDER: "jina",
+      CTXDB_RERANK_MODEL: "ranks",
+      CTXDB_RERANK_BASE_URL: model.url,
+    });
     for (const [name, text] of [
       ["snowy", "The snowy owl hunts by day on the tundra."],
       ["barn", "The barn owl sleeps in a barn."],
       ["eagle", "The eagle owl hunts hares at dusk."],
     ])
-      await served.rest(ROOT_KEY, "POST content/write", { uri: `ctx://resources/${name}.md`, content: text, mode: "create" });
+      await served.rest(ROOT_KEY, "POST content/write", {
+        uri: `ctx://resources/${name}.md`,
+        content: text,
+        mode: "create",
+      });
   });
   afterEach(() => {
     model.bodies.length = 0;
@@ -44,7 +55,9 @@ describe("a find with a reranking model", () => {
 
   it("shows the hits in the order that the model sees, and says so", async () => {
     model.script = (answer, { documents }) =>
-      answerWith(answer, { results: (documents as string[]).map((text, index) => ({ index, relevance_score: likesBarns(text) })) });
+      answerWith(answer, {
+        results: (documents as string[]).map((text, index) => ({ index, relevance_score: likesBarns(text) })),
+      });
     const { resources, total, explain } = await find({ limit: 2, explain: true });
     expect(total).toBe(2);
     expect(resources[0]?.uri).toBe("ctx://resources/barn.md");

@@ -22,7 +22,10 @@ describe("calls under an Idempotency-Key", () => {
   }
 
   /** Runs `work` as the wires do. */
-  async function call(work: () => Promise<string>, { by = ann, operation = "Op", key = "k", body = "b" } = {}): Promise<string> {
+  async function call(
+    work: () => Promise<string>,
+    { by = ann, operation = "Op", key = "k", body = "b" } = {},
+  ): Promise<string> {
     const begun = await retries.begin(by.caller, operation, key, body);
     if ("answer" in begun) return `again: ${Buffer.from(begun.answer.message)}`;
     let answer: { message: Uint8Array; etag: string } | undefined;

@@ -25,13 +25,27 @@ interface Answer {
   readonly resources: Hit[];
   readonly skills: Hit[];
   readonly total: number;
-  readonly query_plan: { queries: { query: string; context_type: string; priority: number }[]; reasoning: string; session_context: string };
-  readonly query_results: { query: string; searched_directories: string[]; matched_contexts: Hit[]; thinking_trace: string[] }[];
-  readonly explain?: { queries: { spaces: string[]; seeds: string[] }[]; spaces?: string[]; documents?: number };
+  readonly query_plan: {
+    queries: { query: string; context_type: string; priority: number }[];
+    reasoning: string;
+    session_context: string;
+  };
+  readonly query_results: {
+    query: string;
+    searched_directories: string[];
+    matched_contexts: Hit[];
+    thinking_trace: string[];
+  }[];
+  readonly explain?: {
+    queries: { spaces: string[]; seeds: string[] }[];
+    spaces?: string[];
+    documents?: number;
+  };
 }
 
 const FILES: Readonly<Record<string, string>> = {
-  "ctx://resources/space/saturn.md": "# Saturn\n\nSaturn has rings of ice. Its moon Titan has lakes of methane.",
+  "ctx://resources/space/saturn.md":
+    "# Saturn\n\nSaturn has rings of ice. Its moon Titan has lakes of methane.",
   "ctx://resources/space/mars.md": "# Mars\n\nMars is red and dry. Its lakes are long gone.",
   "ctx://resources/kitchen/soup.md": "# Soup\n\nA broth of noodles, ginger and leek.",
   "ctx://user/ann/memories/entities/titan.md": "Ann gave a talk about Titan in Lisbon.",
@@ -47,7 +61,10 @@ describe("search", () => {
 
   beforeAll(async () => {
     served = await serve({ CTXDB_EMBEDDING_PROVIDER: "light" });
-    const made = await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "ann" });
+    const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
+      account_id: "acme",
+      admin_user_id: "ann",
+    });
     ann = (made.result as { user_key: string }).user_key;
     const other = await served.rest(ann, "POST admin/accounts/acme/users", { user_id: "bob", role: "user" });
     bob = (other.result as { user_key: string }).user_key;
@@ -58,7 +75,10 @@ describe("search", () => {
       wait: true,
     });
     await served.rest(ann, "POST sessions", { session_id: "talk" });
-    for (const content of ["Tell me about Saturn and its moon Titan.", "Saturn has rings; Titan is its largest moon."])
+    for (const content of [
+      "Tell me about Saturn and its moon Titan.",
+      "Saturn has rings; Titan is its largest moon.",
+    ])
       await served.rest(ann, "POST sessions/talk/messages", { role: "user", content });
   });
   afterAll(() => served.close());
@@ -90,11 +110,16 @@ describe("search", () => {
   });
 
   it("understands a question by the session, which stays as it is and is nobody else's", async () => {
-    const { query_plan, resources } = await search({ query: "what are its lakes made of?", session_id: "talk" });
+    const { query_plan, resources } = await search({
+      query: "what are its lakes made of?",
+      session_id: "talk",
+    });
     expect(resources[0]?.uri).toBe("ctx://resources/space/saturn.md");
     expect(query_plan.queries[0]?.query).toContain("Titan");
     expect(query_plan.session_context).toContain("Saturn");
-    expect(((await served.rest(ann, "GET sessions/talk")).result as { message_count: number }).message_count).toBe(2);
+    expect(
+      ((await served.rest(ann, "GET sessions/talk")).result as { message_count: number }).message_count,
+    ).toBe(2);
     for (const key of [bob, ROOT_KEY])
       expect(await served.rest(key, "POST search/search", { query: "x", session_id: "talk" })).toMatchObject({
         http: 404,
@@ -104,18 +129,27 @@ describe("search", () => {
 
   it("goes by what was archived where nothing is left in the buffer", async () => {
     await served.rest(ann, "POST sessions", { session_id: "over" });
-    await served.rest(ann, "POST sessions/over/messages", { role: "user", content: "Tell me about Saturn and its moon Titan." });
+    await served.rest(ann, "POST sessions/over/messages", {
+      role: "user",
+      content: "Tell me about Saturn and its moon Titan.",
+    });
     await served.rest(ann, "POST sessions/over/commit", {});
     const { query_plan } = await search({ query: "what are its lakes made of?", session_id: "over" });
     expect(query_plan.queries[0]?.query).toContain("Titan");
   });
 
   it("asks of the target alone, and finds nothing where there is none", async () => {
-    const { query_plan, resources, total } = await search({ query: "Titan", target_uri: "ctx://resources/space" });
+    const { query_plan, resources, total } = await search({
+      query: "Titan",
+      target_uri: "ctx://resources/space",
+    });
     expect(query_plan.queries.map(({ context_type }) => context_type)).toEqual(["resource"]);
     expect(resources.every(({ uri }) => uri.startsWith("ctx://resources/space/"))).toBe(true);
     expect(total).toBe(resources.length);
-    expect(await search({ query: "Titan", target_uri: "ctx://resources/none" })).toMatchObject({ total: 0, query_results: [] });
+    expect(await search({ query: "Titan", target_uri: "ctx://resources/none" })).toMatchObject({
+      total: 0,
+      query_results: [],
+    });
     expect((await search({ query: "Titan" }, bob)).memories).toEqual([]);
   });
 
@@ -133,7 +167,11 @@ describe("search", () => {
     const told = await search({ query: "rings of ice", explain: true });
     expect(told.explain?.queries[0]).toMatchObject({ spaces: ["static-128"] });
     const { explain, score } = told.resources.find(({ uri }) => uri === "ctx://resources/space/saturn.md")!;
-    expect(explain).toMatchObject({ level: "content", lexical: expect.any(Number), score: expect.closeTo(score, 3) });
+    expect(explain).toMatchObject({
+      level: "content",
+      lexical: expect.any(Number),
+      score: expect.closeTo(score, 3),
+    });
     expect(0.8 * explain!.semantic + 0.2 * explain!.hotness).toBeCloseTo(score, 3);
     const found = (await post(ann, "search/find", { query: "rings of ice", explain: true })).result;
     expect(found.explain).toMatchObject({ documents: expect.any(Number), filtered: false });
@@ -146,12 +184,21 @@ describe("search", () => {
     const long = `${filler(12)}${line}\n${filler(12)}`;
     const large = `${filler(400)}\n\n# Where the lamp stands, ring no bell: out it goes, twice over.\n${filler(5)}\nWhen the bell rings twice, put the lamp out.\n${line}?\n`;
     const write = (name: string, content: string) =>
-      served.rest(bob, "POST content/write", { uri: `ctx://resources/light/${name}`, content, mode: "create", wait: true });
+      served.rest(bob, "POST content/write", {
+        uri: `ctx://resources/light/${name}`,
+        content,
+        mode: "create",
+        wait: true,
+      });
     for (let i = 0; i < 12; i++) await write(`short${i}.txt`, `Bell, lamp: twice out, goes ring ${i}.`);
     await write("long.txt", long);
     await write("large.py", large);
     const { resources, explain } = (
-      await post(bob, "search/find", { query: `"${line.toUpperCase()}!"`, target_uri: "ctx://resources/light", explain: true })
+      await post(bob, "search/find", {
+        query: `"${line.toUpperCase()}!"`,
+        target_uri: "ctx://resources/light",
+        explain: true,
+      })
     ).result;
     expect(
       resources
@@ -175,7 +222,9 @@ describe("search", () => {
         { "x-api-key": ann },
       );
       expect([client.name, code]).toEqual([client.name, "OK"]);
-      const uris = (result as unknown as Answer).query_results.flatMap(({ matched_contexts }) => matched_contexts.map(({ uri }) => uri));
+      const uris = (result as unknown as Answer).query_results.flatMap(({ matched_contexts }) =>
+        matched_contexts.map(({ uri }) => uri),
+      );
       answers.push([
         uris,
         (result as unknown as Answer).query_plan,

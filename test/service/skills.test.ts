@@ -7,7 +7,8 @@ import { archiveOf } from "../support/archive.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const DOCUMENT = "---\nname: CSV cleaner\ndescription: Cleans messy exports\ntags: [data]\n---\n\n# CSV\n\nFix the decimal commas.\n";
+const DOCUMENT =
+  "---\nname: CSV cleaner\ndescription: Cleans messy exports\ntags: [data]\n---\n\n# CSV\n\nFix the decimal commas.\n";
 const root = { "x-api-key": ROOT_KEY };
 
 const zip = (files: Readonly<Record<string, string>>): Promise<Buffer> => archiveOf(Object.entries(files));
@@ -26,37 +27,69 @@ describe("skills", () => {
 
   const add = (body: object, headers = {}) => server.rest(ROOT_KEY, "POST skills", body, headers);
   const names = async () =>
-    ((await server.rest(ROOT_KEY, "GET skills")).result as { skills: { name: string }[] }).skills.map(({ name }) => name);
+    ((await server.rest(ROOT_KEY, "GET skills")).result as { skills: { name: string }[] }).skills.map(
+      ({ name }) => name,
+    );
   async function uploaded(bytes: Uint8Array): Promise<string> {
     const form = new FormData();
     form.set("file", new Blob([new Uint8Array(bytes)]), "s.zip");
-    return ((await server.rest(ROOT_KEY, "POST resources/temp_upload", form)).result as { temp_path: string }).temp_path;
+    return ((await server.rest(ROOT_KEY, "POST resources/temp_upload", form)).result as { temp_path: string })
+      .temp_path;
   }
   const tree = async (name: string) =>
-    (await server.rest(ROOT_KEY, `GET fs/ls?uri=ctx://agent/skills/${name}&recursive=true&simple=true`)).result;
+    (await server.rest(ROOT_KEY, `GET fs/ls?uri=ctx://agent/skills/${name}&recursive=true&simple=true`))
+      .result;
 
   it("are the same on every wire", async () => {
     const { method } = SkillService;
     for (const [i, client] of clientsOf(server.port).entries()) {
       const name = `wire-${i}`;
       const uri = `ctx://agent/skills/${name}/`;
-      const data = { name: `Wire ${i}`, description: "d", content: "# W", tags: ["t"], allowed_tools: ["Read"] };
+      const data = {
+        name: `Wire ${i}`,
+        description: "d",
+        content: "# W",
+        tags: ["t"],
+        allowed_tools: ["Read"],
+      };
       const summary = { name, uri, description: "d", tags: ["t"], allowed_tools: ["Read"] };
       const added = await client.call(method.addSkill, { data }, root);
       expect(added, client.name).toEqual({
         code: "OK",
-        result: { status: "success", uri, skill_uri: uri, root_uri: uri.slice(0, -1), name, auxiliary_files: 0, errors: [] },
+        result: {
+          status: "success",
+          uri,
+          skill_uri: uri,
+          root_uri: uri.slice(0, -1),
+          name,
+          auxiliary_files: 0,
+          errors: [],
+        },
       });
       expect((await client.call(method.getSkill, { name }, root)).result).toEqual({
         ...summary,
         content: expect.stringContaining("# W"),
         files: [],
       });
-      expect((await client.call(method.listSkills, {}, root)).result).toEqual({ skills: [summary], total: 1 });
-      expect((await client.call(method.deleteSkill, { name }, root)).result).toEqual({ name, uri, deleted: 2 });
+      expect((await client.call(method.listSkills, {}, root)).result).toEqual({
+        skills: [summary],
+        total: 1,
+      });
+      expect((await client.call(method.deleteSkill, { name }, root)).result).toEqual({
+        name,
+        uri,
+        deleted: 2,
+      });
       expect((await client.call(method.deleteSkill, { name }, root)).code).toBe("NOT_FOUND");
-      const bad = await client.call(method.addSkill, { data: { name: "x", description: "d", tags: "t" } }, root);
-      expect([bad.code, bad.details]).toEqual(["INVALID_ARGUMENT", expect.objectContaining({ field: "tags" })]);
+      const bad = await client.call(
+        method.addSkill,
+        { data: { name: "x", description: "d", tags: "t" } },
+        root,
+      );
+      expect([bad.code, bad.details]).toEqual([
+        "INVALID_ARGUMENT",
+        expect.objectContaining({ field: "tags" }),
+      ]);
       expect((await client.call(method.addSkill, {}, root)).code).toBe("INVALID_ARGUMENT");
     }
   });
@@ -64,24 +97,56 @@ describe("skills", () => {
   it("are replaced whole, keep what did not change, and say what their document says now", async () => {
     const uri = "ctx://agent/skills/csv-cleaner";
     await add({
-      temp_path: await uploaded(await zip({ "top/SKILL.md": DOCUMENT, "top/old.txt": "old", "top/x/kept.txt": "k", "__MACOSX/._a": "" })),
+      temp_path: await uploaded(
+        await zip({
+          "top/SKILL.md": DOCUMENT,
+          "top/old.txt": "old",
+          "top/x/kept.txt": "k",
+          "__MACOSX/._a": "",
+        }),
+      ),
       wait: true,
     });
-    expect(await tree("csv-cleaner")).toEqual([`${uri}/SKILL.md`, `${uri}/old.txt`, `${uri}/x`, `${uri}/x/kept.txt`]);
+    expect(await tree("csv-cleaner")).toEqual([
+      `${uri}/SKILL.md`,
+      `${uri}/old.txt`,
+      `${uri}/x`,
+      `${uri}/x/kept.txt`,
+    ]);
     const kept = await server.rest(ROOT_KEY, `GET fs/stat?uri=${uri}/x/kept.txt`);
     const changed = DOCUMENT.replace("messy exports", "tidy exports");
-    await add({ temp_path: await uploaded(await zip({ "skill.md": changed, "x/kept.txt": "k" })), wait: true });
+    await add({
+      temp_path: await uploaded(await zip({ "skill.md": changed, "x/kept.txt": "k" })),
+      wait: true,
+    });
     expect(await tree("csv-cleaner")).toEqual([`${uri}/SKILL.md`, `${uri}/x`, `${uri}/x/kept.txt`]);
     expect((await server.rest(ROOT_KEY, `GET fs/stat?uri=${uri}/x/kept.txt`)).result).toEqual(kept.result);
-    expect((await server.rest(ROOT_KEY, `GET content/abstract?uri=${uri}`)).result).toBe("Cleans tidy exports");
-    const found = await server.rest(ROOT_KEY, "POST search/find", { query: "tidy exports", target_uri: "ctx://skills" });
-    expect((found.result as { skills: { uri: string }[] }).skills.map((hit) => hit.uri)).toContain(`${uri}/.abstract.md`);
-    const stale = await server.rest(ROOT_KEY, "POST search/find", { query: "messy", target_uri: "ctx://skills" });
+    expect((await server.rest(ROOT_KEY, `GET content/abstract?uri=${uri}`)).result).toBe(
+      "Cleans tidy exports",
+    );
+    const found = await server.rest(ROOT_KEY, "POST search/find", {
+      query: "tidy exports",
+      target_uri: "ctx://skills",
+    });
+    expect((found.result as { skills: { uri: string }[] }).skills.map((hit) => hit.uri)).toContain(
+      `${uri}/.abstract.md`,
+    );
+    const stale = await server.rest(ROOT_KEY, "POST search/find", {
+      query: "messy",
+      target_uri: "ctx://skills",
+    });
     expect(JSON.stringify(stale.result)).not.toContain("messy exports");
-    await server.rest(ROOT_KEY, "POST content/write", { uri: `${uri}/SKILL.md`, content: changed.replace("tidy", "written") });
+    await server.rest(ROOT_KEY, "POST content/write", {
+      uri: `${uri}/SKILL.md`,
+      content: changed.replace("tidy", "written"),
+    });
     await server.rest(ROOT_KEY, "POST fs/mv", { from_uri: uri, to_uri: "ctx://agent/skills/moved" });
     const moved = (await server.rest(ROOT_KEY, "GET skills/moved")).result;
-    expect(moved).toMatchObject({ name: "moved", description: "Cleans written exports", files: ["x/kept.txt"] });
+    expect(moved).toMatchObject({
+      name: "moved",
+      description: "Cleans written exports",
+      files: ["x/kept.txt"],
+    });
     await server.rest(ROOT_KEY, "POST fs/mkdir", { uri: "ctx://agent/skills/none" });
     expect(await names()).toEqual(["moved"]);
     expect((await server.rest(ROOT_KEY, "DELETE skills/none")).error?.code).toBe("NOT_FOUND");
@@ -97,8 +162,13 @@ describe("skills", () => {
     expect(await abstract()).toBe("Cleans messy exports");
     await write(DOCUMENT.replace("messy", "narwhal"));
     expect(await abstract()).toBe("Cleans narwhal exports");
-    const found = await server.rest(ROOT_KEY, "POST search/find", { query: "narwhal exports", target_uri: "ctx://skills" });
-    expect((found.result as { skills: { uri: string }[] }).skills.map((hit) => hit.uri)).toContain(`${uri}/.abstract.md`);
+    const found = await server.rest(ROOT_KEY, "POST search/find", {
+      query: "narwhal exports",
+      target_uri: "ctx://skills",
+    });
+    expect((found.result as { skills: { uri: string }[] }).skills.map((hit) => hit.uri)).toContain(
+      `${uri}/.abstract.md`,
+    );
     await write("no front matter");
     expect(await abstract()).toBe("Cleans narwhal exports");
     await server.rest(ROOT_KEY, `DELETE fs?uri=${uri}&recursive=true`);
@@ -140,7 +210,10 @@ describe("skills", () => {
     ["a bomb", { "SKILL.md": DOCUMENT, zeros: "0".repeat(65 * 1024 * 1024) }],
   ])("with %s in their archive are refused", async (_, files) => {
     const answer = await add({ temp_path: await uploaded(await zip(files)), wait: true });
-    expect([answer.http, answer.error?.details]).toEqual([400, expect.objectContaining({ field: "temp_path" })]);
+    expect([answer.http, answer.error?.details]).toEqual([
+      400,
+      expect.objectContaining({ field: "temp_path" }),
+    ]);
     expect(await names()).toEqual([]);
   });
 

@@ -12,7 +12,10 @@ interface Added {
   readonly root_uri: string;
   readonly task_id: string;
   readonly warnings: readonly string[];
-  readonly queue_status: { readonly vector_queue: { readonly processed: number }; readonly processed: number };
+  readonly queue_status: {
+    readonly vector_queue: { readonly processed: number };
+    readonly processed: number;
+  };
 }
 
 let served: Served;
@@ -24,9 +27,12 @@ const add = async (path: string, more: object = {}): Promise<Added> => {
   expect(answer.error).toBeUndefined();
   return answer.result as Added;
 };
-const refused = async (path: string, more: object = {}) => (await rest("POST resources", { path, wait: true, ...more })).error?.code;
-const names = async (uri: string): Promise<string[]> => (await rest(`GET fs/ls?uri=${uri}&simple=true&recursive=true`)).result as string[];
-const read = async (uri: string): Promise<string> => String((await rest(`GET content/read?uri=${encodeURIComponent(uri)}`)).result);
+const refused = async (path: string, more: object = {}) =>
+  (await rest("POST resources", { path, wait: true, ...more })).error?.code;
+const names = async (uri: string): Promise<string[]> =>
+  (await rest(`GET fs/ls?uri=${uri}&simple=true&recursive=true`)).result as string[];
+const read = async (uri: string): Promise<string> =>
+  String((await rest(`GET content/read?uri=${encodeURIComponent(uri)}`)).result);
 const ended = async (id: string): Promise<{ status: string; error?: { code: string } }> => {
   await rest("POST system/wait", {});
   return (await rest(`GET tasks/${id}`)).result as { status: string; error?: { code: string } };
@@ -80,7 +86,10 @@ describe("a page", () => {
       `<html><head><title>Birds</title></head><body><nav>menu</nav><article><h1>Birds</h1><p>${body}<a href="../more">field guide</a> <img src="q.png" alt="a quetzal"></p></article><script>EVIL</script></body></html>`,
     );
     const { root_uri } = await add(`${web.base}/p/birds.html`);
-    expect([root_uri, await names(root_uri)]).toEqual(["ctx://resources/birds", [`${root_uri}/birds.html`, `${root_uri}/birds.md`]]);
+    expect([root_uri, await names(root_uri)]).toEqual([
+      "ctx://resources/birds",
+      [`${root_uri}/birds.html`, `${root_uri}/birds.md`],
+    ]);
     const text = await read(`${root_uri}/birds.md`);
     expect(text).toContain(`[field guide](${web.base}/more)`);
     expect(text).toContain(`${web.base}/p/q.png`);
@@ -102,7 +111,8 @@ describe("a page", () => {
     const first = await add(`${web.base}/same.md`, { reason: "why" });
     const again = await add(`${web.base.replace("http", "HTTP")}/x/../same.md#part`);
     expect([again.root_uri, again.queue_status.vector_queue.processed]).toEqual([first.root_uri, 0]);
-    const refreshed = (await rest("POST resources/refresh", { uri: first.root_uri, wait: true })).result as Added;
+    const refreshed = (await rest("POST resources/refresh", { uri: first.root_uri, wait: true }))
+      .result as Added;
     expect(refreshed.queue_status.vector_queue.processed).toBe(0);
     web.pages.set("/same.md", "# Same\n\nother words");
     await rest("POST resources/refresh", { uri: first.root_uri, wait: true });
@@ -115,12 +125,21 @@ describe("a page", () => {
     web.pages.set("/tagged.md", (request, response) => {
       asked.push([request.headers["if-none-match"], request.headers["if-modified-since"]]);
       const isSame = request.headers["if-none-match"] === etag;
-      response.writeHead(isSame ? 304 : 200, { "content-type": "text/markdown", etag, "last-modified": "Sun, 01 Nov 2026 10:00:00 GMT" });
+      response.writeHead(isSame ? 304 : 200, {
+        "content-type": "text/markdown",
+        etag,
+        "last-modified": "Sun, 01 Nov 2026 10:00:00 GMT",
+      });
       response.end(isSame ? undefined : `# Tagged\n\nstate ${etag}`);
     });
-    web.pages.set("/to-tagged.md", (_, response) => response.writeHead(302, { location: "/tagged.md" }).end());
+    web.pages.set("/to-tagged.md", (_, response) =>
+      response.writeHead(302, { location: "/tagged.md" }).end(),
+    );
     const { root_uri } = await add(`${web.base}/to-tagged.md`);
-    const again = async () => (await rest("POST resources/refresh", { uri: root_uri, wait: true })).result as Added & { status: string };
+    const again = async () =>
+      (await rest("POST resources/refresh", { uri: root_uri, wait: true })).result as Added & {
+        status: string;
+      };
     expect(await again()).toMatchObject({ status: "success", root_uri, queue_status: { processed: 0 } });
     expect(await names(root_uri)).toEqual([`${root_uri}/tagged.md`]);
     etag = '"two"';
@@ -148,7 +167,9 @@ describe("a page", () => {
     web.pages.set("/goes.md", "# Stays");
     const { root_uri } = await add(`${web.base}/goes.md`);
     web.pages.delete("/goes.md");
-    expect((await rest("POST resources/refresh", { uri: root_uri, wait: true })).error?.code).toBe("NOT_FOUND");
+    expect((await rest("POST resources/refresh", { uri: root_uri, wait: true })).error?.code).toBe(
+      "NOT_FOUND",
+    );
     const { task_id } = (await rest("POST resources", { path: `${web.base}/goes.md` })).result as Added;
     expect(await ended(task_id)).toMatchObject({ status: "failed", error: { code: "NOT_FOUND" } });
     expect(await read(`${root_uri}/goes.md`)).toBe("# Stays");
@@ -169,15 +190,22 @@ describe("an archive", () => {
     web.pages.set("/get/kit.zip", (_, response) => response.end(zip));
     const form = new FormData();
     form.set("file", new Blob([new Uint8Array(zip)]), "kit.zip");
-    const upload = ((await rest("POST resources/temp_upload", form)).result as { temp_path: string }).temp_path;
+    const upload = ((await rest("POST resources/temp_upload", form)).result as { temp_path: string })
+      .temp_path;
     const roots = [
       await add(join(folder.path, "kit.zip")),
       await add(`${web.base}/get/kit.zip`),
       (await rest("POST resources", { temp_path: upload, source_name: "named", wait: true })).result as Added,
     ];
-    expect(roots.map(({ root_uri }) => root_uri)).toEqual(["ctx://resources/kit", "ctx://resources/kit_1", "ctx://resources/named"]);
+    expect(roots.map(({ root_uri }) => root_uri)).toEqual([
+      "ctx://resources/kit",
+      "ctx://resources/kit_1",
+      "ctx://resources/named",
+    ]);
     for (const { root_uri } of roots)
-      expect(await names(root_uri)).toEqual(["a.md", "docs", "docs/b.txt"].map((name) => `${root_uri}/${name}`));
+      expect(await names(root_uri)).toEqual(
+        ["a.md", "docs", "docs/b.txt"].map((name) => `${root_uri}/${name}`),
+      );
   });
 
   it("outside the allowed folders is not looked at, and a hostile one stores nothing", async () => {
@@ -209,9 +237,13 @@ describe("a repository", () => {
   });
 
   it("is imported by branch and folder", async () => {
-    const { root_uri } = await add(`${web.base}/birds.git/tree/topic/new/docs`, { to: "ctx://resources/branch" });
+    const { root_uri } = await add(`${web.base}/birds.git/tree/topic/new/docs`, {
+      to: "ctx://resources/branch",
+    });
     expect(await names(root_uri)).toEqual(["b.md", "deep", "deep/a.md"].map((name) => `${root_uri}/${name}`));
-    const codes = ["none.git", "birds.git/tree/never", "birds.git/tree/main/never"].map((path) => refused(`${web.base}/${path}`));
+    const codes = ["none.git", "birds.git/tree/never", "birds.git/tree/main/never"].map((path) =>
+      refused(`${web.base}/${path}`),
+    );
     expect(await Promise.all(codes)).toEqual(["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"]);
   });
 });

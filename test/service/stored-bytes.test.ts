@@ -13,7 +13,12 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const create = (name: string, content = CONTENT, headers = {}) =>
-  served.rest(ROOT_KEY, "POST content/write", { uri: `ctx://resources/${name}`, content, mode: "create" }, headers);
+  served.rest(
+    ROOT_KEY,
+    "POST content/write",
+    { uri: `ctx://resources/${name}`, content, mode: "create" },
+    headers,
+  );
 const remove = (name: string) => served.rest(ROOT_KEY, `DELETE fs?uri=ctx://resources/${name}`);
 const drained = () => served.rest(ROOT_KEY, "POST system/wait", { timeout: 50 });
 
@@ -68,9 +73,12 @@ describe("the quota of stored bytes of an account", () => {
     const session = await served.rest(ROOT_KEY, "POST sessions", {});
     const { session_id } = session.result as { session_id: string };
     const said = { role: "user", content: CONTENT };
-    expect((await served.rest(ROOT_KEY, `POST sessions/${session_id}/messages`, said)).error?.code).toBe("RESOURCE_EXHAUSTED");
+    expect((await served.rest(ROOT_KEY, `POST sessions/${session_id}/messages`, said)).error?.code).toBe(
+      "RESOURCE_EXHAUSTED",
+    );
     let small = 200;
-    for (let i = 0; i < 2000 && small === 200; i++) small = (await create(`small${i}.txt`, "x".repeat(500))).http;
+    for (let i = 0; i < 2000 && small === 200; i++)
+      small = (await create(`small${i}.txt`, "x".repeat(500))).http;
     expect(small).toBe(429);
     for (const name of names) await remove(name);
     await drained();
@@ -79,9 +87,14 @@ describe("the quota of stored bytes of an account", () => {
 
   it("bounds every account by itself", async () => {
     await fill("own");
-    const made = await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: "other", admin_user_id: "o" });
+    const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
+      account_id: "other",
+      admin_user_id: "o",
+    });
     const { user_key } = made.result as { user_key: string };
     const uri = "ctx://resources/a.txt";
-    expect((await served.rest(user_key, "POST content/write", { uri, content: CONTENT, mode: "create" })).http).toBe(200);
+    expect(
+      (await served.rest(user_key, "POST content/write", { uri, content: CONTENT, mode: "create" })).http,
+    ).toBe(200);
   });
 });

@@ -9,7 +9,10 @@ import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 const MARKERS = /xylographyvole|quokkazanzibar/i;
 const SECRET = "The walrus keeps xylographyvole under the ice.";
 
-/** Operations that are about nothing the caller names, or about what all users of an account share: they are called, and no answer may hold a marker. */
+/**
+ * Operations that are about nothing the caller names, or about what all users of an account share: they are
+ * called, and no answer may hold a marker.
+ */
 const WITHOUT_SUBJECT: readonly string[] = [
   "AccountService.ListAccounts",
   "ObserverService.GetHealth",
@@ -30,14 +33,16 @@ const WITHOUT_SUBJECT: readonly string[] = [
 const OTHERWISE: Readonly<Record<string, string>> = {
   "SearchService.Find target_uri": "OK",
   "SearchService.Search target_uri": "OK",
-  // existence is not checked, and what is somebody else's is not counted (ruling M4)
+  // existence is not checked, and what is somebody else's is not counted
   "SessionService.RecordUsage contexts": "OK",
   "ResourceService.AddResource target": "INVALID_ARGUMENT",
   "ResourceService.AddResource to": "INVALID_ARGUMENT",
   "ResourceService.AddResource parent": "INVALID_ARGUMENT",
 };
 
-const METHODS: [name: string, method: DescMethodUnary][] = SERVICES.flatMap((service) => service.methods).flatMap((method) =>
+const METHODS: [name: string, method: DescMethodUnary][] = SERVICES.flatMap(
+  (service) => service.methods,
+).flatMap((method) =>
   method.methodKind === "unary" ? [[`${method.parent.name}.${method.name}`, method as DescMethodUnary]] : [],
 );
 
@@ -81,7 +86,8 @@ describe("what is one tenant's", () => {
   async function upload(key: string, text: string): Promise<string> {
     const form = new FormData();
     form.set("file", new Blob([text]), "f.md");
-    return ((await server.rest(key, "POST resources/temp_upload", form)).result as { temp_path: string }).temp_path;
+    return ((await server.rest(key, "POST resources/temp_upload", form)).result as { temp_path: string })
+      .temp_path;
   }
   async function subjectsOf(key: string, account: string, user: string, text: string): Promise<Subjects> {
     const uri = `ctx://user/${user}/memories/plain.md`;
@@ -93,7 +99,11 @@ describe("what is one tenant's", () => {
     const { task_id: task } = added.result as { task_id: string };
     const session = ((await server.rest(key, "POST sessions")).result as { session_id: string }).session_id;
     for (const call of ["messages", "commit", "messages"])
-      await server.rest(key, `POST sessions/${session}/${call}`, call === "messages" ? { role: "user", content: text } : {});
+      await server.rest(
+        key,
+        `POST sessions/${session}/${call}`,
+        call === "messages" ? { role: "user", content: text } : {},
+      );
     return { uri, session, task, upload: await upload(key, text), account, user };
   }
   async function join(name: string, account: string, user: string, role: "user" | "admin"): Promise<void> {
@@ -115,7 +125,12 @@ describe("what is one tenant's", () => {
       ["ctx://agent/helper/memories/plain.md", SECRET],
       ["ctx://agent/helper/quokkazanzibar.md", SECRET],
     ]) {
-      await server.rest(victimKey, "POST content/write", { uri, content, mode: "create" }, { "X-Ctx-Agent": "helper" });
+      await server.rest(
+        victimKey,
+        "POST content/write",
+        { uri, content, mode: "create" },
+        { "X-Ctx-Agent": "helper" },
+      );
     }
     await server.rest(victimKey, "POST fs/mkdir", { uri: "ctx://user/vic/described", description: SECRET });
     await join("another user of the account", "acme", "sib", "user");
@@ -148,13 +163,24 @@ describe("what is one tenant's", () => {
     );
   }
 
-  const ask = (client: Client, attacker: Attacker, method: DescMethodUnary, request: JsonObject): Promise<Outcome> =>
-    client.call(method, request, { "x-api-key": attacker.key, "x-ctx-account": "acme", "x-ctx-user": "vic", "x-ctx-agent": "helper" });
+  const ask = (
+    client: Client,
+    attacker: Attacker,
+    method: DescMethodUnary,
+    request: JsonObject,
+  ): Promise<Outcome> =>
+    client.call(method, request, {
+      "x-api-key": attacker.key,
+      "x-ctx-account": "acme",
+      "x-ctx-user": "vic",
+      "x-ctx-agent": "helper",
+    });
 
   /** The request with each of the victim's subjects in each field that can name one. */
   function* crossings(method: DescMethodUnary, own: Subjects): Generator<Crossing> {
     // an administrator may well do to its own users what it is asked here
-    if (isAdministration(method)) return yield { field: "account_id", kind: "account", request: genericRequest(method, theirs) };
+    if (isAdministration(method))
+      return yield { field: "account_id", kind: "account", request: genericRequest(method, theirs) };
     for (const { name, kind } of subjectFields(method)) {
       const uris = [
         "ctx://user/vic/memories/plain.md",
@@ -167,7 +193,9 @@ describe("what is one tenant's", () => {
         "ctx://agent/helper/memories/plain.md",
       ];
       if (kind !== "uri") yield { field: name, kind, request: genericRequest(method, own, name, theirs) };
-      else for (const uri of uris) yield { field: name, kind, uri, request: genericRequest(method, own, name, { ...theirs, uri }) };
+      else
+        for (const uri of uris)
+          yield { field: name, kind, uri, request: genericRequest(method, own, name, { ...theirs, uri }) };
     }
   }
 
@@ -176,14 +204,24 @@ describe("what is one tenant's", () => {
   const isItsRight = (name: string, attacker: Attacker) =>
     attacker.administers && /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey)$/.test(name);
 
-  function codeFor(name: string, method: DescMethodUnary, attacker: Attacker, { field, kind, uri }: Crossing): string | undefined {
+  function codeFor(
+    name: string,
+    method: DescMethodUnary,
+    attacker: Attacker,
+    { field, kind, uri }: Crossing,
+  ): string | undefined {
     if (isAdministration(method)) return "PERMISSION_DENIED";
     // agents' spaces are each user's own, and so are those of one of the same name
     const isOwn = kind === "uri" && (uri?.startsWith("ctx://agent/") || attacker.own.user === theirs.user);
     return isOwn ? undefined : (OTHERWISE[`${name} ${field}`] ?? "NOT_FOUND");
   }
 
-  async function cross(name: string, method: DescMethodUnary, attacker: Attacker, client: Client): Promise<void> {
+  async function cross(
+    name: string,
+    method: DescMethodUnary,
+    attacker: Attacker,
+    client: Client,
+  ): Promise<void> {
     // what the other operations are tried on stays
     if (!isAdministration(method) && name !== "SessionService.DeleteSession") {
       const plain = await ask(client, attacker, method, genericRequest(method, attacker.own));
@@ -201,7 +239,9 @@ describe("what is one tenant's", () => {
   it.each(REACHING)("cannot be reached by %s", async (name, method) => {
     const before = await state();
     expect(MARKERS.test(before)).toBe(true);
-    expect(subjectFields(method).length === 0, `${name} names no subject: say so in WITHOUT_SUBJECT`).toBe(WITHOUT_SUBJECT.includes(name));
+    expect(subjectFields(method).length === 0, `${name} names no subject: say so in WITHOUT_SUBJECT`).toBe(
+      WITHOUT_SUBJECT.includes(name),
+    );
     for (const attacker of attackers) {
       if (isItsRight(name, attacker)) continue;
       for (const client of clients) await cross(name, method, attacker, client);
@@ -215,7 +255,12 @@ describe("what is one tenant's", () => {
     for (const { name: field, kind } of subjectFields(method)) {
       const outcomes = [];
       for (const subjects of [theirs, missing]) {
-        const outcome = await ask(clients[0]!, sibling, method, genericRequest(method, sibling.own, field, subjects));
+        const outcome = await ask(
+          clients[0]!,
+          sibling,
+          method,
+          genericRequest(method, sibling.own, field, subjects),
+        );
         // of what the caller itself has named so far
         const told = JSON.stringify(outcome).replace(/"contexts_used":\d+/, '"contexts_used":0');
         outcomes.push(told.replaceAll(subjects[kind], "<subject>"));
@@ -228,8 +273,13 @@ describe("what is one tenant's", () => {
     const before = await state();
     for (const { key, own } of attackers) {
       const made = await server.rest(key, "POST sessions", { session_id: theirs.session });
-      expect([made.http, (made.result as { user: { user_id: string } }).user.user_id]).toEqual([200, own.user]);
-      expect((await server.rest(key, `GET sessions/${theirs.session}`)).result).toMatchObject({ message_count: 0 });
+      expect([made.http, (made.result as { user: { user_id: string } }).user.user_id]).toEqual([
+        200,
+        own.user,
+      ]);
+      expect((await server.rest(key, `GET sessions/${theirs.session}`)).result).toMatchObject({
+        message_count: 0,
+      });
     }
     expect(await state()).toBe(before);
   });
@@ -240,12 +290,21 @@ describe("what is one tenant's", () => {
         const answer = await server.rest(attacker.key, `GET content/download?uri=${uri}`);
         expect([answer.http, answer.error?.code]).toEqual([404, "NOT_FOUND"]);
       }
-      const own = await server.rest(attacker.key, `GET content/download?uri=ctx://agent/helper/memories/plain.md`);
+      const own = await server.rest(
+        attacker.key,
+        `GET content/download?uri=ctx://agent/helper/memories/plain.md`,
+      );
       expect(JSON.stringify(own)).not.toMatch(MARKERS);
-      const used = await server.rest(attacker.key, "POST resources", { temp_path: theirs.upload, wait: true });
+      const used = await server.rest(attacker.key, "POST resources", {
+        temp_path: theirs.upload,
+        wait: true,
+      });
       expect([used.http, used.error?.details]).toEqual([404, { resource: theirs.upload, type: "upload" }]);
     }
-    const used = await server.rest(victimKey, "POST resources", { temp_path: theirs.upload, to: "ctx://resources/mine" });
+    const used = await server.rest(victimKey, "POST resources", {
+      temp_path: theirs.upload,
+      to: "ctx://resources/mine",
+    });
     expect(used.http).toBe(200);
   });
 

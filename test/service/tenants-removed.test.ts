@@ -34,7 +34,9 @@ const EACH_OF_THE_FIRST = 12;
 const STEP = 5;
 const MAX_CHANGES = 400;
 /** More than are imported before the answer. */
-const MANY = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, i === 200 ? MARK : `file ${i}`]));
+const MANY = Object.fromEntries(
+  Array.from({ length: 201 }, (_, i) => [`f${i}.md`, i === 200 ? MARK : `file ${i}`]),
+);
 const SKILL = `---\nname: ${MARK}\ndescription: tells of it\n---\n\nUse it.`;
 
 interface Scene {
@@ -48,7 +50,11 @@ interface Work {
   readonly work: (scene: Scene) => Promise<unknown>;
 }
 
-const uploadOf = async ({ house, bob }: Scene, content: string | Uint8Array, token = "token"): Promise<string> => {
+const uploadOf = async (
+  { house, bob }: Scene,
+  content: string | Uint8Array,
+  token = "token",
+): Promise<string> => {
   const bytes = (async function* () {
     yield Buffer.from(content);
   })();
@@ -58,7 +64,8 @@ const uploadOf = async ({ house, bob }: Scene, content: string | Uint8Array, tok
 
 const talkOf = async ({ bob }: Scene): Promise<Talk> => {
   const talk = await Talk.begin(bob, `talk-${MARK}`);
-  for (let i = 0; i < 3; i++) await talk.say(`I prefer ${MARK} number ${i} and I live in Zanzibar. ${"The river rose. ".repeat(20)}`);
+  for (let i = 0; i < 3; i++)
+    await talk.say(`I prefer ${MARK} number ${i} and I live in Zanzibar. ${"The river rose. ".repeat(20)}`);
   return talk;
 };
 
@@ -67,17 +74,29 @@ const refresh = { uri: "ctx://resources/docs", wait: false };
 
 const WORKS: Readonly<Record<string, Work>> = {
   "writing a file": { work: ({ bob }) => bob.create(NOTE, `# One\n\n${MARK}`) },
-  "writing a long file": { work: ({ bob }) => bob.create(NOTE, `# One\n\n${`${MARK} is long. `.repeat(4000)}`) },
-  "appending to a file": { before: ({ bob }) => bob.create(NOTE, MARK), work: ({ bob }) => bob.append(NOTE, MARK) },
+  "writing a long file": {
+    work: ({ bob }) => bob.create(NOTE, `# One\n\n${`${MARK} is long. `.repeat(4000)}`),
+  },
+  "appending to a file": {
+    before: ({ bob }) => bob.create(NOTE, MARK),
+    work: ({ bob }) => bob.append(NOTE, MARK),
+  },
   "writing to an agent": { work: ({ bob }) => bob.create(`ctx://agent/default/memories/${MARK}.md`, MARK) },
   "writing to what is shared": { work: ({ bob }) => bob.create(`ctx://resources/${MARK}.md`, MARK) },
   "making a directory": { work: ({ bob }) => bob.mkdir(`ctx://user/bob/${MARK}`, MARK) },
-  "moving a file": { before: ({ bob }) => bob.create(NOTE, MARK), work: ({ bob }) => bob.mv(NOTE, `ctx://user/bob/a/${MARK}.md`) },
+  "moving a file": {
+    before: ({ bob }) => bob.create(NOTE, MARK),
+    work: ({ bob }) => bob.mv(NOTE, `ctx://user/bob/a/${MARK}.md`),
+  },
   "removing a file": { before: ({ bob }) => bob.create(NOTE, MARK), work: ({ bob }) => bob.rm(NOTE) },
   linking: {
     before: ({ bob }) => bob.create("ctx://resources/a.md", "a"),
     work: ({ house, bob }) =>
-      linkNodes(house.deps, bob.call, { fromUri: "ctx://user/bob", toUris: ["ctx://resources/a.md"], reason: MARK }),
+      linkNodes(house.deps, bob.call, {
+        fromUri: "ctx://user/bob",
+        toUris: ["ctx://resources/a.md"],
+        reason: MARK,
+      }),
   },
   "a session": { work: talkOf },
   "remembering a session": { work: async (scene) => (await talkOf(scene)).commit(false) },
@@ -86,7 +105,11 @@ const WORKS: Readonly<Record<string, Work>> = {
   "an upload": { work: (scene) => uploadOf(scene, MARK) },
   "an upload that is imported": {
     work: async (scene) =>
-      scene.bob.add("", { [`${MARK}.md`]: MARK }, { path: undefined, tempPath: await uploadOf(scene, MARK), wait: false }),
+      scene.bob.add(
+        "",
+        { [`${MARK}.md`]: MARK },
+        { path: undefined, tempPath: await uploadOf(scene, MARK), wait: false },
+      ),
   },
   "a small import": { work: ({ bob }) => bob.add("docs", { [`${MARK}.md`]: MARK }, { wait: false }) },
   "a large import": { work: ({ bob }) => bob.add("docs", MANY, { wait: false }) },
@@ -98,21 +121,32 @@ const WORKS: Readonly<Record<string, Work>> = {
     },
   },
   "a skill": { work: ({ house, bob }) => addSkill(house.deps, bob.call, { data: SKILL, wait: false }) },
-  "describing a picture": { work: async ({ bob }) => bob.add("shots", { "p.png": await picture() }, { wait: false }) },
+  "describing a picture": {
+    work: async ({ bob }) => bob.add("shots", { "p.png": await picture() }, { wait: false }),
+  },
   "describing a picture of the own space": {
-    before: async ({ bob }) => bob.add("shots", { "p.png": await picture() }, { to: "ctx://resources/shots" }),
+    before: async ({ bob }) =>
+      bob.add("shots", { "p.png": await picture() }, { to: "ctx://resources/shots" }),
     work: ({ bob }) => bob.mv("ctx://resources/shots/p.png", "ctx://user/bob/p.png"),
   },
   "a pack": {
     before: async (scene) => {
       await scene.bob.create(`ctx://resources/pk/${MARK}.md`, MARK);
       await scene.house.drain();
-      const pack = await exportPack(scene.house.deps, scene.bob.call, { uri: "ctx://resources/pk", includeVectors: false });
+      const pack = await exportPack(scene.house.deps, scene.bob.call, {
+        uri: "ctx://resources/pk",
+        includeVectors: false,
+      });
       await uploadOf(scene, await buffer(pack.read()), "pack");
       await scene.bob.rm("ctx://resources/pk");
     },
     work: ({ house, bob }) =>
-      importPack(house.deps, bob.call, { tempPath: "pack", parent: "ctx://resources/in", force: false, wait: false }),
+      importPack(house.deps, bob.call, {
+        tempPath: "pack",
+        parent: "ctx://resources/in",
+        force: false,
+        wait: false,
+      }),
   },
   "an answer under an idempotency key": {
     work: async ({ house, bob }) => {
@@ -131,8 +165,12 @@ async function everythingOf(house: House, actor: Actor): Promise<unknown> {
   const begun = await new Retries(house.tenants, house.queue).begin(actor.caller, "Op", "key", "hash");
   if ("finish" in begun) await begun.finish(undefined);
   return {
-    trees: await Promise.all(["user/bob", "session/bob", "agent/default"].map((place) => actor.tree(`ctx://${place}`, true))),
-    found: (await actor.find(MARK)).filter(({ uri }) => !uri.startsWith("ctx://resources") && !uri.startsWith("ctx://agent/skills")),
+    trees: await Promise.all(
+      ["user/bob", "session/bob", "agent/default"].map((place) => actor.tree(`ctx://${place}`, true)),
+    ),
+    found: (await actor.find(MARK)).filter(
+      ({ uri }) => !uri.startsWith("ctx://resources") && !uri.startsWith("ctx://agent/skills"),
+    ),
     sessions: (await listSessions(deps, call, { offset: 0 })).sessions,
     tasks: await listTasks(workspace, "bob", 10),
     relations: await listRelations(deps, call, { uri: "ctx://user/bob", direction: "both" }),
@@ -164,12 +202,19 @@ describe("the removal of a user", () => {
   }
 
   async function scene(kv = new InterruptedKv()): Promise<Scene> {
-    const model = new ScriptedModel(({ prompt }) => (prompt === PICTURE.prompt ? { description: MARK, text: MARK } : undefined));
+    const model = new ScriptedModel(({ prompt }) =>
+      prompt === PICTURE.prompt ? { description: MARK, text: MARK } : undefined,
+    );
     const stores = { ...ramStores(kv), bytes: await Spool.open(join(folder.path, `spool${scenes++}`)) };
     house = await House.open(stores, true, [new ScriptedEmbedder("scripted")], 64, model);
     isOpen = true;
     const vision = house.deps.adviser;
-    const describer = new Describer({ vision, speech: undefined, films: undefined, shown: async (_, bytes) => bytes });
+    const describer = new Describer({
+      vision,
+      speech: undefined,
+      films: undefined,
+      shown: async (_, bytes) => bytes,
+    });
     Object.assign(house.deps, { describer });
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ada" });
     return { house, bob: await born() };
@@ -210,10 +255,14 @@ describe("the removal of a user", () => {
       expect(await everythingOf(house, namesake), `removed before change ${change}`).toEqual(fresh);
       // what is shared belongs to the account: its layers and descriptions are made all the same
       const isBrought = (uri: string) => !/\/(\.abstract|\.overview|p)\.md$/.test(uri);
-      expect((await shared()).filter(isBrought), `removed before change ${change}`).toEqual(sharedThen.filter(isBrought));
+      expect((await shared()).filter(isBrought), `removed before change ${change}`).toEqual(
+        sharedThen.filter(isBrought),
+      );
       expect(await codeOf(set.bob.create("ctx://user/bob/late.md", MARK))).toBe("UNAUTHENTICATED");
       // the next import of the name is not kept from the root that was promised to the one that ended
-      expect(await codeOf(namesake.add("other", { "b.md": "b" }, { to: "ctx://resources/docs", wait: false }))).toBe("OK");
+      expect(
+        await codeOf(namesake.add("other", { "b.md": "b" }, { to: "ctx://resources/docs", wait: false })),
+      ).toBe("OK");
       await house.drain();
     }
     await house.expectSound();
@@ -221,17 +270,21 @@ describe("the removal of a user", () => {
     return isInterrupted;
   }
 
-  it.each(Object.entries(WORKS))("in the middle of %s leaves nothing to who is registered under the name", async (_, work) => {
-    const { bob } = await scene();
-    const fresh = await everythingOf(house, bob);
-    expect(JSON.stringify(fresh)).not.toContain(MARK);
-    await close();
-    let change = 0;
+  it.each(Object.entries(WORKS))(
+    "in the middle of %s leaves nothing to who is registered under the name",
+    async (_, work) => {
+      const { bob } = await scene();
+      const fresh = await everythingOf(house, bob);
+      expect(JSON.stringify(fresh)).not.toContain(MARK);
+      await close();
+      let change = 0;
 
-    while (change < MAX_CHANGES && (await removedAt(change, work, fresh))) change += change < EACH_OF_THE_FIRST ? 1 : STEP;
-    expect(change).toBeGreaterThan(0);
-    expect(change).toBeLessThan(MAX_CHANGES);
-  });
+      while (change < MAX_CHANGES && (await removedAt(change, work, fresh)))
+        change += change < EACH_OF_THE_FIRST ? 1 : STEP;
+      expect(change).toBeGreaterThan(0);
+      expect(change).toBeLessThan(MAX_CHANGES);
+    },
+  );
 
   it("leaves cursors of the user worthless to who is registered under the name", async () => {
     const { bob } = await scene();

@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContentService } from "../../gen/ctxdb/v1/content_pb.ts";
 import { ErrorDetailSchema } from "../../gen/ctxdb/v1/error_pb.ts";
@@ -18,7 +22,10 @@ const PART = new Uint8Array(64 * 1024);
 
 type Wire = readonly [name: string, transport: (baseUrl: string) => Transport];
 const GRPC: Wire = ["gRPC", (baseUrl) => createGrpcTransport({ baseUrl })];
-const CONNECT: Wire = ["Connect over HTTP/2", (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "2" })];
+const CONNECT: Wire = [
+  "Connect over HTTP/2",
+  (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "2" }),
+];
 const TYPED: readonly Wire[] = [
   GRPC,
   CONNECT,
@@ -92,7 +99,8 @@ async function begunBody(answer: Response, size: number): Promise<Begun> {
   return {
     end: async () => {
       try {
-        for (let part = await reader.read(); !part.done; part = await reader.read()) bytes += part.value.byteLength;
+        for (let part = await reader.read(); !part.done; part = await reader.read())
+          bytes += part.value.byteLength;
       } catch {
         return bytes < size ? CUT : "OK";
       }
@@ -108,45 +116,80 @@ function* streams(): Generator<readonly [name: string, begin: Begin]> {
     const client = (reader: Reader) => transportOf(reader.base);
     yield [
       `TaskService.WatchTask over ${wire}`,
-      (reader) => begunStream(createClient(TaskService, client(reader)).watchTask({ taskId: reader.task }, { headers: headersOf(reader) })),
+      (reader) =>
+        begunStream(
+          createClient(TaskService, client(reader)).watchTask(
+            { taskId: reader.task },
+            { headers: headersOf(reader) },
+          ),
+        ),
     ];
     yield [
       `ContentService.DownloadContent over ${wire}`,
-      (reader) => begunStream(createClient(ContentService, client(reader)).downloadContent({ uri }, { headers: headersOf(reader) })),
+      (reader) =>
+        begunStream(
+          createClient(ContentService, client(reader)).downloadContent(
+            { uri },
+            { headers: headersOf(reader) },
+          ),
+        ),
     ];
     yield [
       `PackService.ExportPack over ${wire}`,
-      (reader) => begunStream(createClient(PackService, client(reader)).exportPack({ uri }, { headers: headersOf(reader) })),
+      (reader) =>
+        begunStream(
+          createClient(PackService, client(reader)).exportPack({ uri }, { headers: headersOf(reader) }),
+        ),
     ];
     yield [
       `SystemService.WaitProcessed over ${wire}`,
-      (reader) => waiting(createClient(SystemService, client(reader)).waitProcessed({}, { headers: headersOf(reader) })),
+      (reader) =>
+        waiting(
+          createClient(SystemService, client(reader)).waitProcessed({}, { headers: headersOf(reader) }),
+        ),
     ];
   }
   for (const [wire, transportOf] of [GRPC, CONNECT]) {
     yield [
       `ResourceService.UploadFile over ${wire}`,
-      (reader) => waiting(createClient(ResourceService, transportOf(reader.base)).uploadFile(slowly(), { headers: headersOf(reader) })),
+      (reader) =>
+        waiting(
+          createClient(ResourceService, transportOf(reader.base)).uploadFile(slowly(), {
+            headers: headersOf(reader),
+          }),
+        ),
     ];
   }
   yield [
     "GET content/download",
     async (reader) =>
-      begunBody(await fetch(`${reader.base}/api/v1/content/download?uri=${uri}`, { headers: headersOf(reader) }), BIG_BYTES),
+      begunBody(
+        await fetch(`${reader.base}/api/v1/content/download?uri=${uri}`, { headers: headersOf(reader) }),
+        BIG_BYTES,
+      ),
   ];
-  yield ["POST pack/export", async (reader) => begunBody(await post(reader, "pack/export", { uri }), BIG_BYTES)];
+  yield [
+    "POST pack/export",
+    async (reader) => begunBody(await post(reader, "pack/export", { uri }), BIG_BYTES),
+  ];
   yield ["POST system/wait", (reader) => waiting(post(reader, "system/wait", {}))];
   yield [
     "POST resources with wait",
-    (reader) => waiting(post(reader, "resources", { path: reader.slow, to: "ctx://resources/again", wait: true })),
+    (reader) =>
+      waiting(post(reader, "resources", { path: reader.slow, to: "ctx://resources/again", wait: true })),
   ];
   yield ["POST resources/temp_upload", (reader) => waiting(sendForm(reader))];
-  yield ["a tool of MCP that waits", async (reader) => waiting(waitingTool(await mcpOver(reader.port, headersOf(reader))))];
+  yield [
+    "a tool of MCP that waits",
+    async (reader) => waiting(waitingTool(await mcpOver(reader.port, headersOf(reader)))),
+  ];
 }
 
 /** The request is refused as a whole, or the tool tells of it. */
 async function waitingTool(session: McpSession): Promise<Response> {
-  const told = await session.tool("tasks", { wait_seconds: 45 }).catch((error: unknown) => ({ text: String(error), isError: true }));
+  const told = await session
+    .tool("tasks", { wait_seconds: 45 })
+    .catch((error: unknown) => ({ text: String(error), isError: true }));
   return Response.json(told.isError ? { error: { code: "", message: told.text } } : {});
 }
 
@@ -167,7 +210,12 @@ function sendForm(reader: Reader): Promise<Response> {
     },
   });
   const headers = { ...headersOf(reader), "content-type": "multipart/form-data; boundary=b" };
-  return fetch(`${reader.base}/api/v1/resources/temp_upload`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+  return fetch(`${reader.base}/api/v1/resources/temp_upload`, {
+    method: "POST",
+    headers,
+    body,
+    duplex: "half",
+  } as RequestInit);
 }
 
 /** Ended while it was under way; a key that is not looked at before is refused as one that is not valid. */
@@ -214,8 +262,14 @@ describe("what is under way", () => {
   async function addFile({ key }: Reader): Promise<void> {
     const form = new FormData();
     form.set("file", new Blob([randomBytes(BIG_BYTES)]), "big.bin");
-    const { temp_path } = (await server.rest(key, "POST resources/temp_upload", form)).result as { temp_path: string };
-    const { http } = await server.rest(key, "POST resources", { temp_path, to: "ctx://resources/big", wait: false });
+    const { temp_path } = (await server.rest(key, "POST resources/temp_upload", form)).result as {
+      temp_path: string;
+    };
+    const { http } = await server.rest(key, "POST resources", {
+      temp_path,
+      to: "ctx://resources/big",
+      wait: false,
+    });
     expect(http).toBe(200);
   }
 
@@ -231,7 +285,10 @@ describe("what is under way", () => {
       await admin("POST admin/accounts", { account_id: account, admin_user_id: "ada" });
       const bob = await newUser(account, "bob");
       const eve = await newUser(account, "eve");
-      const other = createClient(SystemService, GRPC[1](bob.base)).waitProcessed({}, { headers: headersOf(eve) });
+      const other = createClient(SystemService, GRPC[1](bob.base)).waitProcessed(
+        {},
+        { headers: headersOf(eve) },
+      );
       const outcome = outcomeOf(other);
       if (/download|export/i.test(name)) await addFile(bob);
       const begun = await begin(bob);

@@ -1,19 +1,30 @@
 import { createRequire } from "node:module";
 import { createClient, type Transport } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SearchService } from "../../gen/ctxdb/v1/search_pb.ts";
 import { Collector, type Seen } from "../support/collector.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
 const SECRET = "walrus";
-const RESOURCE = { uri: `ctx://resources/pond/${SECRET}.md`, content: `# The ${SECRET}\n\nIt sleeps on the ice.\n`, mode: "create" };
+const RESOURCE = {
+  uri: `ctx://resources/pond/${SECRET}.md`,
+  content: `# The ${SECRET}\n\nIt sleeps on the ice.\n`,
+  mode: "create",
+};
 /** A caller's own trace and span. */
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
 const traceparent = (trace: string) => `00-${trace}-${CALLER}-01`;
 
-const loaded = () => Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes("@opentelemetry/sdk-trace"));
+const loaded = () =>
+  Object.keys(createRequire(import.meta.url).cache).filter((path) =>
+    path.includes("@opentelemetry/sdk-trace"),
+  );
 
 describe("a server without a collector", () => {
   it("loads nothing of OpenTelemetry", async () => {
@@ -28,12 +39,19 @@ describe("a server with a collector", () => {
   const collector = new Collector();
   let served: Served;
   let spans: readonly Seen[];
-  const wires: Record<string, string> = { grpc: "1".repeat(32), "grpc-web": "2".repeat(32), connect: "3".repeat(32) };
+  const wires: Record<string, string> = {
+    grpc: "1".repeat(32),
+    "grpc-web": "2".repeat(32),
+    connect: "3".repeat(32),
+  };
 
   beforeAll(async () => {
     await collector.start();
     served = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, OTEL_SERVICE_NAME: "" });
-    const answer = await served.rest(ROOT_KEY, "POST content/write", RESOURCE, { traceparent: traceparent(TRACE), "X-Request-Id": "mine" });
+    const answer = await served.rest(ROOT_KEY, "POST content/write", RESOURCE, {
+      traceparent: traceparent(TRACE),
+      "X-Request-Id": "mine",
+    });
     expect(answer.http).toBe(200);
     expect((await served.rest(ROOT_KEY, "POST system/wait", { timeout: 20 })).http).toBe(200);
     const baseUrl = `http://127.0.0.1:${served.port}`;
@@ -46,7 +64,9 @@ describe("a server with a collector", () => {
       const headers = { "x-api-key": ROOT_KEY, traceparent: traceparent(wires[wire]!) };
       await createClient(SearchService, transport).find({ query: SECRET }, { headers });
     }
-    await served.rest(ROOT_KEY, "GET content/read?uri=ctx://resources/nothing.md", undefined, { traceparent: "00-nonsense" });
+    await served.rest(ROOT_KEY, "GET content/read?uri=ctx://resources/nothing.md", undefined, {
+      traceparent: "00-nonsense",
+    });
     // what has not been sent goes with the end of the server
     await served.close();
     spans = collector.spans;
@@ -55,12 +75,19 @@ describe("a server with a collector", () => {
 
   const called = (name: string, trace?: string) =>
     spans.filter((span) => span.name === name && (trace === undefined || span.trace === trace));
-  const childrenOf = (parent: Seen) => spans.filter((span) => span.parent === parent.id && span.trace === parent.trace);
+  const childrenOf = (parent: Seen) =>
+    spans.filter((span) => span.parent === parent.id && span.trace === parent.trace);
 
   it("sends one span for each call, which continues the caller's trace, with its commits", () => {
     const [call, ...more] = called("ContentService.WriteContent");
     expect(more).toEqual([]);
-    expect(call).toMatchObject({ trace: TRACE, parent: CALLER, kind: 2, failure: undefined, server: { "service.name": "ctxdb" } });
+    expect(call).toMatchObject({
+      trace: TRACE,
+      parent: CALLER,
+      kind: 2,
+      failure: undefined,
+      server: { "service.name": "ctxdb" },
+    });
     expect(call!.facts).toEqual({
       "ctxdb.operation": "ContentService.WriteContent",
       "ctxdb.wire": "rest",
@@ -70,28 +97,38 @@ describe("a server with a collector", () => {
     });
     const commits = childrenOf(call!).filter(({ name }) => name === "commit");
     expect(commits).not.toEqual([]);
-    for (const { facts } of commits) expect(Object.keys(facts)).toEqual(["ctxdb.waited_ms", "ctxdb.operations"]);
+    for (const { facts } of commits)
+      expect(Object.keys(facts)).toEqual(["ctxdb.waited_ms", "ctxdb.operations"]);
     expect(new Set(collector.paths)).toEqual(new Set(["/v1/traces"]));
   });
 
   it("sends the jobs that a call has caused in the call's trace", () => {
     const jobs = spans.filter(({ name }) => name.startsWith("job "));
-    expect(jobs.map(({ name }) => name)).toEqual(expect.arrayContaining(["job file-layers", "job directory-layers"]));
+    expect(jobs.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["job file-layers", "job directory-layers"]),
+    );
     const ids = new Set(called("commit", TRACE).map(({ id }) => id));
     for (const job of jobs) {
-      expect(job).toMatchObject({ trace: TRACE, kind: 5, facts: { "ctxdb.queue": "semantic", "ctxdb.attempt": 1 } });
+      expect(job).toMatchObject({
+        trace: TRACE,
+        kind: 5,
+        facts: { "ctxdb.queue": "semantic", "ctxdb.attempt": 1 },
+      });
       expect(`job ${job.facts["ctxdb.kind"]}`).toBe(job.name);
       expect(ids, "the commit that enqueued it").toContain(job.parent);
       expect(childrenOf(job).map(({ name }) => name)).toContain("commit");
     }
   });
 
-  it.each(Object.entries(wires))("continues the caller's trace over %s, and says where a search spends its time", (wire, trace) => {
-    const [find] = called("SearchService.Find", trace);
-    expect(find).toMatchObject({ parent: CALLER, facts: { "ctxdb.wire": wire, "ctxdb.code": "OK" } });
-    const steps = childrenOf(find!).map(({ name }) => name);
-    expect(steps).toEqual(expect.arrayContaining(["load index", "embed query", "search"]));
-  });
+  it.each(Object.entries(wires))(
+    "continues the caller's trace over %s, and says where a search spends its time",
+    (wire, trace) => {
+      const [find] = called("SearchService.Find", trace);
+      expect(find).toMatchObject({ parent: CALLER, facts: { "ctxdb.wire": wire, "ctxdb.code": "OK" } });
+      const steps = childrenOf(find!).map(({ name }) => name);
+      expect(steps).toEqual(expect.arrayContaining(["load index", "embed query", "search"]));
+    },
+  );
 
   it("begins a trace of its own where none is sent, and does not call what a caller did wrong its own failure", () => {
     const [call] = called("ContentService.ReadContent");

@@ -28,12 +28,18 @@ describe("waiting", () => {
     const late = { code: "DEADLINE_EXCEEDED", details: { operation: "system/wait", timeout: 0 } };
     await expect(wait(0)).rejects.toMatchObject(late);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const waiting = expect(wait(5)).rejects.toMatchObject({ ...late, details: { operation: "system/wait", timeout: 5 } });
+    const waiting = expect(wait(5)).rejects.toMatchObject({
+      ...late,
+      details: { operation: "system/wait", timeout: 5 },
+    });
     await vi.advanceTimersByTimeAsync(5000);
     await waiting;
     vi.useRealTimers();
     for (const timeout of [-1, Number.NaN])
-      await expect(wait(timeout)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "timeout" } });
+      await expect(wait(timeout)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        details: { field: "timeout" },
+      });
     house.worker.start();
     // the file's layers, then those of its directory
     expect(await wait(1e12)).toMatchObject({ processed: 2, errors: 0, pending: 0, inProgress: 0 });
@@ -88,7 +94,12 @@ describe("a task", () => {
     await restart();
     await house.drain();
     await turns();
-    expect(await taskOf(taskId!)).toMatchObject({ status: "completed", stage: "done", done: 201, total: 201 });
+    expect(await taskOf(taskId!)).toMatchObject({
+      status: "completed",
+      stage: "done",
+      done: 201,
+      total: 201,
+    });
     expect((await house.as("ann").stat(rootUri)).count).toBe(201);
     await house.expectSound();
   });
@@ -118,6 +129,8 @@ describe("a task", () => {
       error: { code: "INTERNAL", message: "1 of its jobs failed: internal error" },
     });
     await house.expectSound();
-    expect((await house.as("bob").add("docs/other", { "a.md": "owls" }, { to: rootUri })).rootUri).toBe(rootUri);
+    expect((await house.as("bob").add("docs/other", { "a.md": "owls" }, { to: rootUri })).rootUri).toBe(
+      rootUri,
+    );
   });
 });

@@ -1,7 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorDetailSchema } from "../../gen/ctxdb/v1/error_pb.ts";
 import { type Task, TaskService } from "../../gen/ctxdb/v1/task_pb.ts";
@@ -24,7 +28,10 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
   const headers = { "x-api-key": ROOT_KEY };
   const client = () => createClient(TaskService, transportOf(`http://127.0.0.1:${served.port}`));
   const begin = async (to: string): Promise<string> => {
-    const { result } = await served.rest(ROOT_KEY, "POST resources", { path: join(folder.path, "many"), to: `ctx://resources/${to}` });
+    const { result } = await served.rest(ROOT_KEY, "POST resources", {
+      path: join(folder.path, "many"),
+      to: `ctx://resources/${to}`,
+    });
     return (result as { task_id: string }).task_id;
   };
   const codeOf = (error: unknown) =>
@@ -44,7 +51,8 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     await mkdir(join(folder.path, "many"));
-    for (let i = 0; i < FILES; i++) await writeFile(join(folder.path, "many", `f${i}.md`), `# F${i}\n\nabout number ${i}`);
+    for (let i = 0; i < FILES; i++)
+      await writeFile(join(folder.path, "many", `f${i}.md`), `# F${i}\n\nabout number ${i}`);
     served = await serve({ CTXDB_LOCAL_PATHS: folder.path });
   });
   afterAll(async () => {
@@ -54,8 +62,13 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
 
   it("tells of an import until its end", async () => {
     const seen: Task[] = [];
-    for await (const task of client().watchTask({ taskId: await begin("told") }, { headers })) seen.push(task);
-    expect(seen.at(-1)).toMatchObject({ status: "completed", stage: "done", progress: { done: FILES, total: FILES } });
+    for await (const task of client().watchTask({ taskId: await begin("told") }, { headers }))
+      seen.push(task);
+    expect(seen.at(-1)).toMatchObject({
+      status: "completed",
+      stage: "done",
+      progress: { done: FILES, total: FILES },
+    });
     expect(seen.slice(0, -1).every(({ status }) => status === "pending" || status === "running")).toBe(true);
     const order = ["queued", "reading", "layers", "done"];
     const stages = seen.map(({ stage }) => order.indexOf(stage));
@@ -84,8 +97,12 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
 
   it("shows a task to its own user alone", async () => {
     const taskId = await begin("own");
-    await expect(firstOf(taskId, { headers: { ...headers, "x-ctx-user": "ben" } }).catch(codeOf)).resolves.toBe("NOT_FOUND");
-    await expect(firstOf(taskId, { headers: { ...headers, "x-ctx-account": "other" } }).catch(codeOf)).resolves.toBe("NOT_FOUND");
+    await expect(
+      firstOf(taskId, { headers: { ...headers, "x-ctx-user": "ben" } }).catch(codeOf),
+    ).resolves.toBe("NOT_FOUND");
+    await expect(
+      firstOf(taskId, { headers: { ...headers, "x-ctx-account": "other" } }).catch(codeOf),
+    ).resolves.toBe("NOT_FOUND");
     await expect(firstOf("none", { headers }).catch(codeOf)).resolves.toBe("NOT_FOUND");
     await expect(firstOf("", { headers }).catch(codeOf)).resolves.toBe("INVALID_ARGUMENT");
     await expect(firstOf(taskId, {}).catch(codeOf)).resolves.toBe("UNAUTHENTICATED");

@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const codeOf = async (role: Role, call: string, body?: object) => (await world.call(role, call, body)).error?.code ?? "OK";
+const codeOf = async (role: Role, call: string, body?: object) =>
+  (await world.call(role, call, body)).error?.code ?? "OK";
 
 describe("an error code", () => {
   it.each(CODES)("%s is HTTP %i and status %i of gRPC", (code, http, grpc) => {
@@ -21,18 +22,23 @@ describe("an error code", () => {
     expect([error.http, grpcCode(error)]).toEqual([http, grpc]);
   });
 
-  it("is none beside those of the table", () => expect(Object.keys(STATUS).sort()).toEqual(CODES.map(([code]) => code).sort()));
+  it("is none beside those of the table", () =>
+    expect(Object.keys(STATUS).sort()).toEqual(CODES.map(([code]) => code).sort()));
 
-  it.each(FAILURES.map((row) => [row.code, row.call, JSON.stringify(row.body ?? {}).slice(0, 60), row] as const))(
-    "%s answers %s %s",
-    async (code, _, __, row) => {
-      const { call, body } = await world.filled({ call: row.call, body: row.body });
-      const { http, status, error, result, time } = await world.call(row.as ?? "user", call, body);
-      expect([http, status, error?.code, result]).toEqual([CODES.find(([known]) => known === code)![1], "error", code, undefined]);
-      expect(Object.keys((error?.details as object) ?? {})).toEqual(expect.arrayContaining([...row.details]));
-      expect([error!.message.length > 0, Number(time) >= 0]).toEqual([true, true]);
-    },
-  );
+  it.each(
+    FAILURES.map((row) => [row.code, row.call, JSON.stringify(row.body ?? {}).slice(0, 60), row] as const),
+  )("%s answers %s %s", async (code, _, __, row) => {
+    const { call, body } = await world.filled({ call: row.call, body: row.body });
+    const { http, status, error, result, time } = await world.call(row.as ?? "user", call, body);
+    expect([http, status, error?.code, result]).toEqual([
+      CODES.find(([known]) => known === code)![1],
+      "error",
+      code,
+      undefined,
+    ]);
+    expect(Object.keys((error?.details as object) ?? {})).toEqual(expect.arrayContaining([...row.details]));
+    expect([error!.message.length > 0, Number(time) >= 0]).toEqual([true, true]);
+  });
 });
 
 describe("the permission matrix", () => {
@@ -49,7 +55,9 @@ describe("the permission matrix", () => {
 
   it("is that of a role as it is now, from admin to user and back", async () => {
     const { key } = {
-      key: (await world.done<{ user_key: string }>("POST admin/accounts/acme/users", { user_id: "cy" }, "admin")).user_key,
+      key: (
+        await world.done<{ user_key: string }>("POST admin/accounts/acme/users", { user_id: "cy" }, "admin")
+      ).user_key,
     };
     const users = async () => (await world.server.rest(key, "GET admin/accounts/acme/users")).http;
     for (const [role, http] of [
@@ -68,8 +76,16 @@ describe("the permission matrix", () => {
   it("of a server without a root key denies all administration and says why", async () => {
     const open = await serve({ CTXDB_ROOT_API_KEY: undefined as unknown as string });
     const { http, error } = await open.rest("", "GET admin/accounts");
-    expect([http, error?.code, error?.message]).toEqual([403, "PERMISSION_DENIED", expect.stringMatching(/root/i)]);
-    expect((await open.rest("", "GET system/status")).result).toMatchObject({ role: "root", account: "default", user: "default" });
+    expect([http, error?.code, error?.message]).toEqual([
+      403,
+      "PERMISSION_DENIED",
+      expect.stringMatching(/root/i),
+    ]);
+    expect((await open.rest("", "GET system/status")).result).toMatchObject({
+      role: "root",
+      account: "default",
+      user: "default",
+    });
     await open.close();
   });
 });
@@ -98,7 +114,12 @@ describe("the namespace", () => {
   });
 
   it("knows the agent of the header, which is not called skills", async () => {
-    const as = async (agent: string) => (await world.call("user", "POST sessions", undefined, { "X-Ctx-Agent": agent })).error?.code;
-    expect([await as("helper"), await as("skills"), await as("-")]).toEqual([undefined, "INVALID_ARGUMENT", "INVALID_ARGUMENT"]);
+    const as = async (agent: string) =>
+      (await world.call("user", "POST sessions", undefined, { "X-Ctx-Agent": agent })).error?.code;
+    expect([await as("helper"), await as("skills"), await as("-")]).toEqual([
+      undefined,
+      "INVALID_ARGUMENT",
+      "INVALID_ARGUMENT",
+    ]);
   });
 });

@@ -31,19 +31,49 @@ export interface Failure {
 
 export const FAILURES: readonly Failure[] = [
   { code: "INVALID_ARGUMENT", call: "POST search/find", body: { query: "" }, details: ["field", "reason"] },
-  { code: "INVALID_ARGUMENT", call: "POST search/find", body: { query: "x", limit: 0 }, details: ["field", "reason"] },
-  { code: "INVALID_ARGUMENT", call: "POST search/find", body: { query: "x", limit: 1001 }, details: ["field", "reason"] },
-  { code: "INVALID_ARGUMENT", call: "POST search/find", body: { query: "x", score_threshold: 1.1 }, details: ["field", "reason"] },
-  { code: "INVALID_ARGUMENT", call: "POST search/grep", body: { uri: "<directory>", pattern: "(" }, details: ["field", "reason"] },
+  {
+    code: "INVALID_ARGUMENT",
+    call: "POST search/find",
+    body: { query: "x", limit: 0 },
+    details: ["field", "reason"],
+  },
+  {
+    code: "INVALID_ARGUMENT",
+    call: "POST search/find",
+    body: { query: "x", limit: 1001 },
+    details: ["field", "reason"],
+  },
+  {
+    code: "INVALID_ARGUMENT",
+    call: "POST search/find",
+    body: { query: "x", score_threshold: 1.1 },
+    details: ["field", "reason"],
+  },
+  {
+    code: "INVALID_ARGUMENT",
+    call: "POST search/grep",
+    body: { uri: "<directory>", pattern: "(" },
+    details: ["field", "reason"],
+  },
   {
     code: "INVALID_ARGUMENT",
     call: "POST search/grep",
     body: { uri: "<directory>", pattern: "x", node_limit: 0 },
     details: ["field", "reason"],
   },
-  { code: "INVALID_ARGUMENT", call: "POST search/glob", body: { pattern: "*", node_limit: -1 }, details: ["field", "reason"] },
+  {
+    code: "INVALID_ARGUMENT",
+    call: "POST search/glob",
+    body: { pattern: "*", node_limit: -1 },
+    details: ["field", "reason"],
+  },
   { code: "INVALID_ARGUMENT", call: "GET content/read?uri=<directory>", details: ["field", "reason"] },
-  { code: "INVALID_ARGUMENT", call: "POST resources", body: { path: "<path>", target: "ctx://user/bob/x" }, details: ["field", "reason"] },
+  {
+    code: "INVALID_ARGUMENT",
+    call: "POST resources",
+    body: { path: "<path>", target: "ctx://user/bob/x" },
+    details: ["field", "reason"],
+  },
   { code: "INVALID_ARGUMENT", call: "POST system/wait", body: { timeout: -1 }, details: ["field", "reason"] },
   {
     code: "INVALID_ARGUMENT",
@@ -62,22 +92,52 @@ export const FAILURES: readonly Failure[] = [
   { code: "NOT_FOUND", call: "GET fs/stat?uri=<new>", details: ["resource", "type"] },
   { code: "NOT_FOUND", call: "GET fs/ls?uri=<new>", details: ["resource", "type"] },
   { code: "NOT_FOUND", call: "GET sessions/none", details: ["resource", "type"] },
-  { code: "NOT_FOUND", call: "POST search/search", body: { query: "x", session_id: "none" }, details: ["resource", "type"] },
-  { code: "NOT_FOUND", call: "POST sessions/none/messages", body: { role: "user", content: "x" }, details: ["resource", "type"] },
+  {
+    code: "NOT_FOUND",
+    call: "POST search/search",
+    body: { query: "x", session_id: "none" },
+    details: ["resource", "type"],
+  },
+  {
+    code: "NOT_FOUND",
+    call: "POST sessions/none/messages",
+    body: { role: "user", content: "x" },
+    details: ["resource", "type"],
+  },
   { code: "NOT_FOUND", call: "GET skills/none", details: ["resource", "type"] },
   { code: "NOT_FOUND", call: "GET tasks/none", details: ["resource", "type"] },
-  { code: "NOT_FOUND", call: "POST pack/import", body: { temp_path: "none", parent: "ctx://resources" }, details: ["resource", "type"] },
+  {
+    code: "NOT_FOUND",
+    call: "POST pack/import",
+    body: { temp_path: "none", parent: "ctx://resources" },
+    details: ["resource", "type"],
+  },
   { code: "NOT_FOUND", call: "DELETE admin/accounts/none", as: "root", details: ["resource", "type"] },
-  { code: "NOT_FOUND", call: "DELETE admin/accounts/acme/users/none", as: "admin", details: ["resource", "type"] },
+  {
+    code: "NOT_FOUND",
+    call: "DELETE admin/accounts/acme/users/none",
+    as: "admin",
+    details: ["resource", "type"],
+  },
   { code: "NOT_FOUND", call: "GET nowhere", details: ["resource", "type"] },
-  { code: "ALREADY_EXISTS", call: "POST fs/mkdir", body: { uri: "<directory>" }, details: ["resource", "type"] },
+  {
+    code: "ALREADY_EXISTS",
+    call: "POST fs/mkdir",
+    body: { uri: "<directory>" },
+    details: ["resource", "type"],
+  },
   {
     code: "ALREADY_EXISTS",
     call: "POST content/write",
     body: { uri: "<file>", content: "", mode: "create" },
     details: ["resource", "type"],
   },
-  { code: "ALREADY_EXISTS", call: "POST sessions", body: { session_id: "<session>" }, details: ["resource", "type"] },
+  {
+    code: "ALREADY_EXISTS",
+    call: "POST sessions",
+    body: { session_id: "<session>" },
+    details: ["resource", "type"],
+  },
   {
     code: "ALREADY_EXISTS",
     call: "POST admin/accounts",
@@ -85,26 +145,65 @@ export const FAILURES: readonly Failure[] = [
     body: { account_id: "acme", admin_user_id: "x" },
     details: ["resource", "type"],
   },
-  { code: "ALREADY_EXISTS", call: "POST admin/accounts/acme/users", as: "admin", body: { user_id: "bob" }, details: ["resource", "type"] },
+  {
+    code: "ALREADY_EXISTS",
+    call: "POST admin/accounts/acme/users",
+    as: "admin",
+    body: { user_id: "bob" },
+    details: ["resource", "type"],
+  },
   { code: "UNAUTHENTICATED", call: "GET system/status", as: "nobody", details: [] },
   { code: "PERMISSION_DENIED", call: "GET admin/accounts", details: [] },
-  { code: "PERMISSION_DENIED", call: "POST pack/export", body: { uri: "<directory>", to: "/tmp/x" }, details: ["resource", "reason"] },
-  { code: "PERMISSION_DENIED", call: "POST resources", body: { path: "/etc/passwd" }, details: ["resource", "reason"] },
+  {
+    code: "PERMISSION_DENIED",
+    call: "POST pack/export",
+    body: { uri: "<directory>", to: "/tmp/x" },
+    details: ["resource", "reason"],
+  },
+  {
+    code: "PERMISSION_DENIED",
+    call: "POST resources",
+    body: { path: "/etc/passwd" },
+    details: ["resource", "reason"],
+  },
   { code: "FAILED_PRECONDITION", call: "DELETE fs?uri=<directory>", details: ["resource", "reason"] },
-  { code: "FAILED_PRECONDITION", call: "POST fs/mv", body: { from_uri: "<file>", to_uri: "<directory>" }, details: ["resource", "reason"] },
-  { code: "FAILED_PRECONDITION", call: "DELETE admin/accounts/other/users/eve", as: "root", details: ["resource", "reason"] },
+  {
+    code: "FAILED_PRECONDITION",
+    call: "POST fs/mv",
+    body: { from_uri: "<file>", to_uri: "<directory>" },
+    details: ["resource", "reason"],
+  },
+  {
+    code: "FAILED_PRECONDITION",
+    call: "DELETE admin/accounts/other/users/eve",
+    as: "root",
+    details: ["resource", "reason"],
+  },
   {
     code: "DEADLINE_EXCEEDED",
     call: "POST skills",
     body: { data: { name: "<name>", description: "d" }, wait: true, timeout: 0 },
     details: ["operation", "timeout", "uri"],
   },
-  { code: "SESSION_EXPIRED", call: "POST sessions/expired/messages", body: { role: "user", content: "x" }, details: ["session_id"] },
+  {
+    code: "SESSION_EXPIRED",
+    call: "POST sessions/expired/messages",
+    body: { role: "user", content: "x" },
+    details: ["session_id"],
+  },
   { code: "SESSION_EXPIRED", call: "POST sessions/expired/commit", details: ["session_id"] },
-  { code: "SESSION_EXPIRED", call: "POST sessions/expired/used", body: { contexts: [] }, details: ["session_id"] },
+  {
+    code: "SESSION_EXPIRED",
+    call: "POST sessions/expired/used",
+    body: { contexts: [] },
+    details: ["session_id"],
+  },
 ];
 
-/** Interface "Authentication", the permission matrix: each operation on the caller's own account and on another. */
+/**
+ * Interface "Authentication", the permission matrix: each operation on the caller's own account and on
+ * another.
+ */
 export interface Permission {
   readonly operation: string;
   readonly call: string;
@@ -117,15 +216,46 @@ const ROOT_ALONE = { root: true, admin: false, user: false };
 const ROOT_AND_ADMIN = { root: true, admin: true, user: false };
 
 export const PERMISSIONS: readonly Permission[] = [
-  { operation: "create workspace", call: "POST admin/accounts", body: { account_id: "<name>", admin_user_id: "a" }, may: ROOT_ALONE },
+  {
+    operation: "create workspace",
+    call: "POST admin/accounts",
+    body: { account_id: "<name>", admin_user_id: "a" },
+    may: ROOT_ALONE,
+  },
   { operation: "list workspaces", call: "GET admin/accounts", may: ROOT_ALONE },
   { operation: "delete workspace", call: "DELETE admin/accounts/<account>", may: ROOT_ALONE },
-  { operation: "register user, own account", call: "POST admin/accounts/acme/users", body: { user_id: "<name>" }, may: ROOT_AND_ADMIN },
-  { operation: "register user, other account", call: "POST admin/accounts/other/users", body: { user_id: "<name>" }, may: ROOT_ALONE },
-  { operation: "remove user, own account", call: "DELETE admin/accounts/acme/users/<member>", may: ROOT_AND_ADMIN },
-  { operation: "remove user, other account", call: "DELETE admin/accounts/other/users/<other-member>", may: ROOT_ALONE },
-  { operation: "regenerate user key, own account", call: "POST admin/accounts/acme/users/<member>/key", may: ROOT_AND_ADMIN },
-  { operation: "regenerate user key, other account", call: "POST admin/accounts/other/users/eve/key", may: ROOT_ALONE },
+  {
+    operation: "register user, own account",
+    call: "POST admin/accounts/acme/users",
+    body: { user_id: "<name>" },
+    may: ROOT_AND_ADMIN,
+  },
+  {
+    operation: "register user, other account",
+    call: "POST admin/accounts/other/users",
+    body: { user_id: "<name>" },
+    may: ROOT_ALONE,
+  },
+  {
+    operation: "remove user, own account",
+    call: "DELETE admin/accounts/acme/users/<member>",
+    may: ROOT_AND_ADMIN,
+  },
+  {
+    operation: "remove user, other account",
+    call: "DELETE admin/accounts/other/users/<other-member>",
+    may: ROOT_ALONE,
+  },
+  {
+    operation: "regenerate user key, own account",
+    call: "POST admin/accounts/acme/users/<member>/key",
+    may: ROOT_AND_ADMIN,
+  },
+  {
+    operation: "regenerate user key, other account",
+    call: "POST admin/accounts/other/users/eve/key",
+    may: ROOT_ALONE,
+  },
   { operation: "list users, own account", call: "GET admin/accounts/acme/users", may: ROOT_AND_ADMIN },
   { operation: "list users, other account", call: "GET admin/accounts/other/users", may: ROOT_ALONE },
   {

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const create = (uri: string, content = TEXT) => world.done("POST content/write", { uri, content, mode: "create", wait: true });
+const create = (uri: string, content = TEXT) =>
+  world.done("POST content/write", { uri, content, mode: "create", wait: true });
 const read = (uri: string, what = "read") => world.done<string>(`GET content/${what}?uri=${uri}`);
 
 describe("a layer", () => {
@@ -45,10 +46,10 @@ describe("a layer", () => {
     [2, "/told/fox.md"],
   ])("is shown by hits: level %i as %s", async (level, name) => {
     const query = { query: "what is to come, fox", target_uri: DIRECTORY, filter: { level } };
-    const { resources, total } = await world.done<{ resources: { uri: string; level: number }[]; total: number }>(
-      "POST search/find",
-      query,
-    );
+    const { resources, total } = await world.done<{
+      resources: { uri: string; level: number }[];
+      total: number;
+    }>("POST search/find", query);
     expect(resources.map(({ uri }) => uri)).toContain(DIRECTORY + name);
     expect([new Set(resources.map((hit) => hit.level)), total]).toEqual([new Set([level]), resources.length]);
   });
@@ -57,7 +58,13 @@ describe("a layer", () => {
     const names = async (more: string) =>
       (await world.done<{ name: string }[]>(`GET fs/ls?uri=${DIRECTORY}${more}`)).map(({ name }) => name);
     expect(await names("")).toEqual(["empty", "otter.md", "told"]);
-    expect(await names("&show_all_hidden=true")).toEqual([".abstract.md", ".overview.md", "empty", "otter.md", "told"]);
+    expect(await names("&show_all_hidden=true")).toEqual([
+      ".abstract.md",
+      ".overview.md",
+      "empty",
+      "otter.md",
+      "told",
+    ]);
   });
 });
 
@@ -65,45 +72,67 @@ describe("memories of a commit", () => {
   const members = new Map<string, string>();
   async function tell(user: string, text: string): Promise<void> {
     const key =
-      members.get(user) ?? (await world.done<{ user_key: string }>("POST admin/accounts/acme/users", { user_id: user }, "admin")).user_key;
+      members.get(user) ??
+      (await world.done<{ user_key: string }>("POST admin/accounts/acme/users", { user_id: user }, "admin"))
+        .user_key;
     members.set(user, key);
     const { session_id } = (await world.server.rest(key, "POST sessions")).result as { session_id: string };
     await world.server.rest(key, `POST sessions/${session_id}/messages`, { role: "user", content: text });
-    expect((await world.server.rest(key, `POST sessions/${session_id}/commit`)).result).toMatchObject({ status: "committed" });
+    expect((await world.server.rest(key, `POST sessions/${session_id}/commit`)).result).toMatchObject({
+      status: "committed",
+    });
   }
 
-  it.each(CATEGORIES)("of the category $category lie at $home, $files of two", async ({ category, home, first, second, files }) => {
-    const user = `of-${category}`;
-    await tell(user, first);
-    await tell(user, second);
-    const key = members.get(user)!;
-    const place = home.replace("<user>", user);
-    const root = place.replace(/\/[^/]*$/, "");
-    const listed = await world.server.rest(key, `GET fs/ls?uri=${root}&recursive=true&simple=true`);
-    const found = (listed.result as string[]).filter((uri) => uri.startsWith(place) && uri.endsWith(".md"));
-    expect(found).toHaveLength(files);
-    for (const uri of found) {
-      for (const layer of ["abstract", "overview", "read"])
-        expect(((await world.server.rest(key, `GET content/${layer}?uri=${uri}`)).result as string).length).toBeGreaterThan(0);
-    }
-    const text = (await Promise.all(found.map((uri) => world.server.rest(key, `GET content/read?uri=${uri}`))))
-      .map(({ result }) => result)
-      .join();
-    const search = await world.server.rest(key, "POST search/find", { query: String(text).slice(0, 200), target_uri: root });
-    const hits = (search.result as { memories: { uri: string; category: string; context_type: string }[] }).memories;
-    expect(hits.filter(({ uri }) => found.includes(uri)).map((hit) => [hit.category, hit.context_type])).toContainEqual([
-      category,
-      "memory",
-    ]);
-  });
+  it.each(CATEGORIES)(
+    "of the category $category lie at $home, $files of two",
+    async ({ category, home, first, second, files }) => {
+      const user = `of-${category}`;
+      await tell(user, first);
+      await tell(user, second);
+      const key = members.get(user)!;
+      const place = home.replace("<user>", user);
+      const root = place.replace(/\/[^/]*$/, "");
+      const listed = await world.server.rest(key, `GET fs/ls?uri=${root}&recursive=true&simple=true`);
+      const found = (listed.result as string[]).filter((uri) => uri.startsWith(place) && uri.endsWith(".md"));
+      expect(found).toHaveLength(files);
+      for (const uri of found) {
+        for (const layer of ["abstract", "overview", "read"])
+          expect(
+            ((await world.server.rest(key, `GET content/${layer}?uri=${uri}`)).result as string).length,
+          ).toBeGreaterThan(0);
+      }
+      const text = (
+        await Promise.all(found.map((uri) => world.server.rest(key, `GET content/read?uri=${uri}`)))
+      )
+        .map(({ result }) => result)
+        .join();
+      const search = await world.server.rest(key, "POST search/find", {
+        query: String(text).slice(0, 200),
+        target_uri: root,
+      });
+      const hits = (search.result as { memories: { uri: string; category: string; context_type: string }[] })
+        .memories;
+      expect(
+        hits.filter(({ uri }) => found.includes(uri)).map((hit) => [hit.category, hit.context_type]),
+      ).toContainEqual([category, "memory"]);
+    },
+  );
 });
 
 describe("a session", () => {
   it("goes through the states of the specification", async () => {
     const { session_id: id } = await world.done<{ session_id: string }>("POST sessions");
-    const count = async () => (await world.done<{ message_count: number }>(`GET sessions/${id}`)).message_count;
-    const say = () => world.done<{ message_count: number }>(`POST sessions/${id}/messages`, { role: "user", content: "I live in Oslo." });
-    const names = async () => world.done<string[]>(`GET fs/ls?uri=ctx://session/bob/${id}&recursive=true&simple=true&show_all_hidden=true`);
+    const count = async () =>
+      (await world.done<{ message_count: number }>(`GET sessions/${id}`)).message_count;
+    const say = () =>
+      world.done<{ message_count: number }>(`POST sessions/${id}/messages`, {
+        role: "user",
+        content: "I live in Oslo.",
+      });
+    const names = async () =>
+      world.done<string[]>(
+        `GET fs/ls?uri=ctx://session/bob/${id}&recursive=true&simple=true&show_all_hidden=true`,
+      );
     expect(await count()).toBe(0);
     expect([(await say()).message_count, (await say()).message_count, await count()]).toEqual([1, 2, 2]);
     await world.done(`POST sessions/${id}/messages`, {
@@ -111,11 +140,20 @@ describe("a session", () => {
       parts: [{ type: "tool", tool_id: "t", tool_status: "running" }],
     });
     const commit = () => world.done<Record<string, unknown>>(`POST sessions/${id}/commit`);
-    expect(await commit()).toMatchObject({ status: "committed", archived: true, stats: { total_turns: 2, compression_count: 1 } });
-    // the first message after a commit counts from one (ruling C4), the statistics go on (ruling C5)
+    expect(await commit()).toMatchObject({
+      status: "committed",
+      archived: true,
+      stats: { total_turns: 2, compression_count: 1 },
+    });
+    // the first message after a commit counts from one, the statistics go on
     expect([await count(), (await say()).message_count]).toEqual([0, 1]);
     expect(await commit()).toMatchObject({ archived: true, stats: { total_turns: 3, compression_count: 2 } });
-    expect(await commit()).toMatchObject({ status: "committed", archived: false, memories_extracted: 0, active_count_updated: 0 });
+    expect(await commit()).toMatchObject({
+      status: "committed",
+      archived: false,
+      memories_extracted: 0,
+      active_count_updated: 0,
+    });
     const layout = [".abstract.md", ".meta.json", ".overview.md", "messages.jsonl", "tools/t.json"];
     const archives = ["001", "002"].flatMap((n) =>
       [".abstract.md", ".overview.md", "messages.jsonl"].map((name) => `history/archive_${n}/${name}`),
@@ -126,7 +164,9 @@ describe("a session", () => {
     expect(await read(profile)).toContain("Oslo");
     await world.done(`DELETE sessions/${id}`);
     expect((await world.call("user", `GET sessions/${id}`)).error?.code).toBe("NOT_FOUND");
-    expect((await world.call("user", `POST sessions/${id}/messages`, { role: "user", content: "x" })).http).toBe(410);
+    expect(
+      (await world.call("user", `POST sessions/${id}/messages`, { role: "user", content: "x" })).http,
+    ).toBe(410);
     // what was remembered is kept
     expect(await read(profile)).toContain("Oslo");
   });
@@ -143,7 +183,9 @@ describe("a session", () => {
           wrong,
         ]);
       expect(http).toBe(200);
-      const line = JSON.parse(await read(`ctx://session/bob/${id}/messages.jsonl`)) as { parts: Record<string, string>[] };
+      const line = JSON.parse(await read(`ctx://session/bob/${id}/messages.jsonl`)) as {
+        parts: Record<string, string>[];
+      };
       const [first] = line.parts;
       if (first?.type === "context") expect(first.context_type).toMatch(/^(memory|skill)$/);
       if (first?.type === "tool") expect(first.tool_status).toMatch(/^(pending|running|completed|error)$/);
@@ -160,15 +202,30 @@ describe("a skill", () => {
     await writeFile(join(path, "f.md"), "---\nname: from file\ndescription: d\n---\n# F\n");
     await writeFile(join(path, "folder", "SKILL.md"), "---\nname: from folder\ndescription: d\n---\n# D\n");
     await writeFile(join(path, "folder", "aux.txt"), "beside it");
-    const paths: Readonly<Record<string, string>> = { "<skill-file>": join(path, "f.md"), "<skill-folder>": join(path, "folder") };
-    const added = await world.done<Record<string, unknown>>("POST skills", { data: paths[String(data)] ?? data, wait: true });
+    const paths: Readonly<Record<string, string>> = {
+      "<skill-file>": join(path, "f.md"),
+      "<skill-folder>": join(path, "folder"),
+    };
+    const added = await world.done<Record<string, unknown>>("POST skills", {
+      data: paths[String(data)] ?? data,
+      wait: true,
+    });
     const uri = `ctx://agent/skills/${name}/`;
-    expect(added).toMatchObject({ status: "success", uri, skill_uri: uri, name, auxiliary_files: data === "<skill-folder>" ? 1 : 0 });
+    expect(added).toMatchObject({
+      status: "success",
+      uri,
+      skill_uri: uri,
+      name,
+      auxiliary_files: data === "<skill-folder>" ? 1 : 0,
+    });
     const document = await read(`${uri}SKILL.md`);
     for (const held of holds) expect(document).toContain(held);
     const { description } = await world.done<{ description: string }>(`GET skills/${name}`);
     expect(await read(uri, "abstract")).toBe(description);
-    const found = await world.done<{ skills: { uri: string }[] }>("POST search/find", { query: description, target_uri: "ctx://skills/" });
+    const found = await world.done<{ skills: { uri: string }[] }>("POST search/find", {
+      query: description,
+      target_uri: "ctx://skills/",
+    });
     expect(found.skills.some((hit) => hit.uri.startsWith(uri))).toBe(true);
   });
 });
@@ -183,7 +240,10 @@ describe("a pattern", () => {
   it.each(GLOBS)("%j of glob matches %j", async (pattern, matches) => {
     const { result, error } = await world.call("user", "POST search/glob", { pattern, uri: `${ROOT}/globs` });
     if (matches === "refused") return expect(error?.code).toBe("INVALID_ARGUMENT");
-    expect(result).toEqual({ matches: matches.map((name) => `${ROOT}/globs/${name}`), count: matches.length });
+    expect(result).toEqual({
+      matches: matches.map((name) => `${ROOT}/globs/${name}`),
+      count: matches.length,
+    });
   });
 
   it.each(GREPS)("%j of grep with %j is in the lines %j", async (pattern, more, lines) => {
@@ -191,7 +251,10 @@ describe("a pattern", () => {
     const { result, error } = await world.call("user", "POST search/grep", { uri, pattern, ...more });
     if (lines === "refused") return expect(error?.code).toBe("INVALID_ARGUMENT");
     const content = (line: number) => GREP_LINES[line - 1]!.slice(0, 4096);
-    expect(result).toEqual({ matches: lines.map((line) => ({ uri, line, content: content(line) })), count: lines.length });
+    expect(result).toEqual({
+      matches: lines.map((line) => ({ uri, line, content: content(line) })),
+      count: lines.length,
+    });
   });
 
   it("is looked for in node_limit files, or gives node_limit matches", async () => {
@@ -215,13 +278,19 @@ describe("monitoring", () => {
 
 describe("a move", () => {
   const ROOT = "ctx://resources/moves";
-  const move = (from: string, to: string) => world.call("user", "POST fs/mv", { from_uri: `${ROOT}/${from}`, to_uri: `${ROOT}/${to}` });
+  const move = (from: string, to: string) =>
+    world.call("user", "POST fs/mv", { from_uri: `${ROOT}/${from}`, to_uri: `${ROOT}/${to}` });
 
   it("makes missing parents, replaces its like whole, and keeps times and relations", async () => {
     for (const name of ["a.md", "b.md", "d/x.md", "e/y.md"]) await create(`${ROOT}/${name}`, `# ${name}\n`);
     await world.done("POST relations/link", { from_uri: `${ROOT}/a.md`, to_uri: `${ROOT}/d`, reason: "see" });
-    const { mtime, ctime } = await world.done<{ mtime: number; ctime: number }>(`GET fs/stat?uri=${ROOT}/a.md`);
-    expect((await move("a.md", "new/place/a.md")).result).toEqual({ from: `${ROOT}/a.md`, to: `${ROOT}/new/place/a.md` });
+    const { mtime, ctime } = await world.done<{ mtime: number; ctime: number }>(
+      `GET fs/stat?uri=${ROOT}/a.md`,
+    );
+    expect((await move("a.md", "new/place/a.md")).result).toEqual({
+      from: `${ROOT}/a.md`,
+      to: `${ROOT}/new/place/a.md`,
+    });
     expect(await world.done(`GET fs/stat?uri=${ROOT}/new/place/a.md`)).toMatchObject({ mtime, ctime });
     expect((await move("new/place/a.md", "b.md")).http).toBe(200);
     expect(await read(`${ROOT}/b.md`)).toBe("# a.md\n");
@@ -236,8 +305,11 @@ describe("a move", () => {
 
   it("relates one way, once, and what is not related can be unrelated", async () => {
     const [from_uri, to_uri] = [`${ROOT}/r1`, `${ROOT}/r2`];
-    for (const reason of ["one", "two"]) await world.done("POST relations/link", { from_uri, to_uri, reason });
-    expect(await world.done(`GET relations?uri=${from_uri}`)).toMatchObject([{ from_uri, to_uri, uri: to_uri, reason: "two" }]);
+    for (const reason of ["one", "two"])
+      await world.done("POST relations/link", { from_uri, to_uri, reason });
+    expect(await world.done(`GET relations?uri=${from_uri}`)).toMatchObject([
+      { from_uri, to_uri, uri: to_uri, reason: "two" },
+    ]);
     expect(await world.done(`GET relations?uri=${to_uri}`)).toEqual([]);
     await world.done("POST relations/unlink", { from_uri: to_uri, to_uri: from_uri });
     expect(await world.done(`GET relations?uri=${to_uri}&direction=in`)).toHaveLength(1);
@@ -246,7 +318,10 @@ describe("a move", () => {
   });
 });
 
-/** That a search stops after 3 rounds without change is in test/unit/retrieve/find.test.ts, the whole formula in test/unit/domain/score.test.ts. */
+/**
+ * That a search stops after 3 rounds without change is in test/unit/retrieve/find.test.ts, the whole formula
+ * in test/unit/domain/score.test.ts.
+ */
 describe("a constant", () => {
   const DAY = 86_400_000;
   it.each([
@@ -261,13 +336,20 @@ describe("a constant", () => {
 
   it("limit of a search is 10 unless it is said, and bounds the three lists together", async () => {
     for (let i = 0; i < 8; i++) {
-      await create(`ctx://resources/limit/${i}/wombat-${i}.md`, `# Wombat ${i}\n\nThe wombat digs burrow ${i}.\n`);
-      await create(`ctx://user/bob/limit/${i}/wombat-${i}.md`, `# Wombat ${i}\n\nThe wombat likes grass ${i}.\n`);
+      await create(
+        `ctx://resources/limit/${i}/wombat-${i}.md`,
+        `# Wombat ${i}\n\nThe wombat digs burrow ${i}.\n`,
+      );
+      await create(
+        `ctx://user/bob/limit/${i}/wombat-${i}.md`,
+        `# Wombat ${i}\n\nThe wombat likes grass ${i}.\n`,
+      );
     }
-    const total = async (more: object) => (await world.done<{ total: number }>("POST search/find", { query: "wombat", ...more })).total;
+    const total = async (more: object) =>
+      (await world.done<{ total: number }>("POST search/find", { query: "wombat", ...more })).total;
     expect([await total({}), await total({ limit: 12 }), await total({ limit: 1 })]).toEqual([10, 12, 1]);
     expect(await total({ score_threshold: 1 })).toBe(0);
-    // by segment, not by letters (ruling Q6)
+    // by segment, not by letters
     expect(await total({ target_uri: "ctx://resources/lim" })).toBe(0);
   });
 });

@@ -11,8 +11,20 @@ const USERS_HOME = "ctx://user/<user>/memories";
 const AGENTS_HOME = "ctx://agent/default/memories";
 
 export const CATEGORIES: readonly Category[] = [
-  { category: "profile", home: `${USERS_HOME}/profile.md`, first: "My name is Ann Carver.", second: "I live in Oslo.", files: 1 },
-  { category: "preferences", home: `${USERS_HOME}/preferences/`, first: "I love jazz.", second: "I hate jazz.", files: 1 },
+  {
+    category: "profile",
+    home: `${USERS_HOME}/profile.md`,
+    first: "My name is Ann Carver.",
+    second: "I live in Oslo.",
+    files: 1,
+  },
+  {
+    category: "preferences",
+    home: `${USERS_HOME}/preferences/`,
+    first: "I love jazz.",
+    second: "I hate jazz.",
+    files: 1,
+  },
   {
     category: "entities",
     home: `${USERS_HOME}/entities/`,
@@ -20,7 +32,13 @@ export const CATEGORIES: readonly Category[] = [
     second: "Dana leads the billing team.",
     files: 1,
   },
-  { category: "events", home: `${USERS_HOME}/events/`, first: "The lock gate has leaked.", second: "The lock gate was caulked.", files: 2 },
+  {
+    category: "events",
+    home: `${USERS_HOME}/events/`,
+    first: "The lock gate has leaked.",
+    second: "The lock gate was caulked.",
+    files: 2,
+  },
   {
     category: "cases",
     home: `${AGENTS_HOME}/cases/`,
@@ -37,7 +55,9 @@ export const CATEGORIES: readonly Category[] = [
   },
 ];
 
-/** Interface "Message" and "Part" with rulings M3 and M4: a body, and the field that is wrong with it or "". */
+/**
+ * Interface "Message" and "Part" with rulings M3 and M4: a body, and the field that is wrong with it or "".
+ */
 const part = (fields: object) => ({ role: "user", parts: [fields] });
 export const MESSAGES: readonly (readonly [body: object, wrong: string])[] = [
   [{ role: "user", content: "x" }, ""],
@@ -58,7 +78,17 @@ export const MESSAGES: readonly (readonly [body: object, wrong: string])[] = [
   [part({ type: "context" }), "parts[0].uri"],
   [part({ type: "context", uri: "ctx://resources/x", context_type: "page" }), "parts[0].context_type"],
   [part({ type: "tool" }), ""],
-  [part({ type: "tool", tool_id: "t", tool_name: "n", skill_uri: "ctx://skills/s", tool_input: { a: 1 }, tool_output: "o" }), ""],
+  [
+    part({
+      type: "tool",
+      tool_id: "t",
+      tool_name: "n",
+      skill_uri: "ctx://skills/s",
+      tool_input: { a: 1 },
+      tool_output: "o",
+    }),
+    "",
+  ],
   [part({ type: "tool", tool_status: "pending" }), ""],
   [part({ type: "tool", tool_status: "running" }), ""],
   [part({ type: "tool", tool_status: "completed" }), ""],
@@ -77,13 +107,23 @@ export const SKILLS: readonly {
 }[] = [
   {
     form: "skill dict",
-    data: { name: "Weather Report", description: "Tells the weather", content: "# W", allowed_tools: ["Read"], tags: ["sky"] },
+    data: {
+      name: "Weather Report",
+      description: "Tells the weather",
+      content: "# W",
+      allowed_tools: ["Read"],
+      tags: ["sky"],
+    },
     name: "weather-report",
     holds: ["name: ", "description: ", "allowed-tools:", "Read", "tags:", "sky", "# W"],
   },
   {
     form: "tool-definition dict",
-    data: { name: "getWeather", description: "Tells it", inputSchema: { type: "object", properties: PROPERTIES, required: ["city"] } },
+    data: {
+      name: "getWeather",
+      description: "Tells it",
+      inputSchema: { type: "object", properties: PROPERTIES, required: ["city"] },
+    },
     name: "get-weather",
     holds: [
       "name: ",
@@ -130,7 +170,11 @@ export const GLOBS: readonly (readonly [pattern: string, matches: readonly strin
 
 /** Regular expressions of interface "grep" with ruling G1, over GREP_LINES. */
 export const GREP_LINES = ["Otters swim.", "", "the otter", "a.b", "axb", "x".repeat(5000)];
-export const GREPS: readonly (readonly [pattern: string, more: object, lines: readonly number[] | "refused"])[] = [
+export const GREPS: readonly (readonly [
+  pattern: string,
+  more: object,
+  lines: readonly number[] | "refused",
+])[] = [
   ["otter", {}, [3]],
   ["otter", { case_insensitive: true }, [1, 3]],
   ["(?i)OTTER", {}, [1, 3]],
@@ -149,8 +193,13 @@ export const GREPS: readonly (readonly [pattern: string, more: object, lines: re
 ];
 
 /** Interface "Component status": columns and first cells of the rows. */
-export const TABLES: Readonly<Record<string, { readonly columns: string; readonly rows: readonly string[] }>> = {
-  queue: { columns: "Queue, Pending, In Progress, Processed, Errors, Total", rows: ["Embedding", "Semantic", "TOTAL"] },
+export const TABLES: Readonly<
+  Record<string, { readonly columns: string; readonly rows: readonly string[] }>
+> = {
+  queue: {
+    columns: "Queue, Pending, In Progress, Processed, Errors, Total",
+    rows: ["Embedding", "Semantic", "TOTAL"],
+  },
   vectordb: { columns: "Collection, Index Count, Vector Count, Status", rows: ["context", "TOTAL"] },
   vlm: { columns: "Model, Provider, Prompt, Completion, Total, Last Updated", rows: ["TOTAL"] },
 };

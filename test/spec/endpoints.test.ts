@@ -19,16 +19,22 @@ describe("an endpoint", () => {
   afterAll(() => world.close());
 
   /** The row as a request with these fields; `<words>` have been filled in. */
-  function request({ call, as = "user" }: Pick<Endpoint, "call" | "as">, send: Endpoint["send"]): Promise<Answer> {
+  function request(
+    { call, as = "user" }: Pick<Endpoint, "call" | "as">,
+    send: Endpoint["send"],
+  ): Promise<Answer> {
     if (call.endsWith("temp_upload")) {
       const form = new FormData();
-      for (const [name, text] of Object.entries(send ?? {})) form.set(name, new Blob([String(text)]), "a.txt");
+      for (const [name, text] of Object.entries(send ?? {}))
+        form.set(name, new Blob([String(text)]), "a.txt");
       if (!send || Object.keys(send).length === 0) form.set("other", "x");
       return world.call(as, call, form);
     }
     const isQuery = /^(GET|DELETE fs)/.test(call);
     const query =
-      isQuery && send ? `?${new URLSearchParams(Object.entries(send).map(([key, value]): [string, string] => [key, String(value)]))}` : "";
+      isQuery && send
+        ? `?${new URLSearchParams(Object.entries(send).map(([key, value]): [string, string] => [key, String(value)]))}`
+        : "";
     return world.call(as, call + query, isQuery ? undefined : send);
   }
 
@@ -38,15 +44,23 @@ describe("an endpoint", () => {
     expect([http, error]).toEqual([200, undefined]);
     expect(faultsOf(result, row.result)).toEqual([]);
     // bytes have no envelope
-    if (!/content\/download|pack\/export/.test(call)) expect([status, Number(time) >= 0]).toEqual(["ok", true]);
+    if (!/content\/download|pack\/export/.test(call))
+      expect([status, Number(time) >= 0]).toEqual(["ok", true]);
   });
 
-  const required = ENDPOINTS.flatMap((row) => (row.required ?? []).map((field) => [row.call, field, row] as const));
+  const required = ENDPOINTS.flatMap((row) =>
+    (row.required ?? []).map((field) => [row.call, field, row] as const),
+  );
   it.each(required)("%s needs %s", async (_, field, row) => {
     const { call, send } = await world.filled({ call: row.call, send: row.send });
     const { [field]: _missing, ...rest } = send!;
     const { http, status, error } = await request({ ...row, call }, rest);
-    expect([http, status, error?.code, (error?.details as { field?: string })?.field]).toEqual([400, "error", "INVALID_ARGUMENT", field]);
+    expect([http, status, error?.code, (error?.details as { field?: string })?.field]).toEqual([
+      400,
+      "error",
+      "INVALID_ARGUMENT",
+      field,
+    ]);
   });
 
   it.each(labelled(ENDPOINTS.filter(({ defaults }) => defaults)))("%s means its defaults", async (_, row) => {
@@ -55,12 +69,17 @@ describe("an endpoint", () => {
     if (row.reads) await world.done("POST system/wait", {});
     const said = await request({ ...row, call }, { ...send, ...row.defaults });
     expect([said.http, faultsOf(said.result, row.result)]).toEqual([200, []]);
-    if (row.reads) expect(unheated((await request({ ...row, call }, send)).result)).toEqual(unheated(said.result));
+    if (row.reads)
+      expect(unheated((await request({ ...row, call }, send)).result)).toEqual(unheated(said.result));
   });
 
   it.each([...new Set(ENDPOINTS.map(({ call }) => call))])("%s needs a key", async (call) => {
     const filled = call.replace(/<[a-z]+>/g, "x");
-    const wrong: Record<string, string>[] = [{ "X-API-Key": "" }, { "X-API-Key": "wrong" }, { "X-API-Key": "", Authorization: "Basic x" }];
+    const wrong: Record<string, string>[] = [
+      { "X-API-Key": "" },
+      { "X-API-Key": "wrong" },
+      { "X-API-Key": "", Authorization: "Basic x" },
+    ];
     for (const headers of wrong) {
       const answer = await world.call("nobody", filled, undefined, headers);
       expect([answer.http, answer.error?.code]).toEqual([401, "UNAUTHENTICATED"]);

@@ -57,8 +57,20 @@ const QUERY_RESULT: Shape = {
   thinking_trace: ["string"],
 };
 const USER: Shape = { user_id: "string", agent_id: "string" };
-const ADDED = { status: "=success", root_uri: "string", source_path: "string", errors: ["string"], warnings: ["string"] } as const;
-const SKILL: Shape = { name: "string", uri: "string", description: "string", tags: ["string"], allowed_tools: ["string"] };
+const ADDED = {
+  status: "=success",
+  root_uri: "string",
+  source_path: "string",
+  errors: ["string"],
+  warnings: ["string"],
+} as const;
+const SKILL: Shape = {
+  name: "string",
+  uri: "string",
+  description: "string",
+  tags: ["string"],
+  allowed_tools: ["string"],
+};
 const ADDED_SKILL = {
   status: "=success",
   uri: "string",
@@ -87,7 +99,12 @@ const STATS: Shape = {
   total_tokens: "integer",
   compression_count: "integer",
 };
-const component = (name: string): Shape => ({ name: `=${name}`, is_healthy: "boolean", has_errors: "boolean", status: "string" });
+const component = (name: string): Shape => ({
+  name: `=${name}`,
+  is_healthy: "boolean",
+  has_errors: "boolean",
+  status: "string",
+});
 const FIND = { target_uri: "", limit: 10 };
 const LIST = { output: "original", abs_limit: 256, show_all_hidden: false, node_limit: 1000 };
 const data = { name: "<name>", description: "d" };
@@ -116,7 +133,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     defaults: { role: "user" },
     result: { account_id: "string", user_id: "string", user_key: "key" },
   },
-  { call: "GET admin/accounts/acme/users", as: "admin", reads: true, result: [{ user_id: "string", role: "string" }] },
+  {
+    call: "GET admin/accounts/acme/users",
+    as: "admin",
+    reads: true,
+    result: [{ user_id: "string", role: "string" }],
+  },
   { call: "DELETE admin/accounts/acme/users/<member>", as: "admin", result: { deleted: "=true" } },
   {
     call: "PUT admin/accounts/acme/users/<member>/role",
@@ -144,8 +166,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     },
     result: { ...ADDED, task_id: "string" },
   },
-  { call: "POST resources", send: { path: "<path>", wait: true, timeout: 60 }, result: { ...ADDED, queue_status: QUEUE_STATUS } },
-  { call: "POST resources", send: { temp_path: "<upload>", target: "<new>" }, result: { ...ADDED, task_id: "string" } },
+  {
+    call: "POST resources",
+    send: { path: "<path>", wait: true, timeout: 60 },
+    result: { ...ADDED, queue_status: QUEUE_STATUS },
+  },
+  {
+    call: "POST resources",
+    send: { temp_path: "<upload>", target: "<new>" },
+    result: { ...ADDED, task_id: "string" },
+  },
   {
     call: "POST resources/temp_upload",
     send: { file: "a text" },
@@ -155,16 +185,31 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { call: "POST skills", send: { data }, required: ["data"], defaults: { wait: false }, result: ADDED_SKILL },
   { call: "POST skills", send: { data, wait: true }, result: { ...ADDED_SKILL, queue_status: QUEUE_STATUS } },
   { call: "GET skills", reads: true, result: { skills: [SKILL], total: "integer" } },
-  { call: "GET skills/<skill>", reads: true, result: { ...(SKILL as object), content: "string", files: ["string"] } },
+  {
+    call: "GET skills/<skill>",
+    reads: true,
+    result: { ...(SKILL as object), content: "string", files: ["string"] },
+  },
   { call: "DELETE skills/<skill>", result: { name: "string", uri: "string", deleted: "integer" } },
   {
     call: "POST system/wait",
     send: {},
-    result: { ...QUEUES, pending: "integer", in_progress: "integer", processed: "integer", errors: "integer" },
+    result: {
+      ...QUEUES,
+      pending: "integer",
+      in_progress: "integer",
+      processed: "integer",
+      errors: "integer",
+    },
   },
   // file system
   { call: "GET fs/stat", send: { uri: "<file>" }, required: ["uri"], reads: true, result: STAT },
-  { call: "GET fs/stat", send: { uri: "<directory>" }, reads: true, result: { ...(STAT as object), count: "=1" } },
+  {
+    call: "GET fs/stat",
+    send: { uri: "<directory>" },
+    reads: true,
+    result: { ...(STAT as object), count: "=1" },
+  },
   {
     call: "POST fs/mv",
     send: { from_uri: "<file>", to_uri: "<new>" },
@@ -194,7 +239,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     reads: true,
     result: [{ ...(STAT as object), rel_path: "string" }],
   },
-  { call: "POST fs/mkdir", send: { uri: "<new>" }, required: ["uri"], defaults: { description: "" }, result: { uri: "string" } },
+  {
+    call: "POST fs/mkdir",
+    send: { uri: "<new>" },
+    required: ["uri"],
+    defaults: { description: "" },
+    result: { uri: "string" },
+  },
   {
     call: "DELETE fs",
     send: { uri: "<file>" },
@@ -273,14 +324,21 @@ export const ENDPOINTS: readonly Endpoint[] = [
     required: ["from_uri", "to_uri"],
     result: "nothing",
   },
-  { call: "DELETE relations/link", send: { from_uri: "<file>", to_uri: "<new>" }, required: ["from_uri", "to_uri"], result: "nothing" },
+  {
+    call: "DELETE relations/link",
+    send: { from_uri: "<file>", to_uri: "<new>" },
+    required: ["from_uri", "to_uri"],
+    result: "nothing",
+  },
   {
     call: "GET relations",
     send: { uri: "<file>" },
     required: ["uri"],
     defaults: { direction: "out" },
     reads: true,
-    result: [{ from_uri: "string", to_uri: "string", uri: "string", reason: "string", created_at: "timestamp" }],
+    result: [
+      { from_uri: "string", to_uri: "string", uri: "string", reason: "string", created_at: "timestamp" },
+    ],
   },
   // sessions
   { call: "POST sessions", result: { session_id: "string", user: USER } },
@@ -299,7 +357,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
       },
     ],
   },
-  { call: "GET sessions/<session>", reads: true, result: { session_id: "string", user: USER, message_count: "=1" } },
+  {
+    call: "GET sessions/<session>",
+    reads: true,
+    result: { session_id: "string", user: USER, message_count: "=1" },
+  },
   { call: "DELETE sessions/<session>", result: { session_id: "string" } },
   {
     call: "POST sessions/<session>/messages",
@@ -342,7 +404,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { call: "GET tasks/<task>", result: TASK },
   { call: "GET tasks", result: [TASK] },
   // packs
-  { call: "POST pack/export", send: { uri: "<directory>" }, required: ["uri"], defaults: { include_vectors: false }, result: "string" },
+  {
+    call: "POST pack/export",
+    send: { uri: "<directory>" },
+    required: ["uri"],
+    defaults: { include_vectors: false },
+    result: "string",
+  },
   {
     call: "POST pack/import",
     send: { temp_path: "<pack>", parent: "<new>" },
@@ -351,7 +419,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     result: { uri: "string", files: "=1" },
   },
   // monitoring
-  ...(["queue", "vectordb", "vlm"] as const).map((name): Endpoint => ({ call: `GET observer/${name}`, result: component(name) })),
+  ...(["queue", "vectordb", "vlm"] as const).map(
+    (name): Endpoint => ({ call: `GET observer/${name}`, result: component(name) }),
+  ),
   {
     call: "GET observer/system",
     result: {
@@ -363,7 +433,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { call: "GET debug/health", result: { healthy: "=true" } },
   {
     call: "GET system/status",
-    result: { initialized: "=true", version: "string", user: "=bob", account: "=acme", role: "=user", uptime: "number" },
+    result: {
+      initialized: "=true",
+      version: "string",
+      user: "=bob",
+      account: "=acme",
+      role: "=user",
+      uptime: "number",
+    },
   },
 ];
 

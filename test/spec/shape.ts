@@ -1,6 +1,6 @@
 /**
- * How a value looks, as the specification writes it: a word, a list of one shape, or an object with exactly these keys (those that end in `?` may be missing).
- * `=x` is the value x itself.
+ * How a value looks, as the specification writes it: a word, a list of one shape, or an object with exactly
+ * these keys (those that end in `?` may be missing). `=x` is the value x itself.
  */
 export type Shape = string | readonly [Shape] | { readonly [key: string]: Shape };
 
@@ -11,7 +11,8 @@ const WORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   score: (value) => typeof value === "number" && value >= 0 && value <= 1,
   boolean: (value) => typeof value === "boolean",
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  timestamp: (value) => typeof value === "string" && new Date(value).toISOString().slice(0, 19) === value.slice(0, 19),
+  timestamp: (value) =>
+    typeof value === "string" && new Date(value).toISOString().slice(0, 19) === value.slice(0, 19),
   key: (value) => /^ctx_[A-Za-z0-9_-]{43}$/.test(String(value)),
   nothing: (value) => value === undefined,
 };
@@ -36,5 +37,10 @@ export function faultsOf(value: unknown, shape: Shape, at = "result"): string[] 
     if (given[key] !== undefined) faults.push(...faultsOf(given[key], inner, `${at}.${key}`));
     else if (key === name) faults.push(`${at}.${key} is missing`);
   }
-  return [...faults, ...Object.keys(given).flatMap((key) => (known.has(key) ? [] : [`${at}.${key} is not in the specification`]))];
+  return [
+    ...faults,
+    ...Object.keys(given).flatMap((key) =>
+      known.has(key) ? [] : [`${at}.${key} is not in the specification`],
+    ),
+  ];
 }

@@ -6,7 +6,10 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 export type Role = "root" | "admin" | "user" | "nobody";
 
 /** What was answered: the HTTP status and the envelope. */
-export type Answer = Awaited<ReturnType<Served["rest"]>> & { readonly status?: string; readonly time?: number };
+export type Answer = Awaited<ReturnType<Served["rest"]>> & {
+  readonly status?: string;
+  readonly time?: number;
+};
 
 export const TEXT = "# Otters\n\nThe otter swims in the river.\n";
 export const SKILL = "---\nname: CSV cleaner\ndescription: Cleans messy exports\n---\n\n# CSV\n";
@@ -29,8 +32,12 @@ export class World {
   static async open(): Promise<World> {
     const folder = await temporaryFolder();
     const server = await serve({ CTXDB_LOCAL_PATHS: folder.path });
-    const asRoot = async (call: string, body: object) => (await server.rest(ROOT_KEY, call, body)).result as { user_key: string };
-    const { user_key: admin } = await asRoot("POST admin/accounts", { account_id: "acme", admin_user_id: "ann" });
+    const asRoot = async (call: string, body: object) =>
+      (await server.rest(ROOT_KEY, call, body)).result as { user_key: string };
+    const { user_key: admin } = await asRoot("POST admin/accounts", {
+      account_id: "acme",
+      admin_user_id: "ann",
+    });
     const { user_key: user } = await asRoot("POST admin/accounts/acme/users", { user_id: "bob" });
     await asRoot("POST admin/accounts", { account_id: "other", admin_user_id: "eve" });
     return new World(server, { root: ROOT_KEY, admin, user, nobody: "" }, folder.path, async () => {
@@ -81,7 +88,8 @@ export class World {
 
   async #subject(word: string, n: number): Promise<string> {
     const directory = `ctx://resources/rows/${n}`;
-    const create = (uri: string) => this.done("POST content/write", { uri, content: TEXT, mode: "create", wait: true });
+    const create = (uri: string) =>
+      this.done("POST content/write", { uri, content: TEXT, mode: "create", wait: true });
     switch (word) {
       case "name":
         return `name-${n}`;
@@ -99,7 +107,9 @@ export class World {
         return session_id;
       }
       case "task": {
-        const { task_id } = await this.done<{ task_id: string }>("POST resources", { temp_path: await this.upload(TEXT, `task-${n}.md`) });
+        const { task_id } = await this.done<{ task_id: string }>("POST resources", {
+          temp_path: await this.upload(TEXT, `task-${n}.md`),
+        });
         return task_id;
       }
       case "skill":

@@ -16,13 +16,27 @@ beforeAll(async () => {
   browser = await launch();
   const content =
     "# Tea\n\nGreen [tea](https://example.com) is `hot`.\n\n- [ ] brew\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst tea = 80; // degrees\n```\n";
-  await server.rest("POST content/write", { uri: "ctx://resources/notes/tea.md", content, mode: "create", wait: true });
-  await server.rest("POST relations/link", { from_uri: "ctx://resources/notes/tea.md", to_uri: "ctx://resources/notes", reason: "home" });
+  await server.rest("POST content/write", {
+    uri: "ctx://resources/notes/tea.md",
+    content,
+    mode: "create",
+    wait: true,
+  });
+  await server.rest("POST relations/link", {
+    from_uri: "ctx://resources/notes/tea.md",
+    to_uri: "ctx://resources/notes",
+    reason: "home",
+  });
   await server.rest("POST skills", {
-    data: { name: "brew", description: "Brews tea. Use when tea is asked for.", content: "# Brew\n\nBoil water." },
+    data: {
+      name: "brew",
+      description: "Brews tea. Use when tea is asked for.",
+      content: "# Brew\n\nBoil water.",
+    },
   });
   ({ session_id: session } = await server.rest<{ session_id: string }>("POST sessions", {}));
-  const say = (text: string) => server.rest(`POST sessions/${session}/messages`, { role: "user", content: text });
+  const say = (text: string) =>
+    server.rest(`POST sessions/${session}/messages`, { role: "user", content: text });
   await say("My name is Ann. I prefer green tea over coffee.");
   await server.rest(`POST sessions/${session}/commit`, {});
   await say("And now?");
@@ -62,15 +76,21 @@ interface Violation {
 
 /** `popups`: menus lie beside the landmarks of the page, where assistive technology expects them. */
 async function violations(page: Page, { popups = false } = {}): Promise<string[]> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))));
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+  );
   const found = await page.evaluate(
     async ([tags, region]): Promise<Violation[]> => {
-      const { axe } = globalThis as unknown as { axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> } };
+      const { axe } = globalThis as unknown as {
+        axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
+      };
       return (await axe.run(document, { runOnly: tags, rules: { region: { enabled: region } } })).violations;
     },
     [RULES, !popups] as const,
   );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
 }
 
 describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {

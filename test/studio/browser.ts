@@ -1,15 +1,25 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const CHROMIUM = "/usr/bin/chromium";
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-sync",
+];
 const STEP_LIMIT_MS = 15_000;
 
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
 
 /** A tab of Studio, and what it did that it must not do. */
 export interface Tab {
   readonly page: Page;
-  /** Console errors, errors that nobody caught, requests to other servers, dialogues: empty where all is well. */
+  /**
+   * Console errors, errors that nobody caught, requests to other servers, dialogues: empty where all is well.
+   */
   readonly faults: string[];
   /** Goes to a screen: `/explorer?uri=…`. */
   go(path: string): Promise<void>;

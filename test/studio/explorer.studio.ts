@@ -27,7 +27,8 @@ afterEach(async () => {
   expect(tab.faults).toEqual([]);
 });
 
-const write = (uri: string, content: string, mode = "create") => server.rest("POST content/write", { uri, content, mode });
+const write = (uri: string, content: string, mode = "create") =>
+  server.rest("POST content/write", { uri, content, mode });
 const node = (uri: string) => `/explorer?uri=${encodeURIComponent(uri)}`;
 const treeItem = (page: Page, name: string) => page.getByRole("treeitem", { name, exact: true });
 
@@ -70,7 +71,9 @@ describe("the explorer", () => {
     await page.getByText("One more line.").waitFor();
     await treeItem(page, "first.md").dragTo(treeItem(page, "archive"));
     await page.getByText("Moved first.md to ctx://resources/archive").waitFor();
-    expect(await server.rest<string>("GET content/read?uri=ctx://resources/archive/first.md")).toContain("One more line.");
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/archive/first.md")).toContain(
+      "One more line.",
+    );
   });
 
   it("does not overwrite what somebody else has changed meanwhile, until the reader wants it", async () => {
@@ -83,10 +86,14 @@ describe("the explorer", () => {
     await page.getByRole("button", { name: "Save" }).click();
     const conflict = page.getByRole("alert");
     await conflict.getByText("Theirs.").waitFor();
-    expect(await server.rest<string>("GET content/read?uri=ctx://resources/notes/coffee.md")).toBe("Theirs.\n");
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/notes/coffee.md")).toBe(
+      "Theirs.\n",
+    );
     await conflict.getByRole("button", { name: "Replace it with my text" }).click();
     await page.getByText(/Saved coffee\.md/).waitFor();
-    expect(await server.rest<string>("GET content/read?uri=ctx://resources/notes/coffee.md")).toContain("Mine. ");
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/notes/coffee.md")).toContain(
+      "Mine. ",
+    );
   });
 
   it("links two nodes, shows the relation, exports a pack, and deletes after the name was typed", async () => {
@@ -110,7 +117,9 @@ describe("the explorer", () => {
     await dialog.getByRole("textbox").fill("gone");
     await dialog.getByRole("button", { name: "Delete" }).click();
     await treeItem(page, "gone").waitFor({ state: "detached" });
-    await page.getByLabel("Pack to import").setInputFiles({ name: "gone.zip", mimeType: "application/zip", buffer: pack });
+    await page
+      .getByLabel("Pack to import")
+      .setInputFiles({ name: "gone.zip", mimeType: "application/zip", buffer: pack });
     await treeItem(page, "gone").waitFor();
   });
 
@@ -123,7 +132,9 @@ describe("the explorer", () => {
       data.items.add(new File(["Dropped words about windmills."], "windmill.txt", { type: "text/plain" }));
       return data;
     });
-    await page.getByRole("heading", { name: "archive", level: 1 }).dispatchEvent("drop", { dataTransfer: transfer });
+    await page
+      .getByRole("heading", { name: "archive", level: 1 })
+      .dispatchEvent("drop", { dataTransfer: transfer });
     await page.getByRole("region", { name: "Uploads" }).getByText("Done").waitFor();
     await page.getByPlaceholder("Name or glob: *.md").fill("windm");
     await page

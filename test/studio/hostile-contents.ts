@@ -53,7 +53,8 @@ export const HOSTILE_MARKDOWN: Readonly<Record<string, string>> = {
   "mutation through a comment": `<!--<img src="--><img src=x onerror=${RUN}//">`,
   "mutation through nested forms": `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`,
   "mutation through a select": `<select><iframe></select><img src=x onerror="${RUN}">`,
-  "clobbering of the document": '<img name="body"><form id="root"><input name="attributes"></form><a id="content">x</a>',
+  "clobbering of the document":
+    '<img name="body"><form id="root"><input name="attributes"></form><a id="content">x</a>',
   "clobbering of prototypes": '<a id="__proto__"></a><a id="constructor" name="hasOwnProperty"></a>',
   "code block of a script": `\`\`\`html\n<script>${RUN}</script>\n\`\`\``,
   "code block of an evil language": `\`\`\`"><img src=x onerror=${RUN}>\ntext\n\`\`\``,

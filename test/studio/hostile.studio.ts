@@ -19,7 +19,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const create = (uri: string, content: string) => server.rest("POST content/write", { uri, content, mode: "create" });
+const create = (uri: string, content: string) =>
+  server.rest("POST content/write", { uri, content, mode: "create" });
 
 /** Nothing ran, nothing was loaded from elsewhere, and it is still Studio that is shown. */
 async function expectHarmless(page: Page, name: string): Promise<void> {
@@ -30,14 +31,23 @@ async function expectHarmless(page: Page, name: string): Promise<void> {
     foreign: document.querySelectorAll(
       "main :is(script, iframe, object, embed, form[action], style, link, meta, base, video, audio, source)",
     ).length,
-    handlers: [...document.querySelectorAll("main *")].filter((element) => element.getAttributeNames().some((key) => key.startsWith("on")))
-      .length,
+    handlers: [...document.querySelectorAll("main *")].filter((element) =>
+      element.getAttributeNames().some((key) => key.startsWith("on")),
+    ).length,
     links: [...document.querySelectorAll<HTMLAnchorElement>("main a[href]")].filter(
       ({ protocol }) => !/^(?:https?|mailto):$/.test(protocol),
     ).length,
     covered: document.elementFromPoint(20, 100)?.closest("aside") === null,
   }));
-  const harmless = { hacked: false, place: true, navigation: true, foreign: 0, handlers: 0, links: 0, covered: false };
+  const harmless = {
+    hacked: false,
+    place: true,
+    navigation: true,
+    foreign: 0,
+    handlers: 0,
+    links: 0,
+    covered: false,
+  };
   expect([name, state]).toEqual([name, harmless]);
   expect([name, tab.faults]).toEqual([name, []]);
 }
@@ -49,13 +59,18 @@ async function open(page: Page, uri: string): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
     const loading = await page.getByRole("tabpanel").getByRole("status", { name: "Loading" }).count();
     quiet = loading === 0 ? quiet + 1 : 0;
-    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
+    await page.evaluate(
+      () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+    );
   }
 }
 
 describe("stored content that is hostile", () => {
   it("is looked at after it was rendered", async () => {
-    await create("ctx://resources/harmless.md", "# Title\n\n**bold** [web](https://example.com) ![x](https://attacker.example/x.png)");
+    await create(
+      "ctx://resources/harmless.md",
+      "# Title\n\n**bold** [web](https://example.com) ![x](https://attacker.example/x.png)",
+    );
     await open(tab.page, "ctx://resources/harmless.md");
     expect(await tab.page.locator("main article strong").textContent()).toBe("bold");
     expect(await tab.page.locator("main article a").getAttribute("rel")).toContain("noopener");
@@ -86,10 +101,22 @@ describe("stored content that is hostile", () => {
       to_uri: "ctx://resources/described/a.md",
       reason: evil,
     });
-    await server.rest("POST skills", { data: { name: "evil", description: evil, content: `# Evil\n\n${evil}`, tags: [evil] } });
+    await server.rest("POST skills", {
+      data: { name: "evil", description: evil, content: `# Evil\n\n${evil}`, tags: [evil] },
+    });
     const { session_id } = await server.rest<{ session_id: string }>("POST sessions", {});
-    const tool = { type: "tool", tool_id: "1", tool_name: "evil", tool_input: { html: evil }, tool_output: evil, tool_status: "completed" };
-    await server.rest(`POST sessions/${session_id}/messages`, { role: "assistant", parts: [{ type: "text", text: evil }, tool] });
+    const tool = {
+      type: "tool",
+      tool_id: "1",
+      tool_name: "evil",
+      tool_input: { html: evil },
+      tool_output: evil,
+      tool_status: "completed",
+    };
+    await server.rest(`POST sessions/${session_id}/messages`, {
+      role: "assistant",
+      parts: [{ type: "text", text: evil }, tool],
+    });
     const { page } = tab;
     await open(page, "ctx://resources/described");
     await expectHarmless(page, "a folder");

@@ -24,7 +24,10 @@ describe("somebody who opens Studio on an empty server without keys", () => {
     const notes = join(folder.path, "harbour");
     await mkdir(join(notes, "boats"), { recursive: true });
     await writeFile(join(notes, "lighthouse.md"), "# Lighthouse\n\nThe keeper trims the lamp at dusk.\n");
-    await writeFile(join(notes, "boats", "ferry.md"), "# Ferry\n\nThe ferry leaves every hour from pier three.\n");
+    await writeFile(
+      join(notes, "boats", "ferry.md"),
+      "# Ferry\n\nThe ferry leaves every hour from pier three.\n",
+    );
     const { page, faults, go, close } = await openTab(browser, server.url);
 
     await go("/");

@@ -1,5 +1,5 @@
-// Takes the pictures of Studio in the README, from the built server over this repository's own guides: npm run studio:pictures
-// With `--all FOLDER`: every screen at three widths in both themes, to be looked at.
+// Takes the pictures of Studio in the README, from the built server over this repository's own guides: npm
+// run studio:pictures With `--all FOLDER`: every screen at three widths in both themes, to be looked at.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -26,7 +26,10 @@ async function fill(server: BuiltServer): Promise<string> {
   });
   const { session_id } = await server.rest<{ session_id: string }>("POST sessions", {});
   const say = (message: object) => server.rest(`POST sessions/${session_id}/messages`, message);
-  await say({ role: "user", content: "Hi! I am Maria. I live in Hamburg and I prefer green tea over coffee." });
+  await say({
+    role: "user",
+    content: "Hi! I am Maria. I live in Hamburg and I prefer green tea over coffee.",
+  });
   await say({ role: "assistant", content: "Nice to meet you, Maria." });
   await say({ role: "user", content: "I moved to Lübeck last week. My manager is Jonas." });
   await server.rest(`POST sessions/${session_id}/commit`, {});
@@ -79,7 +82,11 @@ const browser = await launch();
 try {
   const paths = screens(await fill(server));
   const take = async (name: string, width: number, theme: "light" | "dark"): Promise<Buffer> => {
-    const tab = await openTab(browser, server.url, { width, theme, height: width < 500 ? 844 : Math.min(1080, Math.round(width * 0.66)) });
+    const tab = await openTab(browser, server.url, {
+      width,
+      theme,
+      height: width < 500 ? 844 : Math.min(1080, Math.round(width * 0.66)),
+    });
     await tab.go(paths[name] ?? "/");
     await tab.page.waitForTimeout(SETTLE_MS);
     if (name === "search")

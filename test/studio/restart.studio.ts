@@ -17,7 +17,9 @@ afterAll(async () => {
 
 describe("a server that is killed and comes back", () => {
   it("is waited for without a reload: Studio says so, and goes on by itself", async () => {
-    const { page, faults, go, close } = await openTab(browser, server.url, { expected: /ERR_CONNECTION|Failed to load|status of 5/ });
+    const { page, faults, go, close } = await openTab(browser, server.url, {
+      expected: /ERR_CONNECTION|Failed to load|status of 5/,
+    });
     await go("/tasks");
     await page.getByRole("table", { name: "Queues" }).waitFor();
     await page.evaluate(() => {

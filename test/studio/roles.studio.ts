@@ -50,7 +50,9 @@ describe("who is signed in", () => {
     await dialog.getByRole("textbox").fill("bob");
     await dialog.getByRole("button", { name: "Remove user" }).click();
     await page.getByText("Removed bob from").or(page.getByText("Removed bob")).first().waitFor();
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie, location.href]));
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, document.cookie, location.href]),
+    );
     expect(kept).not.toContain(ROOT_KEY);
     expect(kept).not.toContain(adminKey);
     expect(faults).toEqual([]);
@@ -63,7 +65,10 @@ describe("who is signed in", () => {
       content: "# Secret\n\nThe harbour's secret.\n",
       mode: "create",
     });
-    const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", { account_id: "second", admin_user_id: "cleo" });
+    const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
+      account_id: "second",
+      admin_user_id: "cleo",
+    });
     const added = await server.rest<{ user_key: string }>(
       "POST admin/accounts/second/users",
       { user_id: "dan" },
@@ -88,7 +93,10 @@ describe("who is signed in", () => {
   });
 
   it("is asked to sign in again when the key was replaced, without a reload, and sees nothing of before", async () => {
-    const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", { account_id: "third", admin_user_id: "eve" });
+    const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
+      account_id: "third",
+      admin_user_id: "eve",
+    });
     const { page, faults, go, close } = await openTab(browser, server.url, { expected: REFUSED });
     await go("/tasks");
     await signIn(page, user_key);

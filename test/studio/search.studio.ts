@@ -16,7 +16,11 @@ beforeAll(async () => {
   server = await startServer();
   browser = await launch();
   for (const [name, content] of Object.entries(NOTES))
-    await server.rest("POST content/write", { uri: `ctx://resources/notes/${name}`, content, mode: "create" });
+    await server.rest("POST content/write", {
+      uri: `ctx://resources/notes/${name}`,
+      content,
+      mode: "create",
+    });
 });
 afterAll(async () => {
   await browser.close();

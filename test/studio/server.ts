@@ -18,7 +18,11 @@ export interface BuiltServer {
 }
 
 /** A server with the root key, or without keys. */
-export async function startServer({ keyed = false }: { readonly keyed?: boolean } = {}): Promise<BuiltServer> {
+export async function startServer({
+  keyed = false,
+}: {
+  readonly keyed?: boolean;
+} = {}): Promise<BuiltServer> {
   const folder = await temporaryFolder();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

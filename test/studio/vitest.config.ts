@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** Studio in a real browser against the built server: `npm run build` first. One file after the other: each has a browser and a server. */
+/**
+ * Studio in a real browser against the built server: `npm run build` first. One file after the other: each
+ * has a browser and a server.
+ */
 export default defineConfig({
   test: {
     pool: "forks",

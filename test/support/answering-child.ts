@@ -16,5 +16,6 @@ answerCalls(async (message, bytes) => {
 
 /** Memory outside of the heap, more and more of it. */
 async function hoard(): Promise<never> {
-  for (const all: Buffer[] = []; ; await new Promise((resolve) => setTimeout(resolve, 5))) all.push(Buffer.alloc(1024 * 1024, 1));
+  for (const all: Buffer[] = []; ; await new Promise((resolve) => setTimeout(resolve, 5)))
+    all.push(Buffer.alloc(1024 * 1024, 1));
 }

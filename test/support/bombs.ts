@@ -46,14 +46,25 @@ export const BOMBS: readonly Bomb[] = [
     make: () => docx("", [["word/document.xml", `${LAUGHS}<w:document>&m;</w:document>`]]),
     outcome: "refused",
   },
-  { name: "laughs.odt", what: "entities that grow", make: () => openDocument("text", "<text:p>&m;</text:p>", LAUGHS), outcome: "refused" },
+  {
+    name: "laughs.odt",
+    what: "entities that grow",
+    make: () => openDocument("text", "<text:p>&m;</text:p>", LAUGHS),
+    outcome: "refused",
+  },
   {
     name: "far.xlsx",
     what: "a cell in the last column a million rows away",
-    make: () => xlsx("Far", [["a"]], '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>b</t></is></c></row>'),
+    make: () =>
+      xlsx("Far", [["a"]], '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>b</t></is></c></row>'),
     outcome: "refused",
   },
-  { name: "stream.pdf", what: "a page that unpacks to 120 MB", make: () => pagePdf(Buffer.alloc(120 * MIB, " ")), outcome: "read" },
+  {
+    name: "stream.pdf",
+    what: "a page that unpacks to 120 MB",
+    make: () => pagePdf(Buffer.alloc(120 * MIB, " ")),
+    outcome: "read",
+  },
   {
     name: "letters.pdf",
     what: "a page with a million letters, one at a time",
@@ -61,14 +72,24 @@ export const BOMBS: readonly Bomb[] = [
     outcome: "read",
   },
   { name: "pixels.png", what: "3,600 million pixels", make: () => blackPng(60_000), outcome: "refused" },
-  { name: "deep.html", what: "300,000 elements in each other", make: () => Buffer.from("<div>".repeat(300_000)), outcome: "read" },
+  {
+    name: "deep.html",
+    what: "300,000 elements in each other",
+    make: () => Buffer.from("<div>".repeat(300_000)),
+    outcome: "read",
+  },
   {
     name: "deep.md",
     what: "lists and quotations in each other",
     make: () => Buffer.from(`${"> - ".repeat(1000)}\n`.repeat(500)),
     outcome: "read",
   },
-  { name: "deep.json", what: "4 million brackets", make: () => Buffer.from("[".repeat(4_000_000)), outcome: "read" },
+  {
+    name: "deep.json",
+    what: "4 million brackets",
+    make: () => Buffer.from("[".repeat(4_000_000)),
+    outcome: "read",
+  },
 ];
 
 const types = { name: "[Content_Types].xml", data: Buffer.from("<Types/>") };
@@ -105,5 +126,10 @@ function blackPng(side: number): Buffer {
     return Buffer.concat([edges.subarray(0, 4), body, edges.subarray(4)]);
   };
   const signature = Buffer.from("89504e470d0a1a0a", "hex");
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", deflateSync(Buffer.alloc(MIB))), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.alloc(MIB))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }

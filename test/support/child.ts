@@ -13,10 +13,22 @@ export interface Child {
   readonly kill: () => Promise<void>;
 }
 
-/** Runs a TypeScript file of test/support in a process of its own. `shell` may wrap the command, for example with ulimit. */
+/**
+ * Runs a TypeScript file of test/support in a process of its own. `shell` may wrap the command, for example
+ * with ulimit.
+ */
 export function startChild(file: string, args: readonly string[], shell = 'exec "$@"'): Child {
-  const command = [process.execPath, "--import", "tsx", fileURLToPath(new URL(file, import.meta.url)), ...args];
-  const child = spawn("bash", ["-c", shell, "bash", ...command], { cwd: REPOSITORY, stdio: ["ignore", "pipe", "pipe"] });
+  const command = [
+    process.execPath,
+    "--import",
+    "tsx",
+    fileURLToPath(new URL(file, import.meta.url)),
+    ...args,
+  ];
+  const child = spawn("bash", ["-c", shell, "bash", ...command], {
+    cwd: REPOSITORY,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   let errors = "";
   child.stdout.on("data", (chunk) => {
@@ -27,7 +39,8 @@ export function startChild(file: string, args: readonly string[], shell = 'exec 
   });
   const ended = once(child, "close").then(() => ({ status: child.exitCode, errors }));
   const said = async (enough: (output: string) => boolean) => {
-    while (!enough(output) && child.exitCode === null && child.signalCode === null) await Promise.race([once(child.stdout, "data"), ended]);
+    while (!enough(output) && child.exitCode === null && child.signalCode === null)
+      await Promise.race([once(child.stdout, "data"), ended]);
     return output;
   };
   const kill = async () => {

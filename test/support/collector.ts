@@ -73,8 +73,10 @@ function fieldsOf(bytes: Uint8Array): Fields {
 const DOUBLE = 4;
 
 const messages = (fields: Fields, field: number): Uint8Array[] => (fields.get(field) ?? []) as Uint8Array[];
-const hex = (fields: Fields, field: number): string => Buffer.from(messages(fields, field)[0] ?? []).toString("hex");
-const text = (fields: Fields, field: number): string => Buffer.from(messages(fields, field)[0] ?? []).toString();
+const hex = (fields: Fields, field: number): string =>
+  Buffer.from(messages(fields, field)[0] ?? []).toString("hex");
+const text = (fields: Fields, field: number): string =>
+  Buffer.from(messages(fields, field)[0] ?? []).toString();
 
 function attributesOf(fields: Fields, field: number): Record<string, string | number> {
   const found: Record<string, string | number> = {};
@@ -90,7 +92,9 @@ function spansOf(body: Uint8Array): Seen[] {
   return messages(fieldsOf(body), 1).flatMap((resource) => {
     const [of, scopes] = [fieldsOf(messages(fieldsOf(resource), 1)[0]!), messages(fieldsOf(resource), 2)];
     const server = attributesOf(of, 1);
-    return scopes.flatMap((scope) => messages(fieldsOf(scope), 2).map((span) => seen(fieldsOf(span), server)));
+    return scopes.flatMap((scope) =>
+      messages(fieldsOf(scope), 2).map((span) => seen(fieldsOf(span), server)),
+    );
   });
 }
 

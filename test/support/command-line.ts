@@ -17,14 +17,23 @@ interface Around {
 }
 
 /** Runs a command line in this process: how it ended, and what it said. */
-export async function ctxdb(argv: readonly string[], { env = {}, input = "", columns, signal }: Around = {}): Promise<Ran> {
+export async function ctxdb(
+  argv: readonly string[],
+  { env = {}, input = "", columns, signal }: Around = {},
+): Promise<Ran> {
   const terminal = columns === undefined ? {} : { isTTY: true, columns };
   const out = Object.assign(new PassThrough(), terminal);
   const err = Object.assign(new PassThrough(), terminal);
   const said = [out, err].map((stream) => stream.setEncoding("utf8").toArray());
   const given = new PassThrough();
   given.end(input);
-  const code = await run(argv, { env, out, err, in: given, interrupted: () => signal ?? new AbortController().signal });
+  const code = await run(argv, {
+    env,
+    out,
+    err,
+    in: given,
+    interrupted: () => signal ?? new AbortController().signal,
+  });
   out.end();
   err.end();
   const [results = [], messages = []] = await Promise.all(said);

@@ -41,9 +41,16 @@ export function pptx(slides: readonly string[]): Promise<Buffer> {
       "ppt/presentation.xml",
       `<p:presentation ${space}><p:sldIdLst>${names.map((_, i) => `<p:sldId id="${i}" r:id="r${i}"/>`).join("")}</p:sldIdLst></p:presentation>`,
     ],
-    ["ppt/_rels/presentation.xml.rels", relations(...names.map((name, i) => [`r${i}`, "slide", `slides/${name}`] as const))],
+    [
+      "ppt/_rels/presentation.xml.rels",
+      relations(...names.map((name, i) => [`r${i}`, "slide", `slides/${name}`] as const)),
+    ],
     ...slides.map(
-      (slide, i) => [`ppt/slides/${names[i]}`, `<p:sld ${space}><p:cSld><p:spTree>${slide}</p:spTree></p:cSld></p:sld>`] as const,
+      (slide, i) =>
+        [
+          `ppt/slides/${names[i]}`,
+          `<p:sld ${space}><p:cSld><p:spTree>${slide}</p:spTree></p:cSld></p:sld>`,
+        ] as const,
     ),
   ]);
 }
@@ -61,7 +68,10 @@ export function xlsx(name: string, rows: readonly (readonly string[])[], more = 
     row.map((cell, x) => `<c r="${letter(x)}${y + 1}" t="inlineStr"><is><t>${cell}</t></is></c>`).join("");
   return archiveOf([
     ["[Content_Types].xml", TYPES],
-    ["xl/workbook.xml", `<workbook ${space}><sheets><sheet name="${name}" sheetId="1" r:id="r1"/></sheets></workbook>`],
+    [
+      "xl/workbook.xml",
+      `<workbook ${space}><sheets><sheet name="${name}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    ],
     ["xl/_rels/workbook.xml.rels", relations(["r1", "worksheet", "worksheets/sheet1.xml"])],
     ["xl/styles.xml", `<styleSheet ${space}><cellXfs><xf numFmtId="0"/></cellXfs></styleSheet>`],
     [
@@ -86,10 +96,15 @@ export function openDocument(kind: string, body: string, prolog = ""): Promise<B
 }
 
 export function epub(chapters: readonly string[]): Promise<Buffer> {
-  const items = chapters.map((_, i) => `<item id="c${i}" href="c%20${i}.xhtml" media-type="application/xhtml+xml"/>`).join("");
+  const items = chapters
+    .map((_, i) => `<item id="c${i}" href="c%20${i}.xhtml" media-type="application/xhtml+xml"/>`)
+    .join("");
   const refs = chapters.map((_, i) => `<itemref idref="c${i}"/>`).join("");
   return archiveOf([
-    ["META-INF/container.xml", `<container><rootfiles><rootfile full-path="book/content.opf"/></rootfiles></container>`],
+    [
+      "META-INF/container.xml",
+      `<container><rootfiles><rootfile full-path="book/content.opf"/></rootfiles></container>`,
+    ],
     [
       "book/content.opf",
       `<package><metadata xmlns:dc="x"><dc:title>Birds in chapters</dc:title><dc:creator>Eve</dc:creator><dc:language>en</dc:language></metadata><manifest>${items}</manifest><spine>${refs}</spine></package>`,

@@ -27,7 +27,8 @@ const good = (asked: Asked, vectors: number[][]): object =>
       : { embedding: { values: vectors[0] } };
 
 /** A good answer of those vectors. */
-export const give = (answer: ServerResponse, asked: Asked, vectors: number[][]): void => answerWith(answer, good(asked, vectors));
+export const give = (answer: ServerResponse, asked: Asked, vectors: number[][]): void =>
+  answerWith(answer, good(asked, vectors));
 
 /** An embedding server of the API of OpenAI and of Google that does what a test has written down. */
 export class EmbeddingServer extends ScriptedServer {
@@ -37,7 +38,9 @@ export class EmbeddingServer extends ScriptedServer {
 
   protected take(request: IncomingMessage, text: string, answer: ServerResponse, hear: () => void): void {
     const body = JSON.parse(text);
-    const contents: { parts: { text: string }[] }[] = body.requests?.map((one: { content: object }) => one.content) ?? [body.content];
+    const contents: { parts: { text: string }[] }[] = body.requests?.map(
+      (one: { content: object }) => one.content,
+    ) ?? [body.content];
     const texts: string[] = body.input ?? contents.map((content) => content.parts[0]!.text);
     const asked = { url: request.url ?? "", headers: request.headers, texts, body };
     this.asked.push(asked);

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { FaissNeighbours } from "../../src/index/faiss/faiss-neighbours.ts";
 
 /** Why tests of FAISS do not run here; CI installs it. */
-export const MISSING_FAISS = FaissNeighbours.isInstalled() ? undefined : "FAISS is not installed (npm run faiss says how to get it)";
+export const MISSING_FAISS = FaissNeighbours.isInstalled()
+  ? undefined
+  : "FAISS is not installed (npm run faiss says how to get it)";
 
 if (MISSING_FAISS) process.stdout.write(`skipped: ${MISSING_FAISS}\n`);
 

@@ -1,6 +1,7 @@
 /**
- * Writes until the file size limit of the shell that started it refuses, says so, and goes on writing. Argument: folder.
- * Prints `ok <key>` for each acknowledged write, `refused <key> <code> <what a reader finds of it>` for the others, `done` at the end.
+ * Writes until the file size limit of the shell that started it refuses, says so, and goes on writing.
+ * Argument: folder. Prints `ok <key>` for each acknowledged write, `refused <key> <code> <what a reader finds
+ * of it>` for the others, `done` at the end.
  */
 import { openStorage } from "../../src/storage/open.ts";
 import { silentLog } from "./silent-log.ts";
@@ -12,11 +13,16 @@ let left = Number.POSITIVE_INFINITY;
 for (let i = 0; left > 0; i++, left--) {
   const key = String(i).padStart(6, "0");
   try {
-    await kv.transact(() => ({ ops: [{ key, value: Buffer.alloc(100_000, i % 7) }], apply: () => undefined }));
+    await kv.transact(() => ({
+      ops: [{ key, value: Buffer.alloc(100_000, i % 7) }],
+      apply: () => undefined,
+    }));
     process.stdout.write(`ok ${key}\n`);
   } catch (error) {
     left = Math.min(left, AFTER_THE_FIRST_REFUSAL);
-    process.stdout.write(`refused ${key} ${(error as { code?: string }).code} ${kv.get(key)?.byteLength ?? "nothing"}\n`);
+    process.stdout.write(
+      `refused ${key} ${(error as { code?: string }).code} ${kv.get(key)?.byteLength ?? "nothing"}\n`,
+    );
   }
 }
 process.stdout.write("done\n");

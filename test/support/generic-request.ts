@@ -73,14 +73,21 @@ const INSTEAD: Readonly<Record<string, string>> = { temp_file_id: "temp_path", t
 const nameOf = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 
 /** The fields of a request that name what it is about. */
-export const subjectFields = (method: DescMethod): { readonly name: string; readonly kind: keyof Subjects }[] =>
+export const subjectFields = (
+  method: DescMethod,
+): { readonly name: string; readonly kind: keyof Subjects }[] =>
   method.input.fields.flatMap(({ name }) => (name in SUBJECTS ? [{ name, kind: SUBJECTS[name]! }] : []));
 
 /**
- * A request of any operation: what has to be there names a subject of `own`, the field `foreign` one of `theirs`. Throws for a field of which nothing is said here,
- * so that a new one is thought about.
+ * A request of any operation: what has to be there names a subject of `own`, the field `foreign` one of
+ * `theirs`. Throws for a field of which nothing is said here, so that a new one is thought about.
  */
-export function genericRequest(method: DescMethod, own: Subjects, foreign?: string, theirs: Subjects = own): JsonObject {
+export function genericRequest(
+  method: DescMethod,
+  own: Subjects,
+  foreign?: string,
+  theirs: Subjects = own,
+): JsonObject {
   const request: JsonObject = {};
   for (const field of method.input.fields) {
     const { name } = field;

@@ -6,19 +6,23 @@ const MAX_BRACE_DEPTH = 8;
 const SLASH = 0x2f;
 
 /**
- * The reference for `compileGlob`: a glob as a regular expression of RE2 for whole paths whose segments are joined by `/`. `*` and `?` stay inside a segment, `**` as a whole segment stands for any
- * number of them (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested too), `\x` is x itself. Braces become alternatives, never
- * expansions, so the size stays that of the pattern. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
+ * The reference for `compileGlob`: a glob as a regular expression of RE2 for whole paths whose segments are
+ * joined by `/`. `*` and `?` stay inside a segment, `**` as a whole segment stands for any number of them
+ * (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested too), `\x` is x
+ * itself. Braces become alternatives, never expansions, so the size stays that of the pattern.
+ * INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
  */
 export function globPattern(glob: string, field: string): string {
   if (glob === "") throw invalidArgument(field, "an empty pattern");
-  if (glob.length > MAX_PATTERN_LENGTH) throw invalidArgument(field, `a pattern above ${MAX_PATTERN_LENGTH} characters`);
+  if (glob.length > MAX_PATTERN_LENGTH)
+    throw invalidArgument(field, `a pattern above ${MAX_PATTERN_LENGTH} characters`);
   const symbols = Array.from(glob);
   let out = "";
   let depth = 0;
   for (let i = 0; i < symbols.length; ) {
     const symbol = symbols[i]!;
-    if (symbol === "{" && ++depth > MAX_BRACE_DEPTH) throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
+    if (symbol === "{" && ++depth > MAX_BRACE_DEPTH)
+      throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
     const { pattern, next } = translate(symbols, i, depth, field);
     if (symbol === "}" && depth > 0) depth--;
     out += pattern;
@@ -91,7 +95,10 @@ function classSymbol(symbols: readonly string[], at: number, field: string): { c
 function classRange(low: number, high: number, field: string): string {
   if (low > high) throw invalidArgument(field, "a range that runs backwards");
   if (low <= SLASH && high >= SLASH) {
-    return (low < SLASH ? classRange(low, SLASH - 1, field) : "") + (high > SLASH ? classRange(SLASH + 1, high, field) : "");
+    return (
+      (low < SLASH ? classRange(low, SLASH - 1, field) : "") +
+      (high > SLASH ? classRange(SLASH + 1, high, field) : "")
+    );
   }
   const code = (value: number) => `\\x{${value.toString(16)}}`;
   return low === high ? code(low) : `${code(low)}-${code(high)}`;

@@ -34,7 +34,10 @@ function timeOf(run: Run, text: string): number {
   return least;
 }
 
-/** Undefined where the time of `run` grows by less than 2.5 times per doubling of the text; else what was measured. */
+/**
+ * Undefined where the time of `run` grows by less than 2.5 times per doubling of the text; else what was
+ * measured.
+ */
 export function faultOfGrowth(run: Run, textOf: (length: number) => string): string | undefined {
   for (const size of SMALL_SIZES) {
     const took = timeOf(run, textOf(size));
@@ -49,10 +52,12 @@ export function faultOfGrowth(run: Run, textOf: (length: number) => string): str
       before = Math.max(before, timeOf(run, textOf(SIZES[i]!)));
       took = Math.min(took, timeOf(run, text));
     }
-    if (isTooLong(took, before, allowed)) return `${SIZES[i]} characters take ${before.toFixed(1)} ms, ${size} take ${took.toFixed(0)} ms`;
+    if (isTooLong(took, before, allowed))
+      return `${SIZES[i]} characters take ${before.toFixed(1)} ms, ${size} take ${took.toFixed(0)} ms`;
     before = took;
   }
   return undefined;
 }
 
-const isTooLong = (took: number, before: number, allowed: number): boolean => took > Math.max(before, FLOOR_MS) * allowed;
+const isTooLong = (took: number, before: number, allowed: number): boolean =>
+  took > Math.max(before, FLOOR_MS) * allowed;

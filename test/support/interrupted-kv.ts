@@ -1,6 +1,9 @@
 import { RamKv } from "../../src/storage/ram/ram-kv.ts";
 
-/** Turns of the event loop that what comes in between is given; a change that waits for the one it interrupts goes on behind it. */
+/**
+ * Turns of the event loop that what comes in between is given; a change that waits for the one it interrupts
+ * goes on behind it.
+ */
 const TURNS = 40;
 
 /** A store before one of whose changes something else happens. */

@@ -26,10 +26,24 @@ export function say(answer: ServerResponse, { url }: Asked, said: string | objec
     });
   } else if (url.endsWith("/messages")) {
     const usage = { input_tokens: prompt, output_tokens: completion };
-    answerWith(answer, { type: "message", id: "1", model: "m", content: [{ type: "text", text }], stop_reason: "end_turn", usage });
+    answerWith(answer, {
+      type: "message",
+      id: "1",
+      model: "m",
+      content: [{ type: "text", text }],
+      stop_reason: "end_turn",
+      usage,
+    });
   } else {
-    const usageMetadata = { promptTokenCount: prompt, candidatesTokenCount: completion, totalTokenCount: prompt + completion };
-    answerWith(answer, { candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }], usageMetadata });
+    const usageMetadata = {
+      promptTokenCount: prompt,
+      candidatesTokenCount: completion,
+      totalTokenCount: prompt + completion,
+    };
+    answerWith(answer, {
+      candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }],
+      usageMetadata,
+    });
   }
 }
 
@@ -41,8 +55,17 @@ export class LanguageServer extends ScriptedServer {
 
   protected take(request: IncomingMessage, text: string, answer: ServerResponse, hear: () => void): void {
     const body = JSON.parse(text);
-    const [system, user] = [body.system ?? body.systemInstruction ?? body.messages[0], body.contents?.[0] ?? body.messages.at(-1)];
-    const asked = { url: request.url ?? "", headers: request.headers, system: wordsOf(system), user: wordsOf(user), body };
+    const [system, user] = [
+      body.system ?? body.systemInstruction ?? body.messages[0],
+      body.contents?.[0] ?? body.messages.at(-1),
+    ];
+    const asked = {
+      url: request.url ?? "",
+      headers: request.headers,
+      system: wordsOf(system),
+      user: wordsOf(user),
+      body,
+    };
     this.asked.push(asked);
     hear();
     this.script(answer, asked);

@@ -13,7 +13,8 @@ if (isMainThread && fs.existsSync(`/proc/self/task/${process.pid}/schedstat`)) {
   const file = fs.openSync(`/proc/self/task/${process.pid}/schedstat`, "r");
   const line = Buffer.alloc(128);
   /** CPU time of the main thread in ms: the first number of the line. */
-  const used = () => Number.parseInt(line.toString("latin1", 0, fs.readSync(file, line, 0, line.length, 0)), 10) / NS_PER_MS;
+  const used = () =>
+    Number.parseInt(line.toString("latin1", 0, fs.readSync(file, line, 0, line.length, 0)), 10) / NS_PER_MS;
   let before = used();
   setInterval(() => {
     const now = used();

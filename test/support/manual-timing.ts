@@ -1,6 +1,9 @@
 import type { Timing } from "../../src/providers/provider-guard.ts";
 
-/** Time that passes where a test says so: pauses end at once and move the clock, limits run out when they are told to. */
+/**
+ * Time that passes where a test says so: pauses end at once and move the clock, limits run out when they are
+ * told to.
+ */
 export class ManualTiming implements Timing {
   now = 1_000_000;
   readonly pauses: number[] = [];

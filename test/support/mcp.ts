@@ -29,4 +29,6 @@ export async function mcpSession(transport: Transport): Promise<McpSession> {
 
 /** As a caller with these headers, over HTTP. */
 export const mcpOver = (port: number, headers: Record<string, string>): Promise<McpSession> =>
-  mcpSession(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }));
+  mcpSession(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }),
+  );

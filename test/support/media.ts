@@ -14,7 +14,12 @@ export const photograph = (): Promise<Buffer> =>
     .withExif({
       IFD0: { ImageDescription: "A quetzal in the cloud forest", Make: "Acme", Model: "One", Artist: "Ann" },
       IFD2: { DateTimeOriginal: "2024:05:01 12:33:00", FNumber: "28/10", ExposureTime: "1/250" },
-      IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 0/1", GPSLongitudeRef: "W", GPSLongitude: "0/1 7/1 30/1" },
+      IFD3: {
+        GPSLatitudeRef: "N",
+        GPSLatitude: "51/1 30/1 0/1",
+        GPSLongitudeRef: "W",
+        GPSLongitude: "0/1 7/1 30/1",
+      },
     })
     .jpeg()
     .toBuffer();
@@ -23,7 +28,8 @@ const blank = () => sharp({ create: { width: 320, height: 200, channels: 3, back
 
 /** Two seconds of silence, with a title and an artist. */
 export function recording(title = "Harbour at dawn", artist = "Bob"): Buffer {
-  const text = (id: string, value: string) => chunk(id, Buffer.from(`${value}\0${value.length % 2 ? "" : "\0"}`));
+  const text = (id: string, value: string) =>
+    chunk(id, Buffer.from(`${value}\0${value.length % 2 ? "" : "\0"}`));
   const format = Buffer.alloc(16);
   format.writeUInt16LE(1, 0);
   format.writeUInt16LE(1, 2);
@@ -32,7 +38,12 @@ export function recording(title = "Harbour at dawn", artist = "Bob"): Buffer {
   format.writeUInt16LE(1, 12);
   format.writeUInt16LE(8, 14);
   const info = Buffer.concat([Buffer.from("INFO"), text("INAM", title), text("IART", artist)]);
-  const body = Buffer.concat([Buffer.from("WAVE"), chunk("fmt ", format), chunk("LIST", info), chunk("data", Buffer.alloc(16_000, 128))]);
+  const body = Buffer.concat([
+    Buffer.from("WAVE"),
+    chunk("fmt ", format),
+    chunk("LIST", info),
+    chunk("data", Buffer.alloc(16_000, 128)),
+  ]);
   return chunk("RIFF", body);
 }
 
@@ -52,8 +63,27 @@ if (MISSING_FFMPEG) process.stdout.write(`skipped: ${MISSING_FFMPEG}\n`);
 export async function film(extension: "mp4" | "avi" | "mkv"): Promise<Buffer> {
   const folder = await temporaryFolder();
   const path = join(folder.path, `film.${extension}`);
-  const sources = ["-f", "lavfi", "-i", "testsrc=duration=12:size=320x240:rate=5", "-f", "lavfi", "-i", "sine=frequency=440:duration=12"];
-  execFileSync("ffmpeg", ["-nostdin", "-loglevel", "error", ...sources, "-metadata", "title=Harbour film", "-c:v", "mpeg4", path]);
+  const sources = [
+    "-f",
+    "lavfi",
+    "-i",
+    "testsrc=duration=12:size=320x240:rate=5",
+    "-f",
+    "lavfi",
+    "-i",
+    "sine=frequency=440:duration=12",
+  ];
+  execFileSync("ffmpeg", [
+    "-nostdin",
+    "-loglevel",
+    "error",
+    ...sources,
+    "-metadata",
+    "title=Harbour film",
+    "-c:v",
+    "mpeg4",
+    path,
+  ]);
   const bytes = readFileSync(path);
   await folder.remove();
   return bytes;

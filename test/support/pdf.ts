@@ -16,8 +16,14 @@ export interface PdfOptions {
 
 const escaped = (text: string) => text.replace(/[\\()]/g, "\\$&");
 
-/** A PDF of pages with texts in standard fonts, written by hand: an object for each part, a table of their places behind them. */
-export function pdf(pages: readonly (readonly PdfText[])[], { title = "", outline = [] }: PdfOptions = {}): Buffer {
+/**
+ * A PDF of pages with texts in standard fonts, written by hand: an object for each part, a table of their
+ * places behind them.
+ */
+export function pdf(
+  pages: readonly (readonly PdfText[])[],
+  { title = "", outline = [] }: PdfOptions = {},
+): Buffer {
   const firstPage = 6;
   const firstEntry = firstPage + pages.length * 2;
   const objects = [
@@ -28,7 +34,8 @@ export function pdf(pages: readonly (readonly PdfText[])[], { title = "", outlin
     `<< /Type /Outlines /First ${firstEntry} 0 R /Last ${firstEntry + outline.length - 1} 0 R /Count ${outline.length} >>`,
     ...pages.flatMap((texts, i) => {
       const shown = texts.map(
-        ({ x, y, text, size = 11, isCode }) => `/F${isCode ? 2 : 1} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escaped(text)}) Tj`,
+        ({ x, y, text, size = 11, isCode }) =>
+          `/F${isCode ? 2 : 1} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escaped(text)}) Tj`,
       );
       const stream = `BT ${shown.join("\n")} ET`;
       return [
@@ -46,7 +53,10 @@ export function pdf(pages: readonly (readonly PdfText[])[], { title = "", outlin
 }
 
 /** Objects by number from 1; the first is the catalogue, the last the information. */
-export function pdfOf(objects: readonly string[], trailer = `/Root 1 0 R /Info ${objects.length} 0 R`): Buffer {
+export function pdfOf(
+  objects: readonly string[],
+  trailer = `/Root 1 0 R /Info ${objects.length} 0 R`,
+): Buffer {
   let text = "%PDF-1.7\n";
   const places = objects.map((object, i) => {
     const at = text.length;

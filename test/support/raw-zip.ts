@@ -33,7 +33,9 @@ export function rawZip(members: readonly RawMember[]): Buffer {
     }
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(last, 10);
-    central.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x00", "latin1"), facts, tail, Buffer.from(name)]));
+    central.push(
+      Buffer.concat([Buffer.from("PK\x01\x02\x14\x00", "latin1"), facts, tail, Buffer.from(name)]),
+    );
   }
   const directory = Buffer.concat(central);
   const end = Buffer.alloc(22);

@@ -36,7 +36,9 @@ export class ScriptedEmbedder implements QueuedEmbedder {
   }
 
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const aborted = new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
+    const aborted = new Promise<never>((_, reject) =>
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true }),
+    );
     aborted.catch(() => undefined);
     await Promise.race([this.gate, aborted]);
     if (!this.isUsable) throw new ServiceError("EMBEDDING_FAILED", "the model is gone");

@@ -2,8 +2,16 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export const answerWith = (answer: ServerResponse, body: string | object, status = 200, headers: Record<string, string> = {}): void => {
-  answer.writeHead(status, { "content-type": typeof body === "string" ? "text/html" : "application/json", ...headers });
+export const answerWith = (
+  answer: ServerResponse,
+  body: string | object,
+  status = 200,
+  headers: Record<string, string> = {},
+): void => {
+  answer.writeHead(status, {
+    "content-type": typeof body === "string" ? "text/html" : "application/json",
+    ...headers,
+  });
   answer.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
@@ -39,7 +47,12 @@ export abstract class ScriptedServer {
   }
 
   /** Answers one request, after `hear`. */
-  protected abstract take(request: IncomingMessage, body: string, answer: ServerResponse, hear: () => void): void;
+  protected abstract take(
+    request: IncomingMessage,
+    body: string,
+    answer: ServerResponse,
+    hear: () => void,
+  ): void;
 
   async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];

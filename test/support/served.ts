@@ -14,13 +14,20 @@ export interface Served {
     call: string,
     body?: object,
     headers?: Record<string, string>,
-  ): Promise<{ http: number; result?: unknown; error?: { code: string; message: string; details?: unknown } }>;
+  ): Promise<{
+    http: number;
+    result?: unknown;
+    error?: { code: string; message: string; details?: unknown };
+  }>;
   /** Ends it and starts it over the same data directory, after what is done in between. */
   restart(between?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The whole product on a free port over an empty data directory, with a root key unless `settings` take it away. */
+/**
+ * The whole product on a free port over an empty data directory, with a root key unless `settings` take it
+ * away.
+ */
 export async function serve(settings: Readonly<Record<string, string | undefined>> = {}): Promise<Served> {
   const folder = await temporaryFolder();
   const env = {
@@ -46,7 +53,9 @@ export async function serve(settings: Readonly<Record<string, string | undefined
         ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as FormData) }),
       });
       const text = await answer.text();
-      const tree = answer.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : { result: text };
+      const tree = answer.headers.get("content-type")?.startsWith("application/json")
+        ? JSON.parse(text)
+        : { result: text };
       return { ...tree, http: answer.status };
     },
     restart: async (between) => {

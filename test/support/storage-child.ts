@@ -1,6 +1,7 @@
 /**
  * A process with a data directory of its own choice, for tests that kill it. Arguments: folder, mode.
- * `write`: numbers acknowledged writes on stdout until it is killed. `hold`: says `open` and waits. Where the folder cannot be opened: the reason on stderr, status 3.
+ * `write`: numbers acknowledged writes on stdout until it is killed. `hold`: says `open` and waits. Where the
+ * folder cannot be opened: the reason on stderr, status 3.
  */
 import { openStorage } from "../../src/storage/open.ts";
 import { silentLog } from "./silent-log.ts";
@@ -17,7 +18,10 @@ async function write(writer: number): Promise<never> {
   for (let i = 0; ; i++) {
     const key = `${writer}/${i}`;
     const blob = i % 20 === 0 ? await storage.blobs.put("1", Buffer.from(`blob of ${key}`)) : undefined;
-    await storage.kv.transact(() => ({ ops: [{ key, value: Buffer.from(blob?.hash ?? "") }], apply: () => undefined }));
+    await storage.kv.transact(() => ({
+      ops: [{ key, value: Buffer.from(blob?.hash ?? "") }],
+      apply: () => undefined,
+    }));
     process.stdout.write(`${key}\n`);
   }
 }

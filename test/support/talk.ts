@@ -30,15 +30,22 @@ export class Talk {
 
   /** The number of messages in the buffer. */
   async say(content: string, role = "user", id?: string): Promise<number> {
-    return (await addMessage(this.#deps, this.actor.call, { sessionId: this.id, role, content, parts: [], id })).messageCount;
+    return (
+      await addMessage(this.#deps, this.actor.call, { sessionId: this.id, role, content, parts: [], id })
+    ).messageCount;
   }
 
   async send(...parts: PartInput[]): Promise<number> {
-    return (await addMessage(this.#deps, this.actor.call, { sessionId: this.id, role: "assistant", parts })).messageCount;
+    return (await addMessage(this.#deps, this.actor.call, { sessionId: this.id, role: "assistant", parts }))
+      .messageCount;
   }
 
   use(contexts: readonly string[], skill?: string) {
-    return recordUsage(this.actor.house.deps, this.actor.call, { sessionId: this.id, contexts, ...(skill && { skill: { uri: skill } }) });
+    return recordUsage(this.actor.house.deps, this.actor.call, {
+      sessionId: this.id,
+      contexts,
+      ...(skill && { skill: { uri: skill } }),
+    });
   }
 
   commit(wait = true) {
@@ -64,7 +71,11 @@ export class Talk {
   /** The texts of a `messages.jsonl`. */
   async said(folder = ""): Promise<string[]> {
     const lines = (await this.read(`${folder}messages.jsonl`)).split("\n").filter((line) => line !== "");
-    return lines.map((line) => (JSON.parse(line) as Message).parts.map((part) => (part.type === "text" ? part.text : part.type)).join());
+    return lines.map((line) =>
+      (JSON.parse(line) as Message).parts
+        .map((part) => (part.type === "text" ? part.text : part.type))
+        .join(),
+    );
   }
 
   async archives(): Promise<string[]> {

@@ -45,7 +45,10 @@ import { silentLog } from "./silent-log.ts";
 import { ramStores, type Stores } from "./stores.ts";
 
 const MODELS = fileURLToPath(new URL("../../models", import.meta.url));
-/** Turns of the event loop after which work that does not end is a fault; the first of them as fast as they come. */
+/**
+ * Turns of the event loop after which work that does not end is a fault; the first of them as fast as they
+ * come.
+ */
 const MAX_TURNS = 100_000;
 const QUICK_TURNS = 10_000;
 
@@ -77,7 +80,13 @@ export class House {
   readonly reports: string[];
   readonly #stop = new AbortController();
 
-  private constructor(stores: Stores, core: Core, reports: string[], queued: readonly QueuedEmbedder[], model: ScriptedModel | undefined) {
+  private constructor(
+    stores: Stores,
+    core: Core,
+    reports: string[],
+    queued: readonly QueuedEmbedder[],
+    model: ScriptedModel | undefined,
+  ) {
     const { kv } = stores;
     const clock = () => stores.clock.now;
     this.stores = stores;
@@ -88,15 +97,28 @@ export class House {
     this.tenants = core.tenants;
     this.uploads = core.uploads;
     this.index = new TextIndex(sharedEmbedder());
-    this.follower = new TaskFollower({ kv, queue: this.queue, tenants: this.tenants, log: silentLog, stop: this.#stop.signal });
-    this.ledger = new TokenLedger({ kv, clock, report: (what, error) => reports.push(`${what}: ${String(error)}`) });
+    this.follower = new TaskFollower({
+      kv,
+      queue: this.queue,
+      tenants: this.tenants,
+      log: silentLog,
+      stop: this.#stop.signal,
+    });
+    this.ledger = new TokenLedger({
+      kv,
+      clock,
+      report: (what, error) => reports.push(`${what}: ${String(error)}`),
+    });
     this.deps = this.serviceDeps(queued, model);
     const handlers = jobHandlers(this.deps);
     this.worker = new Worker({ queue: this.queue, handlers, clock, log: silentLog, random: () => 0.5 });
     this.registry.onLost((lost) => this.worker.end((job) => isOver(job, lost)));
   }
 
-  /** `work`: whether jobs run from the start. `queued`: embedders beside the instant table, the preferred one first. */
+  /**
+   * `work`: whether jobs run from the start. `queued`: embedders beside the instant table, the preferred one
+   * first.
+   */
   static async open(
     stores: Stores = ramStores(),
     work = true,
@@ -152,7 +174,12 @@ export class House {
       clock,
       chunk,
       parse: parseHere,
-      describer: new Describer({ vision: undefined, speech: undefined, films: undefined, shown: async (_, bytes) => bytes }),
+      describer: new Describer({
+        vision: undefined,
+        speech: undefined,
+        films: undefined,
+        shown: async (_, bytes) => bytes,
+      }),
       layerChunk: index.ofLayer.bind(index),
       packLimits: { maxFiles: 1000, maxBytes: 256 * 1024 * 1024 },
       sources,
@@ -169,7 +196,14 @@ export class House {
       relPath: path.split("/"),
       read: async () => (typeof content === "string" ? Buffer.from(content) : content),
     }));
-    return { name, isDirectory: true, identity: identityOf("path", name), files, bytes: files.length, warnings: [] };
+    return {
+      name,
+      isDirectory: true,
+      identity: identityOf("path", name),
+      files,
+      bytes: files.length,
+      warnings: [],
+    };
   }
 
   /** A call with the root key, for the administration of accounts. */
@@ -197,7 +231,9 @@ export class House {
   async #drained(): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
       // blobs that were freed and first answers go after a while
-      const jobs = [...this.queue.jobs()].filter((job) => job.claimed || !LATER.has(job.kind) || job.dueAt <= this.stores.clock.now);
+      const jobs = [...this.queue.jobs()].filter(
+        (job) => job.claimed || !LATER.has(job.kind) || job.dueAt <= this.stores.clock.now,
+      );
       if (jobs.length === 0) return;
       const isStuck = jobs.every((job) => !job.claimed && job.dueAt > this.stores.clock.now);
       if (isStuck) throw new Error(`jobs wait for later: ${jobs.map((job) => job.kind).join()}`);
@@ -212,10 +248,14 @@ export class House {
 
   async findings(account = "acme"): Promise<Finding[]> {
     const purging = new Set(
-      [...this.queue.jobs()].filter((job) => job.kind === PURGE).flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)),
+      [...this.queue.jobs()]
+        .filter((job) => job.kind === PURGE)
+        .flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)),
     );
     const unembedded = new Set(
-      [...this.queue.jobs()].filter((job) => job.kind === EMBED_NODES).flatMap((job) => (job.payload as EmbedNodes).nodes),
+      [...this.queue.jobs()]
+        .filter((job) => job.kind === EMBED_NODES)
+        .flatMap((job) => (job.payload as EmbedNodes).nodes),
     );
     return verify(await this.workspaceOf(account), purging, unembedded);
   }
@@ -230,7 +270,10 @@ export class House {
     }
   }
 
-  /** Every table agrees with the records: to be asked at the end of every test that wrote (rule 13 of the house). */
+  /**
+   * Every table agrees with the records: to be asked at the end of every test that wrote (rule 13 of the
+   * house).
+   */
   async expectSound(account = "acme"): Promise<void> {
     expect(await this.findings(account)).toEqual([]);
   }

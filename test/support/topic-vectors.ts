@@ -13,7 +13,10 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Vectors of made-up texts of one topic each, half of their words from elsewhere. A vector is the sum of those of the words, and all are moved to one side, as with many models. */
+/**
+ * Vectors of made-up texts of one topic each, half of their words from elsewhere. A vector is the sum of
+ * those of the words, and all are moved to one side, as with many models.
+ */
 export function topicVectors(count: number, seed: number, dimensions = DIMENSIONS): Float32Array[] {
   const [next, ofWord] = [numbers(seed), numbers(1)];
   const words = Array.from({ length: WORDS }, () => Float32Array.from({ length: dimensions }, ofWord));

@@ -13,7 +13,10 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** A server on loopback with pages that a test sets, and the bare repositories of a folder over git's own protocol. */
+/**
+ * A server on loopback with pages that a test sets, and the bare repositories of a folder over git's own
+ * protocol.
+ */
 export async function serveWeb(repositories?: string): Promise<WebServer> {
   const pages = new Map<string, WebPage>();
   const requests: string[] = [];
@@ -57,7 +60,10 @@ async function git(root: string, request: IncomingMessage, response: ServerRespo
     GIT_PROTOCOL: String(headers["git-protocol"] ?? ""),
     REMOTE_ADDR: "127.0.0.1",
   };
-  const child = spawn("git", ["-c", "safe.directory=*", "http-backend"], { env, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn("git", ["-c", "safe.directory=*", "http-backend"], {
+    env,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   // it may end without reading all of it, where its client has gone
   child.stdin.on("error", () => undefined).end(body);
   const out = await buffer(child.stdout);
@@ -68,6 +74,9 @@ async function git(root: string, request: IncomingMessage, response: ServerRespo
     .split("\r\n")
     .map((line) => line.split(": ") as [string, string]);
   const status = lines.find(([name]) => name === "Status")?.[1];
-  response.writeHead(Number.parseInt(status ?? "200", 10), Object.fromEntries(lines.filter(([name]) => name !== "Status")));
+  response.writeHead(
+    Number.parseInt(status ?? "200", 10),
+    Object.fromEntries(lines.filter(([name]) => name !== "Status")),
+  );
   response.end(out.subarray(end + 4));
 }

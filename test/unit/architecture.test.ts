@@ -35,7 +35,10 @@ const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf
 
 const read = (path: string): string => readFileSync(join(ROOT, "src", path), "utf8");
 
-/** `src/…:line: text` of every line of code (comments aside) that matches, in files that `place` does not name. */
+/**
+ * `src/…:line: text` of every line of code (comments aside) that matches, in files that `place` does not
+ * name.
+ */
 function found(pattern: RegExp, place: RegExp): string[] {
   return sources
     .filter((path) => !place.test(path))
@@ -71,7 +74,9 @@ describe("the product", () => {
   it("has file names that say what is inside", () => {
     const names = sources.map((path) => basename(path).replace(/(\.d)?\.ts$/, ""));
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
-    expect(names.filter((name) => /^(utils?|helpers?|types|common|constants|misc|shared)$/.test(name))).toEqual([]);
+    expect(
+      names.filter((name) => /^(utils?|helpers?|types|common|constants|misc|shared)$/.test(name)),
+    ).toEqual([]);
   });
 
   it("exports by name, and only what a file holds itself", () => {
@@ -99,9 +104,15 @@ describe("the rules on imports", () => {
       "src/service/b/a.ts",
     ])
       write(path, value);
-    write("src/domain/a.ts", 'import type { value } from "../transport/rest/a.ts";\nexport type A = typeof value;\n');
+    write(
+      "src/domain/a.ts",
+      'import type { value } from "../transport/rest/a.ts";\nexport type A = typeof value;\n',
+    );
     write("src/domain/b.ts", 'import { c } from "./c.ts";\nexport const b = (): number => c;\n');
-    write("src/domain/c.ts", 'import type { b } from "./b.ts";\nexport const c = 1;\nexport type B = typeof b;\n');
+    write(
+      "src/domain/c.ts",
+      'import type { b } from "./b.ts";\nexport const c = 1;\nexport type B = typeof b;\n',
+    );
     write("src/jobs/a.ts", value);
     write("src/workspace/a.ts", 'import { value } from "../jobs/a.ts";\nexport const a = value;\n');
     write("src/storage/ram/a.ts", 'import { value } from "../level/a.ts";\nexport const a = value;\n');

@@ -15,7 +15,10 @@ import { SERVICES } from "../../src/transport/rpc/services.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** The tables of operations in docs/api.md: one row a method, and whether it is marked as answering 501, by itself or by its heading. */
+/**
+ * The tables of operations in docs/api.md: one row a method, and whether it is marked as answering 501, by
+ * itself or by its heading.
+ */
 function documented(): { readonly service: string; readonly row: string; readonly marked: boolean }[] {
   let heading = "";
   return read("docs/api.md")
@@ -38,7 +41,8 @@ function isServed(service: string, method: string): boolean {
 describe("docs/api.md", () => {
   it.each(methods)("describes $parent.name.$name", (method) => {
     const rows = documented().filter(
-      ({ service, row }) => service.includes(`\`${method.parent.name}\``) && row.includes(`\`${method.name}\``),
+      ({ service, row }) =>
+        service.includes(`\`${method.parent.name}\``) && row.includes(`\`${method.name}\``),
     );
     expect(rows).toHaveLength(1);
     const rule = getOption(method, http);
@@ -80,14 +84,21 @@ describe("docs/settings.md", () => {
   it("names no setting that is none", () => {
     const named = read("docs/settings.md").match(/`CTXDB_[A-Z_]+\b/g) ?? [];
     expect(
-      named.map((name) => name.slice(1)).filter((name) => name !== "CTXDB_" && !(name in settings.shape) && !variables.includes(name)),
+      named
+        .map((name) => name.slice(1))
+        .filter((name) => name !== "CTXDB_" && !(name in settings.shape) && !variables.includes(name)),
     ).toEqual([]);
   });
 });
 
 describe("JSON that the guides print", () => {
-  const pages = ["README.md", ...readdirSync(join(ROOT, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))];
-  const blocks = pages.flatMap((page) => [...read(page).matchAll(/^```json\n(.*?)^```$/gms)].map((block) => [page, block[1] ?? ""]));
+  const pages = [
+    "README.md",
+    ...readdirSync(join(ROOT, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
+  ];
+  const blocks = pages.flatMap((page) =>
+    [...read(page).matchAll(/^```json\n(.*?)^```$/gms)].map((block) => [page, block[1] ?? ""]),
+  );
 
   it.each(blocks)("of %s can be parsed", (_, block) => expect(() => JSON.parse(block)).not.toThrow());
 });

@@ -7,7 +7,8 @@ import type { ToolCall, Utterance } from "../../src/memory/utterance.ts";
 import { faultOfGrowth } from "../support/growth.ts";
 
 /** Texts of which length `length` that are hard for somebody, by name. */
-const filled = (unit: string) => (length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+const filled = (unit: string) => (length: number) =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 const VECTORS: Readonly<Record<string, (length: number) => string>> = {
   "a run of !": filled("!"),
   "a run of ! before a letter": (length) => `${filled("!")(length - 1)}x`,
@@ -52,6 +53,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
 describe("text functions", () => {
   for (const [name, run] of Object.entries(FUNCTIONS))
     test(`${name} takes time in proportion to its text, whatever the text holds`, () => {
-      for (const [vector, textOf] of Object.entries(VECTORS)) expect([vector, faultOfGrowth(run, textOf)]).toEqual([vector, undefined]);
+      for (const [vector, textOf] of Object.entries(VECTORS))
+        expect([vector, faultOfGrowth(run, textOf)]).toEqual([vector, undefined]);
     });
 });

@@ -11,8 +11,14 @@ const folder = await mkdtemp(join(tmpdir(), "ctxdb-quickstart-"));
 try {
   const notes = join(folder, "harbour-notes");
   await mkdir(notes);
-  await writeFile(join(notes, "lighthouse.md"), "# Lighthouse\n\nThe keeper trims the lamp at dusk and logs every ship that passes.\n");
-  await writeFile(join(notes, "tides.md"), "# Tides\n\nThe spring tide covers the lower quay twice a month.\n");
+  await writeFile(
+    join(notes, "lighthouse.md"),
+    "# Lighthouse\n\nThe keeper trims the lamp at dusk and logs every ship that passes.\n",
+  );
+  await writeFile(
+    join(notes, "tides.md"),
+    "# Tides\n\nThe spring tide covers the lower quay twice a month.\n",
+  );
 
   // without `wait` the call returns early, and the task tells how far the rest is
   const added = await client.resources.addPath(notes);
@@ -29,11 +35,19 @@ try {
   }
 
   const { sessionId } = await client.sessions.create();
-  await client.sessions.addMessage({ sessionId, role: "user", content: "My name is Ann. I prefer green tea in the afternoon." });
+  await client.sessions.addMessage({
+    sessionId,
+    role: "user",
+    content: "My name is Ann. I prefer green tea in the afternoon.",
+  });
   const { memoriesExtracted } = await client.sessions.commit({ sessionId });
   console.log(`remembered ${memoriesExtracted} things`);
 
-  const { memories } = await client.search.find({ query: "which tea does Ann prefer?", targetUri: "ctx://user", limit: 1 });
+  const { memories } = await client.search.find({
+    query: "which tea does Ann prefer?",
+    targetUri: "ctx://user",
+    limit: 1,
+  });
   console.log(`recalled   ${memories[0]?.match.replace(/\s+/g, " ").trim()}`);
 } catch (error) {
   if (!(error instanceof CtxdbError)) throw error;

@@ -32,8 +32,15 @@ class PickedFiles implements Platform<Client> {
     return client.resources.upload(this.#fileOf(path), this.#cancelling(options));
   }
 
-  addPath(client: Client, path: string, args: Parameters<Platform<Client>["addPath"]>[2], options: UploadOptions) {
-    const file = this.#files.has(path) ? this.#fileOf(path) : { name: `${path}.zip`, bytes: () => this.#zipOf(path) };
+  addPath(
+    client: Client,
+    path: string,
+    args: Parameters<Platform<Client>["addPath"]>[2],
+    options: UploadOptions,
+  ) {
+    const file = this.#files.has(path)
+      ? this.#fileOf(path)
+      : { name: `${path}.zip`, bytes: () => this.#zipOf(path) };
     return client.resources.addFile(file, fieldsOf(AddResourceRequestSchema, args), options);
   }
 
@@ -43,7 +50,10 @@ class PickedFiles implements Platform<Client> {
     const blob = new Blob(pieces);
     if (name !== undefined) this.#files.set(name, blob);
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
-    return { size: blob.size, sha256: Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+    return {
+      size: blob.size,
+      sha256: Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    };
   }
 
   #fileOf(path: string): File {

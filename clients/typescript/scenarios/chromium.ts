@@ -37,7 +37,9 @@ const script = await bundle();
 const pages = createServer((request, response) => {
   const isScript = request.url === "/scenarios.js";
   response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html; charset=utf-8");
-  response.end(isScript ? script : '<!doctype html><title>scenarios</title><script src="/scenarios.js"></script>');
+  response.end(
+    isScript ? script : '<!doctype html><title>scenarios</title><script src="/scenarios.js"></script>',
+  );
 });
 await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
 const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
@@ -47,7 +49,9 @@ try {
   await page.exposeFunction("printLine", (line: string) => console.log(line));
   await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
   const given = JSON.stringify(await environment());
-  const failed = await page.evaluate<number>(`scenarios.runInPage({ ...${given}, print: (line) => window.printLine(line) })`);
+  const failed = await page.evaluate<number>(
+    `scenarios.runInPage({ ...${given}, print: (line) => window.printLine(line) })`,
+  );
   process.exitCode = failed > 0 ? 1 : 0;
 } finally {
   await browser.close();

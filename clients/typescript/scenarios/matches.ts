@@ -10,7 +10,8 @@ const show = (value: JsonValue | undefined): string => JSON.stringify(value)?.sl
 export function mismatch(wanted: JsonValue, found: JsonValue | undefined, at = "result"): string | undefined {
   if (isObject(wanted)) {
     const rules = Object.keys(wanted).filter((key) => key.startsWith("$"));
-    if (rules.length > 0) return firstOf(rules.map((rule) => () => ruleMismatch(rule, wanted[rule]!, found, at)));
+    if (rules.length > 0)
+      return firstOf(rules.map((rule) => () => ruleMismatch(rule, wanted[rule]!, found, at)));
     if (!isObject(found)) return `${at}: ${show(found)} is no object`;
     return firstOf(
       Object.entries(wanted).map(
@@ -21,22 +22,31 @@ export function mismatch(wanted: JsonValue, found: JsonValue | undefined, at = "
     );
   }
   if (Array.isArray(wanted)) {
-    if (!Array.isArray(found) || found.length !== wanted.length) return `${at}: ${show(found)} is no list of ${wanted.length}`;
+    if (!Array.isArray(found) || found.length !== wanted.length)
+      return `${at}: ${show(found)} is no list of ${wanted.length}`;
     return firstOf(wanted.map((value, index) => () => mismatch(value, found[index], `${at}.${index}`)));
   }
   return wanted === found ? undefined : `${at}: ${show(found)} is not ${show(wanted)}`;
 }
 
-function ruleMismatch(rule: string, wanted: JsonValue, found: JsonValue | undefined, at: string): string | undefined {
+function ruleMismatch(
+  rule: string,
+  wanted: JsonValue,
+  found: JsonValue | undefined,
+  at: string,
+): string | undefined {
   const text = typeof found === "string" ? found : undefined;
   const number = typeof found === "number" ? found : Number.NaN;
   const fits: Readonly<Record<string, () => boolean>> = {
     $contains: () =>
-      Array.isArray(found) ? found.some((one) => mismatch(wanted, one) === undefined) : text?.includes(String(wanted)) === true,
+      Array.isArray(found)
+        ? found.some((one) => mismatch(wanted, one) === undefined)
+        : text?.includes(String(wanted)) === true,
     $all: () => (wanted as JsonValue[]).every((one) => mismatch(one, found) === undefined),
     $not: () => mismatch(wanted, found) !== undefined,
     $exists: () => (found !== undefined) === wanted,
-    $length: () => (Array.isArray(found) ? found.length : text === undefined ? -1 : [...text].length) === wanted,
+    $length: () =>
+      (Array.isArray(found) ? found.length : text === undefined ? -1 : [...text].length) === wanted,
     $min: () => number >= Number(wanted),
     $max: () => number <= Number(wanted),
     $startsWith: () => text?.startsWith(String(wanted)) === true,

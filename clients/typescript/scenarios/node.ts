@@ -34,7 +34,8 @@ async function writeFiles(folder: string, files: ScenarioList["files"]): Promise
 
 const localFiles = (folder: string): Platform<NodeClient> => ({
   upload: (client, path, options) => client.resources.uploadPath(join(folder, path), options),
-  addPath: (client, path, args, options) => client.resources.addPath(join(folder, path), fieldsOf(AddResourceRequestSchema, args), options),
+  addPath: (client, path, args, options) =>
+    client.resources.addPath(join(folder, path), fieldsOf(AddResourceRequestSchema, args), options),
   async keep(name, bytes) {
     const hash = createHash("sha256");
     const file = name === undefined ? undefined : createWriteStream(join(folder, name));

@@ -20,20 +20,32 @@ import type { JsonObject } from "./scenario.ts";
 /** What differs between Node and a browser: local files. `C` is the client there. */
 export interface Platform<C extends Client> {
   upload(client: C, path: string, options: UploadOptions): Promise<resource.UploadFileResponse>;
-  addPath(client: C, path: string, request: JsonObject, options: UploadOptions): Promise<resource.AddResourceResponse>;
+  addPath(
+    client: C,
+    path: string,
+    request: JsonObject,
+    options: UploadOptions,
+  ): Promise<resource.AddResourceResponse>;
   /** Keeps the bytes under a name, for later uploads, and tells size and SHA-256 in hexadecimal. */
   keep(name: string | undefined, bytes: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }>;
 }
 
 /** A call of a step: its JSON arguments and options → its JSON result. */
-export type Op<C extends Client> = (client: C, args: JsonObject, options: UploadOptions) => Promise<JsonValue>;
+export type Op<C extends Client> = (
+  client: C,
+  args: JsonObject,
+  options: UploadOptions,
+) => Promise<JsonValue>;
 
 /** The JSON of a message with the names of proto. */
 const jsonOf = <D extends DescMessage>(schema: D, message: MessageShape<D>): JsonValue =>
   toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true });
 
 /** The fields of a request out of JSON with the names of proto. */
-export function fieldsOf<D extends DescMessage>(schema: D, args: JsonObject): Omit<MessageShape<D>, "$typeName" | "$unknown"> {
+export function fieldsOf<D extends DescMessage>(
+  schema: D,
+  args: JsonObject,
+): Omit<MessageShape<D>, "$typeName" | "$unknown"> {
   const { $typeName: _, ...fields } = fromJson(schema, args) as MessageShape<D> & { $typeName: string };
   return fields as Omit<MessageShape<D>, "$typeName" | "$unknown">;
 }
@@ -41,7 +53,11 @@ export function fieldsOf<D extends DescMessage>(schema: D, args: JsonObject): Om
 function unary<I extends DescMessage, O extends DescMessage>(
   input: I,
   output: O,
-  call: (client: Client, request: Omit<MessageShape<I>, "$typeName" | "$unknown">, options: CallOptions) => Promise<MessageShape<O>>,
+  call: (
+    client: Client,
+    request: Omit<MessageShape<I>, "$typeName" | "$unknown">,
+    options: CallOptions,
+  ) => Promise<MessageShape<O>>,
 ): Op<Client> {
   return async (client, args, options) => jsonOf(output, await call(client, fieldsOf(input, args), options));
 }
@@ -65,8 +81,10 @@ const targetOf = (args: JsonObject) => args.target_uri as string | string[] | un
 const without = ({ target_uri: _, ...args }: JsonObject): JsonObject => args;
 
 const ADMIN: Record<string, Op<Client>> = {
-  "admin.create_account": unary(account.CreateAccountRequestSchema, account.CreateAccountResponseSchema, (c, r, o) =>
-    c.admin.createAccount(r, o),
+  "admin.create_account": unary(
+    account.CreateAccountRequestSchema,
+    account.CreateAccountResponseSchema,
+    (c, r, o) => c.admin.createAccount(r, o),
   ),
   "admin.list_accounts": async (c, _, o) => ({
     accounts: (await c.admin.listAccounts(o)).map((one) => jsonOf(account.AccountSchema, one)),
@@ -75,17 +93,25 @@ const ADMIN: Record<string, Op<Client>> = {
     await c.admin.deleteAccount(fieldsOf(account.DeleteAccountRequestSchema, args), o);
     return {};
   },
-  "admin.register_user": unary(account.RegisterUserRequestSchema, account.RegisterUserResponseSchema, (c, r, o) =>
-    c.admin.registerUser(r, o),
+  "admin.register_user": unary(
+    account.RegisterUserRequestSchema,
+    account.RegisterUserResponseSchema,
+    (c, r, o) => c.admin.registerUser(r, o),
   ),
   "admin.list_users": async (c, args, o) => ({
-    users: (await c.admin.listUsers(fieldsOf(account.ListUsersRequestSchema, args), o)).map((one) => jsonOf(account.UserSchema, one)),
+    users: (await c.admin.listUsers(fieldsOf(account.ListUsersRequestSchema, args), o)).map((one) =>
+      jsonOf(account.UserSchema, one),
+    ),
   }),
   "admin.remove_user": async (c, args, o) => {
     await c.admin.removeUser(fieldsOf(account.RemoveUserRequestSchema, args), o);
     return {};
   },
-  "admin.set_user_role": unary(account.SetUserRoleRequestSchema, account.SetUserRoleResponseSchema, (c, r, o) => c.admin.setUserRole(r, o)),
+  "admin.set_user_role": unary(
+    account.SetUserRoleRequestSchema,
+    account.SetUserRoleResponseSchema,
+    (c, r, o) => c.admin.setUserRole(r, o),
+  ),
   "admin.regenerate_user_key": async (c, args, o) => ({
     user_key: await c.admin.regenerateUserKey(fieldsOf(account.RegenerateUserKeyRequestSchema, args), o),
   }),
@@ -100,24 +126,47 @@ const TREE: Record<string, Op<Client>> = {
     const { entries, nextCursor } = await c.fs.ls(fieldsOf(filesystem.ListEntriesRequestSchema, args), o);
     return page("entries", asJson(entries), nextCursor);
   },
-  "fs.ls_all": (c, args, o) => collected(mapped(c.fs.lsAll(fieldsOf(filesystem.ListEntriesRequestSchema, args), o), asJson)),
+  "fs.ls_all": (c, args, o) =>
+    collected(mapped(c.fs.lsAll(fieldsOf(filesystem.ListEntriesRequestSchema, args), o), asJson)),
   "fs.tree": async (c, args, o) => {
     const { entries, nextCursor } = await c.fs.tree(fieldsOf(filesystem.ListTreeRequestSchema, args), o);
     return page("entries", asJson(entries), nextCursor);
   },
-  "fs.tree_all": (c, args, o) => collected(mapped(c.fs.treeAll(fieldsOf(filesystem.ListTreeRequestSchema, args), o), asJson)),
-  "fs.stat": unary(filesystem.StatNodeRequestSchema, filesystem.StatNodeResponseSchema, (c, r, o) => c.fs.stat(r, o)),
-  "fs.mkdir": unary(filesystem.MakeDirectoryRequestSchema, filesystem.MakeDirectoryResponseSchema, (c, r, o) => c.fs.mkdir(r, o)),
-  "fs.mv": unary(filesystem.MoveNodeRequestSchema, filesystem.MoveNodeResponseSchema, (c, r, o) => c.fs.mv(r, o)),
-  "fs.rm": unary(filesystem.RemoveNodeRequestSchema, filesystem.RemoveNodeResponseSchema, (c, r, o) => c.fs.rm(r, o)),
-  "content.read": async (c, args, o) => ({ ...(await c.content.read(fieldsOf(content.ReadContentRequestSchema, args), o)) }),
-  "content.abstract": async (c, args, o) => ({ abstract: await c.content.abstract(fieldsOf(content.GetAbstractRequestSchema, args), o) }),
-  "content.overview": async (c, args, o) => ({ overview: await c.content.overview(fieldsOf(content.GetOverviewRequestSchema, args), o) }),
-  "content.write": unary(content.WriteContentRequestSchema, content.WriteContentResponseSchema, (c, { content: text = "", ...r }, o) =>
-    c.content.write({ ...r, content: text }, o),
+  "fs.tree_all": (c, args, o) =>
+    collected(mapped(c.fs.treeAll(fieldsOf(filesystem.ListTreeRequestSchema, args), o), asJson)),
+  "fs.stat": unary(filesystem.StatNodeRequestSchema, filesystem.StatNodeResponseSchema, (c, r, o) =>
+    c.fs.stat(r, o),
+  ),
+  "fs.mkdir": unary(
+    filesystem.MakeDirectoryRequestSchema,
+    filesystem.MakeDirectoryResponseSchema,
+    (c, r, o) => c.fs.mkdir(r, o),
+  ),
+  "fs.mv": unary(filesystem.MoveNodeRequestSchema, filesystem.MoveNodeResponseSchema, (c, r, o) =>
+    c.fs.mv(r, o),
+  ),
+  "fs.rm": unary(filesystem.RemoveNodeRequestSchema, filesystem.RemoveNodeResponseSchema, (c, r, o) =>
+    c.fs.rm(r, o),
+  ),
+  "content.read": async (c, args, o) => ({
+    ...(await c.content.read(fieldsOf(content.ReadContentRequestSchema, args), o)),
+  }),
+  "content.abstract": async (c, args, o) => ({
+    abstract: await c.content.abstract(fieldsOf(content.GetAbstractRequestSchema, args), o),
+  }),
+  "content.overview": async (c, args, o) => ({
+    overview: await c.content.overview(fieldsOf(content.GetOverviewRequestSchema, args), o),
+  }),
+  "content.write": unary(
+    content.WriteContentRequestSchema,
+    content.WriteContentResponseSchema,
+    (c, { content: text = "", ...r }, o) => c.content.write({ ...r, content: text }, o),
   ),
   "relations.link": async (c, { to_uris, ...args }, o) => {
-    await c.relations.link({ ...fieldsOf(relation.LinkNodesRequestSchema, args), toUris: to_uris as string[] | undefined }, o);
+    await c.relations.link(
+      { ...fieldsOf(relation.LinkNodesRequestSchema, args), toUris: to_uris as string[] | undefined },
+      o,
+    );
     return {};
   },
   "relations.unlink": async (c, args, o) => {
@@ -134,43 +183,86 @@ const TREE: Record<string, Op<Client>> = {
 const SEARCH: Record<string, Op<Client>> = {
   "search.find": async (c, args, o) => {
     const { targetUri: _, ...request } = fieldsOf(search.FindRequestSchema, without(args));
-    return jsonOf(search.FindResponseSchema, await c.search.find({ ...request, targetUri: targetOf(args) }, o));
+    return jsonOf(
+      search.FindResponseSchema,
+      await c.search.find({ ...request, targetUri: targetOf(args) }, o),
+    );
   },
   "search.search": async (c, args, o) => {
     const { targetUri: _, ...request } = fieldsOf(search.SearchRequestSchema, without(args));
-    return jsonOf(search.SearchResponseSchema, await c.search.search({ ...request, targetUri: targetOf(args) }, o));
+    return jsonOf(
+      search.SearchResponseSchema,
+      await c.search.search({ ...request, targetUri: targetOf(args) }, o),
+    );
   },
   "search.grep": unary(search.GrepRequestSchema, search.GrepResponseSchema, (c, r, o) => c.search.grep(r, o)),
   "search.grep_all": (c, args, o) =>
-    collected(mapped(c.search.grepAll(fieldsOf(search.GrepRequestSchema, args), o), (one) => jsonOf(search.GrepMatchSchema, one))),
+    collected(
+      mapped(c.search.grepAll(fieldsOf(search.GrepRequestSchema, args), o), (one) =>
+        jsonOf(search.GrepMatchSchema, one),
+      ),
+    ),
   "search.glob": unary(search.GlobRequestSchema, search.GlobResponseSchema, (c, r, o) => c.search.glob(r, o)),
   "search.glob_all": (c, args, o) => collected(c.search.globAll(fieldsOf(search.GlobRequestSchema, args), o)),
 };
 
 const SESSIONS: Record<string, Op<Client>> = {
-  "sessions.create": unary(session.CreateSessionRequestSchema, session.CreateSessionResponseSchema, (c, r, o) => c.sessions.create(r, o)),
-  "sessions.list": unary(session.ListSessionsRequestSchema, session.ListSessionsResponseSchema, (c, r, o) => c.sessions.list(r, o)),
+  "sessions.create": unary(
+    session.CreateSessionRequestSchema,
+    session.CreateSessionResponseSchema,
+    (c, r, o) => c.sessions.create(r, o),
+  ),
+  "sessions.list": unary(session.ListSessionsRequestSchema, session.ListSessionsResponseSchema, (c, r, o) =>
+    c.sessions.list(r, o),
+  ),
   "sessions.list_all": (c, args, o) =>
     collected(
-      mapped(c.sessions.listAll(fieldsOf(session.ListSessionsRequestSchema, args), o), (one) => jsonOf(session.SessionSummarySchema, one)),
+      mapped(c.sessions.listAll(fieldsOf(session.ListSessionsRequestSchema, args), o), (one) =>
+        jsonOf(session.SessionSummarySchema, one),
+      ),
     ),
-  "sessions.get": unary(session.GetSessionRequestSchema, session.GetSessionResponseSchema, (c, r, o) => c.sessions.get(r, o)),
-  "sessions.delete": unary(session.DeleteSessionRequestSchema, session.DeleteSessionResponseSchema, (c, r, o) => c.sessions.delete(r, o)),
-  "sessions.add_message": unary(session.AddMessageRequestSchema, session.AddMessageResponseSchema, (c, r, o) =>
-    c.sessions.addMessage(r, o),
+  "sessions.get": unary(session.GetSessionRequestSchema, session.GetSessionResponseSchema, (c, r, o) =>
+    c.sessions.get(r, o),
   ),
-  "sessions.used": unary(session.RecordUsageRequestSchema, session.RecordUsageResponseSchema, (c, r, o) => c.sessions.used(r, o)),
-  "sessions.commit": unary(session.CommitSessionRequestSchema, session.CommitSessionResponseSchema, (c, r, o) => c.sessions.commit(r, o)),
-  "sessions.context": unary(session.GetSessionContextRequestSchema, session.GetSessionContextResponseSchema, (c, r, o) =>
-    c.sessions.context(r, o),
+  "sessions.delete": unary(
+    session.DeleteSessionRequestSchema,
+    session.DeleteSessionResponseSchema,
+    (c, r, o) => c.sessions.delete(r, o),
+  ),
+  "sessions.add_message": unary(
+    session.AddMessageRequestSchema,
+    session.AddMessageResponseSchema,
+    (c, r, o) => c.sessions.addMessage(r, o),
+  ),
+  "sessions.used": unary(session.RecordUsageRequestSchema, session.RecordUsageResponseSchema, (c, r, o) =>
+    c.sessions.used(r, o),
+  ),
+  "sessions.commit": unary(
+    session.CommitSessionRequestSchema,
+    session.CommitSessionResponseSchema,
+    (c, r, o) => c.sessions.commit(r, o),
+  ),
+  "sessions.context": unary(
+    session.GetSessionContextRequestSchema,
+    session.GetSessionContextResponseSchema,
+    (c, r, o) => c.sessions.context(r, o),
   ),
   "tasks.get": unary(task.GetTaskRequestSchema, task.TaskSchema, (c, r, o) => c.tasks.get(r, o)),
-  "tasks.list": unary(task.ListTasksRequestSchema, task.ListTasksResponseSchema, (c, r, o) => c.tasks.list(r, o)),
+  "tasks.list": unary(task.ListTasksRequestSchema, task.ListTasksResponseSchema, (c, r, o) =>
+    c.tasks.list(r, o),
+  ),
   "tasks.list_all": (c, args, o) =>
-    collected(mapped(c.tasks.listAll(fieldsOf(task.ListTasksRequestSchema, args), o), (one) => jsonOf(task.TaskSchema, one))),
+    collected(
+      mapped(c.tasks.listAll(fieldsOf(task.ListTasksRequestSchema, args), o), (one) =>
+        jsonOf(task.TaskSchema, one),
+      ),
+    ),
   "tasks.wait": async (c, args, o) => {
     const progress: JsonValue[] = [];
-    const ended = await c.tasks.wait(fieldsOf(task.GetTaskRequestSchema, args), { ...o, onProgress: (at) => progress.push({ ...at }) });
+    const ended = await c.tasks.wait(fieldsOf(task.GetTaskRequestSchema, args), {
+      ...o,
+      onProgress: (at) => progress.push({ ...at }),
+    });
     return { task: jsonOf(task.TaskSchema, ended), progress };
   },
 };
@@ -180,19 +272,34 @@ const REST: Record<string, Op<Client>> = {
     const { data: _, ...request } = fieldsOf(skill.AddSkillRequestSchema, args);
     return jsonOf(skill.AddSkillResponseSchema, await c.skills.add({ ...request, data }, o));
   },
-  "skills.list": async (c, _, o) => ({ skills: (await c.skills.list(o)).map((one) => jsonOf(skill.SkillSummarySchema, one)) }),
-  "skills.get": unary(skill.GetSkillRequestSchema, skill.GetSkillResponseSchema, (c, r, o) => c.skills.get(r, o)),
-  "skills.delete": unary(skill.DeleteSkillRequestSchema, skill.DeleteSkillResponseSchema, (c, r, o) => c.skills.delete(r, o)),
-  "resources.add": unary(resource.AddResourceRequestSchema, resource.AddResourceResponseSchema, (c, r, o) => c.resources.add(r, o)),
-  "resources.refresh": unary(resource.RefreshResourceRequestSchema, resource.AddResourceResponseSchema, (c, r, o) =>
-    c.resources.refresh(r, o),
+  "skills.list": async (c, _, o) => ({
+    skills: (await c.skills.list(o)).map((one) => jsonOf(skill.SkillSummarySchema, one)),
+  }),
+  "skills.get": unary(skill.GetSkillRequestSchema, skill.GetSkillResponseSchema, (c, r, o) =>
+    c.skills.get(r, o),
   ),
-  "packs.import": unary(pack.ImportPackRequestSchema, pack.ImportPackResponseSchema, (c, r, o) => c.packs.import(r, o)),
+  "skills.delete": unary(skill.DeleteSkillRequestSchema, skill.DeleteSkillResponseSchema, (c, r, o) =>
+    c.skills.delete(r, o),
+  ),
+  "resources.add": unary(resource.AddResourceRequestSchema, resource.AddResourceResponseSchema, (c, r, o) =>
+    c.resources.add(r, o),
+  ),
+  "resources.refresh": unary(
+    resource.RefreshResourceRequestSchema,
+    resource.AddResourceResponseSchema,
+    (c, r, o) => c.resources.refresh(r, o),
+  ),
+  "packs.import": unary(pack.ImportPackRequestSchema, pack.ImportPackResponseSchema, (c, r, o) =>
+    c.packs.import(r, o),
+  ),
   "system.status": async (c, _, o) => jsonOf(system.GetStatusResponseSchema, await c.system.status(o)),
-  "system.wait": unary(system.WaitProcessedRequestSchema, system.WaitProcessedResponseSchema, (c, r, o) => c.system.wait(r, o)),
+  "system.wait": unary(system.WaitProcessedRequestSchema, system.WaitProcessedResponseSchema, (c, r, o) =>
+    c.system.wait(r, o),
+  ),
   "system.health": async (c, _, o) => ({ healthy: await c.system.health(o) }),
   "observer.queue": async (c, _, o) => jsonOf(observer.ComponentStatusSchema, await c.observer.queue(o)),
-  "observer.vectordb": async (c, _, o) => jsonOf(observer.ComponentStatusSchema, await c.observer.vectordb(o)),
+  "observer.vectordb": async (c, _, o) =>
+    jsonOf(observer.ComponentStatusSchema, await c.observer.vectordb(o)),
   "observer.vlm": async (c, _, o) => jsonOf(observer.ComponentStatusSchema, await c.observer.vlm(o)),
   "observer.system": async (c, _, o) => jsonOf(observer.GetSystemResponseSchema, await c.observer.system(o)),
   "observer.health": async (c, _, o) => ({ healthy: await c.observer.health(o) }),
@@ -200,7 +307,11 @@ const REST: Record<string, Op<Client>> = {
 
 /** Every op of the list: what needs local files goes through the platform. */
 export function opsOf<C extends Client>(platform: Platform<C>): Readonly<Record<string, Op<C>>> {
-  const kept = async ({ contentType, bytes }: Download, name: JsonValue | undefined, { onSent }: UploadOptions) => ({
+  const kept = async (
+    { contentType, bytes }: Download,
+    name: JsonValue | undefined,
+    { onSent }: UploadOptions,
+  ) => ({
     content_type: contentType,
     ...(await platform.keep(name as string | undefined, counted(bytes, onSent))),
   });
@@ -210,16 +321,21 @@ export function opsOf<C extends Client>(platform: Platform<C>): Readonly<Record<
     ...SEARCH,
     ...SESSIONS,
     ...REST,
-    "resources.upload": async (c, { path }, o) => jsonOf(resource.UploadFileResponseSchema, await platform.upload(c, String(path), o)),
+    "resources.upload": async (c, { path }, o) =>
+      jsonOf(resource.UploadFileResponseSchema, await platform.upload(c, String(path), o)),
     "resources.add_path": async (c, { path, ...args }, o) =>
       jsonOf(resource.AddResourceResponseSchema, await platform.addPath(c, String(path), args, o)),
     "content.download": async (c, { to, ...args }, o) =>
       kept(await c.content.download(fieldsOf(content.DownloadContentRequestSchema, args), o), to, o),
-    "packs.export": async (c, { to, ...args }, o) => kept(await c.packs.export(fieldsOf(pack.ExportPackRequestSchema, args), o), to, o),
+    "packs.export": async (c, { to, ...args }, o) =>
+      kept(await c.packs.export(fieldsOf(pack.ExportPackRequestSchema, args), o), to, o),
   };
 }
 
-async function* counted(bytes: AsyncIterable<Uint8Array>, onCount: ((count: number) => void) | undefined): AsyncGenerator<Uint8Array> {
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  onCount: ((count: number) => void) | undefined,
+): AsyncGenerator<Uint8Array> {
   let count = 0;
   for await (const piece of bytes) {
     count += piece.length;

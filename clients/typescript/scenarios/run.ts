@@ -5,7 +5,14 @@ import type { ConnectOptions } from "../src/options.ts";
 import type { UploadOptions } from "../src/upload.ts";
 import { mismatch } from "./matches.ts";
 import { type Op, opsOf, type Platform } from "./ops.ts";
-import { type CallerOptions, filled, type JsonObject, type ScenarioList, type Step, valueAt } from "./scenario.ts";
+import {
+  type CallerOptions,
+  filled,
+  type JsonObject,
+  type ScenarioList,
+  type Step,
+  valueAt,
+} from "./scenario.ts";
 
 export interface Run<C extends Client> {
   readonly list: ScenarioList;
@@ -18,7 +25,14 @@ export interface Run<C extends Client> {
 }
 
 /** Runs every step in order, prints a line for each and the sums; tells how many failed. */
-export async function runScenarios<C extends Client>({ list, address, rootKey, connect, platform, print }: Run<C>): Promise<number> {
+export async function runScenarios<C extends Client>({
+  list,
+  address,
+  rootKey,
+  connect,
+  platform,
+  print,
+}: Run<C>): Promise<number> {
   const random = Math.random().toString(36).slice(2, 10);
   const values = new Map<string, JsonValue>([
     ["root_key", rootKey],
@@ -27,7 +41,10 @@ export async function runScenarios<C extends Client>({ list, address, rootKey, c
   ]);
   const clients = new Map<string, C>();
   const clientOf = (name: string): C => {
-    const { address: other = address, ...options } = filled((list.callers[name] ?? missing(name)) as JsonObject, values) as CallerOptions;
+    const { address: other = address, ...options } = filled(
+      (list.callers[name] ?? missing(name)) as JsonObject,
+      values,
+    ) as CallerOptions;
     const client = clients.get(name) ?? connect(other, options);
     clients.set(name, client);
     return client;
@@ -37,7 +54,9 @@ export async function runScenarios<C extends Client>({ list, address, rootKey, c
   for (const step of list.steps) {
     const message = await outcome(step, clientOf, ops, values).catch((thrown: unknown) => String(thrown));
     if (message !== undefined) failed++;
-    print(JSON.stringify({ step: step.id, ok: message === undefined, ...(message !== undefined && { message }) }));
+    print(
+      JSON.stringify({ step: step.id, ok: message === undefined, ...(message !== undefined && { message }) }),
+    );
   }
   for (const client of clients.values()) client.close();
   print(`${list.steps.length - failed} passed, ${failed} failed`);
@@ -71,7 +90,11 @@ async function outcome<C extends Client>(
 }
 
 function errorMismatch(expect: Step["expect"], error: CtxdbError): string | undefined {
-  const found: JsonObject = { error: error.code, message: error.message, details: error.details as JsonObject };
+  const found: JsonObject = {
+    error: error.code,
+    message: error.message,
+    details: error.details as JsonObject,
+  };
   if (error.requestId !== undefined) found.request_id = error.requestId;
   return mismatch(expect as JsonObject, found, "error");
 }
@@ -81,6 +104,9 @@ function optionsOf(step: Step): UploadOptions {
   const limit = step.cancel_after_bytes;
   return {
     ...(step.deadline !== undefined && { deadlineSeconds: step.deadline }),
-    ...(limit !== undefined && { signal: cancel.signal, onSent: (bytes: number) => bytes >= limit && cancel.abort() }),
+    ...(limit !== undefined && {
+      signal: cancel.signal,
+      onSent: (bytes: number) => bytes >= limit && cancel.abort(),
+    }),
   };
 }

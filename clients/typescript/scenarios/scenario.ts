@@ -50,7 +50,8 @@ const PATTERN = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY";
 export function patternBytes(size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   bytes.set(new TextEncoder().encode(PATTERN.slice(0, size)));
-  for (let filled = PATTERN.length; filled < size; filled *= 2) bytes.copyWithin(filled, 0, Math.min(filled, size - filled));
+  for (let filled = PATTERN.length; filled < size; filled *= 2)
+    bytes.copyWithin(filled, 0, Math.min(filled, size - filled));
   return bytes;
 }
 
@@ -63,7 +64,9 @@ export function filled(value: JsonValue, values: ReadonlyMap<string, JsonValue>)
   };
   if (typeof value === "string") {
     const whole = /^\$\{(\w+)\}$/.exec(value)?.[1];
-    return whole ? valueNamed(whole) : value.replace(/\$\{(\w+)\}/g, (_, name: string) => String(valueNamed(name)));
+    return whole
+      ? valueNamed(whole)
+      : value.replace(/\$\{(\w+)\}/g, (_, name: string) => String(valueNamed(name)));
   }
   if (Array.isArray(value)) return value.map((one) => filled(one, values));
   if (typeof value !== "object" || value === null) return value;

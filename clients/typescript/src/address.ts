@@ -15,9 +15,16 @@ export function parseAddress(address: string): Address {
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (!url || !isWeb || url.hostname === "" || url.search !== "" || url.hash !== "" || url.username !== "") {
     const reason = "must be host:port, http://host:port or https://host:port";
-    throw new CtxdbError("INVALID_ARGUMENT", `address ${JSON.stringify(address)}: ${reason}`, { field: "address", reason });
+    throw new CtxdbError("INVALID_ARGUMENT", `address ${JSON.stringify(address)}: ${reason}`, {
+      field: "address",
+      reason,
+    });
   }
   const isSecure = url.protocol === "https:";
   const port = url.port || (isSecure ? "443" : "80");
-  return { baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""), authority: `${url.hostname}:${port}`, isSecure };
+  return {
+    baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""),
+    authority: `${url.hostname}:${port}`,
+    isSecure,
+  };
 }

@@ -17,7 +17,10 @@ export interface Answer<T> {
   readonly headers: Headers;
 }
 
-/** Makes calls: with the headers of the connection, a deadline, and repetitions where they are safe. Everything it throws is a CtxdbError. */
+/**
+ * Makes calls: with the headers of the connection, a deadline, and repetitions where they are safe.
+ * Everything it throws is a CtxdbError.
+ */
 export class Caller {
   readonly settings: Settings;
   readonly #transport: Transport;
@@ -36,17 +39,24 @@ export class Caller {
     return this.#unary(method, input, options, this.settings.retries);
   }
 
-  /** A call that changes something: repeated only under an idempotency key, which is made here where the request has room for one. */
+  /**
+   * A call that changes something: repeated only under an idempotency key, which is made here where the
+   * request has room for one.
+   */
   write<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     input: MessageInitShape<I>,
     options: CallOptions = {},
   ): Promise<Answer<MessageShape<O>>> {
-    if (!method.input.fields.some((field) => field.name === "idempotency_key")) return this.#unary(method, input, options, 0);
+    if (!method.input.fields.some((field) => field.name === "idempotency_key"))
+      return this.#unary(method, input, options, 0);
     return this.#unary(method, { idempotencyKey: newKey(), ...input }, options, this.settings.retries);
   }
 
-  /** A stream of messages from the server. Its first message is awaited, and the call repeated while there is none because the server is unavailable. */
+  /**
+   * A stream of messages from the server. Its first message is awaited, and the call repeated while there is
+   * none because the server is unavailable.
+   */
   async stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     input: MessageInitShape<I>,
@@ -55,11 +65,22 @@ export class Caller {
     const seconds = options.deadlineSeconds ?? this.settings.longDeadlineSeconds;
     const left = new AbortController();
     const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
-    const [first, messages] = await this.#repeated(seconds, this.settings.retries, options.signal, async (leftMs) => {
-      const { message } = await this.#transport.stream(method, signal, leftMs, this.settings.headers, only(input));
-      const iterator = message[Symbol.asyncIterator]();
-      return [await iterator.next(), iterator] as const;
-    });
+    const [first, messages] = await this.#repeated(
+      seconds,
+      this.settings.retries,
+      options.signal,
+      async (leftMs) => {
+        const { message } = await this.#transport.stream(
+          method,
+          signal,
+          leftMs,
+          this.settings.headers,
+          only(input),
+        );
+        const iterator = message[Symbol.asyncIterator]();
+        return [await iterator.next(), iterator] as const;
+      },
+    );
     return continued(first, messages, () => left.abort());
   }
 
@@ -85,13 +106,27 @@ export class Caller {
     options: CallOptions,
     retries: number,
   ): Promise<Answer<MessageShape<O>>> {
-    return this.#repeated(deadlineOf(input, options, this.settings), retries, options.signal, async (left) => {
-      const { message, header } = await this.#transport.unary(method, options.signal, left, this.settings.headers, input);
-      return { message, headers: header };
-    });
+    return this.#repeated(
+      deadlineOf(input, options, this.settings),
+      retries,
+      options.signal,
+      async (left) => {
+        const { message, header } = await this.#transport.unary(
+          method,
+          options.signal,
+          left,
+          this.settings.headers,
+          input,
+        );
+        return { message, headers: header };
+      },
+    );
   }
 
-  /** Attempts, each with the milliseconds that are left, until one succeeds, fails for another reason, or there is no time for the next. */
+  /**
+   * Attempts, each with the milliseconds that are left, until one succeeds, fails for another reason, or
+   * there is no time for the next.
+   */
   async #repeated<T>(
     seconds: number,
     retries: number,
@@ -117,7 +152,11 @@ async function* only<T>(message: T): AsyncGenerator<T> {
 }
 
 /** What follows a first message; a loop that ends early ends the call. */
-async function* continued<T>(first: IteratorResult<T>, iterator: AsyncIterator<T>, end: () => void): AsyncGenerator<T> {
+async function* continued<T>(
+  first: IteratorResult<T>,
+  iterator: AsyncIterator<T>,
+  end: () => void,
+): AsyncGenerator<T> {
   try {
     for (let next = first; !next.done; next = await iterator.next()) yield next.value;
   } catch (thrown) {
@@ -131,5 +170,7 @@ async function* continued<T>(first: IteratorResult<T>, iterator: AsyncIterator<T
 
 /** 128 random bits; crypto.randomUUID is missing on pages without TLS. */
 function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

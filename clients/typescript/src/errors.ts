@@ -5,7 +5,10 @@ import { type ErrorDetail, ErrorDetailSchema } from "./gen/ctxdb/v1/error_pb.ts"
 /** What a failed call throws, on every wire. */
 export class CtxdbError extends Error {
   override readonly name = "CtxdbError";
-  /** Code of the specification, for example NOT_FOUND; the canonical gRPC status, for example CANCELLED, where the server sent none. */
+  /**
+   * Code of the specification, for example NOT_FOUND; the canonical gRPC status, for example CANCELLED, where
+   * the server sent none.
+   */
   readonly code: string;
   /** The subject for programs, for example {resource, type} of NOT_FOUND; empty where there is none. */
   readonly details: JsonObject;
@@ -35,9 +38,13 @@ function canonicalName(code: Code): string {
 export function isUnavailable(thrown: unknown): boolean {
   const { code, cause, rawMessage } = ConnectError.from(thrown);
   if (code === Code.Unavailable) return true;
-  // connect-node calls a broken connection "aborted", a browser's fetch a TypeError; the server itself sends neither
+  // connect-node calls a broken connection "aborted", a browser's fetch a TypeError; the server itself sends
+  // neither
   if (code === Code.Aborted) return true;
-  return code === Code.Unknown && (cause instanceof TypeError || /^(fetch failed|Failed to fetch)/.test(rawMessage));
+  return (
+    code === Code.Unknown &&
+    (cause instanceof TypeError || /^(fetch failed|Failed to fetch)/.test(rawMessage))
+  );
 }
 
 /** The error of a call, whatever threw it; a CtxdbError stays as it is. */
@@ -57,5 +64,9 @@ export function toCtxdbError(thrown: unknown): CtxdbError {
 
 /** The error that a failed task carries. */
 export function taskError(detail: ErrorDetail | undefined): CtxdbError {
-  return new CtxdbError(detail?.code ?? "UNKNOWN", detail?.message ?? "the task has failed", detail?.details ?? {});
+  return new CtxdbError(
+    detail?.code ?? "UNKNOWN",
+    detail?.message ?? "the task has failed",
+    detail?.details ?? {},
+  );
 }

@@ -19,13 +19,22 @@ export interface GrpcConnectOptions extends ConnectOptions {
 /** What gRPC takes in one message; the server's limit on answers is 3 MiB. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** A client over gRPC, by grpc-js. Nothing is sent yet: an unreachable server is noticed by the first call. */
+/**
+ * A client over gRPC, by grpc-js. Nothing is sent yet: an unreachable server is noticed by the first call.
+ */
 export function connect(address: string, options: GrpcConnectOptions = {}): NodeClient {
   const { authority, isSecure } = parseAddress(address);
   const roots = options.roots === undefined ? undefined : Buffer.from(options.roots);
   const credentials = isSecure ? ChannelCredentials.createSsl(roots) : ChannelCredentials.createInsecure();
   // the layer repeats by its own rules
-  const client = new Client(authority, credentials, { "grpc.max_receive_message_length": MAX_MESSAGE_BYTES, "grpc.enable_retries": 0 });
-  const wire = { transport: new GrpcTransport(client), uploader: streamingUploader, close: () => client.close() };
+  const client = new Client(authority, credentials, {
+    "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
+    "grpc.enable_retries": 0,
+  });
+  const wire = {
+    transport: new GrpcTransport(client),
+    uploader: streamingUploader,
+    close: () => client.close(),
+  };
   return new NodeClient(wire, settingsOf(options));
 }

@@ -20,7 +20,10 @@ export interface NodeConnectOptions extends ConnectOptions {
   readonly roots?: string;
 }
 
-/** A client over Connect. Nothing is sent yet: an unreachable server is noticed by the first call. `address` is `host:port` or a URL. */
+/**
+ * A client over Connect. Nothing is sent yet: an unreachable server is noticed by the first call. `address`
+ * is `host:port` or a URL.
+ */
 export function connect(address: string, options: NodeConnectOptions = {}): NodeClient {
   const target = parseAddress(address);
   const wire = options.http === "1.1" ? overHttp1(target, options.roots) : overHttp2(target, options.roots);

@@ -40,7 +40,9 @@ export function settingsOf(options: ConnectOptions): Settings {
   const { key, agent, account, user, deadlineSeconds, retries = DEFAULT_RETRIES } = options;
   const headers = { "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user };
   return {
-    headers: Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined)),
+    headers: Object.fromEntries(
+      Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined),
+    ),
     deadlineSeconds: deadlineSeconds ?? DEFAULT_DEADLINE_SECONDS,
     longDeadlineSeconds: deadlineSeconds ?? DEFAULT_LONG_DEADLINE_SECONDS,
     retries,

@@ -2,7 +2,9 @@ interface Page {
   readonly nextCursor?: string;
 }
 
-/** Every item of a list that comes in pages; the next page is asked for when the one before has been used up. */
+/**
+ * Every item of a list that comes in pages; the next page is asked for when the one before has been used up.
+ */
 export async function* allOf<P extends Page, T>(
   ask: (cursor: string | undefined) => Promise<P>,
   itemsOf: (page: P) => readonly T[],
@@ -11,7 +13,8 @@ export async function* allOf<P extends Page, T>(
   do {
     const page = await ask(cursor);
     yield* itemsOf(page);
-    if (page.nextCursor !== undefined && page.nextCursor === cursor) throw new Error(`the server repeats the cursor ${cursor}`);
+    if (page.nextCursor !== undefined && page.nextCursor === cursor)
+      throw new Error(`the server repeats the cursor ${cursor}`);
     cursor = page.nextCursor;
   } while (cursor !== undefined && cursor !== "");
 }

@@ -3,7 +3,10 @@ import { ConnectError } from "@connectrpc/connect";
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 
-/** Milliseconds before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the server's Retry-After. */
+/**
+ * Milliseconds before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the
+ * server's Retry-After.
+ */
 export function pauseBefore(attempt: number, thrown: unknown): number {
   const wanted = Number(ConnectError.from(thrown).metadata.get("retry-after") ?? 0) * 1000;
   const grown = Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS) * (0.5 + Math.random());

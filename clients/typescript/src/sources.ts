@@ -18,11 +18,17 @@ export type Uploadable = File | UploadSource;
 
 export function sourceOf(upload: Uploadable): UploadSource {
   if (!(upload instanceof Blob)) return upload;
-  return { name: upload.name, ...(upload.type !== "" && { contentType: upload.type }), bytes: () => bytesOf(upload), blob: upload };
+  return {
+    name: upload.name,
+    ...(upload.type !== "" && { contentType: upload.type }),
+    bytes: () => bytesOf(upload),
+    blob: upload,
+  };
 }
 
 async function* bytesOf(blob: Blob): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < blob.size; at += MAX_CHUNK_BYTES) yield new Uint8Array(await blob.slice(at, at + MAX_CHUNK_BYTES).arrayBuffer());
+  for (let at = 0; at < blob.size; at += MAX_CHUNK_BYTES)
+    yield new Uint8Array(await blob.slice(at, at + MAX_CHUNK_BYTES).arrayBuffer());
 }
 
 /** The same bytes in pieces that fit into one message. */

@@ -1,6 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Caller } from "./caller.ts";
-import { ResourceService, type UploadFileRequestSchema, type UploadFileResponse } from "./gen/ctxdb/v1/resource_pb.ts";
+import {
+  ResourceService,
+  type UploadFileRequestSchema,
+  type UploadFileResponse,
+} from "./gen/ctxdb/v1/resource_pb.ts";
 import type { CallOptions } from "./options.ts";
 import { chunked, type UploadSource } from "./sources.ts";
 

@@ -10,10 +10,16 @@ export type { CallOptions, ConnectOptions } from "./options.ts";
 export type { Uploadable, UploadSource } from "./sources.ts";
 export type { UploadOptions } from "./upload.ts";
 
-/** A client for browsers, over Connect by fetch. Pages of another origin than the server's need CTXDB_CORS_ORIGINS, or a server with keys. */
+/**
+ * A client for browsers, over Connect by fetch. Pages of another origin than the server's need
+ * CTXDB_CORS_ORIGINS, or a server with keys.
+ */
 export function connect(address: string, options: ConnectOptions = {}): Client {
   const target = parseAddress(address);
   const settings = settingsOf(options);
   const transport = createConnectTransport({ baseUrl: target.baseUrl });
-  return new Client({ transport, uploader: () => multipartUploader(target, settings), close: () => undefined }, settings);
+  return new Client(
+    { transport, uploader: () => multipartUploader(target, settings), close: () => undefined },
+    settings,
+  );
 }

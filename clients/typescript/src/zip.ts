@@ -23,7 +23,9 @@ export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uin
   let count = 0;
   for await (const file of files) {
     if (++count > MAX_FILES)
-      throw new CtxdbError("INVALID_ARGUMENT", `path: more than ${MAX_FILES} files in one folder`, { field: "path" });
+      throw new CtxdbError("INVALID_ARGUMENT", `path: more than ${MAX_FILES} files in one folder`, {
+        field: "path",
+      });
     const member = new ZipDeflate(file.path, { level: LEVEL });
     member.mtime = file.modified;
     zip.add(member);

@@ -139,16 +139,23 @@ describe("an error", () => {
     const client = clientOf({
       files: {
         statNode() {
-          throw new ConnectError("x", Code.NotFound, { "x-request-id": "r1" }, [{ desc: ErrorDetailSchema, value: detail }]);
+          throw new ConnectError("x", Code.NotFound, { "x-request-id": "r1" }, [
+            { desc: ErrorDetailSchema, value: detail },
+          ]);
         },
       },
     });
-    expect(await failure(client.fs.stat({ uri: "ctx://resources/a" }))).toMatchObject({ ...detail, requestId: "r1" });
+    expect(await failure(client.fs.stat({ uri: "ctx://resources/a" }))).toMatchObject({
+      ...detail,
+      requestId: "r1",
+    });
   });
 
   it("of a signal that was aborted is CANCELLED", async () => {
     const client = clientOf({
-      files: { statNode: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)) },
+      files: {
+        statNode: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
+      },
     });
     const cancel = new AbortController();
     const error = failure(client.fs.stat({ uri: "ctx://resources/a" }, { signal: cancel.signal }));
@@ -179,7 +186,9 @@ describe("a list", () => {
   });
 
   it("whose cursor repeats itself ends with an error", async () => {
-    const client = clientOf({ tasks: { listTasks: () => ({ tasks: [{ taskId: "t" }], nextCursor: "same" }) } });
+    const client = clientOf({
+      tasks: { listTasks: () => ({ tasks: [{ taskId: "t" }], nextCursor: "same" }) },
+    });
     const all = async () => {
       for await (const task of client.tasks.listAll()) expect(task.taskId).toBe("t");
     };
@@ -205,8 +214,14 @@ describe("waiting for a task", () => {
       },
     });
     const seen: unknown[] = [];
-    const error = await failure(client.tasks.wait({ taskId: "t" }, { onProgress: (progress) => seen.push(progress) }));
-    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: "nothing to import", details: { field: "path" } });
+    const error = await failure(
+      client.tasks.wait({ taskId: "t" }, { onProgress: (progress) => seen.push(progress) }),
+    );
+    expect(error).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: "nothing to import",
+      details: { field: "path" },
+    });
     expect(seen).toEqual([
       { stage: "reading", done: 1, total: 2 },
       { stage: "reading", done: 2, total: 2 },

@@ -24,7 +24,9 @@ async function unzipped(source: UploadSource): Promise<Record<string, string>> {
   const pieces: Uint8Array[] = [];
   for await (const piece of source.bytes()) pieces.push(piece);
   const files = unzipSync(Buffer.concat(pieces));
-  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]));
+  return Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]),
+  );
 }
 
 describe("a folder to upload", () => {
@@ -50,7 +52,13 @@ describe("a folder to upload", () => {
     await symlink("..", join(folder, "docs/up"));
     const source = await sourceOfPath(join(folder, "docs"));
     expect(source.name).toBe("docs.zip");
-    expect(await unzipped(source)).toEqual({ "a.md": "a", "ünï 名.md": "b", "empty.txt": "", "kept.log": "kept", "sub/build/in.js": "in" });
+    expect(await unzipped(source)).toEqual({
+      "a.md": "a",
+      "ünï 名.md": "b",
+      "empty.txt": "",
+      "kept.log": "kept",
+      "sub/build/in.js": "in",
+    });
   });
 
   it("keeps large files whole", async () => {
@@ -61,7 +69,10 @@ describe("a folder to upload", () => {
 
   it("that is not there is NOT_FOUND and names the path", async () => {
     const path = join(folder, "none");
-    await expect(sourceOfPath(path)).rejects.toMatchObject({ code: "NOT_FOUND", message: expect.stringContaining(path) });
+    await expect(sourceOfPath(path)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringContaining(path),
+    });
   });
 });
 
@@ -86,7 +97,10 @@ describe("an address", () => {
     expect(parseAddress(address)).toEqual({ baseUrl, authority, isSecure });
   });
 
-  it.each(["", "ftp://x", "http://u:p@host:1", "http://host/?a=b", "::"])("%j is INVALID_ARGUMENT", (address) => {
-    expect(() => parseAddress(address)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
-  });
+  it.each(["", "ftp://x", "http://u:p@host:1", "http://host/?a=b", "::"])(
+    "%j is INVALID_ARGUMENT",
+    (address) => {
+      expect(() => parseAddress(address)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+    },
+  );
 });

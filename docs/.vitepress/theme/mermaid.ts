@@ -25,6 +25,7 @@ export const Mermaid = defineComponent({
     onMounted(() => {
       watch(isDark, draw, { immediate: true });
     });
-    return () => (svg.value === "" ? h("pre", source) : h("figure", { class: "diagram", innerHTML: svg.value }));
+    return () =>
+      svg.value === "" ? h("pre", source) : h("figure", { class: "diagram", innerHTML: svg.value });
   },
 });

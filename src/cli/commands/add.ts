@@ -45,9 +45,32 @@ export const define: Define = (command, shell) => {
     .option("--no-strict", "warn of files that cannot be parsed instead of failing")
     .option("--no-index", "do not index for search")
     .action(async (source: string, options: Options) => {
-      if (options.to !== undefined && options.into !== undefined) throw new UsageError("give --to or --into, not both");
-      const { to, into: parent, include, exclude, ignoreDirs, reason, instruction, summarize, strict, index: buildIndex } = options;
-      const request = { to, parent, include, exclude, ignoreDirs, reason, instruction, summarize, strict, buildIndex };
+      if (options.to !== undefined && options.into !== undefined)
+        throw new UsageError("give --to or --into, not both");
+      const {
+        to,
+        into: parent,
+        include,
+        exclude,
+        ignoreDirs,
+        reason,
+        instruction,
+        summarize,
+        strict,
+        index: buildIndex,
+      } = options;
+      const request = {
+        to,
+        parent,
+        include,
+        exclude,
+        ignoreDirs,
+        reason,
+        instruction,
+        summarize,
+        strict,
+        buildIndex,
+      };
       const added = await addSource(shell, source, request, options.upload === true);
       if (options.wait && added.taskId) await followTask(shell, added.taskId);
       const size = options.wait && !shell.options.json ? await sizeOf(shell, added.rootUri) : "";
@@ -67,5 +90,6 @@ async function sizeOf(shell: Shell, uri: string): Promise<string> {
 function tellWarnings(shell: Shell, warnings: readonly string[]): void {
   const { warn } = shell.messagePaint;
   for (const warning of warnings.slice(0, WARNINGS)) shell.note(`${warn("warning:")} ${printable(warning)}`);
-  if (warnings.length > WARNINGS) shell.note(`${warn("warning:")} and ${warnings.length - WARNINGS} more; --json lists all`);
+  if (warnings.length > WARNINGS)
+    shell.note(`${warn("warning:")} and ${warnings.length - WARNINGS} more; --json lists all`);
 }

@@ -7,9 +7,14 @@ import { tableText } from "../terminal/columns.ts";
 const ROLES = ["admin", "user"];
 
 export const define: Define = (command, shell) => {
-  command.description("Accounts, users, roles and keys. The server needs a root key, and you its key or that of an ADMIN.");
+  command.description(
+    "Accounts, users, roles and keys. The server needs a root key, and you its key or that of an ADMIN.",
+  );
   defineAccounts(command.command("accounts").description("Accounts, for the root key."), shell);
-  defineUsers(command.command("users").description("Users of an account, for the root key and its ADMINs."), shell);
+  defineUsers(
+    command.command("users").description("Users of an account, for the root key and its ADMINs."),
+    shell,
+  );
 };
 
 function defineAccounts(command: Command, shell: Shell): void {
@@ -21,7 +26,11 @@ function defineAccounts(command: Command, shell: Shell): void {
       await shell.show(accounts, () =>
         tableText(
           [{ title: "Account", style: "name" }, { title: "Users", align: "right" }, { title: "Created" }],
-          accounts.map((account) => [account.accountId, String(account.userCount), timeText(account.createdAt)]),
+          accounts.map((account) => [
+            account.accountId,
+            String(account.userCount),
+            timeText(account.createdAt),
+          ]),
           shell,
         ),
       );
@@ -32,7 +41,10 @@ function defineAccounts(command: Command, shell: Shell): void {
     .argument("<account>", "its id")
     .argument("<admin>", "id of the first user")
     .action(async (accountId: string, adminUserId: string) => {
-      const made = await (await shell.client()).admin.createAccount({ accountId, adminUserId }, { signal: shell.signal });
+      const made = await (await shell.client()).admin.createAccount(
+        { accountId, adminUserId },
+        { signal: shell.signal },
+      );
       await shell.show(made, () => `${made.userKey}\n`);
       shell.note(`the key of ${adminUserId} in ${accountId}; it is not shown again`);
     });
@@ -54,7 +66,9 @@ function defineUsers(command: Command, shell: Shell): void {
     .action(async (accountId: string) => {
       const users = await (await shell.client()).admin.listUsers({ accountId }, { signal: shell.signal });
       const rows = users.map(({ userId, role }) => [userId, role]);
-      await shell.show(users, () => tableText([{ title: "User", style: "name" }, { title: "Role" }], rows, shell));
+      await shell.show(users, () =>
+        tableText([{ title: "User", style: "name" }, { title: "Role" }], rows, shell),
+      );
     });
   command
     .command("add")
@@ -63,7 +77,10 @@ function defineUsers(command: Command, shell: Shell): void {
     .argument("<user>", "its id")
     .addOption(new Option("--role <role>", "its role").choices(ROLES).default("user"))
     .action(async (accountId: string, userId: string, { role }: { readonly role: string }) => {
-      const made = await (await shell.client()).admin.registerUser({ accountId, userId, role }, { signal: shell.signal });
+      const made = await (await shell.client()).admin.registerUser(
+        { accountId, userId, role },
+        { signal: shell.signal },
+      );
       await shell.show(made, () => `${made.userKey}\n`);
       shell.note(`the key of ${userId} in ${accountId}; it is not shown again`);
     });
@@ -83,7 +100,10 @@ function defineUsers(command: Command, shell: Shell): void {
     .argument("<user>", "its id")
     .addArgument(command.createArgument("<role>", "its new role").choices(ROLES))
     .action(async (accountId: string, userId: string, role: string) => {
-      const set = await (await shell.client()).admin.setUserRole({ accountId, userId, role }, { signal: shell.signal });
+      const set = await (await shell.client()).admin.setUserRole(
+        { accountId, userId, role },
+        { signal: shell.signal },
+      );
       await shell.show(set, () => `${userId} is ${role} of ${accountId}\n`);
     });
   command
@@ -92,7 +112,10 @@ function defineUsers(command: Command, shell: Shell): void {
     .argument("<account>", "its account")
     .argument("<user>", "its id")
     .action(async (accountId: string, userId: string) => {
-      const key = await (await shell.client()).admin.regenerateUserKey({ accountId, userId }, { signal: shell.signal });
+      const key = await (await shell.client()).admin.regenerateUserKey(
+        { accountId, userId },
+        { signal: shell.signal },
+      );
       await shell.show({ user_key: key }, () => `${key}\n`);
       shell.note(`the key of ${userId} in ${accountId}; it is not shown again`);
     });

@@ -15,13 +15,19 @@ export const define: Define = (command, shell) => {
         return shell.note(`the work goes on: ctxdb tasks wait ${accepted.taskId}`);
       }
       if (shell.options.json) {
-        const done = await sessions.commit({ sessionId, wait: true }, { signal, deadlineSeconds: shell.patienceSeconds });
+        const done = await sessions.commit(
+          { sessionId, wait: true },
+          { signal, deadlineSeconds: shell.patienceSeconds },
+        );
         return shell.show(done, () => "");
       }
       const { taskId } = await sessions.commit({ sessionId, wait: false }, { signal });
       const { result = {} } = await followTask(shell, taskId ?? "");
       const extracted = Number(result.memories_extracted ?? 0);
-      const summary = result.archived === false ? "nothing to archive" : `${extracted} ${extracted === 1 ? "memory" : "memories"}`;
+      const summary =
+        result.archived === false
+          ? "nothing to archive"
+          : `${extracted} ${extracted === 1 ? "memory" : "memories"}`;
       shell.print(`committed ${sessionId}: ${summary}\n`);
     });
 };

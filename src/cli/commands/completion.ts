@@ -13,7 +13,9 @@ interface Words {
 
 export const define: Define = (command, shell) => {
   command
-    .description('Completion of commands, subcommands and options: eval "$(ctxdb completion bash)", or ctxdb completion fish | source.')
+    .description(
+      'Completion of commands, subcommands and options: eval "$(ctxdb completion bash)", or ctxdb completion fish | source.',
+    )
     .addArgument(new Argument("<shell>", "your shell").choices(SHELLS))
     .action((kind: (typeof SHELLS)[number]) => {
       const program = command.parent;
@@ -26,7 +28,8 @@ export const define: Define = (command, shell) => {
     });
 };
 
-const longOptions = (command: Command): string[] => command.options.flatMap(({ long }) => (long ? [long] : []));
+const longOptions = (command: Command): string[] =>
+  command.options.flatMap(({ long }) => (long ? [long] : []));
 
 const wordsOf = (command: Command): Words => ({
   name: command.name(),

@@ -12,13 +12,25 @@ export const define: Define = (command, shell) => {
       const context = await sessions.context({ sessionId, tokenBudget: tokens }, { signal: shell.signal });
       const { strong, faint } = shell.paint;
       await shell.show(context, () => {
-        const archives = context.preArchiveAbstracts.map(({ archiveId, abstract }) => `${strong(archiveId)}\n${abstract}\n\n`);
-        const latest = context.latestArchiveOverview === "" ? "" : `${strong("latest archive")}\n${context.latestArchiveOverview}\n\n`;
+        const archives = context.preArchiveAbstracts.map(
+          ({ archiveId, abstract }) => `${strong(archiveId)}\n${abstract}\n\n`,
+        );
+        const latest =
+          context.latestArchiveOverview === ""
+            ? ""
+            : `${strong("latest archive")}\n${context.latestArchiveOverview}\n\n`;
         const messages = context.messages.map(({ role, parts, createdAt }) => {
-          const text = parts.map((part) => part.text ?? part.uri ?? `tool ${part.toolName ?? ""}: ${part.toolStatus ?? ""}`).join("\n");
+          const text = parts
+            .map((part) => part.text ?? part.uri ?? `tool ${part.toolName ?? ""}: ${part.toolStatus ?? ""}`)
+            .join("\n");
           return `${strong(role)} ${faint(timeText(createdAt))}\n${text}\n\n`;
         });
-        return archives.toReversed().join("") + latest + messages.join("") + faint(`about ${context.estimatedTokens} tokens\n`);
+        return (
+          archives.toReversed().join("") +
+          latest +
+          messages.join("") +
+          faint(`about ${context.estimatedTokens} tokens\n`)
+        );
       });
     });
 };

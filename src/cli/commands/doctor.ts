@@ -33,7 +33,13 @@ async function checkPlace(): Promise<Check[]> {
   if (config === undefined) return [check, ...(await checkModels("builtin")), ...tools];
   const folder = await checkDataFolder(config.dataDir);
   const isRunning = folder.found.includes("in use by");
-  return [check, folder, await checkPort(config.host, config.port, isRunning), ...(await checkModels(config.embedding.provider)), ...tools];
+  return [
+    check,
+    folder,
+    await checkPort(config.host, config.port, isRunning),
+    ...(await checkModels(config.embedding.provider)),
+    ...tools,
+  ];
 }
 
 function checkSettings(): { readonly config?: Config; readonly check: Check } {

@@ -17,7 +17,11 @@ export const define: Define = (command, shell) => {
     .action(async (uri: string, { output = `${nameOf(uri)}.zip`, vectors }: Options) => {
       const { packs } = await shell.client();
       const deadlineSeconds = shell.patienceSeconds;
-      await packs.exportTo(output, { uri, includeVectors: vectors }, { signal: shell.signal, deadlineSeconds });
+      await packs.exportTo(
+        output,
+        { uri, includeVectors: vectors },
+        { signal: shell.signal, deadlineSeconds },
+      );
       const { size } = await stat(output);
       await shell.show({ uri, file: output, size }, () => `saved ${uri} as ${output} (${bytesText(size)})\n`);
     });

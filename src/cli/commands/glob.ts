@@ -13,7 +13,9 @@ export const define: Define = (command, shell) => {
       const found = await search.glob({ pattern, uri, nodeLimit: limit }, { signal: shell.signal });
       await shell.show(found, () => found.matches.map((match) => `${printable(match)}\n`).join(""));
       if (found.count === 0)
-        shell.note(`no path matches${pattern.includes("/") ? "" : `; '**/${printable(pattern)}' looks in all folders below`}`);
+        shell.note(
+          `no path matches${pattern.includes("/") ? "" : `; '**/${printable(pattern)}' looks in all folders below`}`,
+        );
       if (found.nextCursor) shell.note(`the first ${found.count} matches: --limit shows more`);
     });
 };

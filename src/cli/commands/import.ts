@@ -15,10 +15,16 @@ interface Options {
 
 export const define: Define = (command, shell) => {
   command
-    .description("Unpack a pack of `ctxdb export` below a folder; it is verified whole before anything is written.")
+    .description(
+      "Unpack a pack of `ctxdb export` below a folder; it is verified whole before anything is written.",
+    )
     .argument("<file>", "the pack")
     .argument("[parent]", "the folder that receives it", uriOf, "ctx://resources")
-    .addOption(new Option("--on-conflict <what>", "where its root exists").choices(["fail", "overwrite", "skip"]).default("fail"))
+    .addOption(
+      new Option("--on-conflict <what>", "where its root exists")
+        .choices(["fail", "overwrite", "skip"])
+        .default("fail"),
+    )
     .option("--no-index", "do not index for search")
     .option("--no-wait", "do not wait for layers and vectors")
     .action(async (file: string, parent: string, { onConflict, index: vectorize, wait }: Options) => {
@@ -28,7 +34,10 @@ export const define: Define = (command, shell) => {
       const deadlineSeconds = shell.patienceSeconds;
       const request = { tempPath, parent, onConflict, vectorize, wait };
       const imported = await packs.import(request, { signal: shell.signal, deadlineSeconds });
-      await shell.show(imported, () => `imported ${shell.paint.name(imported.uri)} (${counted(imported.files, "file")})\n`);
+      await shell.show(
+        imported,
+        () => `imported ${shell.paint.name(imported.uri)} (${counted(imported.files, "file")})\n`,
+      );
     });
 };
 

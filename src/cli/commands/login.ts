@@ -1,6 +1,13 @@
 import { CLIENT_VARIABLES } from "../../base/client-variables.ts";
 import type { Define } from "../define.ts";
-import { checkName, DEFAULT_PROFILE, type Profile, profilesFile, readProfiles, writeProfiles } from "../profiles.ts";
+import {
+  checkName,
+  DEFAULT_PROFILE,
+  type Profile,
+  profilesFile,
+  readProfiles,
+  writeProfiles,
+} from "../profiles.ts";
 import type { Shell } from "../shell.ts";
 import { DEFAULT_ADDRESS, normal } from "../target.ts";
 import { askHidden } from "../terminal/question.ts";
@@ -10,12 +17,16 @@ const MAX_KEY_BYTES = 4096;
 
 export const define: Define = (command, shell) => {
   command
-    .description("Remember a server and a key as a profile, for you alone. The key is asked for; --key - reads it from standard input.")
+    .description(
+      "Remember a server and a key as a profile, for you alone. The key is asked for; --key - reads it from standard input.",
+    )
     .argument("[address]", "the server, such as https://host:1933")
     .action(async (given: string | undefined) => {
       const { env } = shell.io;
       const name = checkName(shell.options.profile ?? DEFAULT_PROFILE);
-      const address = normal(given ?? shell.options.address ?? (env[CLIENT_VARIABLES.address] || DEFAULT_ADDRESS));
+      const address = normal(
+        given ?? shell.options.address ?? (env[CLIENT_VARIABLES.address] || DEFAULT_ADDRESS),
+      );
       const { agent, account, user } = shell.options;
       const key = await keyFor(shell, address);
       const profile: Profile = {
@@ -30,7 +41,10 @@ export const define: Define = (command, shell) => {
       const file = profilesFile(env);
       const { profiles } = await readProfiles(file);
       await writeProfiles(file, { current: name, profiles: { ...profiles, [name]: profile } });
-      await shell.show(status, () => `${address} takes you for ${status.user} of ${status.account} (${status.role})\n`);
+      await shell.show(
+        status,
+        () => `${address} takes you for ${status.user} of ${status.account} (${status.role})\n`,
+      );
       shell.note(`profile ${name} is in ${file}`);
     });
 };

@@ -9,7 +9,11 @@ export const define: Define = (command, shell) => {
     .action(async () => {
       const { bridgeMcp } = await import("../mcp-bridge.ts");
       const { io } = shell;
-      const streams = { in: io.in as unknown as Readable, out: io.out as unknown as Writable, note: (line: string) => shell.note(line) };
+      const streams = {
+        in: io.in as unknown as Readable,
+        out: io.out as unknown as Writable,
+        note: (line: string) => shell.note(line),
+      };
       await bridgeMcp(await shell.target(), streams);
     });
 };

@@ -21,7 +21,10 @@ export const define: Define = (command, shell) => {
       const { queue, vectordb, vlm } = system.components ?? {};
       await shell.show(system, () => {
         const errors = system.errors.map((error) => `${shell.paint.bad(error)}\n`).join("");
-        return [queue, vectordb, vlm].flatMap((status) => (status ? [partText(status, shell)] : [])).join("\n") + errors;
+        return (
+          [queue, vectordb, vlm].flatMap((status) => (status ? [partText(status, shell)] : [])).join("\n") +
+          errors
+        );
       });
     });
 };

@@ -65,6 +65,9 @@ export const define: Define = (command, shell) => {
 async function known(file: string, name: string): Promise<Profiles> {
   const found = await readProfiles(file);
   if (!Object.hasOwn(found.profiles, name))
-    throw new LocalError(`there is no profile ${name}; \`ctxdb profile list\` shows those there are`, EXIT.notFound);
+    throw new LocalError(
+      `there is no profile ${name}; \`ctxdb profile list\` shows those there are`,
+      EXIT.notFound,
+    );
   return found;
 }

@@ -4,7 +4,9 @@ import { followTask } from "../follow-task.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Import a resource again from the source it came from; files that are unchanged cost nothing.")
+    .description(
+      "Import a resource again from the source it came from; files that are unchanged cost nothing.",
+    )
     .argument("<uri>", "root of the resource", uriOf)
     .option("--no-wait", "do not wait for layers and vectors")
     .action(async (uri: string, { wait }: { readonly wait: boolean }) => {

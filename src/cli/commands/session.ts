@@ -14,11 +14,24 @@ export const define: Define = (command, shell) => {
     .description("Your sessions, the last updated first.")
     .option("-n, --limit <count>", "sessions at most", wholeNumber, 20)
     .action(async ({ limit }: { readonly limit: number }) => {
-      const { sessions, nextCursor } = await (await shell.client()).sessions.list({ limit }, { signal: shell.signal });
+      const { sessions, nextCursor } = await (await shell.client()).sessions.list(
+        { limit },
+        { signal: shell.signal },
+      );
       await shell.show(sessions, () =>
         tableText(
-          [{ title: "Session", style: "name" }, { title: "Messages", align: "right" }, { title: "Updated" }, { title: "Agent" }],
-          sessions.map((one) => [one.sessionId, String(one.messageCount), timeText(one.updatedAt), one.user?.agentId ?? ""]),
+          [
+            { title: "Session", style: "name" },
+            { title: "Messages", align: "right" },
+            { title: "Updated" },
+            { title: "Agent" },
+          ],
+          sessions.map((one) => [
+            one.sessionId,
+            String(one.messageCount),
+            timeText(one.updatedAt),
+            one.user?.agentId ?? "",
+          ]),
           shell,
         ),
       );

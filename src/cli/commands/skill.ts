@@ -37,8 +37,15 @@ export const define: Define = (command, shell) => {
     .action(async (path: string) => {
       const { skills } = await shell.client();
       const { signal, patienceSeconds: deadlineSeconds } = shell;
-      const added = await skills.add({ tempPath: await uploadSource(shell, path), wait: true }, { signal, deadlineSeconds });
-      await shell.show(added, () => `stored ${added.name} as ${added.rootUri} (${counted(added.auxiliaryFiles, "file")} beside it)\n`);
+      const added = await skills.add(
+        { tempPath: await uploadSource(shell, path), wait: true },
+        { signal, deadlineSeconds },
+      );
+      await shell.show(
+        added,
+        () =>
+          `stored ${added.name} as ${added.rootUri} (${counted(added.auxiliaryFiles, "file")} beside it)\n`,
+      );
     });
   command
     .command("rm")

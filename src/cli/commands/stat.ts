@@ -21,7 +21,12 @@ export const define: Define = (command, shell) => {
             ["Size", node.isDir ? undefined : bytesText(node.size)],
             ["Below", node.count === undefined ? undefined : counted(node.count, "node")],
             ["Modified", `${timeText(node.modTime)} UTC`],
-            ["Created", node.ctime === undefined ? undefined : `${timeText(new Date(node.ctime * 1000).toISOString())} UTC`],
+            [
+              "Created",
+              node.ctime === undefined
+                ? undefined
+                : `${timeText(new Date(node.ctime * 1000).toISOString())} UTC`,
+            ],
             ["Made from", node.source],
             ["Abstract", abstract],
           ],

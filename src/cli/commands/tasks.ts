@@ -13,7 +13,10 @@ export const define: Define = (command, shell) => {
     .description("Your tasks, the newest first.")
     .option("-n, --limit <count>", "tasks at most", wholeNumber, 20)
     .action(async ({ limit }: { readonly limit: number }) => {
-      const { tasks, nextCursor } = await (await shell.client()).tasks.list({ limit }, { signal: shell.signal });
+      const { tasks, nextCursor } = await (await shell.client()).tasks.list(
+        { limit },
+        { signal: shell.signal },
+      );
       await shell.show(tasks, () =>
         tableText(
           [
@@ -23,7 +26,13 @@ export const define: Define = (command, shell) => {
             { title: "Done", align: "right" },
             { title: "Since" },
           ],
-          tasks.map((task) => [task.taskId, task.taskType, stateOf(task), amountOf(task), timeText(task.createdAt)]),
+          tasks.map((task) => [
+            task.taskId,
+            task.taskType,
+            stateOf(task),
+            amountOf(task),
+            timeText(task.createdAt),
+          ]),
           shell,
         ),
       );
@@ -51,7 +60,8 @@ export const define: Define = (command, shell) => {
 /** What a task that runs is at, else how it ended. */
 const stateOf = ({ status, stage }: Task): string => (status === "running" ? stage : status);
 
-const amountOf = ({ progress }: Task): string => (progress && progress.total > 0 ? `${progress.done}/${progress.total}` : "");
+const amountOf = ({ progress }: Task): string =>
+  progress && progress.total > 0 ? `${progress.done}/${progress.total}` : "";
 
 const taskText = (task: Task, paint: Paint): string =>
   factsText(

@@ -24,14 +24,20 @@ export const define: Define = (command, shell) => {
       const request = { uri, levelLimit: levels, showAllHidden: all, nodeLimit: limit };
       const { entries, nextCursor } = await fs.tree(request, { signal: shell.signal });
       await shell.show(entries, () => {
-        const branches = entries.map(({ rel_path, name, isDir }) => ({ path: rel_path ?? name ?? "", isFolder: isDir }));
+        const branches = entries.map(({ rel_path, name, isDir }) => ({
+          path: rel_path ?? name ?? "",
+          isFolder: isDir,
+        }));
         const folders = entries.filter(({ isDir }) => isDir).length;
         const sum = `${counted(folders, "folder")}, ${counted(entries.length - folders, "file")}`;
         return `${treeText(uri, branches, shell.paint)}${shell.paint.faint(sum)}\n`;
       });
       const depth = levels ?? DEFAULT_LEVELS;
-      const closed = entries.filter(({ isDir, rel_path }) => isDir && depth > 0 && rel_path?.split("/").length === depth);
-      if (closed.length > 0) shell.note(`${counted(closed.length, "folder")} on level ${depth} not opened: --levels 0 shows all`);
+      const closed = entries.filter(
+        ({ isDir, rel_path }) => isDir && depth > 0 && rel_path?.split("/").length === depth,
+      );
+      if (closed.length > 0)
+        shell.note(`${counted(closed.length, "folder")} on level ${depth} not opened: --levels 0 shows all`);
       if (nextCursor) shell.note(`the first ${entries.length} entries: --limit shows more, --levels fewer`);
     });
 };

@@ -8,10 +8,13 @@ import { printable } from "../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Recompute every table of a data folder from its records and say what disagrees. No server may be running on it.")
+    .description(
+      "Recompute every table of a data folder from its records and say what disagrees. No server may be running on it.",
+    )
     .option("--data-dir <folder>", "the data folder (CTXDB_DATA_DIR)")
     .action(async ({ dataDir }: { readonly dataDir?: string }) => {
-      const folder = dataDir === undefined ? (await import("../../config/env.ts")).readConfig().dataDir : resolve(dataDir);
+      const folder =
+        dataDir === undefined ? (await import("../../config/env.ts")).readConfig().dataDir : resolve(dataDir);
       await stat(join(folder, "FORMAT")).catch(() => {
         throw new LocalError(`${folder} is not a data folder of ctxdb; --data-dir names one`, EXIT.notFound);
       });
@@ -26,8 +29,11 @@ export const define: Define = (command, shell) => {
       };
       const findings = await verifyFolder(folder, { log, now: systemClock, onAccount });
       await close();
-      await shell.show({ data_dir: folder, accounts, findings }, () => findings.map((finding) => `${printable(finding)}\n`).join(""));
-      if (findings.length > 0) throw new LocalError(`${counted(findings.length, "thing")} in ${folder} disagree`);
+      await shell.show({ data_dir: folder, accounts, findings }, () =>
+        findings.map((finding) => `${printable(finding)}\n`).join(""),
+      );
+      if (findings.length > 0)
+        throw new LocalError(`${counted(findings.length, "thing")} in ${folder} disagree`);
       shell.note(`${folder} is sound: ${counted(accounts, "account")}`);
     });
 };

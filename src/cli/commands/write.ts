@@ -54,11 +54,16 @@ async function write(
   content: string,
   { append, create, replace, ifMatch, wait }: Options,
 ): Promise<WriteContentResponse> {
-  const modes = [append && "append", create && "create", replace && "replace"].filter((mode) => typeof mode === "string");
+  const modes = [append && "append", create && "create", replace && "replace"].filter(
+    (mode) => typeof mode === "string",
+  );
   if (modes.length > 1) throw new UsageError("one of --append, --create and --replace");
   const client = await shell.client();
   const inMode = (mode: string) =>
-    client.content.write({ uri, content, mode, ifMatch, wait }, { signal: shell.signal, deadlineSeconds: shell.patienceSeconds });
+    client.content.write(
+      { uri, content, mode, ifMatch, wait },
+      { signal: shell.signal, deadlineSeconds: shell.patienceSeconds },
+    );
   const [mode] = modes;
   if (mode !== undefined) return inMode(mode);
   if (ifMatch !== undefined) return inMode("replace");

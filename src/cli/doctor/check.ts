@@ -9,5 +9,15 @@ export interface Check {
 }
 
 export const good = (name: string, found: string): Check => ({ name, state: "good", found });
-export const missing = (name: string, found: string, remedy: string): Check => ({ name, state: "missing", found, remedy });
-export const fault = (name: string, found: string, remedy: string): Check => ({ name, state: "fault", found, remedy });
+export const missing = (name: string, found: string, remedy: string): Check => ({
+  name,
+  state: "missing",
+  found,
+  remedy,
+});
+export const fault = (name: string, found: string, remedy: string): Check => ({
+  name,
+  state: "fault",
+  found,
+  remedy,
+});

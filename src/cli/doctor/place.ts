@@ -15,7 +15,12 @@ export async function checkDataFolder(folder: string): Promise<Check> {
     () => true,
     () => false,
   );
-  if (!isOpen) return fault(name, `${there} cannot be written`, "give this user the right, or set CTXDB_DATA_DIR to another folder");
+  if (!isOpen)
+    return fault(
+      name,
+      `${there} cannot be written`,
+      "give this user the right, or set CTXDB_DATA_DIR to another folder",
+    );
   return good(name, there === folder ? folder : `${folder}, to be made`);
 }
 
@@ -32,16 +37,25 @@ async function nearest(folder: string): Promise<string> {
   }
 }
 
-/** Whether the address can be listened on; a server that runs on the same data folder is what holds it with good reason. */
+/**
+ * Whether the address can be listened on; a server that runs on the same data folder is what holds it with
+ * good reason.
+ */
 export async function checkPort(host: string, port: number, isRunning: boolean): Promise<Check> {
   const name = "address";
   const shown = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const code = await tryListen(host, port);
   if (code === undefined) return good(name, `${shown} is free`);
   if (code === "EADDRINUSE" && isRunning) return good(name, `${shown}, a server answers there`);
-  if (code === "EADDRINUSE") return fault(name, `${shown} is taken by another program`, "stop it, or set CTXDB_PORT to another port");
-  if (code === "EACCES") return fault(name, `${shown} may not be used by this user`, "set CTXDB_PORT to 1024 or more");
-  return fault(name, `${shown} cannot be listened on (${code})`, "set CTXDB_HOST to an address of this machine");
+  if (code === "EADDRINUSE")
+    return fault(name, `${shown} is taken by another program`, "stop it, or set CTXDB_PORT to another port");
+  if (code === "EACCES")
+    return fault(name, `${shown} may not be used by this user`, "set CTXDB_PORT to 1024 or more");
+  return fault(
+    name,
+    `${shown} cannot be listened on (${code})`,
+    "set CTXDB_HOST to an address of this machine",
+  );
 }
 
 function tryListen(host: string, port: number): Promise<string | undefined> {

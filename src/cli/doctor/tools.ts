@@ -17,13 +17,21 @@ export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isEnough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
   if (isEnough) return good("Node.js", version);
-  return fault("Node.js", `${version} is too old`, `install ${LEAST_NODE.join(".")} or newer from https://nodejs.org`);
+  return fault(
+    "Node.js",
+    `${version} is too old`,
+    `install ${LEAST_NODE.join(".")} or newer from https://nodejs.org`,
+  );
 }
 
 /** The instant table, and MiniLM by onnxruntime: each embeds a sentence. */
 export async function checkModels(provider: string): Promise<Check[]> {
   const { log, close } = openLog("silent");
-  const { instant, queued } = openEmbedders(provider === "light" ? "light" : "builtin", join(packageRoot(import.meta.url), "models"), log);
+  const { instant, queued } = openEmbedders(
+    provider === "light" ? "light" : "builtin",
+    join(packageRoot(import.meta.url), "models"),
+    log,
+  );
   const table = await instant.embed([SAMPLE]).then(
     () => good("instant model", instant.space.name),
     (error: Error) => fault("instant model", error.message, REINSTALL),
@@ -32,7 +40,8 @@ export async function checkModels(provider: string): Promise<Check[]> {
   for (const embedder of queued) {
     const found = await embedder.embed([SAMPLE], AbortSignal.timeout(MODEL_LIMIT_MS)).then(
       () => good("embedding", `${embedder.space.name} by onnxruntime`),
-      (error: Error) => missing("embedding", error.message, `searches use the instant model alone; ${REINSTALL}`),
+      (error: Error) =>
+        missing("embedding", error.message, `searches use the instant model alone; ${REINSTALL}`),
     );
     checks.push(found);
     await embedder.close();
@@ -44,7 +53,8 @@ export async function checkModels(provider: string): Promise<Check[]> {
 export function checkFaiss(): Check {
   const reason = neighboursFault();
   if (reason === undefined) return good("FAISS", "large indexes are searched by it");
-  const remedy = "only for large indexes: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss";
+  const remedy =
+    "only for large indexes: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss";
   return missing("FAISS", "not installed, large segments are scanned", remedy);
 }
 

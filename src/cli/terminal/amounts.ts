@@ -32,9 +32,13 @@ export function durationText(seconds: number): string {
     [whole % 60, "s"],
   ];
   const first = parts.findIndex(([amount]) => amount > 0);
-  const shown = first < 0 ? parts.slice(-1) : parts.slice(first, first + 2).filter(([amount], at) => at === 0 || amount > 0);
+  const shown =
+    first < 0
+      ? parts.slice(-1)
+      : parts.slice(first, first + 2).filter(([amount], at) => at === 0 || amount > 0);
   return shown.map(([amount, unit]) => `${amount} ${unit}`).join(" ");
 }
 
 /** `1 file`, `3 files`. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -21,7 +21,8 @@ export const printable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ");
 
 /** A text of several lines without what a terminal would take for an order. */
-export const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+export const harmless = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 
 /** The text within a width, with an ellipsis where it was cut. */
 export function cut(text: string, width: number): string {
@@ -41,7 +42,10 @@ function pad(text: string, width: number, align: Column["align"]): string {
   return align === "right" ? room + text : text + room;
 }
 
-/** A table with a line of titles; one line a row, no wider than `width` where a column gives way. "" without rows. */
+/**
+ * A table with a line of titles; one line a row, no wider than `width` where a column gives way. "" without
+ * rows.
+ */
 export function tableText(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -49,10 +53,13 @@ export function tableText(
 ): string {
   if (rows.length === 0) return "";
   const cells = rows.map((row) => columns.map((_, at) => printable(row[at] ?? "")));
-  const widths = columns.map(({ title }, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at]!))));
+  const widths = columns.map(({ title }, at) =>
+    Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at]!))),
+  );
   const giving = columns.findIndex(({ gives }) => gives);
   const all = widths.reduce((sum, one) => sum + one, GAP.length * (columns.length - 1));
-  if (width !== undefined && giving >= 0 && all > width) widths[giving] = Math.max(LEAST_WIDTH, widths[giving]! - (all - width));
+  if (width !== undefined && giving >= 0 && all > width)
+    widths[giving] = Math.max(LEAST_WIDTH, widths[giving]! - (all - width));
   const line = (row: readonly string[], styleOf: (column: Column) => keyof Paint | undefined) =>
     columns
       .map((column, at) => {
@@ -65,17 +72,29 @@ export function tableText(
       .join(GAP)
       .trimEnd();
   const titles = columns.map(({ title }) => title);
-  return [line(titles, () => "faint"), ...cells.map((row) => line(row, ({ style }) => style))].map((one) => `${one}\n`).join("");
+  return [line(titles, () => "faint"), ...cells.map((row) => line(row, ({ style }) => style))]
+    .map((one) => `${one}\n`)
+    .join("");
 }
 
 /** Facts by name, one a line, the names aligned. */
-export function factsText(facts: readonly (readonly [name: string, value: string | undefined])[], paint: Paint): string {
-  const known = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined && fact[1] !== "");
+export function factsText(
+  facts: readonly (readonly [name: string, value: string | undefined])[],
+  paint: Paint,
+): string {
+  const known = facts.filter(
+    (fact): fact is readonly [string, string] => fact[1] !== undefined && fact[1] !== "",
+  );
   const width = Math.max(0, ...known.map(([name]) => widthOf(name)));
-  return known.map(([name, value]) => `${paint.faint(pad(name, width, undefined))}${GAP}${printable(value)}\n`).join("");
+  return known
+    .map(([name, value]) => `${paint.faint(pad(name, width, undefined))}${GAP}${printable(value)}\n`)
+    .join("");
 }
 
-/** The words of a text in lines of at most `width`, `lines` of them at most, with an ellipsis where something was left out. */
+/**
+ * The words of a text in lines of at most `width`, `lines` of them at most, with an ellipsis where something
+ * was left out.
+ */
 export function wrap(text: string, width: number, lines: number): string[] {
   const made: string[] = [""];
   for (const word of printable(text).split(/\s+/)) {

@@ -15,7 +15,9 @@ const plain = (text: string): string => text;
 
 export function paintOf(enabled: boolean): Paint {
   const style = (format: Parameters<typeof styleText>[0]) =>
-    enabled ? (text: string) => (text === "" ? "" : styleText(format, text, { validateStream: false })) : plain;
+    enabled
+      ? (text: string) => (text === "" ? "" : styleText(format, text, { validateStream: false }))
+      : plain;
   return {
     strong: style("bold"),
     faint: style("dim"),

@@ -22,14 +22,21 @@ const BAR_CELLS = 28;
 const STAGE_CELLS = 12;
 
 /** A bar on stderr while that is a terminal; nothing elsewhere, so that logs stay readable. */
-export async function progressOn({ err }: Pick<Io, "err">, amount: (done: number) => string = String): Promise<ProgressBar> {
+export async function progressOn(
+  { err }: Pick<Io, "err">,
+  amount: (done: number) => string = String,
+): Promise<ProgressBar> {
   if (!err.isTTY) return SILENT;
   const { default: progress } = await import("cli-progress");
   const bar = new progress.SingleBar({
     stream: err,
     format: (_, { progress: share }, { stage, amounts, known }: Facts) => {
       const full = Math.round(Math.min(1, share) * BAR_CELLS);
-      return [stage.padEnd(STAGE_CELLS), ...(known ? ["█".repeat(full) + "░".repeat(BAR_CELLS - full)] : []), amounts].join(" ");
+      return [
+        stage.padEnd(STAGE_CELLS),
+        ...(known ? ["█".repeat(full) + "░".repeat(BAR_CELLS - full)] : []),
+        amounts,
+      ].join(" ");
     },
     clearOnComplete: true,
     hideCursor: true,
@@ -45,7 +52,11 @@ export async function progressOn({ err }: Pick<Io, "err">, amount: (done: number
     update(stage, done, total) {
       if (ended) return;
       const known = total > 0;
-      const facts: Facts = { stage, known, amounts: known ? `${amount(done)} of ${amount(total)}` : amount(done) };
+      const facts: Facts = {
+        stage,
+        known,
+        amounts: known ? `${amount(done)} of ${amount(total)}` : amount(done),
+      };
       if (!started) bar.start(Math.max(total, 1), done, facts);
       started = true;
       bar.setTotal(Math.max(total, 1));

@@ -3,7 +3,11 @@ import { Writable } from "node:stream";
 import type { Io } from "../io.ts";
 
 /** Asks on stderr and reads one line without showing it; "" for an empty one. */
-export async function askHidden({ in: input, err }: Pick<Io, "in" | "err">, question: string, signal: AbortSignal): Promise<string> {
+export async function askHidden(
+  { in: input, err }: Pick<Io, "in" | "err">,
+  question: string,
+  signal: AbortSignal,
+): Promise<string> {
   err.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: nowhere, terminal: true });

@@ -7,7 +7,8 @@ export async function readAll(stream: NodeJS.ReadableStream, maxBytes: number): 
   for await (const piece of stream) {
     const part = Buffer.from(piece);
     bytes += part.length;
-    if (bytes > maxBytes) throw new LocalError(`more than ${maxBytes} bytes on standard input: add a file instead`);
+    if (bytes > maxBytes)
+      throw new LocalError(`more than ${maxBytes} bytes on standard input: add a file instead`);
     pieces.push(part);
   }
   return Buffer.concat(pieces).toString("utf8");

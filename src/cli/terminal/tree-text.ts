@@ -13,7 +13,9 @@ export function treeText(root: string, branches: readonly Branch[], paint: Paint
   const isLast = lastOnes(parts);
   const lines = branches.map(({ isFolder }, at) => {
     const segments = parts[at]!;
-    const above = segments.slice(0, -1).map((_, depth) => (isLast.get(segments.slice(0, depth + 1).join("/")) ? "    " : "│   "));
+    const above = segments
+      .slice(0, -1)
+      .map((_, depth) => (isLast.get(segments.slice(0, depth + 1).join("/")) ? "    " : "│   "));
     const name = printable(segments.at(-1)!);
     const joint = isLast.get(segments.join("/")) ? "└── " : "├── ";
     return `${paint.faint(above.join("") + joint)}${isFolder ? paint.name(`${name}/`) : name}\n`;

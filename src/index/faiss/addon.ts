@@ -11,7 +11,10 @@ const METRIC = 0;
 /** Neighbours of a vector in the graph, and 8 bits a component. */
 const FACTORY = "HNSW32_SQ8";
 
-/** An index of faiss-node. It is synchronous, takes plain arrays, and ends the process where it is not used as it expects. */
+/**
+ * An index of faiss-node. It is synchronous, takes plain arrays, and ends the process where it is not used as
+ * it expects.
+ */
 export interface FaissIndex {
   ntotal(): number;
   getDimension(): number;
@@ -49,6 +52,7 @@ export function addonFault(): string | undefined {
   }
 }
 
-export const emptyIndex = (dimensions: number): FaissIndex => loaded().Index.fromFactory(dimensions, FACTORY, METRIC);
+export const emptyIndex = (dimensions: number): FaissIndex =>
+  loaded().Index.fromFactory(dimensions, FACTORY, METRIC);
 
 export const readIndex = (path: string): FaissIndex => loaded().Index.read(path);

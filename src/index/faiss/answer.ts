@@ -26,7 +26,8 @@ async function load(path: string, hash: string): Promise<Loaded> {
 function search(path: string, query: Float32Array, count: number): Uint32Array {
   const index = indexes.get(path);
   if (!index) throw new Error("the index is not loaded");
-  if (query.length !== index.getDimension() || !query.every(Number.isFinite)) throw new Error("no query of this index");
+  if (query.length !== index.getDimension() || !query.every(Number.isFinite))
+    throw new Error("no query of this index");
   const { labels } = index.search(Array.from(query), Math.min(count, index.ntotal()));
   return Uint32Array.from(labels.filter((label) => label >= 0));
 }

@@ -1,5 +1,10 @@
 import { ChildFailed, ChildProcess } from "../../base/child-process.ts";
-import { EXACT_REASONS, type ExactReason, type OpenNeighbours, type OpenOptions } from "../vectors/neighbours.ts";
+import {
+  EXACT_REASONS,
+  type ExactReason,
+  type OpenNeighbours,
+  type OpenOptions,
+} from "../vectors/neighbours.ts";
 import { type AnswerCall, type Loaded, NO_ADDON } from "./protocol.ts";
 
 /** A find waits so long for an answer, then it scans. */
@@ -24,7 +29,10 @@ interface AnswersOptions {
 export class Answers {
   readonly #child: ChildProcess;
   readonly #report: (error: Error) => void;
-  readonly exact = Object.fromEntries(EXACT_REASONS.map((reason) => [reason, 0])) as Record<ExactReason, number>;
+  readonly exact = Object.fromEntries(EXACT_REASONS.map((reason) => [reason, 0])) as Record<
+    ExactReason,
+    number
+  >;
   answered = 0;
   searching = 0;
   /** Files being read: the process does nothing else meanwhile. */
@@ -65,7 +73,9 @@ export class Answers {
   }
 
   report(what: string, error: unknown): void {
-    this.#report(new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }));
+    this.#report(
+      new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }),
+    );
   }
 
   stop(): Promise<void> {
@@ -189,7 +199,8 @@ class OpenFile implements OpenNeighbours {
   #died(life: number | undefined): void {
     if (life === undefined || life === this.#lastDeath) return;
     this.#lastDeath = life;
-    if (++this.#deaths >= MAX_DEATHS) this.#lose(new Error(`the process died over it ${MAX_DEATHS} times`), false);
+    if (++this.#deaths >= MAX_DEATHS)
+      this.#lose(new Error(`the process died over it ${MAX_DEATHS} times`), false);
   }
 
   #lose(error: Error, isDamaged: boolean): void {

@@ -39,7 +39,8 @@ async function begin({ path, hash, space, aside }: Extract<BuildCall, { do: "beg
   const vectors = unpackColumns(vectorsKind(space), VECTOR_COLUMNS, content);
   const count = vectors.rows.length;
   // the library takes what is no number without a word
-  if (count === 0 || !vectors.scales.every(Number.isFinite)) throw new Error("no vectors of which an index could be built");
+  if (count === 0 || !vectors.scales.every(Number.isFinite))
+    throw new Error("no vectors of which an index could be built");
   const dimensions = vectors.values.length / count;
   const index = await withEffort(emptyIndex(dimensions), aside);
   const step = Math.max(1, Math.floor(count / TRAINING_VECTORS));

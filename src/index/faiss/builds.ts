@@ -5,7 +5,10 @@ import type { IndexFile } from "../vectors/neighbours.ts";
 import type { IndexFiles } from "./index-files.ts";
 import type { BuildCall, BuiltIndex } from "./protocol.ts";
 
-/** No step of a build takes longer: the reading of a file of vectors, the adding of some, the writing of the index. */
+/**
+ * No step of a build takes longer: the reading of a file of vectors, the adding of some, the writing of the
+ * index.
+ */
 const CALL_LIMIT_MS = 120_000;
 /** The process goes when there is nothing to build. */
 const IDLE_MS = 2000;
@@ -54,7 +57,9 @@ export class Builds {
     const key = `${vectors.bucket}/${vectors.file}`;
     const known = this.#wanted.get(key);
     if (known) return known;
-    const turn = this.#last.then(() => this.#tryBuild(vectors, signal)).finally(() => this.#wanted.delete(key));
+    const turn = this.#last
+      .then(() => this.#tryBuild(vectors, signal))
+      .finally(() => this.#wanted.delete(key));
     this.#wanted.set(key, turn);
     this.#last = turn.catch(() => undefined);
     return turn;
@@ -76,12 +81,21 @@ export class Builds {
     }
   }
 
-  async #build({ bucket, file, space }: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string> {
+  async #build(
+    { bucket, file, space }: IndexFile & { readonly space: string },
+    signal: AbortSignal,
+  ): Promise<string> {
     const aside = this.#files.aside();
     const call = (message: BuildCall) => this.#child.call(message, { signal });
     try {
       const path = this.#files.pathOf(bucket, file);
-      const rows = (await call({ do: "begin", path, hash: file, space, aside: this.#files.aside() })) as number;
+      const rows = (await call({
+        do: "begin",
+        path,
+        hash: file,
+        space,
+        aside: this.#files.aside(),
+      })) as number;
       while ((await call({ do: "add" })) !== 0);
       const { hash } = (await call({ do: "finish", path: aside })) as BuiltIndex;
       await this.#files.adopt(bucket, aside, hash);

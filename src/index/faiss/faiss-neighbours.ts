@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
 import type { Log } from "../../base/log.ts";
-import type { IndexFile, NeighbourCounts, NeighbourIndexes, OpenNeighbours, OpenOptions } from "../vectors/neighbours.ts";
+import type {
+  IndexFile,
+  NeighbourCounts,
+  NeighbourIndexes,
+  OpenNeighbours,
+  OpenOptions,
+} from "../vectors/neighbours.ts";
 import { ADDON } from "./addon.ts";
 import { Answers } from "./answers.ts";
 import { Builds } from "./builds.ts";
@@ -9,7 +15,8 @@ import type { IndexFiles } from "./index-files.ts";
 /** One thread: a search is short, and a build stands back. */
 const ENVIRONMENT = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" };
 
-const moduleOf = (name: string): URL => new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+const moduleOf = (name: string): URL =>
+  new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
 /** Indexes of FAISS in two processes, each started at the first need: one answers, one builds. */
 export class FaissNeighbours implements NeighbourIndexes {
@@ -31,8 +38,17 @@ export class FaissNeighbours implements NeighbourIndexes {
   }
 
   get counts(): NeighbourCounts {
-    const restarts = [this.#answers, this.#builds].reduce((sum, { starts }) => sum + Math.max(0, starts - 1), 0);
-    return { builds: this.#builds.built, rows: this.#builds.rows, restarts, answers: this.#answers.answered, exact: this.#answers.exact };
+    const restarts = [this.#answers, this.#builds].reduce(
+      (sum, { starts }) => sum + Math.max(0, starts - 1),
+      0,
+    );
+    return {
+      builds: this.#builds.built,
+      rows: this.#builds.rows,
+      restarts,
+      answers: this.#answers.answered,
+      exact: this.#answers.exact,
+    };
   }
 
   build(vectors: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string> {

@@ -4,14 +4,18 @@ const DEFAULT_SEARCH = 16;
 /** Number of dimensions, of vectors, two that mean nothing, whether it is trained. */
 const HEADER_BYTES = 4 + 4 + 8 + 8 + 8 + 1;
 const METRIC_BYTES = 4;
-/** Bytes of an element of the lists of an empty graph: probabilities, neighbours by level, levels, offsets, neighbours. */
+/**
+ * Bytes of an element of the lists of an empty graph: probabilities, neighbours by level, levels, offsets,
+ * neighbours.
+ */
 const LISTS = [8, 4, 4, 8, 4];
 /** Entry point and highest level. */
 const ENTRY_BYTES = 4 + 4;
 
 /**
- * Sets how widely a graph is searched when it is built and when it is asked, in the content of the file of an index without vectors: the library has no call
- * for it, and keeps both with the index. A layout other than that of FAISS 1.7 and 1.8: Error.
+ * Sets how widely a graph is searched when it is built and when it is asked, in the content of the file of an
+ * index without vectors: the library has no call for it, and keeps both with the index. A layout other than
+ * that of FAISS 1.7 and 1.8: Error.
  */
 export function setEffort(index: Uint8Array, construction: number, search: number): void {
   const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);

@@ -17,8 +17,17 @@ export interface Loaded {
 
 /** Calls to the process that builds, in this order; `add` until it answers 0. */
 export type BuildCall =
-  /** Reads a file of vectors whose SHA-256 is `hash`; answers how many there are. `aside` is a path for a small file, which is removed. */
-  | { readonly do: "begin"; readonly path: string; readonly hash: string; readonly space: string; readonly aside: string }
+  /**
+   * Reads a file of vectors whose SHA-256 is `hash`; answers how many there are. `aside` is a path for a
+   * small file, which is removed.
+   */
+  | {
+      readonly do: "begin";
+      readonly path: string;
+      readonly hash: string;
+      readonly space: string;
+      readonly aside: string;
+    }
   /** Adds some more of them and answers how many, so that no call takes long. */
   | { readonly do: "add" }
   /** Writes the index to a new file, durably; answers Built. */

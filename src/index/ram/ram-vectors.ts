@@ -15,7 +15,8 @@ export class RamVectors implements Vectors {
   }
 
   set(row: number, { scale, values }: QuantisedVector): void {
-    if (values.length !== this.dimensions) throw new RangeError(`a vector of ${values.length} components in a space of ${this.dimensions}`);
+    if (values.length !== this.dimensions)
+      throw new RangeError(`a vector of ${values.length} components in a space of ${this.dimensions}`);
     this.#vectors.set(row, { scale, values: values.slice() });
   }
 
@@ -29,10 +30,13 @@ export class RamVectors implements Vectors {
   }
 
   scorer(query: Float32Array): (row: number) => number {
-    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    if (query.length !== this.dimensions)
+      throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     return (row) => {
       const vector = this.#vectors.get(row);
-      return vector ? query.reduce((sum, component, i) => sum + component * vector.values[i]!, 0) * vector.scale : Number.NaN;
+      return vector
+        ? query.reduce((sum, component, i) => sum + component * vector.values[i]!, 0) * vector.scale
+        : Number.NaN;
     };
   }
 }

@@ -7,7 +7,10 @@ import type { SealSource } from "./seal.ts";
 const FACTS = ["node", "generation", "level", "length", "start", "end"] as const;
 
 /** How the documents of a part are compared with their records; goes through all postings once. */
-export function comparisonOf({ documents, lists, vectors }: SealSource, rowOf: (doc: number) => number | undefined): RecordComparison {
+export function comparisonOf(
+  { documents, lists, vectors }: SealSource,
+  rowOf: (doc: number) => number | undefined,
+): RecordComparison {
   const sums = checksums(lists, documents.rows);
   const instant = vectors.get(INSTANT_SPACE);
   return (doc, chunk) => {
@@ -16,8 +19,10 @@ export function comparisonOf({ documents, lists, vectors }: SealSource, rowOf: (
     const faults = FACTS.filter((fact) => documents[fact][row] !== chunk[fact]).map(
       (fact) => `its ${fact} is ${documents[fact][row]} in memory and ${chunk[fact]} in its record`,
     );
-    if (sums[row] !== checksumOf(chunk.terms)) faults.push("its postings in memory are not those of its record");
-    if (!isSameVector(instant?.get(row), chunk.instant)) faults.push("its vector in memory is not that of its record");
+    if (sums[row] !== checksumOf(chunk.terms))
+      faults.push("its postings in memory are not those of its record");
+    if (!isSameVector(instant?.get(row), chunk.instant))
+      faults.push("its vector in memory is not that of its record");
     return faults;
   };
 }
@@ -48,4 +53,5 @@ function hashOf(term: string): number {
   return hash >>> 0;
 }
 
-const mixed = (seed: number, weight: number): number => Math.imul(seed ^ Math.imul(weight, 0x9e3779b1), 0x85ebca6b) >>> 0;
+const mixed = (seed: number, weight: number): number =>
+  Math.imul(seed ^ Math.imul(weight, 0x9e3779b1), 0x85ebca6b) >>> 0;

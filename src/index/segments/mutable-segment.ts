@@ -5,7 +5,10 @@ import { Postings } from "./postings.ts";
 import { MutableRows } from "./rows.ts";
 import { SealableSegment, type Tables } from "./sealable.ts";
 
-/** Removed rows that are put up with before the tables are written anew without them; beyond, they may be half of all. */
+/**
+ * Removed rows that are put up with before the tables are written anew without them; beyond, they may be half
+ * of all.
+ */
 const MAX_REMOVED_ROWS = 1024;
 
 export interface MutableSegmentOptions {
@@ -31,7 +34,10 @@ export class MutableSegment extends SealableSegment {
     this.#tables = { documents: new MutableRows(), lists: new Postings(), vectors };
   }
 
-  /** Removals go on in the tables of a mutable segment that is being sealed until it writes itself anew, then elsewhere. */
+  /**
+   * Removals go on in the tables of a mutable segment that is being sealed until it writes itself anew, then
+   * elsewhere.
+   */
   get source(): TailTables {
     return this.#tables;
   }
@@ -55,7 +61,8 @@ export class MutableSegment extends SealableSegment {
     const { documents } = this.#tables;
     if (documents.remove(doc) === undefined) return;
     const removed = documents.rows - documents.count;
-    if (removed > Math.max(this.#options.maxRemovedRows ?? MAX_REMOVED_ROWS, documents.count)) this.#compact();
+    if (removed > Math.max(this.#options.maxRemovedRows ?? MAX_REMOVED_ROWS, documents.count))
+      this.#compact();
   }
 
   /** Numbers of the documents of the given nodes, of all generations. */
@@ -63,7 +70,8 @@ export class MutableSegment extends SealableSegment {
     const { documents } = this.#tables;
     const docs: number[] = [];
     for (const node of nodes) {
-      for (let row = documents.firstRow(node); row >= 0; row = documents.next[row]!) docs.push(documents.doc[row]!);
+      for (let row = documents.firstRow(node); row >= 0; row = documents.next[row]!)
+        docs.push(documents.doc[row]!);
     }
     return docs;
   }

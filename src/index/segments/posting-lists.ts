@@ -38,7 +38,14 @@ export abstract class PostingLists implements TermScores {
     return held;
   }
 
-  sum(term: string, live: Uint8Array, groups: Int32Array, sums: Float32Array, touched: Int32Array, count: number): number {
+  sum(
+    term: string,
+    live: Uint8Array,
+    groups: Int32Array,
+    sums: Float32Array,
+    touched: Int32Array,
+    count: number,
+  ): number {
     const found = this.numberOf(term);
     if (found < 0) return count;
     const rows = this.rowsOf(found);

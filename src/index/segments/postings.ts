@@ -5,8 +5,9 @@ import { PostingLists } from "./posting-lists.ts";
 const SIZE_CLASSES = 32;
 
 /**
- * Posting lists in typed arrays. All lists lie in one pool, each in a run of a power of two that is doubled when it is full; runs given up are used again by
- * other lists. Six bytes a posting, twelve a term beside its dictionary entry.
+ * Posting lists in typed arrays. All lists lie in one pool, each in a run of a power of two that is doubled
+ * when it is full; runs given up are used again by other lists. Six bytes a posting, twelve a term beside its
+ * dictionary entry.
  */
 export class Postings extends PostingLists implements Terms {
   readonly #ids = new Map<string, number>();
@@ -23,7 +24,13 @@ export class Postings extends PostingLists implements Terms {
 
   /** Memory held, the dictionary roughly. */
   get bytes(): number {
-    return this.#rows.byteLength + this.#weights.byteLength + this.#start.byteLength * 2 + this.#class.byteLength + this.#ids.size * 64;
+    return (
+      this.#rows.byteLength +
+      this.#weights.byteLength +
+      this.#start.byteLength * 2 +
+      this.#class.byteLength +
+      this.#ids.size * 64
+    );
   }
 
   get size(): number {

@@ -3,9 +3,10 @@ import type { Chunk, Level, QuantisedVector } from "../../domain/chunk.ts";
 /**
  * The record of a chunk in `d/`, the truth of the index: about .8 kB.
  *
- * format 1: level, then variable-length numbers: node, generation, start, end - start, 2 × length, dimensions; the vector's scale (float32, little endian) and
- * its bytes; the number of terms, then the terms in the order of their UTF-16 units, each as units shared with the one before, bytes of the rest, the
- * rest in UTF-8, 2 × weight; the title, if the chunk has one.
+ * format 1: level, then variable-length numbers: node, generation, start, end - start, 2 × length,
+ * dimensions; the vector's scale (float32, little endian) and its bytes; the number of terms, then the terms
+ * in the order of their UTF-16 units, each as units shared with the one before, bytes of the rest, the rest
+ * in UTF-8, 2 × weight; the title, if the chunk has one.
  */
 const FORMAT = 1;
 const MAX_NUMBER_BYTES = 8;

@@ -21,7 +21,10 @@ export interface RowFacts {
   readonly end: number;
 }
 
-/** The document table of a partition: one row per document in the order of their arrival, and per node the list of its rows. */
+/**
+ * The document table of a partition: one row per document in the order of their arrival, and per node the
+ * list of its rows.
+ */
 export class MutableRows implements RowTable {
   rows = 0;
   revision = 0;
@@ -42,8 +45,19 @@ export class MutableRows implements RowTable {
   }
 
   get bytes(): number {
-    const columns = [this.node, this.generation, this.level, this.length, this.start, this.end, this.doc, this.next];
-    return columns.reduce((sum, column) => sum + column.byteLength, 0) + (this.#first.size + this.#rowOf.size) * 40;
+    const columns = [
+      this.node,
+      this.generation,
+      this.level,
+      this.length,
+      this.start,
+      this.end,
+      this.doc,
+      this.next,
+    ];
+    return (
+      columns.reduce((sum, column) => sum + column.byteLength, 0) + (this.#first.size + this.#rowOf.size) * 40
+    );
   }
 
   firstRow(node: number): number {

@@ -1,5 +1,14 @@
 import type { PostingList } from "../terms.ts";
-import { type AboveFloor, type Add, kernelOver, MEMORY_PAGE, memoryOf, plainAbove, plainAdd, SPARE_PLACES } from "../vectors/scan.ts";
+import {
+  type AboveFloor,
+  type Add,
+  kernelOver,
+  MEMORY_PAGE,
+  memoryOf,
+  plainAbove,
+  plainAdd,
+  SPARE_PLACES,
+} from "../vectors/scan.ts";
 
 /** Scores looked through together; between two times the caller may have raised its floor. */
 const AT_ONCE = 1024;
@@ -48,10 +57,17 @@ export class ScoreBuffer {
 
   /** A column for the rows `from` to `to`. */
   column(name: Column, from: number, to: number): Float32Array {
-    return new Float32Array(this.#buffer, HEADER_BYTES + (COLUMNS.indexOf(name) * this.#capacity + from) * BYTES, to - from);
+    return new Float32Array(
+      this.#buffer,
+      HEADER_BYTES + (COLUMNS.indexOf(name) * this.#capacity + from) * BYTES,
+      to - from,
+    );
   }
 
-  /** False where the norms were last written of these very things, one by one, and are still there; true once where they have to be written now. */
+  /**
+   * False where the norms were last written of these very things, one by one, and are still there; true once
+   * where they have to be written now.
+   */
   needsNorms(of: readonly unknown[]): boolean {
     if (of.length === this.#normsOf.length && of.every((one, i) => one === this.#normsOf[i])) return false;
     this.#normsOf = of;
@@ -59,8 +75,10 @@ export class ScoreBuffer {
   }
 
   /**
-   * Adds what a term brings (domain/score.ts termScore) to the scores of the rows that hold it. `norms` and `scores` are columns of the same rows; the norms are in halves, as
-   * the weights are, and infinite where a row does not count: that brings it nothing. Answers the highest of these scores, 0 if no row that counts holds the term.
+   * Adds what a term brings (domain/score.ts termScore) to the scores of the rows that hold it. `norms` and
+   * `scores` are columns of the same rows; the norms are in halves, as the weights are, and infinite where a
+   * row does not count: that brings it nothing. Answers the highest of these scores, 0 if no row that counts
+   * holds the term.
    */
   add({ rows, weights }: PostingList, saturation: number, norms: Float32Array, scores: Float32Array): number {
     let best = 0;
@@ -68,16 +86,27 @@ export class ScoreBuffer {
       const end = Math.min(first + POSTINGS_AT_ONCE, rows.length);
       this.#rows.set(rows.subarray(first, end));
       this.#weights.set(weights.subarray(first, end));
-      best = Math.max(best, this.#add(ROWS_AT, WEIGHTS_AT, end - first, saturation, norms.byteOffset, scores.byteOffset));
+      best = Math.max(
+        best,
+        this.#add(ROWS_AT, WEIGHTS_AT, end - first, saturation, norms.byteOffset, scores.byteOffset),
+      );
     }
     return best;
   }
 
-  /** Calls `take` with the place of each score of a column above the floor, ascending; it answers the floor from then on, which may be heeded only later. */
+  /**
+   * Calls `take` with the place of each score of a column above the floor, ascending; it answers the floor
+   * from then on, which may be heeded only later.
+   */
   above(scores: Float32Array, floor: number, take: (place: number) => number): void {
     let least = floor;
     for (let first = 0; first < scores.length; first += AT_ONCE) {
-      const found = this.#above(scores.byteOffset + first * BYTES, Math.min(AT_ONCE, scores.length - first), least, 0);
+      const found = this.#above(
+        scores.byteOffset + first * BYTES,
+        Math.min(AT_ONCE, scores.length - first),
+        least,
+        0,
+      );
       for (let i = 0; i < found; i++) least = take(first + this.#places[i]!);
     }
   }

@@ -22,7 +22,10 @@ const SEAL_BUDGET = 50_000;
 const TERM_WORK = 30;
 const VECTOR_WORK = 50;
 const ROW_WORK = 10;
-/** Above the number of rows of all sources, so that a document's number and its row go into one number of 53 bits. */
+/**
+ * Above the number of rows of all sources, so that a document's number and its row go into one number of 53
+ * bits.
+ */
 const ROWS = 2 ** 21;
 
 export const sealTurns = (signal?: AbortSignal): YieldBudget => new YieldBudget(SEAL_BUDGET, signal);
@@ -31,10 +34,15 @@ export const sealTurns = (signal?: AbortSignal): YieldBudget => new YieldBudget(
 type Renumbering = Int32Array;
 
 /**
- * Writes the documents of `sources` for which `isKept` holds as one segment, in slices. Sources may lose documents meanwhile, as Tail.remove does it; whoever uses the
- * segment has to know that these may still be in it.
+ * Writes the documents of `sources` for which `isKept` holds as one segment, in slices. Sources may lose
+ * documents meanwhile, as Tail.remove does it; whoever uses the segment has to know that these may still be
+ * in it.
  */
-export async function seal(sources: readonly SealSource[], isKept: (doc: number) => boolean, turns: YieldBudget): Promise<SegmentColumns> {
+export async function seal(
+  sources: readonly SealSource[],
+  isKept: (doc: number) => boolean,
+  turns: YieldBudget,
+): Promise<SegmentColumns> {
   const { documents, renumbered } = await sealDocuments(sources, isKept, turns);
   const terms = await sealTerms(sources, renumbered, turns);
   const vectors = new Map<string, VectorColumns>();
@@ -82,7 +90,11 @@ async function sealDocuments(
 }
 
 /** The kept rows in the order of their documents: number × ROWS + row, counted over all sources. */
-async function rowsByDoc(sources: readonly SealSource[], isKept: (doc: number) => boolean, turns: YieldBudget): Promise<Float64Array> {
+async function rowsByDoc(
+  sources: readonly SealSource[],
+  isKept: (doc: number) => boolean,
+  turns: YieldBudget,
+): Promise<Float64Array> {
   const keys = new Float64Array(sources.reduce((sum, { documents }) => sum + documents.rows, 0));
   if (keys.length >= ROWS) throw new RangeError(`${keys.length} rows for one segment`);
   let kept = 0;
@@ -119,7 +131,11 @@ function rowsByNode(node: Int32Array): Pick<SealedRowColumns, "next" | "nodes" |
 }
 
 /** Two passes over all lists: which terms there are and how often, then the postings at their places. */
-async function sealTerms(sources: readonly SealSource[], renumbered: readonly Renumbering[], turns: YieldBudget): Promise<TermColumns> {
+async function sealTerms(
+  sources: readonly SealSource[],
+  renumbered: readonly Renumbering[],
+  turns: YieldBudget,
+): Promise<TermColumns> {
   const { names, counts, numbers } = await countTerms(sources, renumbered, turns);
   const starts = new Uint32Array(counts.length + 1);
   for (let term = 0; term < counts.length; term++) starts[term + 1] = starts[term]! + counts[term]!;
@@ -153,7 +169,11 @@ interface TermCounts {
   readonly numbers: readonly Uint32Array[];
 }
 
-async function countTerms(sources: readonly SealSource[], renumbered: readonly Renumbering[], turns: YieldBudget): Promise<TermCounts> {
+async function countTerms(
+  sources: readonly SealSource[],
+  renumbered: readonly Renumbering[],
+  turns: YieldBudget,
+): Promise<TermCounts> {
   const known = new Map<string, number>();
   const counts = new Uint32Array(sources.reduce((sum, { lists }) => sum + lists.size, 0));
   const numbers = sources.map(({ lists }) => new Uint32Array(lists.size));
@@ -176,7 +196,10 @@ async function countTerms(sources: readonly SealSource[], renumbered: readonly R
   return { names: known.keys(), counts: counts.subarray(0, known.size), numbers };
 }
 
-async function sealNames(names: Iterable<string>, turns: YieldBudget): Promise<Pick<TermColumns, "offsets" | "text" | "slots">> {
+async function sealNames(
+  names: Iterable<string>,
+  turns: YieldBudget,
+): Promise<Pick<TermColumns, "offsets" | "text" | "slots">> {
   const parts: Buffer[] = [];
   const ends = [0];
   for (const name of names) {
@@ -222,5 +245,9 @@ async function sealVectors(
       if (turn) await turn;
     }
   }
-  return { rows: rows.subarray(0, count), scales: scales.subarray(0, count), values: values.subarray(0, count * dimensions) };
+  return {
+    rows: rows.subarray(0, count),
+    scales: scales.subarray(0, count),
+    values: values.subarray(0, count * dimensions),
+  };
 }

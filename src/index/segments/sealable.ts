@@ -15,7 +15,10 @@ export interface Tables extends SealSource {
   readonly vectors: SpaceMatrices;
 }
 
-/** What mutable and sealed segments have in common: tables that are searched, given late vectors, compared with their records and sealed from. */
+/**
+ * What mutable and sealed segments have in common: tables that are searched, given late vectors, compared
+ * with their records and sealed from.
+ */
 export abstract class SealableSegment implements SearchableSegment {
   /** What it is to be sealed from: its tables as they are now. */
   abstract readonly source: Tables;

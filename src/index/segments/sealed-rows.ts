@@ -19,7 +19,10 @@ export const DOCUMENT_COLUMNS = {
 
 export type SealedRowColumns = Columns<typeof DOCUMENT_COLUMNS>;
 
-/** A document table that never changes: rows in the order of the documents' numbers. Whether a document still counts is told by its node alone. */
+/**
+ * A document table that never changes: rows in the order of the documents' numbers. Whether a document still
+ * counts is told by its node alone.
+ */
 export class SealedRows implements RowTable {
   readonly rows: number;
   readonly revision = 0;

@@ -35,7 +35,8 @@ export class SealedTerms extends PostingLists {
   *names(): Generator<string> {
     const { offsets, text } = this.#columns;
     const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
-    for (let term = 0; term < this.size; term++) yield bytes.toString("utf8", offsets[term]!, offsets[term + 1]!);
+    for (let term = 0; term < this.size; term++)
+      yield bytes.toString("utf8", offsets[term]!, offsets[term + 1]!);
   }
 
   rowsOf(term: number): Uint32Array {
@@ -59,7 +60,10 @@ export class SealedTerms extends PostingLists {
 }
 
 /** A hash table over terms, at most half full. */
-export function hashTable(offsets: Uint32Array, text: Uint8Array): { slots: Uint32Array<ArrayBuffer>; place: (term: number) => void } {
+export function hashTable(
+  offsets: Uint32Array,
+  text: Uint8Array,
+): { slots: Uint32Array<ArrayBuffer>; place: (term: number) => void } {
   const terms = offsets.length - 1;
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(1, terms) * 2)));
   const mask = slots.length - 1;

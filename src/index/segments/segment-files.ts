@@ -51,7 +51,8 @@ export async function readColumns<S extends Schema>(
 
 export async function writeSegment(folder: IndexFolder, columns: SegmentColumns): Promise<SegmentFiles> {
   const vectors: Record<string, string> = {};
-  for (const [space, found] of columns.vectors) vectors[space] = await writeColumns(folder, vectorsKind(space), VECTOR_COLUMNS, found);
+  for (const [space, found] of columns.vectors)
+    vectors[space] = await writeColumns(folder, vectorsKind(space), VECTOR_COLUMNS, found);
   return {
     documents: await writeColumns(folder, "documents", DOCUMENT_COLUMNS, columns.documents),
     terms: await writeColumns(folder, "terms", TERM_COLUMNS, columns.terms),
@@ -60,10 +61,15 @@ export async function writeSegment(folder: IndexFolder, columns: SegmentColumns)
 }
 
 /** The files of a segment, of vectors those of `spaces`; one of them missing, damaged or foreign: Error. */
-export async function readSegment(folder: IndexFolder, files: SegmentFiles, spaces: readonly string[]): Promise<SegmentColumns> {
+export async function readSegment(
+  folder: IndexFolder,
+  files: SegmentFiles,
+  spaces: readonly string[],
+): Promise<SegmentColumns> {
   const vectors = new Map<string, VectorColumns>();
   for (const [space, name] of Object.entries(files.vectors))
-    if (spaces.includes(space)) vectors.set(space, await readColumns(folder, name, vectorsKind(space), VECTOR_COLUMNS));
+    if (spaces.includes(space))
+      vectors.set(space, await readColumns(folder, name, vectorsKind(space), VECTOR_COLUMNS));
   return {
     documents: await readColumns(folder, files.documents, "documents", DOCUMENT_COLUMNS),
     terms: await readColumns(folder, files.terms, "terms", TERM_COLUMNS),

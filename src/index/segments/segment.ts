@@ -15,8 +15,9 @@ interface WholeSpace {
 }
 
 /**
- * A part of a partition's index whose documents never change; vectors of further spaces may come after it was written. Chunks that were removed since stay in it: no node has their generation any more, and neither nodes nor
- * generations are given twice, so that no search counts them.
+ * A part of a partition's index whose documents never change; vectors of further spaces may come after it was
+ * written. Chunks that were removed since stay in it: no node has their generation any more, and neither
+ * nodes nor generations are given twice, so that no search counts them.
  */
 export class Segment extends SealableSegment {
   readonly source: Tables;
@@ -26,12 +27,20 @@ export class Segment extends SealableSegment {
   readonly whole: WholeSpace | undefined;
   neighbours: OpenNeighbours | undefined;
 
-  private constructor(documents: SealedRows, lists: SealedTerms, vectors: Map<string, Matrix>, whole: WholeSpace | undefined) {
+  private constructor(
+    documents: SealedRows,
+    lists: SealedTerms,
+    vectors: Map<string, Matrix>,
+    whole: WholeSpace | undefined,
+  ) {
     super();
     this.source = {
       documents,
       lists,
-      vectors: new SpaceMatrices((dimensions) => new Matrix({ dimensions, capacity: documents.rows }), vectors),
+      vectors: new SpaceMatrices(
+        (dimensions) => new Matrix({ dimensions, capacity: documents.rows }),
+        vectors,
+      ),
     };
     this.whole = whole;
     this.#sealed = new Map([...vectors].map(([space, { size }]) => [space, size]));
@@ -40,7 +49,12 @@ export class Segment extends SealableSegment {
   static async open({ documents, terms, vectors }: SegmentColumns, turns: YieldBudget): Promise<Segment> {
     const matrices = new Map<string, Matrix>();
     for (const [space, columns] of vectors) matrices.set(space, await matrixOf(columns, turns));
-    return new Segment(new SealedRows(documents), new SealedTerms(terms), matrices, wholeSpace(documents.doc.length, vectors));
+    return new Segment(
+      new SealedRows(documents),
+      new SealedTerms(terms),
+      matrices,
+      wholeSpace(documents.doc.length, vectors),
+    );
   }
 
   get count(): number {
@@ -58,8 +72,8 @@ export class Segment extends SealableSegment {
 }
 
 /**
- * The space a search prefers, if all documents have their vectors in it: candidates found in the instant space are of no use where some documents are
- * compared in a better one.
+ * The space a search prefers, if all documents have their vectors in it: candidates found in the instant
+ * space are of no use where some documents are compared in a better one.
  */
 function wholeSpace(docs: number, vectors: SegmentColumns["vectors"]): WholeSpace | undefined {
   const preferred = [...vectors.keys()].find((space) => space !== INSTANT_SPACE) ?? INSTANT_SPACE;
@@ -75,7 +89,10 @@ async function matrixOf({ rows, scales, values }: VectorColumns, turns: YieldBud
   const dimensions = values.length / rows.length;
   const matrix = new Matrix({ dimensions, capacity: rows.length });
   for (let i = 0; i < rows.length; i++) {
-    matrix.set(rows[i]!, { scale: scales[i]!, values: values.subarray(i * dimensions, (i + 1) * dimensions) });
+    matrix.set(rows[i]!, {
+      scale: scales[i]!,
+      values: values.subarray(i * dimensions, (i + 1) * dimensions),
+    });
     await turns.spend(VECTOR_WORK);
   }
   return matrix;

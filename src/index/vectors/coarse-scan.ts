@@ -1,11 +1,21 @@
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import { componentsOf, FAR, writeTables } from "./code-tables.ts";
-import { BLOCK_CODES, GREATEST_ENTRY, type Kernel, kernelOver, MEMORY_PAGE, memoryOf, SPARE_PLACES } from "./scan.ts";
+import {
+  BLOCK_CODES,
+  GREATEST_ENTRY,
+  type Kernel,
+  kernelOver,
+  MEMORY_PAGE,
+  memoryOf,
+  SPARE_PLACES,
+} from "./scan.ts";
 
 /** Fewer vectors, and shorter ones, are scanned about as fast. */
 const MIN_VECTORS = 16_384;
 const MIN_DIMENSIONS = 128;
-/** Of fewer components each has two bits: of 128 with one bit, 2 of 100 of the nearest ten would be missed. */
+/**
+ * Of fewer components each has two bits: of 128 with one bit, 2 of 100 of the nearest ten would be missed.
+ */
 const COARSE_DIMENSIONS = 256;
 /** One block of so many is looked at to guess where the nearest begin. */
 const SAMPLE_STEP = 32;
@@ -32,10 +42,12 @@ export interface QuantisedVectors {
 }
 
 /**
- * The first look at many vectors: each component in one bit, whether it is above its middle, or in two, whether it is also far from it. The query stays in numbers: a table
- * for each group of components tells what each of its 16 codes would add to the dot product, and the sum of the entries is a good guess at it, from an eighth or a
- * quarter of the bytes (product quantisation, whose tables are looked up by SIMD: F. André and others, Cache locality is not enough, 2015).
- * Its memory is `[middles | where far begins | vector | tables | estimates | places | blocks of codes]`.
+ * The first look at many vectors: each component in one bit, whether it is above its middle, or in two,
+ * whether it is also far from it. The query stays in numbers: a table for each group of components tells what
+ * each of its 16 codes would add to the dot product, and the sum of the entries is a good guess at it, from
+ * an eighth or a quarter of the bytes (product quantisation, whose tables are looked up by SIMD: F. André and
+ * others, Cache locality is not enough, 2015). Its memory is `[middles | where far begins | vector | tables |
+ * estimates | places | blocks of codes]`.
  */
 export class CoarseScan {
   readonly #vectors: QuantisedVectors;
@@ -88,7 +100,10 @@ export class CoarseScan {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Takes in some of the vectors that it has not seen; true when there are none left. A search does so, so that nobody waits for all of them. */
+  /**
+   * Takes in some of the vectors that it has not seen; true when there are none left. A search does so, so
+   * that nobody waits for all of them.
+   */
   encodePending(): boolean {
     const end = Math.min(this.#vectors.size, this.#size + TAKEN_AT_ONCE);
     this.#reserve(end);
@@ -101,7 +116,10 @@ export class CoarseScan {
     if (slot < this.#size) this.#encode(slot);
   }
 
-  /** An estimate which about that share of the vectors are above; undefined where their codes do not tell. `name` is about this query then. */
+  /**
+   * An estimate which about that share of the vectors are above; undefined where their codes do not tell.
+   * `name` is about this query then.
+   */
   floorFor(query: Float32Array, share: number): number | undefined {
     if (!this.#tabulate(query)) return undefined;
     const estimates = new Float32Array(this.#memory.buffer, this.#estimates, AT_ONCE);
@@ -126,8 +144,8 @@ export class CoarseScan {
   }
 
   /**
-   * Finds those of `count` vectors (at most 1,024) from `first` (a multiple of 32) on whose estimate is above the floor, and answers how many there are: as many of
-   * `places` are theirs, ascending, 0 = `first`.
+   * Finds those of `count` vectors (at most 1,024) from `first` (a multiple of 32) on whose estimate is above
+   * the floor, and answers how many there are: as many of `places` are theirs, ascending, 0 = `first`.
    */
   candidates(first: number, count: number, floor: number): number {
     this.#estimate(first / BLOCK_CODES, Math.ceil(count / BLOCK_CODES), 1);
@@ -148,9 +166,13 @@ export class CoarseScan {
       }
     }
     const middles = sums.map((sum) => sum / SAMPLE_VECTORS);
-    const deviations = Float32Array.from(squares, (square, i) => Math.sqrt(Math.max(0, square / SAMPLE_VECTORS - middles[i]! ** 2)));
+    const deviations = Float32Array.from(squares, (square, i) =>
+      Math.sqrt(Math.max(0, square / SAMPLE_VECTORS - middles[i]! ** 2)),
+    );
     new Float32Array(this.#memory.buffer, 0, dimensions).set(middles);
-    new Float32Array(this.#memory.buffer, this.#bounds, dimensions).set(deviations.map((deviation) => FAR * deviation));
+    new Float32Array(this.#memory.buffer, this.#bounds, dimensions).set(
+      deviations.map((deviation) => FAR * deviation),
+    );
     return deviations;
   }
 
@@ -162,7 +184,16 @@ export class CoarseScan {
     // the first half of a block lies in the low halves of its bytes
     const isHigh = place >= PIECE;
     const at = block + (isHigh ? place - PIECE : place);
-    this.#kernel.encode(this.#vector, scale, 0, this.#bounds, this.#stride, this.#isFine ? 1 : 0, isHigh ? 4 : 0, at);
+    this.#kernel.encode(
+      this.#vector,
+      scale,
+      0,
+      this.#bounds,
+      this.#stride,
+      this.#isFine ? 1 : 0,
+      isHigh ? 4 : 0,
+      at,
+    );
   }
 
   #estimate(block: number, count: number, step: number): void {
@@ -174,7 +205,11 @@ export class CoarseScan {
   #tabulate(query: Float32Array): boolean {
     const weights = new Float32Array(this.#groups * componentsOf(this.#isFine));
     for (let i = 0; i < query.length; i++) weights[i] = query[i]! * this.#deviations[i]!;
-    return writeTables(new Uint8Array(this.#memory.buffer, this.#tables, this.#blockBytes), weights, this.#isFine);
+    return writeTables(
+      new Uint8Array(this.#memory.buffer, this.#tables, this.#blockBytes),
+      weights,
+      this.#isFine,
+    );
   }
 
   #reserve(vectors: number): void {

@@ -1,8 +1,8 @@
 import { CODES, GREATEST_ENTRY } from "./scan.ts";
 
 /**
- * Where two bits part a component that is spread normally, in deviations from its middle, and what stands for the parts: the error is least there (J. Max, Quantizing for
- * minimum distortion, 1960).
+ * Where two bits part a component that is spread normally, in deviations from its middle, and what stands for
+ * the parts: the error is least there (J. Max, Quantizing for minimum distortion, 1960).
  */
 export const FAR = 0.98;
 const NEAR_LEVEL = 0.453;
@@ -17,8 +17,9 @@ export const componentsOf = (isFine: boolean): number => (isFine ? 2 : 4);
 const HALF = 4;
 
 /**
- * Writes for each group of components what each of its codes adds to a dot product, from 0 on, in steps so small that the widest group needs all of an entry. `weights` by
- * component, 0 for those that only fill a group up. False, and nothing written, where all are 0.
+ * Writes for each group of components what each of its codes adds to a dot product, from 0 on, in steps so
+ * small that the widest group needs all of an entry. `weights` by component, 0 for those that only fill a
+ * group up. False, and nothing written, where all are 0.
  */
 export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: boolean): boolean {
   const groups = tables.length / CODES;
@@ -32,7 +33,9 @@ export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: b
     const odd = even + HALF;
     const reach = reachOf(halves, group);
     for (let code = 0; code < CODES; code++) {
-      const sum = halves[even + ((code & 1) | ((code >> 1) & 2))]! + halves[odd + (((code >> 1) & 1) | ((code >> 2) & 2))]!;
+      const sum =
+        halves[even + ((code & 1) | ((code >> 1) & 2))]! +
+        halves[odd + (((code >> 1) & 1) | ((code >> 2) & 2))]!;
       tables[group * CODES + code] = ((sum + reach) * steps + 0.5) | 0;
     }
   }
@@ -51,7 +54,10 @@ function fineHalves(weights: Float32Array): Float32Array {
   return halves;
 }
 
-/** Of the first and third, then of the second and fourth component of each group: both below, the one above, the other, both. */
+/**
+ * Of the first and third, then of the second and fourth component of each group: both below, the one above,
+ * the other, both.
+ */
 function coarseHalves(weights: Float32Array): Float32Array {
   const halves = new Float32Array(weights.length * 2);
   for (let i = 0; i < weights.length / 2; i++) {

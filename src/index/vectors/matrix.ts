@@ -1,7 +1,15 @@
 import { grow } from "../../base/grow.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import { CoarseScan, type QuantisedVectors } from "./coarse-scan.ts";
-import { greatestComponent, kernelOver, MEMORY_PAGE, memoryOf, plainScan, type Scan, type ScanAt } from "./scan.ts";
+import {
+  greatestComponent,
+  kernelOver,
+  MEMORY_PAGE,
+  memoryOf,
+  plainScan,
+  type Scan,
+  type ScanAt,
+} from "./scan.ts";
 import type { Vectors } from "./vectors.ts";
 
 /** Vectors a block holds; a block is its scales, then its rows. */
@@ -9,7 +17,10 @@ const BLOCK_VECTORS = 1024;
 /** WebAssembly's own limit of 4 GiB, less a page for alignment. */
 const MAX_BYTES = 2 ** 32 - MEMORY_PAGE;
 const MIN_CAPACITY = 16;
-/** Every WebAssembly memory reserves gigabytes of addresses, so the many small matrices of small tenants do without (256 × 128 in plain JavaScript: .06 ms). */
+/**
+ * Every WebAssembly memory reserves gigabytes of addresses, so the many small matrices of small tenants do
+ * without (256 × 128 in plain JavaScript: .06 ms).
+ */
 const MIN_KERNEL_VECTORS = 256;
 
 export interface MatrixOptions {
@@ -21,8 +32,9 @@ export interface MatrixOptions {
 }
 
 /**
- * Quantised vectors in one piece of memory: `[query | results of a block | block | block | …]`, scanned by the SIMD kernel, or in plain JavaScript while they
- * are few or where there is no SIMD. It grows by blocks; vectors are never moved.
+ * Quantised vectors in one piece of memory: `[query | results of a block | block | block | …]`, scanned by
+ * the SIMD kernel, or in plain JavaScript while they are few or where there is no SIMD. It grows by blocks;
+ * vectors are never moved.
  */
 export class Matrix implements Vectors, QuantisedVectors {
   readonly dimensions: number;
@@ -66,11 +78,14 @@ export class Matrix implements Vectors, QuantisedVectors {
 
   /** Memory held. */
   get bytes(): number {
-    return this.#buffer.byteLength + this.#rowOf.byteLength + this.#slotOf.byteLength + (this.#look?.bytes ?? 0);
+    return (
+      this.#buffer.byteLength + this.#rowOf.byteLength + this.#slotOf.byteLength + (this.#look?.bytes ?? 0)
+    );
   }
 
   set(row: number, { scale, values }: QuantisedVector): void {
-    if (values.length !== this.dimensions) throw new RangeError(`a vector of ${values.length} components in a space of ${this.dimensions}`);
+    if (values.length !== this.dimensions)
+      throw new RangeError(`a vector of ${values.length} components in a space of ${this.dimensions}`);
     const slot = this.#slotFor(row);
     const block = this.#blockOf(slot);
     const index = slot % BLOCK_VECTORS;
@@ -101,7 +116,8 @@ export class Matrix implements Vectors, QuantisedVectors {
   }
 
   scan(query: Float32Array, scores: Float32Array, live?: Uint8Array): void {
-    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    if (query.length !== this.dimensions)
+      throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     if (this.#size === 0) return;
     const factor = this.#place(query);
     const result = new Float32Array(this.#buffer, this.#out, BLOCK_VECTORS);
@@ -120,7 +136,8 @@ export class Matrix implements Vectors, QuantisedVectors {
   }
 
   scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean {
-    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    if (query.length !== this.dimensions)
+      throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     if (this.#scanAt) this.#look ??= CoarseScan.open(this);
     const [look, scanAt] = [this.#look, this.#scanAt];
     const floor = look?.encodePending() ? look.floorFor(query, share) : undefined;
@@ -141,7 +158,8 @@ export class Matrix implements Vectors, QuantisedVectors {
   }
 
   scorer(query: Float32Array): (row: number) => number {
-    if (query.length !== this.dimensions) throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
+    if (query.length !== this.dimensions)
+      throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     if (this.#size === 0) return () => Number.NaN;
     const factor = this.#place(query);
     const result = new Float32Array(this.#buffer, this.#out, 1);
@@ -151,7 +169,15 @@ export class Matrix implements Vectors, QuantisedVectors {
       const block = this.#blockOf(slot);
       const index = slot % BLOCK_VECTORS;
       // the scale is one number, so its address may be anywhere; rows lie at multiples of 16
-      this.#scan(0, factor, block + BLOCK_VECTORS * 4 + index * this.#stride, block + index * 4, 1, this.#stride, this.#out);
+      this.#scan(
+        0,
+        factor,
+        block + BLOCK_VECTORS * 4 + index * this.#stride,
+        block + index * 4,
+        1,
+        this.#stride,
+        this.#out,
+      );
       return result[0]!;
     };
   }
@@ -186,7 +212,8 @@ export class Matrix implements Vectors, QuantisedVectors {
   }
 
   #reserve(size: number): void {
-    if (size === this.#minKernelVectors + 1 && this.#memory === undefined) this.#useKernel(this.#bytesFor(size));
+    if (size === this.#minKernelVectors + 1 && this.#memory === undefined)
+      this.#useKernel(this.#bytesFor(size));
     const missing = this.#bytesFor(size) - this.#buffer.byteLength;
     if (missing <= 0) return;
     if (this.#memory !== undefined) {
@@ -208,8 +235,10 @@ export class Matrix implements Vectors, QuantisedVectors {
   #bytesFor(size: number): number {
     const whole = Math.floor(size / BLOCK_VECTORS);
     const rest = size % BLOCK_VECTORS;
-    const bytes = this.#blocks + whole * this.#blockBytes + (rest > 0 ? BLOCK_VECTORS * 4 + rest * this.#stride : 0);
-    if (bytes > MAX_BYTES) throw new RangeError(`${size} vectors of ${this.dimensions} components in one matrix`);
+    const bytes =
+      this.#blocks + whole * this.#blockBytes + (rest > 0 ? BLOCK_VECTORS * 4 + rest * this.#stride : 0);
+    if (bytes > MAX_BYTES)
+      throw new RangeError(`${size} vectors of ${this.dimensions} components in one matrix`);
     return bytes;
   }
 

@@ -1,16 +1,31 @@
-/** Why an index of neighbours is not asked, or has not answered: a scan is faster for so few numbers, the search is narrow or asks for much, or the index is not there, busy, or has failed. */
-export const EXACT_REASONS = ["small", "filter", "scope", "depth", "loading", "busy", "slow", "failed"] as const;
+/**
+ * Why an index of neighbours is not asked, or has not answered: a scan is faster for so few numbers, the
+ * search is narrow or asks for much, or the index is not there, busy, or has failed.
+ */
+export const EXACT_REASONS = [
+  "small",
+  "filter",
+  "scope",
+  "depth",
+  "loading",
+  "busy",
+  "slow",
+  "failed",
+] as const;
 
 export type ExactReason = (typeof EXACT_REASONS)[number];
 
-/** Finds the rows of one sealed part that are nearest to a query in one space, approximately. Every row of the part has its vector in it. */
+/**
+ * Finds the rows of one sealed part that are nearest to a query in one space, approximately. Every row of the
+ * part has its vector in it.
+ */
 export interface NearestRows {
   readonly space: string;
   /** A scan takes less time than asking. */
   readonly isSmall: boolean;
   /**
-   * Up to `count` rows by their dot product with the query, the greatest first. Undefined where there is no answer within some 20 ms: then a scan has to answer.
-   * Never rejects.
+   * Up to `count` rows by their dot product with the query, the greatest first. Undefined where there is no
+   * answer within some 20 ms: then a scan has to answer. Never rejects.
    */
   nearest(query: Float32Array, count: number): Promise<Uint32Array | undefined>;
   /** Notes that a search did not ask, for the figures. */
@@ -38,7 +53,10 @@ export interface OpenOptions extends IndexFile {
   readonly rows: Uint32Array;
   /** As in NearestRows. */
   readonly isSmall: boolean;
-  /** Hears once that the file cannot be used any more; `isDamaged`: another one made from the same vectors might be. */
+  /**
+   * Hears once that the file cannot be used any more; `isDamaged`: another one made from the same vectors
+   * might be.
+   */
   readonly onLost: (isDamaged: boolean) => void;
 }
 
@@ -59,8 +77,8 @@ export interface NeighbourIndexes {
   /** The library, for observers. */
   readonly name: string;
   /**
-   * Builds an index over the vectors of a space and answers the name of its file, which is whole and durable, in the bucket. One at a time. Rejects where that
-   * fails time and again, or with the reason of the signal.
+   * Builds an index over the vectors of a space and answers the name of its file, which is whole and durable,
+   * in the bucket. One at a time. Rejects where that fails time and again, or with the reason of the signal.
    */
   build(vectors: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string>;
   open(options: OpenOptions): OpenNeighbours;

@@ -1,26 +1,44 @@
 import { KERNEL } from "./scan-kernel.ts";
 
 /**
- * The exact scan over 8-bit vectors. Both ways read the same bytes and give the same numbers, bit for bit: `count` rows of `stride` bytes from `rows`, one
- * float32 per row from `scales`, the 16-bit query at `query`; each row's dot product × its scale × `factor` is written as float32 from `out`.
- * Addresses are bytes in the buffer; they and `stride` are multiples of 16.
+ * The exact scan over 8-bit vectors. Both ways read the same bytes and give the same numbers, bit for bit:
+ * `count` rows of `stride` bytes from `rows`, one float32 per row from `scales`, the 16-bit query at `query`;
+ * each row's dot product × its scale × `factor` is written as float32 from `out`. Addresses are bytes in the
+ * buffer; they and `stride` are multiples of 16.
  */
-export type Scan = (query: number, factor: number, rows: number, scales: number, count: number, stride: number, out: number) => void;
+export type Scan = (
+  query: number,
+  factor: number,
+  rows: number,
+  scales: number,
+  count: number,
+  stride: number,
+  out: number,
+) => void;
 
 /**
- * Looks through `count` float32 scores from `at`, four at a time: the places (0 = the first) of those above `floor` are written as 32-bit numbers from `out`, ascending,
- * and maybe SPARE_PLACES more. Answers how many there are. What is no number is above nothing. Addresses are bytes in the buffer, multiples of 4.
+ * Looks through `count` float32 scores from `at`, four at a time: the places (0 = the first) of those above
+ * `floor` are written as 32-bit numbers from `out`, ascending, and maybe SPARE_PLACES more. Answers how many
+ * there are. What is no number is above nothing. Addresses are bytes in the buffer, multiples of 4.
  */
 export type AboveFloor = (at: number, count: number, floor: number, out: number) => number;
 
 export const SPARE_PLACES = 3;
 
 /**
- * Adds to the float32 scores of `count` different rows (32-bit numbers from `rows`) saturation × weight / (weight + norm), all in float32, with the 16-bit weights beside
- * them from `weights` and the float32 norm of the row: what a term brings (domain/score.ts). Answers the greatest of these scores, 0 if there is none above.
- * `norms` and `scores` are the addresses of row 0; all addresses are bytes in the buffer.
+ * Adds to the float32 scores of `count` different rows (32-bit numbers from `rows`) saturation × weight /
+ * (weight + norm), all in float32, with the 16-bit weights beside them from `weights` and the float32 norm of
+ * the row: what a term brings (domain/score.ts). Answers the greatest of these scores, 0 if there is none
+ * above. `norms` and `scores` are the addresses of row 0; all addresses are bytes in the buffer.
  */
-export type Add = (rows: number, weights: number, count: number, saturation: number, norms: number, scores: number) => number;
+export type Add = (
+  rows: number,
+  weights: number,
+  count: number,
+  saturation: number,
+  norms: number,
+  scores: number,
+) => number;
 
 /** What four bits can say. */
 export const CODES = 16;
@@ -29,7 +47,10 @@ export const BLOCK_CODES = 32;
 /** Of a table of `estimate`: four of them are added in a byte. */
 export const GREATEST_ENTRY = 63;
 
-/** As `Scan`, for the rows and scales at `count` places (32-bit numbers) from `places`, which may be where the scores go: from `out`, one for each place. */
+/**
+ * As `Scan`, for the rows and scales at `count` places (32-bit numbers) from `places`, which may be where the
+ * scores go: from `out`, one for each place.
+ */
 export type ScanAt = (
   query: number,
   factor: number,
@@ -50,9 +71,11 @@ export interface Kernel {
   readonly add: Add;
   readonly scanAt: ScanAt;
   /**
-   * Writes the codes of the 8-bit vector of `stride` bytes, times its scale, in four bits for each group of components: 16 bytes apart from `out` on, in the bits of a byte
-   * from `shift` (0 or 4) on. Bits 0 to 3 of a code say which of four components are above their `middles`; where it is fine (1), bits 0 and 1 say so of two, and bits 2 and
-   * 3 which of them are farther from it than `spreads` says. Both are float32, one a component.
+   * Writes the codes of the 8-bit vector of `stride` bytes, times its scale, in four bits for each group of
+   * components: 16 bytes apart from `out` on, in the bits of a byte from `shift` (0 or 4) on. Bits 0 to 3 of
+   * a code say which of four components are above their `middles`; where it is fine (1), bits 0 and 1 say so
+   * of two, and bits 2 and 3 which of them are farther from it than `spreads` says. Both are float32, one a
+   * component.
    */
   readonly encode: (
     vector: number,
@@ -65,10 +88,19 @@ export interface Kernel {
     out: number,
   ) => void;
   /**
-   * Of each vector of `count` blocks of BLOCK_CODES, `step` bytes from one to the next, the sum of what the tables say of its codes, as float32 from `out`. A table has CODES
-   * entries of a byte, at most GREATEST_ENTRY; there is one for each of the groups, whose number is a multiple of 4. The sum stays below 2^16.
+   * Of each vector of `count` blocks of BLOCK_CODES, `step` bytes from one to the next, the sum of what the
+   * tables say of its codes, as float32 from `out`. A table has CODES entries of a byte, at most
+   * GREATEST_ENTRY; there is one for each of the groups, whose number is a multiple of 4. The sum stays below
+   * 2^16.
    */
-  readonly estimate: (tables: number, blocks: number, count: number, step: number, groups: number, out: number) => void;
+  readonly estimate: (
+    tables: number,
+    blocks: number,
+    count: number,
+    step: number,
+    groups: number,
+    out: number,
+  ) => void;
 }
 
 /** The WebAssembly SIMD kernel over a memory, or undefined where the machine has none. */
@@ -135,9 +167,11 @@ export function plainAdd(buffer: ArrayBuffer): Add {
 }
 
 /**
- * The greatest component of a query: below 2^31 / (127 × stride) no sum of products leaves 32 bits, and 16 bits hold it.
+ * The greatest component of a query: below 2^31 / (127 × stride) no sum of products leaves 32 bits, and 16
+ * bits hold it.
  */
-export const greatestComponent = (stride: number): number => Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * stride)));
+export const greatestComponent = (stride: number): number =>
+  Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * stride)));
 
 function compile(): WebAssembly.Module | undefined {
   const bytes = Buffer.from(KERNEL, "base64");

@@ -14,15 +14,18 @@ const PROBLEM =
   /\b(?:errors?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|bug|broken|breaks?|(?:does|do|did|is|are|was)(?:n['’]?t| not) (?:work|working|start|starting|build|building|compile|load|loading|connect|connecting|run|running|pass|passing)|can(?:['’]?t|not) (?:connect|start|build|install|open|find|load|run|log in|import)|times? out|timed out|timeout|stack ?trace|traceback|segfault|regression|flaky|stuck|hangs?|denied|undefined is not|problem with|issue with)\b|报错|错误|失败|崩溃|异常|不行|不能|无法|没反应|卡住|超时|打不开|跑不起来|不工作|有问题|出问题/i;
 const SOLVED =
   /\b(?:(?:that|it|this|everything)(?:['’]s| is| has)? ?(?:now )?(?:works?|worked|fixed|solved|resolved|did it|did the trick|done it|passes|passed|green)(?: now| again)?|works? (?:now|again|perfectly|great|fine|like a charm)|(?:all |the )?tests? (?:now )?pass(?:es|ed)?(?: now)?|no (?:more )?errors?(?: now| anymore)?|problem (?:is )?(?:solved|gone|fixed)|(?:fixed|solved|resolved)(?: it)?[,!. ]|builds? (?:now|again|fine))(?!\p{L})|(?:好了|可以了|解决了|搞定|没问题了|正常了|修好了|成功了|通过了|能用了|跑通了|跑起来了)/iu;
-const NOT_SOLVED = /\b(?:still|not|n['’]t|but|except|another|doesn|isn|didn|never)\b|\?\s*$|还是|仍然|但是|没有|不是|吗[？?]?\s*$/i;
-const FAILED_OUTPUT = /\b(?:error|exception|failed|failure|fatal|panic|traceback|not found|denied|refused|cannot|can't|undefined|assert)/i;
+const NOT_SOLVED =
+  /\b(?:still|not|n['’]t|but|except|another|doesn|isn|didn|never)\b|\?\s*$|还是|仍然|但是|没有|不是|吗[？?]?\s*$/i;
+const FAILED_OUTPUT =
+  /\b(?:error|exception|failed|failure|fatal|panic|traceback|not found|denied|refused|cannot|can't|undefined|assert)/i;
 
 /** What solved a problem, told together with it. */
 const FIX =
   /\b(?:fix(?:ed|es)|solv(?:ed|es)|resolv(?:ed|es)|cured|got rid of) (?:it|this|that|the \w+)\b|\bthe (?:fix|solution) (?:is|was)\b|^(?:solution|fix|resolution):|(?:之后|以后|后)(?:就)?(?:好了|解决了|正常了)|解决(?:办法|方法|方案)(?:是|：)/i;
 
 /**
- * Problems with what solved them: a problem that the user tells and later calls solved, and a call of a tool that failed and succeeded in another form.
+ * Problems with what solved them: a problem that the user tells and later calls solved, and a call of a tool
+ * that failed and succeeded in another form.
  */
 export function casesIn({ utterances }: Conversation): Fact[] {
   const told = toldCases(utterances);
@@ -57,12 +60,17 @@ function toldCases(utterances: readonly Utterance[]): Fact[] {
 function caseInOne(utterance: Utterance): Fact | undefined {
   if (utterance.text.length > MAX_RESOLUTION_LENGTH) return undefined;
   const clauses = sentencesOf(utterance.text).flatMap((sentence) => sentence.split(/;\s+|；/));
-  const problem = clauses.findIndex((clause) => PROBLEM.test(clause) && !FIX.test(clause) && !/[?？]\s*$/.test(clause));
-  const fix = clauses.findIndex((clause, i) => i > problem && FIX.test(clause) && !/[?？]\s*$|\b(?:not|n['’]t)\b/.test(clause));
+  const problem = clauses.findIndex(
+    (clause) => PROBLEM.test(clause) && !FIX.test(clause) && !/[?？]\s*$/.test(clause),
+  );
+  const fix = clauses.findIndex(
+    (clause, i) => i > problem && FIX.test(clause) && !/[?？]\s*$|\b(?:not|n['’]t)\b/.test(clause),
+  );
   return problem < 0 || fix < 0 ? undefined : caseOf(clauses[problem]!, [clauses[fix]!], [utterance]);
 }
 
-const isSolved = (text: string): boolean => sentencesOf(text).some((sentence) => SOLVED.test(`${sentence} `) && !NOT_SOLVED.test(sentence));
+const isSolved = (text: string): boolean =>
+  sentencesOf(text).some((sentence) => SOLVED.test(`${sentence} `) && !NOT_SOLVED.test(sentence));
 
 /** The first message that tells of a problem, with an answer behind it. */
 function problemBefore(utterances: readonly Utterance[], from: number, to: number): number | undefined {
@@ -75,11 +83,15 @@ function problemBefore(utterances: readonly Utterance[], from: number, to: numbe
 }
 
 const problemIn = (text: string): string | undefined =>
-  sentencesOf(text).find((sentence) => PROBLEM.test(sentence) && sentence.length <= MAX_PROBLEM_LENGTH && !isSolved(sentence));
+  sentencesOf(text).find(
+    (sentence) => PROBLEM.test(sentence) && sentence.length <= MAX_PROBLEM_LENGTH && !isSolved(sentence),
+  );
 
 /** What was done: calls that went well, without those that only looked. */
 function stepsIn(span: readonly Utterance[]): string[] {
-  const steps = span.flatMap(({ tools }) => tools.filter((tool) => tool.status === "completed" && tool.input !== "")).map(stepOf);
+  const steps = span
+    .flatMap(({ tools }) => tools.filter((tool) => tool.status === "completed" && tool.input !== ""))
+    .map(stepOf);
   return [...new Set(steps)].slice(-MAX_STEPS);
 }
 
@@ -107,7 +119,12 @@ function toolCases(utterances: readonly Utterance[]): Fact[] {
     if (tool.status !== "error" || used.has(at) || !/\S/.test(tool.output)) continue;
     const near = calls.slice(at + 1, at + 1 + MAX_DISTANCE);
     const after =
-      at + 1 + near.findIndex((later, i) => later.tool.name === tool.name && later.tool.status === "completed" && !used.has(at + 1 + i));
+      at +
+      1 +
+      near.findIndex(
+        (later, i) =>
+          later.tool.name === tool.name && later.tool.status === "completed" && !used.has(at + 1 + i),
+      );
     if (after === at) continue;
     used.add(after);
     const repaired = calls[after]!;
@@ -125,7 +142,10 @@ function toolCases(utterances: readonly Utterance[]): Fact[] {
 /** The line of an output that says what went wrong. */
 function failureIn(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
-  return brief(lines.findLast((line) => FAILED_OUTPUT.test(line)) ?? lines.at(-1) ?? output, MAX_PROBLEM_LENGTH);
+  return brief(
+    lines.findLast((line) => FAILED_OUTPUT.test(line)) ?? lines.at(-1) ?? output,
+    MAX_PROBLEM_LENGTH,
+  );
 }
 
 function caseOf(problem: string, resolution: readonly string[], span: readonly Utterance[]): Fact {

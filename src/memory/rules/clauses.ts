@@ -15,11 +15,15 @@ const UNFINISHED =
   /\b(?:the|an?|my|our|of|to|with|for|in|on|at|by|from|and|or|not|very|really|is|are|was|be|been|just|own|more|about|than|like|into)$/i;
 const MAX_WORDS = 12;
 
-/** The object of a statement, trimmed to one thought; undefined where it points elsewhere, is not whole, or is too long to be one. */
+/**
+ * The object of a statement, trimmed to one thought; undefined where it points elsewhere, is not whole, or is
+ * too long to be one.
+ */
 export function objectOf(raw: string | undefined): string | undefined {
   if (raw === undefined) return undefined;
   const object = raw.replace(OBJECT_END, "").replace(EDGE, "").replace(/\s+/g, " ");
-  if (object.length < 2 || POINTING.test(object) || REFERENCE.test(object) || UNFINISHED.test(object)) return undefined;
+  if (object.length < 2 || POINTING.test(object) || REFERENCE.test(object) || UNFINISHED.test(object))
+    return undefined;
   if (/^the /i.test(object) && !KNOWN_BY_ARTICLE.test(object) && !NAMED.test(object)) return undefined;
   return object.split(" ").length > MAX_WORDS ? undefined : object;
 }

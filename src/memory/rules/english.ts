@@ -1,7 +1,10 @@
 import { objectOf } from "./clauses.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** Before "I" of a main clause: its beginning, or a word that may stand between two of them. A relative clause ("the things I love") is none. */
+/**
+ * Before "I" of a main clause: its beginning, or a word that may stand between two of them. A relative clause
+ * ("the things I love") is none.
+ */
 const BEGIN = String.raw`(?:^|[,:] |\b(?:and|but|so|because|since|though|although|cause|as|that['’]s why|this is why|[Ww]hy|know|think|also|honestly|personally|actually|yeah|yes|well|now|lately|recently|currently|today|yesterday|finally|then|oh|hi|hey|guess what|btw|by the way|when|last (?:week|weekend|month|year|night|summer|winter|spring|fall|friday|saturday|sunday|monday|tuesday|wednesday|thursday)|ago)\b,? )["'“]?`;
 const ADVERBS = `(?: (?:really|absolutely|truly|totally|also|just|always|definitely|still|actually|currently|personally|especially|particularly|mostly|usually|generally|finally|recently|now|both|even|already|only))*`;
 /** First person and a verb, a helping verb and adverbs between. */
@@ -21,13 +24,26 @@ const JOB =
   /^(?:an? )?(?:[\w-]+ ){0,4}\w*(?:engineer|developer|programmer|scientist|researcher|teacher|professor|lecturer|tutor|nurse|doctor|surgeon|physician|dentist|therapist|counsel(?:l)?or|psychologist|lawyer|attorney|paralegal|accountant|auditor|analyst|consultant|manager|director|administrator|designer|architect|artist|painter|photographer|musician|singer|drummer|guitarist|pianist|violinist|writer|author|novelist|poet|journalist|editor|blogger|actor|actress|chef|cook|baker|barista|bartender|waiter|waitress|farmer|gardener|mechanic|electrician|plumber|carpenter|pilot|driver|firefighter|paramedic|officer|soldier|veteran|veterinarian|vet|pharmacist|librarian|translator|interpreter|salesperson|realtor|broker|banker|trader|founder|entrepreneur|freelancer|intern|student|coach|trainer|instructor|athlete|player|guard|runner|dancer|streamer|gamer|technician|operator|maintainer|sysadmin|owner|volunteer|parent|widow|widower|writer)\b/i;
 const INSTRUMENT =
   /^(?:(?:acoustic|electric|bass) )?(?:piano|guitar|violin|drums?|cello|flute|clarinet|saxophone|trumpet|ukulele|bass|harp|banjo|oboe|keyboard)s?\b/i;
-const EMPTY_FAVOURITE = /^(?:part|things?|ones?|time|times|moments?|memory|memories|ways?|spots?|parts|to|so|too|pastime|quote|line)$/i;
+const EMPTY_FAVOURITE =
+  /^(?:part|things?|ones?|time|times|moments?|memory|memories|ways?|spots?|parts|to|so|too|pastime|quote|line)$/i;
 
-const profile = (about: string, slot?: string): Statement => ({ category: "profile", topic: "profile", about, ...(slot && { slot }) });
-const on = (pattern: string, make: Rule["make"], flags = "u"): Rule => ({ pattern: new RegExp(pattern, flags), make });
+const profile = (about: string, slot?: string): Statement => ({
+  category: "profile",
+  topic: "profile",
+  about,
+  ...(slot && { slot }),
+});
+const on = (pattern: string, make: Rule["make"], flags = "u"): Rule => ({
+  pattern: new RegExp(pattern, flags),
+  make,
+});
 
 /** Says something about who speaks if the object can stand by itself. */
-const about = (pattern: string, say: (object: string) => string, { slot, fits }: { slot?: string; fits?: RegExp } = {}): Rule =>
+const about = (
+  pattern: string,
+  say: (object: string) => string,
+  { slot, fits }: { slot?: string; fits?: RegExp } = {},
+): Rule =>
   on(pattern, (match) => {
     const object = wholeObject(match);
     return object === undefined || (fits && !fits.test(object)) ? undefined : profile(say(object), slot);
@@ -50,7 +66,11 @@ const prefers = (pattern: string, verb: string): Rule =>
 /** "a safe, inviting place", "Ada, Ben and Cy": cut at its comma an object says something else. */
 function wholeObject(match: RegExpExecArray): string | undefined {
   const behind = match.input.slice(match.index + match[0].length);
-  if (/^,/.test(behind) && (/\b(?:an?|the|my|our) [\p{L}-]+$/u.test(match[0]) || /^, \p{Lu}\p{Ll}/u.test(behind))) return undefined;
+  if (
+    /^,/.test(behind) &&
+    (/\b(?:an?|the|my|our) [\p{L}-]+$/u.test(match[0]) || /^, \p{Lu}\p{Ll}/u.test(behind))
+  )
+    return undefined;
   return objectOf(match[1]);
 }
 
@@ -68,36 +88,66 @@ export function topicOf(object: string): string {
 const upper = /^\p{Lu}/u;
 /** A place without the time since when. */
 const place = (object: string): string =>
-  object.replace(/ (?:(?:last|this|next) \w+|\w+ (?:days?|weeks?|months?|years?) ago|in \d{4}|for \w+ \w+)$/i, "");
+  object.replace(
+    / (?:(?:last|this|next) \w+|\w+ (?:days?|weeks?|months?|years?) ago|in \d{4}|for \w+ \w+)$/i,
+    "",
+  );
 
 /** About who speaks. */
 const SELF: readonly Rule[] = [
-  on(`(?<![\\p{L}])[Mm]y (?:full |first )?name(?: is|['’]s) ${NAME}`, (m) => profile(`is called ${m[1]}`, "name")),
-  on(`(?<![\\p{L}])(?:[Pp]lease )?[Cc]all me ${NAME}`, (m) => profile(`wants to be called ${m[1]}`, "called")),
+  on(`(?<![\\p{L}])[Mm]y (?:full |first )?name(?: is|['’]s) ${NAME}`, (m) =>
+    profile(`is called ${m[1]}`, "name"),
+  ),
+  on(`(?<![\\p{L}])(?:[Pp]lease )?[Cc]all me ${NAME}`, (m) =>
+    profile(`wants to be called ${m[1]}`, "called"),
+  ),
   about(`${I} live (?:in|near) ${PLACE}`, (o) => `lives in ${place(o)}`, { slot: "home", fits: upper }),
-  about(`${WE} moved (?:back )?(?:here )?to ${PLACE}`, (o) => `moved to ${place(o)}`, { slot: "home", fits: upper }),
-  about(`${IM} (?:based|living|located) in ${PLACE}`, (o) => `lives in ${place(o)}`, { slot: "home", fits: upper }),
-  about(`(?:${IM}|${I} come) (?:originally )?from ${PLACE}`, (o) => `comes from ${place(o)}`, { slot: "origin", fits: upper }),
+  about(`${WE} moved (?:back )?(?:here )?to ${PLACE}`, (o) => `moved to ${place(o)}`, {
+    slot: "home",
+    fits: upper,
+  }),
+  about(`${IM} (?:based|living|located) in ${PLACE}`, (o) => `lives in ${place(o)}`, {
+    slot: "home",
+    fits: upper,
+  }),
+  about(`(?:${IM}|${I} come) (?:originally )?from ${PLACE}`, (o) => `comes from ${place(o)}`, {
+    slot: "origin",
+    fits: upper,
+  }),
   about(`${IM} (an? [^,.;:!?()\\n—…]{3,60})`, (o) => `is ${o}`, { fits: JOB }),
-  about(`${I} (?:work|worked|been working) as (an? [^,.;:!?()\\n—…]{3,60})`, (o) => `works as ${o}`, { slot: "job" }),
+  about(`${I} (?:work|worked|been working) as (an? [^,.;:!?()\\n—…]{3,60})`, (o) => `works as ${o}`, {
+    slot: "job",
+  }),
   about(`${IM} working as (an? [^,.;:!?()\\n—…]{3,60})`, (o) => `works as ${o}`, { slot: "job" }),
   about(`${I} work (?:at|for) ${PLACE}`, (o) => `works at ${o}`, { slot: "employer", fits: upper }),
-  about(`${I} (?:started|got|landed) (?:a|an|my) (?:new )?job (?:as|at|with|in) ${OBJECT}`, (o) => `has a new job: ${o}`, { slot: "job" }),
+  about(
+    `${I} (?:started|got|landed) (?:a|an|my) (?:new )?job (?:as|at|with|in) ${OBJECT}`,
+    (o) => `has a new job: ${o}`,
+    { slot: "job" },
+  ),
   on(`${I} (?:got|was) promoted(?: to ([^,.;:!?()\\n—…]{3,40}))?`, (m) =>
     profile(m[1] ? `was promoted to ${m[1]}` : "was promoted at work"),
   ),
   on(`${I} (lost|quit|left) my job\\b`, (m) => profile(`${m[1]} their job`, "job")),
   on(`${IM} (\\d{1,2})(?: years old| yo)\\b`, (m) => profile(`is ${m[1]} years old`, "age")),
   on(`${I} turned (\\d{1,2})\\b(?! pages| down)`, (m) => profile(`turned ${m[1]}`, "age")),
-  on(`${IM} (married|engaged|divorced|single|widowed)\\b(?! to\\b)`, (m) => profile(`is ${m[1]}`, "marriage")),
+  on(`${IM} (married|engaged|divorced|single|widowed)\\b(?! to\\b)`, (m) =>
+    profile(`is ${m[1]}`, "marriage"),
+  ),
   on(`${I} got (married|engaged|divorced)\\b`, (m) => profile(`got ${m[1]}`, "marriage")),
   on(
     `${I} (?:have|got|['’]ve got)? ?((?:one|two|three|four|five|six|\\d) (?:kids|children|sons|daughters|brothers|sisters|siblings|dogs|cats|pets|grandkids))\\b`,
     (m) => profile(`has ${m[1]}`, `number of ${m[1]!.split(" ").at(-1)}`),
   ),
   about(`${WE} (?:adopted|rescued) (an? [^,.;:!?()\\n—…]{3,60})`, (o) => `adopted ${o}`),
-  about(`${WE} got (an? (?:new )?(?:puppy|dog|cat|kitten|pup|rabbit|turtle|horse|parrot|pet)\\b[^,.;:!?()\\n—…]{0,40})`, (o) => `got ${o}`),
-  about(`${I} (?:bought|purchased) (?:myself )?((?:an?|my|new|some) [^,.;:!?()\\n—…]{3,60})`, (o) => `bought ${o}`),
+  about(
+    `${WE} got (an? (?:new )?(?:puppy|dog|cat|kitten|pup|rabbit|turtle|horse|parrot|pet)\\b[^,.;:!?()\\n—…]{0,40})`,
+    (o) => `got ${o}`,
+  ),
+  about(
+    `${I} (?:bought|purchased) (?:myself )?((?:an?|my|new|some) [^,.;:!?()\\n—…]{3,60})`,
+    (o) => `bought ${o}`,
+  ),
   about(`${IM} (?:severely |deathly )?allergic to ${OBJECT}`, (o) => `is allergic to ${o}`),
   on(
     `${IM} (?:an? )?(vegetarian|vegan|pescatarian|lactose intolerant|gluten intolerant|celiac|diabetic|left-handed|colou?r-?blind|dyslexic|on a (?:new )?diet)\\b`,
@@ -109,9 +159,13 @@ const SELF: readonly Rule[] = [
     "iu",
   ),
   about(`${I} speak ${PLACE}`, (o) => `speaks ${o}`, { fits: upper }),
-  about(`${I} (?:play|been playing|started playing|learned to play|played) (?:the )?((?:\\w+ )?\\w+)`, (o) => `plays the ${o}`, {
-    fits: INSTRUMENT,
-  }),
+  about(
+    `${I} (?:play|been playing|started playing|learned to play|played) (?:the )?((?:\\w+ )?\\w+)`,
+    (o) => `plays the ${o}`,
+    {
+      fits: INSTRUMENT,
+    },
+  ),
   about(`${I} graduated (from [^,.;:!?()\\n—…]{3,60}|with [^,.;:!?()\\n—…]{3,60})`, (o) => `graduated ${o}`),
   about(`(?:${IM} studying|${I} (?:studied|majored in|major in)) ${OBJECT}`, (o) => `studies ${o}`, {
     fits: /^(?!(?:hard|abroad|for)\b)/i,
@@ -136,9 +190,13 @@ const SELF: readonly Rule[] = [
   about(`${WE} (?:visited|traveled to|travelled to|been to|went to|flew to) ${PLACE}`, (o) => `was in ${o}`, {
     fits: /^\p{Lu}(?!.*\b(?:game|concert|show|event|festival|meeting|class|party)\b)/u,
   }),
-  about(`${WE} won (?!['’]?t\\b)((?:an?|the|my|our|first|second) [^,.;:!?()\\n—…]{3,60})`, (o) => `won ${o}`, {
-    fits: /^(?!the (?:game|match)$)/i,
-  }),
+  about(
+    `${WE} won (?!['’]?t\\b)((?:an?|the|my|our|first|second) [^,.;:!?()\\n—…]{3,60})`,
+    (o) => `won ${o}`,
+    {
+      fits: /^(?!the (?:game|match)$)/i,
+    },
+  ),
   about(
     `${IM} (?:working on|writing|building|developing|designing) (an? [^,.;:!?()\\n—…]{4,70}|my own [^,.;:!?()\\n—…]{4,70}|my (?:new |next |first )?(?:book|novel|thesis|dissertation|album|screenplay|script|app|website|game|blog)[^,.;:!?()\\n—…]{0,40})`,
     (o) => `is working on ${o}`,
@@ -156,7 +214,10 @@ const SELF: readonly Rule[] = [
     `${IM} (?:planning|hoping|saving up|training) to ((?!(?:go|do|get|have|be|make|see|spend|keep|try|use)\\b)[^,.;:!?()\\n—…]{6,80})`,
     (o) => `plans to ${o}`,
   ),
-  about(`${IM} (?:training for|preparing for|saving up for) ((?:an?|my|the) [^,.;:!?()\\n—…]{4,60})`, (o) => `is preparing for ${o}`),
+  about(
+    `${IM} (?:training for|preparing for|saving up for) ((?:an?|my|the) [^,.;:!?()\\n—…]{4,60})`,
+    (o) => `is preparing for ${o}`,
+  ),
   about(
     `${I} (?:want|hope|plan|decided) to (become (?:an?|the) [^,.;:!?()\\n—…]{3,80}|start (?:an?|my own) [^,.;:!?()\\n—…]{3,80}|learn [^,.;:!?()\\n—…]{3,80}|open (?:an?|my own) [^,.;:!?()\\n—…]{3,80}|pursue [^,.;:!?()\\n—…]{3,80}|write (?:an?|my own) [^,.;:!?()\\n—…]{3,80}|(?:move|travel) to \\p{Lu}[^,.;:!?()\\n—…]{1,60}|visit (?:the )?\\p{Lu}[^,.;:!?()\\n—…]{1,60})`,
     (o) => `wants to ${o}`,
@@ -169,9 +230,19 @@ const PREFERENCES: readonly Rule[] = [
     `(?<![\\p{L}])[Mm]y (?:all-time |absolute )?fav(?:ou?rite)? ((?:[\\w-]+ ){0,2}[\\w-]+) (?:is|are|has to be|is probably) ${OBJECT}`,
     (m) => {
       const object = objectOf(m[2]);
-      if (!object || EMPTY_FAVOURITE.test(m[1]!.split(" ").at(-1)!) || /^(?:an?|when|how|so|from)\b/i.test(object)) return undefined;
+      if (
+        !object ||
+        EMPTY_FAVOURITE.test(m[1]!.split(" ").at(-1)!) ||
+        /^(?:an?|when|how|so|from)\b/i.test(object)
+      )
+        return undefined;
       const kind = m[1]!.toLowerCase();
-      return { category: "preferences", topic: `favourite ${kind}`, about: `has ${object} as favourite ${kind}`, slot: "favourite" };
+      return {
+        category: "preferences",
+        topic: `favourite ${kind}`,
+        about: `has ${object} as favourite ${kind}`,
+        slot: "favourite",
+      };
     },
   ),
   prefers(`${I} (?:love|adore) ${OBJECT}`, "loves"),
@@ -189,15 +260,20 @@ const PREFERENCES: readonly Rule[] = [
 
 /** About people, animals, places, projects that who speaks names. */
 const ENTITIES: readonly Rule[] = [
-  on(`(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION})(?:['’]s name is|(?: is| was)? (?:called|named)|,| is|) ["“'‘]?${NAME}`, (m) =>
-    related(m[2]!, m[1]!),
+  on(
+    `(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION})(?:['’]s name is|(?: is| was)? (?:called|named)|,| is|) ["“'‘]?${NAME}`,
+    (m) => related(m[2]!, m[1]!),
   ),
   on(`(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION}) (\\p{Lu}\\p{L}+)['’]s `, (m) => related(m[2]!, m[1]!)),
   on(`(?:^|[^\\p{L}])${NAME} is my ${OF_MANY}(${RELATION})\\b`, (m) => related(m[1]!, m[2]!)),
-  on(`(?<![\\p{L}])(?:[Ii] named|[Ww]e named|[Ww]e called|[Ii] called) (?:him|her|it|them|the (?:puppy|dog|cat|kitten|pup)) ${NAME}`, (m) =>
-    related(m[1]!, "pet"),
+  on(
+    `(?<![\\p{L}])(?:[Ii] named|[Ww]e named|[Ww]e called|[Ii] called) (?:him|her|it|them|the (?:puppy|dog|cat|kitten|pup)) ${NAME}`,
+    (m) => related(m[1]!, "pet"),
   ),
-  on(`\\b(${KIND}),? (?:(?:which|that) is )?(?:called|named) ["“'‘](\\p{Lu}[^"”\\n]{1,60}?)["”'’](?!\\p{L})`, (m) => kindOf(m[2]!, m[1]!)),
+  on(
+    `\\b(${KIND}),? (?:(?:which|that) is )?(?:called|named) ["“'‘](\\p{Lu}[^"”\\n]{1,60}?)["”'’](?!\\p{L})`,
+    (m) => kindOf(m[2]!, m[1]!),
+  ),
   on(`\\b(${KIND}),? (?:(?:which|that) is )?(?:called|named) ${TITLE}`, (m) => kindOf(m[2]!, m[1]!)),
   on(
     `^(?:and |so |also,? )?(?:the )?(\\p{Lu}[\\p{L}\\p{N}-]+(?: \\p{Lu}[\\p{L}\\p{N}-]+)?)(?: (?:service|project|team|app|repo|module|database|server))? ((?:works (?:at|as|for)|lives in|leads|owns|maintains|manages|runs on|is written in|is built (?:with|on)|depends on|is deployed (?:on|to|in)|is hosted (?:on|in)|uses|is responsible for|is in charge of) [^,.;:!?()\\n—…]{2,80})`,
@@ -217,7 +293,13 @@ const NOT_A_NAME =
 
 function related(name: string, relation: string): Statement | undefined {
   if (NOT_A_NAME.test(name)) return undefined;
-  return { category: "entities", topic: name, subject: name, about: `is {whose} ${relation.toLowerCase()}`, slot: "relation" };
+  return {
+    category: "entities",
+    topic: name,
+    subject: name,
+    about: `is {whose} ${relation.toLowerCase()}`,
+    slot: "relation",
+  };
 }
 
 function kindOf(name: string, kind: string): Statement | undefined {

@@ -18,7 +18,8 @@ const STEP_VERB =
 const HABIT =
   /(?:^|[,:] |\b(?:and|so|but) )I (?:(always|usually|never) )([a-z]+ [^.!?\n,]{2,80} (?:before|after|when|whenever|every time|each time|first) ?[^.!?\n,]{0,60})/i;
 
-const LASTING_CHINESE = /(?:^|[，。；！\s])((?:以后|今后|从现在起|每次|总是|一律|永远|始终|默认)[^。！？\n]{3,60})/;
+const LASTING_CHINESE =
+  /(?:^|[，。；！\s])((?:以后|今后|从现在起|每次|总是|一律|永远|始终|默认)[^。！？\n]{3,60})/;
 const CHOICE_CHINESE =
   /(?:^|[，。；！\s])(?:请)?((?:不要|别再?|请勿)用?[^。！？，\n]{2,30}|(?:请)?用[^。！？，\n]{1,20}(?:而不是|代替|回答|回复|写)[^。！？，\n]{0,20}|请用[^。！？，\n]{1,30})/;
 const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:先|要|都)|后(?:要|都|再))/;
@@ -27,7 +28,11 @@ const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:�
 export function instructionIn(clause: string): Statement | undefined {
   const habit = HABIT.exec(clause);
   if (habit) return statement(`${habit[1]!.toLowerCase()} ${habit[2]!.trim()}`, true, "has the habit: ");
-  const found = LASTING.exec(clause)?.[1] ?? CHOICE.exec(clause)?.[1] ?? MANNER.exec(clause)?.[1] ?? I_WANT.exec(clause)?.[1];
+  const found =
+    LASTING.exec(clause)?.[1] ??
+    CHOICE.exec(clause)?.[1] ??
+    MANNER.exec(clause)?.[1] ??
+    I_WANT.exec(clause)?.[1];
   if (found !== undefined) return english(found);
   const chinese = LASTING_CHINESE.exec(clause)?.[1] ?? CHOICE_CHINESE.exec(clause)?.[1];
   return chinese === undefined
@@ -50,7 +55,10 @@ function english(raw: string): Statement | undefined {
 
 function statement(text: string, isWay: boolean, verb: string): Statement {
   const topic = text
-    .replace(/^(?:please|always|never|from now on|by default|going forward|in future|in the future|you to)[, ]+/i, "")
+    .replace(
+      /^(?:please|always|never|from now on|by default|going forward|in future|in the future|you to)[, ]+/i,
+      "",
+    )
     .replace(/^(?:以后|今后|从现在起|每次|总是|一律|始终|默认|请)(?:都|要)?/, "");
   return {
     category: isWay ? "patterns" : "preferences",

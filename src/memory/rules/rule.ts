@@ -12,7 +12,10 @@ export interface Statement {
   readonly subject?: string;
 }
 
-/** A form in which people say things about themselves and about others. `make` answers nothing where the form fits and the meaning does not. */
+/**
+ * A form in which people say things about themselves and about others. `make` answers nothing where the form
+ * fits and the meaning does not.
+ */
 export interface Rule {
   readonly pattern: RegExp;
   make(match: RegExpExecArray): Statement | undefined;

@@ -12,7 +12,10 @@ const MAX_TEXT_LENGTH = 4000;
 const MAX_SENTENCE_LENGTH = 300;
 const RULES: readonly Rule[] = [...ENGLISH, ...CHINESE];
 
-/** What is said in a conversation about the user, about people who speak in it, and about those whom they name. */
+/**
+ * What is said in a conversation about the user, about people who speak in it, and about those whom they
+ * name.
+ */
 export function statedFacts({ utterances }: Conversation): Fact[] {
   return utterances.flatMap((utterance) => {
     // an agent without a name of its own speaks of itself to be polite
@@ -32,7 +35,9 @@ function clausesOf(text: string): string[] {
   return sentencesOf(plain)
     .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
     .flatMap((sentence) =>
-      /[?？]\s*["'”’)]*$/.test(sentence) ? [] : sentence.split(/(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=I\b|my\b|I'))/),
+      /[?？]\s*["'”’)]*$/.test(sentence)
+        ? []
+        : sentence.split(/(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=I\b|my\b|I'))/),
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== "" && isPlain(clause));

@@ -13,11 +13,15 @@ interface Call {
   readonly utterance: Utterance;
 }
 
-/** Tools that were used in the same order again and again; the longest such order, no part of it by itself. */
+/**
+ * Tools that were used in the same order again and again; the longest such order, no part of it by itself.
+ */
 export function workflowsIn({ utterances }: Conversation): Fact[] {
   const calls = utterances
     .flatMap((utterance) =>
-      utterance.tools.filter(({ status, name }) => status === "completed" && name !== "").map(({ name }) => ({ name, utterance })),
+      utterance.tools
+        .filter(({ status, name }) => status === "completed" && name !== "")
+        .map(({ name }) => ({ name, utterance })),
     )
     .filter(({ name }, i, all) => name !== all[i - 1]?.name)
     .slice(0, MAX_CALLS);

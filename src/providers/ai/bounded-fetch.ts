@@ -9,15 +9,20 @@ export interface Bounds {
 }
 
 /**
- * `fetch` for the SDK of a provider. Only an answer of status 200 to 299 with a body of bounded size is handed on, whole; all else is a ProviderFault, before the
- * SDK can make an error of it that holds texts and headers. Redirects are not followed: they would carry the key to another place.
+ * `fetch` for the SDK of a provider. Only an answer of status 200 to 299 with a body of bounded size is
+ * handed on, whole; all else is a ProviderFault, before the SDK can make an error of it that holds texts and
+ * headers. Redirects are not followed: they would carry the key to another place.
  */
 export const boundedFetch =
   (bounds: Bounds) =>
   (input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> =>
     fetchWithin(bounds, input, init);
 
-async function fetchWithin(bounds: Bounds, input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Response> {
+async function fetchWithin(
+  bounds: Bounds,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(input, { ...init, redirect: "manual" });
@@ -30,10 +35,17 @@ async function fetchWithin(bounds: Bounds, input: Parameters<typeof fetch>[0], i
     throw refused(answer, bounds.settings);
   }
   const { status } = answer;
-  return new Response(await bodyOf(answer, bounds.maxBytes, init?.signal), { status, headers: { "content-type": "application/json" } });
+  return new Response(await bodyOf(answer, bounds.maxBytes, init?.signal), {
+    status,
+    headers: { "content-type": "application/json" },
+  });
 }
 
-async function bodyOf(answer: Response, maxBytes: number, signal: AbortSignal | null | undefined): Promise<Uint8Array<ArrayBuffer>> {
+async function bodyOf(
+  answer: Response,
+  maxBytes: number,
+  signal: AbortSignal | null | undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   try {
@@ -58,9 +70,17 @@ const KEY = new Set([401, 403]);
 function refused({ status, headers }: Response, settings: string): ProviderFault {
   if (INPUT.has(status)) return new ProviderFault("input", `it refused the input with status ${status}`);
   if (LATER.has(status) || status >= 500)
-    return new ProviderFault("later", `it answered with status ${status}`, retryAfterMs(headers.get("retry-after")));
-  if (KEY.has(status)) return new ProviderFault("wrong", `it refused the key with status ${status}: see ${settings}_API_KEY`);
-  return new ProviderFault("wrong", `it answered with status ${status}: see ${settings}_BASE_URL and ${settings}_MODEL`);
+    return new ProviderFault(
+      "later",
+      `it answered with status ${status}`,
+      retryAfterMs(headers.get("retry-after")),
+    );
+  if (KEY.has(status))
+    return new ProviderFault("wrong", `it refused the key with status ${status}: see ${settings}_API_KEY`);
+  return new ProviderFault(
+    "wrong",
+    `it answered with status ${status}: see ${settings}_BASE_URL and ${settings}_MODEL`,
+  );
 }
 
 /** Seconds; a date is not worth trusting two clocks for. */

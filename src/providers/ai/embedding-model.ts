@@ -12,7 +12,10 @@ export interface RemoteModel {
 
 export type Purpose = "document" | "query";
 
-/** One call of a model: throws ProviderFault where there was no answer, and an error of the SDK where it is not of the expected form. */
+/**
+ * One call of a model: throws ProviderFault where there was no answer, and an error of the SDK where it is
+ * not of the expected form.
+ */
 export type EmbedCall = (
   values: readonly string[],
   purpose: Purpose,
@@ -37,14 +40,23 @@ const fetchBounded = boundedFetch({ maxBytes: 16 * 1024 * 1024, settings: "CTXDB
 const GOOGLE_TASKS: Record<Purpose, string> = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
 
 /** Loads the SDK, which takes some 25 ms of CPU: at the first text, not at the start. */
-export async function loadEmbedCall({ provider, model, baseUrl, apiKey, dimensions }: RemoteModel): Promise<EmbedCall> {
+export async function loadEmbedCall({
+  provider,
+  model,
+  baseUrl,
+  apiKey,
+  dimensions,
+}: RemoteModel): Promise<EmbedCall> {
   const options = { name: provider, baseURL: baseUrl, apiKey, fetch: fetchBounded };
   if (provider === "google") {
     const sdk = (await import(GOOGLE_SDK)) as GoogleSdk;
     // the SDK looks for a key in the environment where it is given none
     const google = sdk.createGoogleGenerativeAI({ ...options, apiKey: apiKey ?? "" }).embeddingModel(model);
     return calling(google, (purpose) => ({
-      google: { taskType: GOOGLE_TASKS[purpose], ...(dimensions !== undefined && { outputDimensionality: dimensions }) },
+      google: {
+        taskType: GOOGLE_TASKS[purpose],
+        ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+      },
     }));
   }
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
@@ -53,8 +65,15 @@ export async function loadEmbedCall({ provider, model, baseUrl, apiKey, dimensio
 }
 
 const calling =
-  (model: SdkModel, optionsFor: (purpose: Purpose) => Record<string, Record<string, string | number>>): EmbedCall =>
+  (
+    model: SdkModel,
+    optionsFor: (purpose: Purpose) => Record<string, Record<string, string | number>>,
+  ): EmbedCall =>
   async (values, purpose, abortSignal) => {
-    const { embeddings, usage } = await model.doEmbed({ values: [...values], abortSignal, providerOptions: optionsFor(purpose) });
+    const { embeddings, usage } = await model.doEmbed({
+      values: [...values],
+      abortSignal,
+      providerOptions: optionsFor(purpose),
+    });
     return { embeddings, tokens: usage?.tokens ?? 0 };
   };

@@ -16,7 +16,11 @@ export class GuardedCalls {
   readonly #facts: { readonly provider: string; readonly model: string; readonly purpose: string };
   readonly #trace: LanguageDeps["trace"];
 
-  constructor({ manner, work, ...guarded }: Calls, model: { readonly provider: string; readonly model: string }, deps: LanguageDeps) {
+  constructor(
+    { manner, work, ...guarded }: Calls,
+    model: { readonly provider: string; readonly model: string },
+    deps: LanguageDeps,
+  ) {
     const { provider, model: name } = model;
     this.#manner = { ...manner, slots: new ConcurrencyLimit(manner.requests, manner.waiting) };
     this.#guard = new ProviderGuard(guarded, deps.timing, deps.log.child({ provider, model: name, work }));
@@ -26,7 +30,11 @@ export class GuardedCalls {
 
   /** As Guard.call. */
   run<T>(attempt: (ended: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.#guard.call(this.#manner, (ended) => this.#trace.step("ask provider", this.#facts, () => attempt(ended)), signal);
+    return this.#guard.call(
+      this.#manner,
+      (ended) => this.#trace.step("ask provider", this.#facts, () => attempt(ended)),
+      signal,
+    );
   }
 
   close(): void {

@@ -29,7 +29,10 @@ export interface Worded {
   readonly completion: number | undefined;
 }
 
-/** One call of a model: throws ProviderFault where there was no answer, and an error of the SDK where it is not of the expected form. */
+/**
+ * One call of a model: throws ProviderFault where there was no answer, and an error of the SDK where it is
+ * not of the expected form.
+ */
 export type LanguageCall = (wording: Wording, signal: AbortSignal) => Promise<Worded>;
 
 /** Tokens of an answer, what a model thinks to itself included. */
@@ -89,7 +92,8 @@ async function sdkModel({ provider, model, baseUrl, apiKey, settings }: RemoteLa
   const fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, settings });
   // the SDKs look for a key and a place in the environment where they are given none
   const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch };
-  if (provider === "google") return ((await import(GOOGLE_SDK)) as Sdk).createGoogleGenerativeAI(options).languageModel(model);
+  if (provider === "google")
+    return ((await import(GOOGLE_SDK)) as Sdk).createGoogleGenerativeAI(options).languageModel(model);
   if (provider === "anthropic") {
     const { createAnthropic } = (await import(ANTHROPIC_SDK)) as Sdk;
     return createAnthropic({ ...options, baseURL: baseUrl ?? ANTHROPIC_URL }).languageModel(model);

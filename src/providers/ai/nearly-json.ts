@@ -1,6 +1,7 @@
 /**
- * The first object in a model's answer: as it is, else without what stands around it, raw line ends in its texts and needless commas, and where it breaks off, up to the last
- * member or item that is whole. undefined where there is none. Takes time proportional to the answer.
+ * The first object in a model's answer: as it is, else without what stands around it, raw line ends in its
+ * texts and needless commas, and where it breaks off, up to the last member or item that is whole. undefined
+ * where there is none. Takes time proportional to the answer.
  */
 export function parseNearlyJson(answer: string): unknown {
   const begin = answer.indexOf("{");

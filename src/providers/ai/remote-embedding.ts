@@ -11,10 +11,15 @@ import type { ModelUse } from "../usage.ts";
 import { type EmbedCall, loadEmbedCall, type Purpose, type RemoteModel } from "./embedding-model.ts";
 import { assertInstalled } from "./sdk.ts";
 
-/** Texts and estimated tokens of one request: an answer of 32 vectors of 1,536 components takes 6 ms to read. */
+/**
+ * Texts and estimated tokens of one request: an answer of 32 vectors of 1,536 components takes 6 ms to read.
+ */
 const TEXTS_PER_REQUEST = 32;
 const TOKENS_PER_REQUEST = 8000;
-/** Estimated tokens of a text, below the window of 512 of many models; chunks stay below it, long queries are cut. */
+/**
+ * Estimated tokens of a text, below the window of 512 of many models; chunks stay below it, long queries are
+ * cut.
+ */
 const MAX_TEXT_TOKENS = 400;
 const MAX_TEXT_LENGTH = 8 * MAX_TEXT_TOKENS;
 const MAX_DIMENSIONS = 16_384;
@@ -22,7 +27,11 @@ const MAX_DIMENSIONS = 16_384;
 /** Requests at once for documents, for queries (a further query is answered without), and what may wait. */
 const BULK = { requests: 4, waiting: 256, limitMs: 60_000, retries: 6, rests: 3 };
 const QUERY = { requests: 16, waiting: 0, limitMs: 5000, retries: 0, rests: 0 };
-const GUARDED = { name: "embedding provider", failed: "EMBEDDING_FAILED", meanwhile: "its work waits" } as const;
+const GUARDED = {
+  name: "embedding provider",
+  failed: "EMBEDDING_FAILED",
+  meanwhile: "its work waits",
+} as const;
 /** A text that every model takes: where it is refused too, nothing is wrong with other texts. */
 const PROBE = "text";
 
@@ -30,23 +39,31 @@ export interface RemoteDeps {
   readonly log: Log;
   readonly timing: Timing;
   readonly trace: Trace;
-  /** How many components the vectors of a space have: `found` where nobody knew until now, and from then on what was found first. */
+  /**
+   * How many components the vectors of a space have: `found` where nobody knew until now, and from then on
+   * what was found first.
+   */
   readonly dimensionsOf: (space: string, found: number) => Promise<number>;
   /** Hears what the provider has counted. */
   readonly count: (account: number, use: ModelUse) => void;
 }
 
 /**
- * A model behind the API of OpenAI (any server that speaks it) or Google. Nothing is loaded or asked before the first text. Its vectors are brought to unit length; what
- * is not one finite vector of the right dimensions for each text is refused whole. A text that the provider refuses by itself, while it takes others, gets zeros.
- * All other faults are UNAVAILABLE: jobs wait for the provider, searches go by what is there. Throws StartError where a package is missing.
+ * A model behind the API of OpenAI (any server that speaks it) or Google. Nothing is loaded or asked before
+ * the first text. Its vectors are brought to unit length; what is not one finite vector of the right
+ * dimensions for each text is refused whole. A text that the provider refuses by itself, while it takes
+ * others, gets zeros. All other faults are UNAVAILABLE: jobs wait for the provider, searches go by what is
+ * there. Throws StartError where a package is missing.
  */
 export function remoteEmbedder(model: RemoteModel, deps: RemoteDeps): QueuedEmbedder {
   assertInstalled(model.provider, "CTXDB_EMBEDDING_PROVIDER");
   return new RemoteEmbedder(model, deps);
 }
 
-/** Of everything that makes vectors comparable: provider, model, and dimensions where they are asked for. All vectors are of unit length; no revision is known. */
+/**
+ * Of everything that makes vectors comparable: provider, model, and dimensions where they are asked for. All
+ * vectors are of unit length; no revision is known.
+ */
 const spaceOf = ({ provider, model, dimensions }: RemoteModel): string =>
   `${provider}.${encodeURIComponent(model)}${dimensions === undefined ? "" : `@${dimensions}`}`;
 
@@ -89,18 +106,23 @@ class RemoteEmbedder implements QueuedEmbedder {
 
   async embedQuery(text: string, signal?: AbortSignal, account = 0): Promise<Float32Array> {
     const asked = { signal, account };
-    const [vector] = isBlank(text) ? [await this.#zeros(asked)] : await this.#request([fitted(text)], "query", this.#query, asked);
+    const [vector] = isBlank(text)
+      ? [await this.#zeros(asked)]
+      : await this.#request([fitted(text)], "query", this.#query, asked);
     return vector!;
   }
 
   async embed(texts: readonly string[], signal?: AbortSignal, account = 0): Promise<Float32Array[]> {
-    if (texts.length > MAX_EMBED_TEXTS) throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+    if (texts.length > MAX_EMBED_TEXTS)
+      throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
     signal?.throwIfAborted();
     const asked = texts.filter((text) => !isBlank(text)).map(fitted);
     const failed = new AbortController();
     const ended = { signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal, account };
     try {
-      const made = (await Promise.all(requestsOf(asked).map((some) => this.#documents(some, ended)))).flat().values();
+      const made = (await Promise.all(requestsOf(asked).map((some) => this.#documents(some, ended))))
+        .flat()
+        .values();
       const vectors: Float32Array[] = [];
       for (const text of texts) vectors.push(isBlank(text) ? await this.#zeros(ended) : made.next().value!);
       return vectors;
@@ -128,7 +150,10 @@ class RemoteEmbedder implements QueuedEmbedder {
   /** The vectors of refused texts by halves; zeros where a single one is refused. */
   async #apart(texts: readonly string[], by: By, refusal: ServiceError): Promise<Float32Array[]> {
     if (texts.length === 1) {
-      this.#log.warn({ reason: reasonOf(refusal), characters: texts[0]!.length }, "a text is left without a vector");
+      this.#log.warn(
+        { reason: reasonOf(refusal), characters: texts[0]!.length },
+        "a text is left without a vector",
+      );
       return [await this.#zeros(by)];
     }
     const vectors: Float32Array[] = [];
@@ -158,28 +183,44 @@ class RemoteEmbedder implements QueuedEmbedder {
     return new Float32Array(this.#dimensions!);
   }
 
-  async #request(values: readonly string[], purpose: Purpose, manner: CallPolicy, { signal, account }: By): Promise<Float32Array[]> {
+  async #request(
+    values: readonly string[],
+    purpose: Purpose,
+    manner: CallPolicy,
+    { signal, account }: By,
+  ): Promise<Float32Array[]> {
     const { provider, model } = this.#model;
     const call = await this.#loadCall();
     const facts = { provider, model, purpose, texts: values.length };
     const attempt = async (ended: AbortSignal) => {
       const { embeddings, tokens } = await call(values, purpose, ended).catch((error: unknown) => {
-        throw error instanceof ProviderFault || ended.aborted ? error : new ProviderFault("input", "its answer is no list of vectors");
+        throw error instanceof ProviderFault || ended.aborted
+          ? error
+          : new ProviderFault("input", "its answer is no list of vectors");
       });
       this.#deps.count(account, { provider, model, kind: "embedding", prompt: tokens, completion: 0 });
       return this.#checked(embeddings, values.length);
     };
-    return this.#guard.call(manner, (ended) => this.#deps.trace.step("ask provider", facts, () => attempt(ended)), signal);
+    return this.#guard.call(
+      manner,
+      (ended) => this.#deps.trace.step("ask provider", facts, () => attempt(ended)),
+      signal,
+    );
   }
 
   async #checked(embeddings: readonly (readonly number[])[], count: number): Promise<Float32Array[]> {
-    if (embeddings.length !== count) throw new ProviderFault("input", `it gave ${embeddings.length} vectors for ${count} texts`);
+    if (embeddings.length !== count)
+      throw new ProviderFault("input", `it gave ${embeddings.length} vectors for ${count} texts`);
     const vectors = embeddings.map(toUnit);
     const found = vectors[0]!.length;
-    if (vectors.some(({ length }) => length !== found)) throw new ProviderFault("input", "its vectors are of several dimensions");
+    if (vectors.some(({ length }) => length !== found))
+      throw new ProviderFault("input", "its vectors are of several dimensions");
     this.#dimensions ??= await this.#deps.dimensionsOf(this.space.name, found);
     if (found !== this.#dimensions)
-      throw new ProviderFault("input", `its vectors have ${found} components, not ${this.#dimensions}: see CTXDB_EMBEDDING_DIMENSIONS`);
+      throw new ProviderFault(
+        "input",
+        `its vectors have ${found} components, not ${this.#dimensions}: see CTXDB_EMBEDDING_DIMENSIONS`,
+      );
     return vectors;
   }
 }
@@ -188,7 +229,8 @@ function toUnit(embedding: readonly number[]): Float32Array {
   if (embedding.length < 1 || embedding.length > MAX_DIMENSIONS)
     throw new ProviderFault("input", `it gave a vector of ${embedding.length} components`);
   const length = Math.hypot(...embedding);
-  if (!(length > 0 && Number.isFinite(length))) throw new ProviderFault("input", "it gave a vector that is zero or not finite");
+  if (!(length > 0 && Number.isFinite(length)))
+    throw new ProviderFault("input", "it gave a vector that is zero or not finite");
   return Float32Array.from(embedding, (value) => value / length);
 }
 
@@ -218,5 +260,7 @@ function requestsOf(texts: readonly string[]): string[][] {
   return requests;
 }
 
-const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && error.code === "EMBEDDING_FAILED";
-const reasonOf = ({ cause }: ServiceError): string => (cause instanceof ProviderFault ? cause.message : "it gave no usable answer");
+const isRefusal = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === "EMBEDDING_FAILED";
+const reasonOf = ({ cause }: ServiceError): string =>
+  cause instanceof ProviderFault ? cause.message : "it gave no usable answer";

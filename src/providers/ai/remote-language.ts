@@ -8,14 +8,24 @@ import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { ProviderFault } from "../fault.ts";
 import type { CallContext, LanguageModel, Material, ModelQuestion } from "../language.ts";
 import { type CallPolicy, ProviderGuard, type Timing } from "../provider-guard.ts";
-import { type LanguageCall, loadLanguageCall, type RemoteLanguage, type Worded, type Wording } from "./language-call.ts";
+import {
+  type LanguageCall,
+  loadLanguageCall,
+  type RemoteLanguage,
+  type Worded,
+  type Wording,
+} from "./language-call.ts";
 import { parseNearlyJson } from "./nearly-json.ts";
 import { assertInstalled } from "./sdk.ts";
 
 /** Questions at once of jobs and of searches (a further search goes on without), and what may wait. */
 const PATIENT = { requests: 4, waiting: 256, limitMs: 120_000, retries: 1, rests: 0 };
 const URGENT = { requests: 16, waiting: 0, limitMs: 4000, retries: 0, rests: 0 };
-const NAMES = { CTXDB_LLM: "language model", CTXDB_VISION: "vision model", CTXDB_SPEECH: "speech model" } as const;
+const NAMES = {
+  CTXDB_LLM: "language model",
+  CTXDB_VISION: "vision model",
+  CTXDB_SPEECH: "speech model",
+} as const;
 const GUARDED = { failed: "VLM_FAILED", meanwhile: "its work is done without it" } as const;
 const MARK_LENGTH = 12;
 
@@ -28,7 +38,10 @@ export interface LanguageDeps {
   readonly trace: Trace;
 }
 
-/** A model behind the API of OpenAI (any server that speaks it), Anthropic or Google. Nothing is loaded or asked before the first question. Throws StartError where a package is missing. */
+/**
+ * A model behind the API of OpenAI (any server that speaks it), Anthropic or Google. Nothing is loaded or
+ * asked before the first question. Throws StartError where a package is missing.
+ */
 export function remoteLanguage(remote: RemoteLanguage, deps: LanguageDeps): LanguageModel {
   assertInstalled(remote.provider, `${remote.settings}_PROVIDER`);
   return new RemoteLanguageModel(remote, deps);
@@ -79,7 +92,11 @@ class RemoteLanguageModel implements LanguageModel {
     };
     const { guard, manner } = isUrgent ? this.#urgent : this.#patient;
     const facts = { provider: this.provider, model: this.model, purpose: question.prompt };
-    return guard.call(manner, (ended) => this.#trace.step("ask provider", facts, () => attempt(ended)), signal);
+    return guard.call(
+      manner,
+      (ended) => this.#trace.step("ask provider", facts, () => attempt(ended)),
+      signal,
+    );
   }
 
   close(): void {
@@ -91,7 +108,9 @@ class RemoteLanguageModel implements LanguageModel {
     const call = await this.#loadCall();
     const ask = (schema: Wording["schema"]) =>
       call({ ...wording, schema }, signal).catch((error: unknown) => {
-        throw error instanceof ProviderFault || signal.aborted ? error : new ProviderFault("input", "its answer is not of its own API");
+        throw error instanceof ProviderFault || signal.aborted
+          ? error
+          : new ProviderFault("input", "its answer is not of its own API");
       });
     try {
       return await ask(this.#isPlain ? undefined : wording.schema);

@@ -7,7 +7,10 @@ import { GuardedCalls } from "./guarded-calls.ts";
 import type { LanguageDeps } from "./remote-language.ts";
 
 export interface RemoteRerank {
-  /** The form of the API: Jina's (vLLM and others speak it too), Cohere's second version, or that of Hugging Face's text-embeddings-inference. */
+  /**
+   * The form of the API: Jina's (vLLM and others speak it too), Cohere's second version, or that of Hugging
+   * Face's text-embeddings-inference.
+   */
   readonly provider: "jina" | "cohere" | "tei";
   /** "" where the server has but one. */
   readonly model: string;
@@ -49,10 +52,17 @@ export class RemoteRerankModel implements RerankModel {
     this.#calls = new GuardedCalls(CALLS, this, deps);
   }
 
-  relevance(query: string, texts: readonly string[], { signal, count }: Parameters<RerankModel["relevance"]>[2]): Promise<number[]> {
+  relevance(
+    query: string,
+    texts: readonly string[],
+    { signal, count }: Parameters<RerankModel["relevance"]>[2],
+  ): Promise<number[]> {
     const attempt = async (ended: AbortSignal): Promise<number[]> => {
       const { scores, tokens } = await this.#ask(query, texts, ended);
-      count({ prompt: tokens ?? estimateTokens(query) + texts.reduce((sum, text) => sum + estimateTokens(text), 0), completion: 0 });
+      count({
+        prompt: tokens ?? estimateTokens(query) + texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+        completion: 0,
+      });
       return inOrder(scores, texts.length);
     };
     return this.#calls.run(attempt, signal);
@@ -70,7 +80,10 @@ export class RemoteRerankModel implements RerankModel {
         : { ...(model && { model }), query, documents: texts, top_n: texts.length };
     const answer = await fetchBounded(`${baseUrl.replace(/\/+$/, "")}/rerank`, {
       method: "POST",
-      headers: { "content-type": "application/json", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
+      headers: {
+        "content-type": "application/json",
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
       body: JSON.stringify(form),
       signal,
     });
@@ -86,7 +99,8 @@ export class RemoteRerankModel implements RerankModel {
 /** Every text has to have one sound score. */
 function inOrder(scores: Judged["scores"], count: number): number[] {
   const found = new Array<number>(count).fill(Number.NaN);
-  for (const { index, score } of scores) if (Number.isInteger(index) && index >= 0 && index < count) found[index] = score;
+  for (const { index, score } of scores)
+    if (Number.isInteger(index) && index >= 0 && index < count) found[index] = score;
   if (!found.every((score) => score >= 0 && score <= 1))
     throw new ProviderFault("input", "its answer is not one score from 0 to 1 for each text");
   return found;

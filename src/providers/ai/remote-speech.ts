@@ -24,7 +24,10 @@ const TRANSCRIPTION = z.object({
   usage: z.object({ input_tokens: z.number().optional(), output_tokens: z.number().optional() }).optional(),
 });
 
-/** A speech model: behind the transcription API of OpenAI, which many servers speak, or a model of Google that hears. */
+/**
+ * A speech model: behind the transcription API of OpenAI, which many servers speak, or a model of Google that
+ * hears.
+ */
 export function remoteSpeech(remote: RemoteLanguage, deps: LanguageDeps): SpeechModel {
   return remote.provider === "openai" ? new TranscriptionApi(remote, deps) : hearing(remote, deps);
 }
@@ -98,7 +101,8 @@ function hearing(remote: RemoteLanguage, deps: LanguageDeps): SpeechModel {
   return {
     provider: model.provider,
     model: model.model,
-    transcribe: async (recording, asking) => (await model.generate({ ...HEARD, media: [recording] }, { ...asking, isUrgent: false })).text,
+    transcribe: async (recording, asking) =>
+      (await model.generate({ ...HEARD, media: [recording] }, { ...asking, isUrgent: false })).text,
     close: () => model.close(),
   };
 }

@@ -9,13 +9,18 @@ export const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 
 const OPTIONAL: Readonly<Record<string, string>> = { google: GOOGLE_SDK, anthropic: ANTHROPIC_SDK };
 
-/** Throws StartError where the package of a provider is missing; `setting` is the one that names the provider. */
+/**
+ * Throws StartError where the package of a provider is missing; `setting` is the one that names the provider.
+ */
 export function assertInstalled(provider: string, setting: string): void {
   const sdk = OPTIONAL[provider];
   if (sdk === undefined) return;
   try {
     createRequire(import.meta.url).resolve(sdk);
   } catch (error) {
-    throw new StartError(`${setting} ${provider} needs the package ${sdk}, which is not installed: npm ci --include=optional`, error);
+    throw new StartError(
+      `${setting} ${provider} needs the package ${sdk}, which is not installed: npm ci --include=optional`,
+      error,
+    );
   }
 }

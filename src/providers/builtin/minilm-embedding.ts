@@ -12,7 +12,10 @@ import { understood } from "./wordpiece.ts";
 export const MINILM_SPACE = "minilm-l6-int8";
 
 const MODULE = new URL(`./minilm-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-/** Without it onnxruntime reports its use to its maker, and keeps a number of the machine in the user's cache for that. */
+/**
+ * Without it onnxruntime reports its use to its maker, and keeps a number of the machine in the user's cache
+ * for that.
+ */
 const TELEMETRY = { ORT_DISABLE_TELEMETRY: "1" };
 /** What loading the model leaves behind goes back to the system: 6 MB of each process. */
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: "65536" };
@@ -25,26 +28,37 @@ const MAX_QUERIES = 64;
 const MAX_TEXTS = 256;
 /** How far others go before those who embed in bulk. */
 const BULK_NICE = 10;
-/** They take what others leave. Two processes of one thread make a third to two thirds more vectors than one of two threads, which wait for each other in every layer. */
+/**
+ * They take what others leave. Two processes of one thread make a third to two thirds more vectors than one
+ * of two threads, which wait for each other in every layer.
+ */
 const BULK_PROCESSES = Math.min(2, availableParallelism());
 const BULK_THREADS = Math.floor(Math.min(4, availableParallelism()) / BULK_PROCESSES);
-/** Texts of one call that are under way at a time: the next one is there when one is done, and a caller who leaves takes the rest along. */
+/**
+ * Texts of one call that are under way at a time: the next one is there when one is done, and a caller who
+ * leaves takes the rest along.
+ */
 const WINDOW = 2 * BULK_PROCESSES;
 /** Some 150 ms, until one looks at what else is waiting. */
 const TEXTS_PER_CALL = 8;
 /** So many ends in a row before it has ever worked: it never will. */
 const HOPELESS_DEATHS = 3;
 
-/** How often a text is tried again whose process died, and how long the first wait is; each further one is twice as long (13 s in all). */
+/**
+ * How often a text is tried again whose process died, and how long the first wait is; each further one is
+ * twice as long (13 s in all).
+ */
 const MAX_RETRIES = 7;
 const FIRST_RETRY_MS = 100;
 
 type Way = "query" | "bulk";
 
 /**
- * MiniLM by onnxruntime in processes, one for queries and others for everything else, each started at its first text and stopped when idle: running the
- * model holds a process for as long as a text takes. `folder` as in staticEmbedder; the tokenizer is the same. What ends a process is reported to the log; texts are
- * tried again then, queries are not (UNAVAILABLE). Where the model cannot be loaded the log says so once and every text ends with EMBEDDING_FAILED.
+ * MiniLM by onnxruntime in processes, one for queries and others for everything else, each started at its
+ * first text and stopped when idle: running the model holds a process for as long as a text takes. `folder`
+ * as in staticEmbedder; the tokenizer is the same. What ends a process is reported to the log; texts are
+ * tried again then, queries are not (UNAVAILABLE). Where the model cannot be loaded the log says so once and
+ * every text ends with EMBEDDING_FAILED.
  */
 export function miniLmEmbedder(folder: string, instant: InstantEmbedder, log: Log): QueuedEmbedder {
   return new MiniLm(folder, instant, log);
@@ -89,7 +103,8 @@ class MiniLm implements QueuedEmbedder {
   }
 
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    if (texts.length > MAX_EMBED_TEXTS) throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+    if (texts.length > MAX_EMBED_TEXTS)
+      throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
     const vectors: Float32Array[] = [];
     const waiting = texts.entries();
     const work = async () => {
@@ -100,7 +115,9 @@ class MiniLm implements QueuedEmbedder {
   }
 
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.#processes).flatMap((children) => children.map((child) => child.stop())));
+    await Promise.all(
+      Object.values(this.#processes).flatMap((children) => children.map((child) => child.stop())),
+    );
   }
 
   /** Waits for a process that died over a text to be there again. */
@@ -109,7 +126,8 @@ class MiniLm implements QueuedEmbedder {
       try {
         return await this.#embed("bulk", text, signal);
       } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== "UNAVAILABLE" || retry === MAX_RETRIES) throw error;
+        if (!(error instanceof ServiceError) || error.code !== "UNAVAILABLE" || retry === MAX_RETRIES)
+          throw error;
         await setTimeout(FIRST_RETRY_MS * 2 ** retry, undefined, { signal, ref: false });
       }
     }
@@ -126,7 +144,9 @@ class MiniLm implements QueuedEmbedder {
       this.#giveUp(answer.unusable);
     } catch (error) {
       if (error instanceof ChildGone)
-        throw new ServiceError("UNAVAILABLE", "the embedding process is not there", undefined, { cause: error });
+        throw new ServiceError("UNAVAILABLE", "the embedding process is not there", undefined, {
+          cause: error,
+        });
       if (error instanceof ChildFailed)
         throw new ServiceError("EMBEDDING_FAILED", "the embedding model failed", undefined, { cause: error });
       throw error;
@@ -151,8 +171,10 @@ class MiniLm implements QueuedEmbedder {
 
 /** The one with the fewest texts, of those that answer. */
 function readiest(children: readonly ChildProcess[]): ChildProcess {
-  const waitOf = ({ isResting, callsUnderWay }: ChildProcess) => (isResting ? Number.POSITIVE_INFINITY : callsUnderWay);
+  const waitOf = ({ isResting, callsUnderWay }: ChildProcess) =>
+    isResting ? Number.POSITIVE_INFINITY : callsUnderWay;
   return children.reduce((best, child) => (waitOf(child) < waitOf(best) ? child : best));
 }
 
-const unusable = () => new ServiceError("EMBEDDING_FAILED", "the built-in embedding model cannot be used on this machine");
+const unusable = () =>
+  new ServiceError("EMBEDDING_FAILED", "the built-in embedding model cannot be used on this machine");

@@ -8,10 +8,16 @@ const [FIRST, LAST] = ["[CLS]", "[SEP]"] as const;
 
 export const MINILM_DIMENSIONS = 384;
 
-/** The vector of one text, of unit length (pooling and normalisation are in the graph); zeros for a text without a word. */
+/**
+ * The vector of one text, of unit length (pooling and normalisation are in the graph); zeros for a text
+ * without a word.
+ */
 export type EmbedText = (text: string) => Promise<Float32Array>;
 
-/** Loads the model of `folder` into this process, once its files are as its manifest says. It uses `threads` and leaves none spinning between texts. */
+/**
+ * Loads the model of `folder` into this process, once its files are as its manifest says. It uses `threads`
+ * and leaves none spinning between texts.
+ */
 export async function loadMiniLm(folder: string, threads: number): Promise<EmbedText> {
   const file = modelFiles(folder);
   const { model } = JSON.parse(file("tokenizer.json").toString()) as { model: Vocabulary };

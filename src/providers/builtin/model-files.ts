@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { ServiceError } from "../../domain/errors.ts";
 
 /**
- * Reads files of a folder with a `MANIFEST.json` that names their SHA-256. A file that is missing, not in the manifest or not as it says there:
- * EMBEDDING_FAILED.
+ * Reads files of a folder with a `MANIFEST.json` that names their SHA-256. A file that is missing, not in the
+ * manifest or not as it says there: EMBEDDING_FAILED.
  */
 export function modelFiles(folder: string): (name: string) => Buffer {
-  const { files } = JSON.parse(read(folder, "MANIFEST.json").toString()) as { files: Record<string, { sha256: string }> };
+  const { files } = JSON.parse(read(folder, "MANIFEST.json").toString()) as {
+    files: Record<string, { sha256: string }>;
+  };
   return (name) => {
     const bytes = read(folder, name);
     if (createHash("sha256").update(bytes).digest("hex") !== files[name]?.sha256) throw damaged(name);

@@ -15,8 +15,9 @@ interface Table {
 }
 
 /**
- * The shipped static table: a text is the normalised sum of its word pieces' rows. `folder` holds `static.i8`, `static.scale.f32`, `tokenizer.json` and the
- * `MANIFEST.json` with their SHA-256, by which they are checked when they are first used. A damaged file: EMBEDDING_FAILED, at every use.
+ * The shipped static table: a text is the normalised sum of its word pieces' rows. `folder` holds
+ * `static.i8`, `static.scale.f32`, `tokenizer.json` and the `MANIFEST.json` with their SHA-256, by which they
+ * are checked when they are first used. A damaged file: EMBEDDING_FAILED, at every use.
  */
 export function staticEmbedder(folder: string): InstantEmbedder {
   let table: Table | undefined;
@@ -32,7 +33,8 @@ export function staticEmbedder(folder: string): InstantEmbedder {
     instant: true,
     embedNow,
     async embed(texts, signal) {
-      if (texts.length > MAX_EMBED_TEXTS) throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+      if (texts.length > MAX_EMBED_TEXTS)
+        throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
       return texts.map((text) => {
         signal?.throwIfAborted();
         return embedNow(text);

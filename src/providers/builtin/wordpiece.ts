@@ -1,6 +1,6 @@
 /**
- * BERT's uncased WordPiece (clean, lower case, no accents, punctuation and Chinese characters apart, longest piece first), the same ids as the model's own
- * tokenizer at several times the speed.
+ * BERT's uncased WordPiece (clean, lower case, no accents, punctuation and Chinese characters apart, longest
+ * piece first), the same ids as the model's own tokenizer at several times the speed.
  */
 
 const MAX_CACHED_WORDS = 50_000;
@@ -10,7 +10,8 @@ const MAX_WORD_CHARACTERS = 100;
 
 /** ASCII signs that BERT counts as punctuation and Unicode does not. */
 const SIGNS = "\\u0024\\u002b\\u003c-\\u003e\\u005e\\u0060\\u007c\\u007e";
-const HAN = "\\u4e00-\\u9fff\\u3400-\\u4dbf\\uf900-\\ufaff\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ebe0}\\u{2f800}-\\u{2fa1f}";
+const HAN =
+  "\\u4e00-\\u9fff\\u3400-\\u4dbf\\uf900-\\ufaff\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ebe0}\\u{2f800}-\\u{2fa1f}";
 const WORD = new RegExp(`[\\p{P}${SIGNS}]|[${HAN}]|[^\\s\\p{P}${SIGNS}${HAN}]+`, "gu");
 const ACCENT = /\p{Mn}/gu;
 const UNPRINTABLE = /[\u0000\ufffd]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
@@ -22,8 +23,8 @@ const CJK_RUN = new RegExp(`${CJK.source}+`, "g");
 const LATIN_WORD = /\p{Script=Latin}{2}/u;
 
 /**
- * What the model understands of a text that is in Chinese, Japanese or Korean and names things in the Latin script: these names, which the rest would only blur. Any
- * other text as it is.
+ * What the model understands of a text that is in Chinese, Japanese or Korean and names things in the Latin
+ * script: these names, which the rest would only blur. Any other text as it is.
  */
 export function understood(text: string): string {
   if (!CJK.test(text)) return text;
@@ -33,7 +34,12 @@ export function understood(text: string): string {
 
 /** The model lowers letter by letter: a sigma at the end of a word is like any other. */
 const folded = (text: string): string =>
-  text.replace(UNPRINTABLE, "").normalize("NFD").replace(ACCENT, "").replaceAll("\u03a3", "\u03c3").toLowerCase();
+  text
+    .replace(UNPRINTABLE, "")
+    .normalize("NFD")
+    .replace(ACCENT, "")
+    .replaceAll("\u03a3", "\u03c3")
+    .toLowerCase();
 
 export interface Vocabulary {
   /** Piece → id, dense from 0. */
@@ -52,10 +58,14 @@ export class WordPiece {
     this.#ids = new Map(Object.entries(vocabulary.vocab));
     this.#unknown = this.#ids.get(vocabulary.unk_token) ?? 0;
     this.#understood = new Uint8Array(this.#ids.size);
-    for (const [piece, id] of this.#ids) this.#understood[id] = id === this.#unknown || CJK.test(piece) ? 0 : 1;
+    for (const [piece, id] of this.#ids)
+      this.#understood[id] = id === this.#unknown || CJK.test(piece) ? 0 : 1;
   }
 
-  /** Calls `take` with the ids in order, without the special pieces of a sequence's ends, until it answers false. */
+  /**
+   * Calls `take` with the ids in order, without the special pieces of a sequence's ends, until it answers
+   * false.
+   */
   each(text: string, take: (id: number) => boolean): void {
     const plain = ASCII.test(text) ? text.toLowerCase() : folded(text);
     const word = new RegExp(ASCII.test(plain) ? ASCII_WORD : WORD);

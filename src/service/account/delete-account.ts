@@ -5,7 +5,10 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** DELETE admin/accounts/{account_id}: name, keys and URIs are gone with the answer, the bytes are purged by a job (ruling A13). ROOT only. */
+/**
+ * DELETE admin/accounts/{account_id}: name, keys and URIs are gone with the answer, the bytes are purged by a
+ * job. ROOT only.
+ */
 export async function deleteAccount(
   deps: { registry: Registry; tenants: Tenants; queue: JobQueue },
   call: ServiceCall,

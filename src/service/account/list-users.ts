@@ -3,7 +3,11 @@ import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
 /** GET admin/accounts/{account_id}/users, by id, without keys. */
-export async function listUsers(deps: { registry: Registry }, call: ServiceCall, input: { readonly accountId: string }) {
+export async function listUsers(
+  deps: { registry: Registry },
+  call: ServiceCall,
+  input: { readonly accountId: string },
+) {
   ACCOUNT_RULES.listUsers(call.caller, input.accountId);
   const users = await deps.registry.listUsers(input.accountId);
   return users.map(({ user, role }) => ({ userId: user, role }));

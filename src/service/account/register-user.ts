@@ -11,6 +11,11 @@ export async function registerUser(
 ) {
   ACCOUNT_RULES.registerUser(call.caller, input.accountId);
   checkIdentifier("user_id", input.userId);
-  const { key } = await deps.registry.registerUser(input.accountId, input.userId, checkRole(input.role ?? "user"), call.caller);
+  const { key } = await deps.registry.registerUser(
+    input.accountId,
+    input.userId,
+    checkRole(input.role ?? "user"),
+    call.caller,
+  );
   return { accountId: input.accountId, userId: input.userId, userKey: key };
 }

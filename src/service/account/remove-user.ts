@@ -15,8 +15,8 @@ import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
 /**
- * DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; what they held is purged by a job. Nothing is changed for this user from
- * then on: the workspace refuses what is under way.
+ * DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; what they held is
+ * purged by a job. Nothing is changed for this user from then on: the workspace refuses what is under way.
  */
 export async function removeUser(
   deps: { registry: Registry; tenants: Tenants; queue: JobQueue; uploads: Pick<Uploads, "removeOf"> },
@@ -27,9 +27,14 @@ export async function removeUser(
   const { accountId, userId } = input;
   const workspace = await deps.tenants.ofAccount(accountId);
   const removed = workspace
-    ? await alone(workspace, () => workspace.exclusively(() => removeFrom(deps, workspace, call.caller, input)))
+    ? await alone(workspace, () =>
+        workspace.exclusively(() => removeFrom(deps, workspace, call.caller, input)),
+      )
     : await deps.registry.removeUser(accountId, userId, undefined, call.caller);
-  await deps.uploads.removeOf(removed.incarnation, { user: userId, userIncarnation: removed.userIncarnation });
+  await deps.uploads.removeOf(removed.incarnation, {
+    user: userId,
+    userIncarnation: removed.userIncarnation,
+  });
   return { deleted: true };
 }
 
@@ -38,7 +43,10 @@ function giveUp(draft: WorkspaceDraft, { uris }: Workspace, { kind, payload }: J
   if (kind === IMPORT) unreserve(draft, uris.format((payload as { readonly root: Path }).root));
 }
 
-/** What was written for the user until now is among the records that are read here: nothing is written until the change is made. */
+/**
+ * What was written for the user until now is among the records that are read here: nothing is written until
+ * the change is made.
+ */
 async function removeFrom(
   { registry, queue }: { readonly registry: Registry; readonly queue: JobQueue },
   workspace: Workspace,

@@ -20,7 +20,11 @@ const RENDERED_TYPES: Record<string, string> = {
 };
 
 /** GET content/download: the bytes as they were stored. */
-export async function downloadContent(deps: { tenants: Tenants }, call: ServiceCall, input: { readonly uri: string }): Promise<Download> {
+export async function downloadContent(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly uri: string },
+): Promise<Download> {
   const file = await readableAt(deps, call, input.uri);
   if ("rendered" in file) {
     const { listed, bytes } = file.rendered;
@@ -38,11 +42,18 @@ export async function downloadContent(deps: { tenants: Tenants }, call: ServiceC
     contentType: entry.mime ?? "application/octet-stream",
     size: entry.size,
     ...(entry.hash && { etag: entry.hash }),
-    read: (range) => untilAborted(call.signal, workspace.contents.stream(entry, range?.start ?? 0, range?.end ?? entry.size)),
+    read: (range) =>
+      untilAborted(
+        call.signal,
+        workspace.contents.stream(entry, range?.start ?? 0, range?.end ?? entry.size),
+      ),
   };
 }
 
-/** A file is checked before its first byte is handed out: whoever has left meanwhile would be noticed only then. */
+/**
+ * A file is checked before its first byte is handed out: whoever has left meanwhile would be noticed only
+ * then.
+ */
 function untilAborted(signal: AbortSignal, stream: Readable): Readable {
   const end = () => stream.destroy(signal.reason);
   signal.addEventListener("abort", end);

@@ -10,7 +10,10 @@ import type { Tenants } from "../tenants.ts";
 
 const SHOWN_CHILDREN = 100;
 
-/** GET content/abstract (level 0) and content/overview (level 1) of a file or directory. FAILED_PRECONDITION while the queue has not made it. */
+/**
+ * GET content/abstract (level 0) and content/overview (level 1) of a file or directory. FAILED_PRECONDITION
+ * while the queue has not made it.
+ */
 export async function getLayer(
   deps: { tenants: Tenants },
   call: ServiceCall,
@@ -29,15 +32,22 @@ export async function getLayer(
     : located.entry && layerOf(workspace, located.entry, level);
   if (layer !== undefined) return layer;
   if (located.kind === "file" || located.session?.kind === "archive") throw notYet(uri, level);
-  // scope roots and empty directories have no layers of their own: their names speak (ruling F10)
+  // scope roots and empty directories have no layers of their own: their names speak
   const names: string[] = [];
-  for await (const item of children(workspace, workspace.kv, owner, located, false)) if (names.push(item.name) > SHOWN_CHILDREN) break;
+  for await (const item of children(workspace, workspace.kv, owner, located, false))
+    if (names.push(item.name) > SHOWN_CHILDREN) break;
   const name = path.at(-1) ?? "everything";
   if (names.length === 0) return name;
-  if (path.length >= 2 && located.entry && !["user", "agent", "session"].includes(path[0]!)) throw notYet(uri, level);
+  if (path.length >= 2 && located.entry && !["user", "agent", "session"].includes(path[0]!))
+    throw notYet(uri, level);
   const shown = names.slice(0, SHOWN_CHILDREN);
-  return level === 0 ? `${name}: ${shown.slice(0, 10).join(", ")}` : [`# ${name}`, "", ...shown.map((child) => `- ${child}`)].join("\n");
+  return level === 0
+    ? `${name}: ${shown.slice(0, 10).join(", ")}`
+    : [`# ${name}`, "", ...shown.map((child) => `- ${child}`)].join("\n");
 }
 
 const notYet = (uri: string, level: 0 | 1) =>
-  failedPrecondition(uri, `its ${level === 0 ? "abstract" : "overview"} is not generated yet: the semantic queue is still at work`);
+  failedPrecondition(
+    uri,
+    `its ${level === 0 ? "abstract" : "overview"} is not generated yet: the semantic queue is still at work`,
+  );

@@ -6,8 +6,8 @@ export interface LineRange {
 }
 
 /**
- * Some lines of a text that comes in parts, line ends included. Reads no further than the last of them and keeps nothing
- * else. Undefined where they are more than `maxBytes` of UTF-8.
+ * Some lines of a text that comes in parts, line ends included. Reads no further than the last of them and
+ * keeps nothing else. Undefined where they are more than `maxBytes` of UTF-8.
  */
 export async function lineRange(
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -12,9 +12,9 @@ const MAX_READ_BYTES = 4 * 1024 * 1024;
 const READ_COST = 2;
 
 /**
- * GET content/read: text, whole or `limit` lines from line `offset` (0-based), line ends kept (ruling F11). RESOURCE_EXHAUSTED
- * where the answer would have more than MAX_READ_BYTES, or than the wire takes; lines of a longer file are read without
- * the rest of it in memory.
+ * GET content/read: text, whole or `limit` lines from line `offset` (0-based), line ends kept.
+ * RESOURCE_EXHAUSTED where the answer would have more than MAX_READ_BYTES, or than the wire takes; lines of a
+ * longer file are read without the rest of it in memory.
  */
 export async function readContent(
   deps: { tenants: Tenants },
@@ -33,7 +33,8 @@ export async function readContent(
   const lease = call.reserve?.(READ_COST * Math.min(size, maxBytes));
   try {
     const content = await textOf(file, size, { offset, limit }, maxBytes, call.signal);
-    if (content === undefined) throw tooLong(file.uri, isWhole ? "its text is longer" : "these lines are longer", maxBytes);
+    if (content === undefined)
+      throw tooLong(file.uri, isWhole ? "its text is longer" : "these lines are longer", maxBytes);
     return { content };
   } finally {
     lease?.release();
@@ -42,17 +43,30 @@ export async function readContent(
 
 const tooLong = (uri: string, what: string, maxBytes: number) => {
   const reason = `${what}, and an answer holds at most ${maxBytes}: read fewer lines by offset and limit, or use content/download (DownloadContent)`;
-  return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason, limit: maxBytes });
+  return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, {
+    resource: uri,
+    reason,
+    limit: maxBytes,
+  });
 };
 
 /** Undefined where it is longer than `maxBytes`. */
-async function textOf(file: Readable, size: number, range: LineRange, maxBytes: number, signal: AbortSignal): Promise<string | undefined> {
+async function textOf(
+  file: Readable,
+  size: number,
+  range: LineRange,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if ("rendered" in file) return lineRange(file.rendered.bytes(), range, { encoding: "utf-8", maxBytes });
   const { contents } = file.workspace;
   const isLong = size > maxBytes;
   const decoded = isLong ? undefined : decode(await contents.read(file.entry));
-  const encoding = decoded?.encoding ?? (isLong ? await encodingOf(contents.stream(file.entry, 0, SAMPLE_BYTES)) : undefined);
-  if (encoding === undefined) throw invalidArgument("uri", `${file.uri} is binary: fetch it by content/download`);
+  const encoding =
+    decoded?.encoding ??
+    (isLong ? await encodingOf(contents.stream(file.entry, 0, SAMPLE_BYTES)) : undefined);
+  if (encoding === undefined)
+    throw invalidArgument("uri", `${file.uri} is binary: fetch it by content/download`);
   if (decoded) return linesOf(decoded.text, range, maxBytes);
   const bytes = contents.stream(file.entry, 0, size);
   const leave = () => bytes.destroy();

@@ -15,7 +15,11 @@ export type Readable = { readonly uri: string; readonly name: string } & (
 );
 
 /** The file behind a URI; INVALID_ARGUMENT for a directory, NOT_FOUND where nothing is. Sets the ETag. */
-export async function readableAt(deps: { tenants: Tenants }, call: ServiceCall, text: string): Promise<Readable> {
+export async function readableAt(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  text: string,
+): Promise<Readable> {
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(text);
   checkVisible(call.caller, path, text);

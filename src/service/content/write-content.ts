@@ -50,8 +50,12 @@ const APPEND_COST = 3;
 type Mode = "replace" | "append" | "create";
 const MODES: readonly string[] = ["replace", "append", "create"] satisfies Mode[];
 
-/** POST content/write: `replace` (default) and `append` need the file, `create` makes it with its parents (ruling F12). */
-export async function writeContent(deps: WriteDeps, call: ServiceCall, input: WriteInput): Promise<WriteResult> {
+/** POST content/write: `replace` (default) and `append` need the file, `create` makes it with its parents. */
+export async function writeContent(
+  deps: WriteDeps,
+  call: ServiceCall,
+  input: WriteInput,
+): Promise<WriteResult> {
   const mode = input.mode ?? "replace";
   if (!MODES.includes(mode)) throw invalidArgument("mode", "must be replace, append or create");
   const timeout = checkTimeout(input.timeout);
@@ -77,7 +81,9 @@ export async function writeContent(deps: WriteDeps, call: ServiceCall, input: Wr
       reserve: (bytes: number) => call.reserve?.(bytes),
       signal: call.signal,
     };
-    const entry = await tenant.workspace.locks.run(uri, () => retryConflicts(() => write(deps, tenant, change)));
+    const entry = await tenant.workspace.locks.run(uri, () =>
+      retryConflicts(() => write(deps, tenant, change)),
+    );
     if (entry.hash) call.reply.etag = entry.hash;
     if (!watch) return written;
     await waitDrained(watch, { operation: "content/write", timeout, signal: call.signal });
@@ -110,7 +116,13 @@ async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Prom
   if (size > MAX_APPENDED_BYTES) throw tooLongToAppend(uri, size);
   const lease = change.reserve(APPEND_COST * size);
   try {
-    return await writeBytes(deps, tenant, change, before, Buffer.concat([await workspace.contents.read(entry), change.sent]));
+    return await writeBytes(
+      deps,
+      tenant,
+      change,
+      before,
+      Buffer.concat([await workspace.contents.read(entry), change.sent]),
+    );
   } finally {
     lease?.release();
   }
@@ -143,7 +155,10 @@ async function writeBytes(
   });
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, path)));
   try {
-    const built = await builder.file(prepared.file, before?.entry ? { node: before.entry.node, created: before.entry.created } : {});
+    const built = await builder.file(
+      prepared.file,
+      before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
+    );
     return await workspace.commit((draft) => {
       const now = locate(draft, workspace.keys, owner, path);
       checkState(workspace, now, change);
@@ -151,8 +166,10 @@ async function writeBytes(
       const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
       const aftermath = linkBuilt(draft, workspace, directory, name, built);
       builder.finish(draft);
-      for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin])) deps.queue.enqueue(draft, job);
-      for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [change.origin])) deps.queue.enqueue(draft, job);
+      for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin]))
+        deps.queue.enqueue(draft, job);
+      for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [change.origin]))
+        deps.queue.enqueue(draft, job);
       enqueueCleanup(draft, deps.queue, workspace, aftermath);
       if (skill) describeSkill(draft, deps.queue, tenant, skill.name, skill.description, change.origin);
       deps.queue.admit(draft, workspace.incarnation);
@@ -167,14 +184,24 @@ async function writeBytes(
   }
 }
 
-/** What the document of a skill says of it; undefined for any other file, and for a document that says nothing. */
-function skillAt(path: Path, bytes: Uint8Array): { readonly name: string; readonly description: string } | undefined {
+/**
+ * What the document of a skill says of it; undefined for any other file, and for a document that says
+ * nothing.
+ */
+function skillAt(
+  path: Path,
+  bytes: Uint8Array,
+): { readonly name: string; readonly description: string } | undefined {
   const name = skillOfDocument(path);
   const head = name === undefined ? undefined : headOfDocument(bytes);
   return name !== undefined && head ? { name, description: head.description } : undefined;
 }
 
-function checkState(workspace: Tenant["workspace"], found: Located | undefined, { uri, mode, ifMatch }: WriteChange): void {
+function checkState(
+  workspace: Tenant["workspace"],
+  found: Located | undefined,
+  { uri, mode, ifMatch }: WriteChange,
+): void {
   if (found?.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
   checkNotDerived(workspace, found?.entry, uri);
   if (found && mode === "create") throw alreadyExists("file", uri);

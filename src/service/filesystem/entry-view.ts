@@ -39,17 +39,20 @@ export function checkOutput(output: string | undefined): Output {
   throw invalidArgument("output", "must be original or agent");
 }
 
-/** node_limit wins over its alias limit (ruling F4). */
+/** node_limit wins over its alias limit. */
 export function checkNodeLimit(nodeLimit: number | undefined, alias?: number): number {
   const limit = nodeLimit ?? alias ?? DEFAULT_NODE_LIMIT;
-  if (limit < 1 || limit > MAX_NODE_LIMIT) throw invalidArgument("node_limit", `must be 1 to ${MAX_NODE_LIMIT}`);
+  if (limit < 1 || limit > MAX_NODE_LIMIT)
+    throw invalidArgument("node_limit", `must be 1 to ${MAX_NODE_LIMIT}`);
   return limit;
 }
 
-/** Cut to `limit` code points, the mark of the cut included (ruling F9). */
+/** Cut to `limit` code points, the mark of the cut included. */
 export function cutAbstract(text: string, limit: number): string {
   const points = [...text];
-  return points.length <= limit ? text : points.slice(0, Math.max(0, limit - 3)).join("") + "...".slice(0, limit);
+  return points.length <= limit
+    ? text
+    : points.slice(0, Math.max(0, limit - 3)).join("") + "...".slice(0, limit);
 }
 
 export function originalEntry(workspace: Workspace, item: Listed): OriginalEntry {
@@ -66,7 +69,9 @@ export function originalEntry(workspace: Workspace, item: Listed): OriginalEntry
 }
 
 export function agentEntry(workspace: Workspace, item: Listed, abstractLimit: number): AgentEntry {
-  const abstract = item.session ? sessionLayer(workspace, workspace.kv, item.session, 0) : item.entry && layerOf(workspace, item.entry, 0);
+  const abstract = item.session
+    ? sessionLayer(workspace, workspace.kv, item.session, 0)
+    : item.entry && layerOf(workspace, item.entry, 0);
   return {
     uri: workspace.uris.format(item.path),
     size: item.size,

@@ -43,18 +43,32 @@ interface Listing extends ListInput {
   readonly limit: number;
 }
 
-/** GET fs/ls: a directory, or a file alone; `recursive` as tree without a limit of levels (ruling F2). */
+/** GET fs/ls: a directory, or a file alone; `recursive` as tree without a limit of levels. */
 export async function listEntries(
   deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,
-  input: ListInput & { readonly simple: boolean; readonly recursive: boolean; readonly limit?: number | undefined },
+  input: ListInput & {
+    readonly simple: boolean;
+    readonly recursive: boolean;
+    readonly limit?: number | undefined;
+  },
 ): Promise<EntryPage> {
   const limit = checkNodeLimit(input.nodeLimit, input.limit);
-  return listBelow(deps, call, { ...input, limit, list: "ls", levels: input.recursive ? 0 : 1, withRelPath: input.recursive });
+  return listBelow(deps, call, {
+    ...input,
+    limit,
+    list: "ls",
+    levels: input.recursive ? 0 : 1,
+    withRelPath: input.recursive,
+  });
 }
 
 /** What ls and tree have in common. */
-export async function listBelow(deps: { tenants: Tenants; cursors: Cursors }, call: ServiceCall, listing: Listing): Promise<EntryPage> {
+export async function listBelow(
+  deps: { tenants: Tenants; cursors: Cursors },
+  call: ServiceCall,
+  listing: Listing,
+): Promise<EntryPage> {
   const output = checkOutput(listing.output);
   const tenant = await deps.tenants.reading(call.caller);
   const { workspace, owner } = tenant;
@@ -67,7 +81,8 @@ export async function listBelow(deps: { tenants: Tenants; cursors: Cursors }, ca
   const show = (item: Listed): EntryLine => view(tenant, item, path, listing, output);
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { entries: [show(rendered.listed)] };
-  // a list is of one moment, however many reads it takes: a directory that moves meanwhile stands at one place
+  // a list is of one moment, however many reads it takes: a directory that moves meanwhile stands at one
+  // place
   const snapshot = workspace.kv.snapshot();
   try {
     const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
@@ -85,7 +100,11 @@ export async function listBelow(deps: { tenants: Tenants; cursors: Cursors }, ca
       call.signal.throwIfAborted();
       const entry = show(item);
       entries.push(entry);
-      length.add(...Object.values(typeof entry === "string" ? [entry] : entry).filter((value) => typeof value === "string"));
+      length.add(
+        ...Object.values(typeof entry === "string" ? [entry] : entry).filter(
+          (value) => typeof value === "string",
+        ),
+      );
       last = item.path;
     }
     return { entries };
@@ -94,9 +113,17 @@ export async function listBelow(deps: { tenants: Tenants; cursors: Cursors }, ca
   }
 }
 
-function view({ workspace }: Tenant, item: Listed, start: Path, listing: Listing, output: "original" | "agent"): EntryLine {
+function view(
+  { workspace }: Tenant,
+  item: Listed,
+  start: Path,
+  listing: Listing,
+  output: "original" | "agent",
+): EntryLine {
   if (listing.simple) return workspace.uris.format(item.path);
   const entry =
-    output === "agent" ? agentEntry(workspace, item, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT) : originalEntry(workspace, item);
+    output === "agent"
+      ? agentEntry(workspace, item, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT)
+      : originalEntry(workspace, item);
   return listing.withRelPath ? { ...entry, rel_path: item.path.slice(start.length).join("/") } : entry;
 }

@@ -9,7 +9,7 @@ import type { Tenants } from "../tenants.ts";
 
 const MAX_DESCRIPTION_BYTES = 16 * 1024;
 
-/** POST fs/mkdir: a directory with its parents; a description becomes its L0 and stays it (ruling F10). */
+/** POST fs/mkdir: a directory with its parents; a description becomes its L0 and stays it. */
 export async function makeDirectoryAt(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,

@@ -6,7 +6,10 @@ import type { ServiceCall } from "../call.ts";
 import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** POST fs/mv: one atomic step whatever the size; what the node has (vectors, usage, relations, history) goes with it. */
+/**
+ * POST fs/mv: one atomic step whatever the size; what the node has (vectors, usage, relations, history) goes
+ * with it.
+ */
 export async function moveNode(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,
@@ -20,10 +23,19 @@ export async function moveNode(
   checkVisible(call.caller, to, toUri);
   checkWritable(call.caller, from, fromUri, "from_uri");
   checkWritable(call.caller, to, toUri, "to_uri");
-  const [fromPartition, toPartition] = await Promise.all([from, to].map((path) => workspace.partitionFor(partitionOwner(owner, path))));
+  const [fromPartition, toPartition] = await Promise.all(
+    [from, to].map((path) => workspace.partitionFor(partitionOwner(owner, path))),
+  );
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
-    const aftermath = move(draft, workspace, owner, { from, to, fromUri, toUri, fromPartition: fromPartition!, toPartition: toPartition! });
+    const aftermath = move(draft, workspace, owner, {
+      from,
+      to,
+      fromUri,
+      toUri,
+      fromPartition: fromPartition!,
+      toPartition: toPartition!,
+    });
     enqueueCleanup(draft, deps.queue, workspace, aftermath);
     return () => ({ from: fromUri, to: toUri });
   });

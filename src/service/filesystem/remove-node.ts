@@ -24,7 +24,10 @@ export async function removeNode(
     if (!located.entry) throw failedPrecondition(uri, "it exists by rule and was never written");
     checkNotDerived(workspace, located.entry, uri);
     if (located.kind === "directory" && !input.recursive && workspace.childrenAt(draft, located.node) > 0) {
-      throw failedPrecondition(uri, "the directory is not empty; set recursive to remove it with everything below");
+      throw failedPrecondition(
+        uri,
+        "the directory is not empty; set recursive to remove it with everything below",
+      );
     }
     const deleted = removeLocated(draft, deps.queue, workspace, located);
     return () => ({ uri, deleted: deleted() });

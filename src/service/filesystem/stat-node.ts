@@ -11,12 +11,16 @@ import { type OriginalEntry, originalEntry } from "./entry-view.ts";
 export interface NodeStat extends OriginalEntry {
   /** Visible files and directories below; directories only. */
   count?: number;
-  /** The file from which the node is derived (ruling F13). */
+  /** The file from which the node is derived. */
   source?: string;
 }
 
 /** GET fs/stat. */
-export async function statNode(deps: { tenants: Tenants }, call: ServiceCall, input: { readonly uri: string }): Promise<NodeStat> {
+export async function statNode(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly uri: string },
+): Promise<NodeStat> {
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
   checkVisible(call.caller, path, input.uri);

@@ -19,7 +19,7 @@ export interface ComponentStatus {
   isHealthy: boolean;
   /** Something has failed for good since the start. */
   hasErrors: boolean;
-  /** A table: rows by newline, cells by tab; the header first, TOTAL last (ruling O1). */
+  /** A table: rows by newline, cells by tab; the header first, TOTAL last. */
   status: string;
 }
 
@@ -28,7 +28,9 @@ export type Cell = string | number;
 /** Stands in TOTAL where there is no sum. */
 export const NO_SUM = "-";
 
-export const table = (...rows: readonly (readonly Cell[])[]): string => rows.map((row) => row.join("\t")).join("\n");
+export const table = (...rows: readonly (readonly Cell[])[]): string =>
+  rows.map((row) => row.join("\t")).join("\n");
 
-/** ROOT that names no account sees the server, everybody else an account (ruling A3). */
-export const seesServer = ({ caller }: ServiceCall): boolean => caller.role === "root" && !caller.accountNamed;
+/** ROOT that names no account sees the server, everybody else an account. */
+export const seesServer = ({ caller }: ServiceCall): boolean =>
+  caller.role === "root" && !caller.accountNamed;

@@ -13,10 +13,17 @@ export async function getQueue(deps: ObserverDeps, call: ServiceCall): Promise<C
   const { drain } = deps.queue;
   const { incarnation } = (await deps.tenants.reading(call.caller)).workspace;
   const rows = ROWS.map(([label, queue]) => {
-    const { pending, inProgress, processed, errors } = seesServer(call) ? drain.total(queue) : drain.counts(queue, incarnation);
-    return { label, counts: [pending, inProgress, processed, errors, pending + inProgress + processed + errors] };
+    const { pending, inProgress, processed, errors } = seesServer(call)
+      ? drain.total(queue)
+      : drain.counts(queue, incarnation);
+    return {
+      label,
+      counts: [pending, inProgress, processed, errors, pending + inProgress + processed + errors],
+    };
   });
-  const total = HEADER.slice(1).map((_, column) => rows.reduce((sum, { counts }) => sum + counts[column]!, 0));
+  const total = HEADER.slice(1).map((_, column) =>
+    rows.reduce((sum, { counts }) => sum + counts[column]!, 0),
+  );
   return {
     name: "queue",
     isHealthy: deps.ready().queue === "ok",

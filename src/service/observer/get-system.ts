@@ -13,7 +13,11 @@ export interface SystemHealth {
 
 /** GET observer/system: all components, and what keeps the server from being ready. */
 export async function getSystem(deps: ObserverDeps, call: ServiceCall): Promise<SystemHealth> {
-  const components = { queue: await getQueue(deps, call), vectordb: await getVectordb(deps, call), vlm: await getVlm(deps, call) };
+  const components = {
+    queue: await getQueue(deps, call),
+    vectordb: await getVectordb(deps, call),
+    vlm: await getVlm(deps, call),
+  };
   const errors = Object.entries(deps.ready()).flatMap(([part, state]) =>
     state === "ok" ? [] : [`The part ${part} does not work: ${state}.`],
   );

@@ -5,7 +5,10 @@ const HEADER = ["Collection", "Index Count", "Vector Count", "Status"];
 /** The collection of the specification that holds everything that is searched. */
 const COLLECTION = "context";
 
-/** GET observer/vectordb: index partitions and chunks, each of which has its vector, and who answers searches over how many of them. */
+/**
+ * GET observer/vectordb: index partitions and chunks, each of which has its vector, and who answers searches
+ * over how many of them.
+ */
 export async function getVectordb(deps: ObserverDeps, call: ServiceCall): Promise<ComponentStatus> {
   const counts = await deps.tenants.chunkCounts(seesServer(call) ? "everything" : call.caller);
   const indexes = counts.length;

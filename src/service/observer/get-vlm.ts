@@ -3,9 +3,14 @@ import { type ComponentStatus, NO_SUM, type ObserverDeps, seesServer, table } fr
 
 const HEADER = ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"];
 
-/** GET observer/vlm: tokens by model, over restarts, of models that embed too (rulings A3, O2). */
-export async function getVlm({ tenants, ledger }: Pick<ObserverDeps, "tenants" | "ledger">, call: ServiceCall): Promise<ComponentStatus> {
-  const models = ledger.models(seesServer(call) ? "server" : (await tenants.reading(call.caller)).workspace.incarnation);
+/** GET observer/vlm: tokens by model, over restarts, of models that embed too. */
+export async function getVlm(
+  { tenants, ledger }: Pick<ObserverDeps, "tenants" | "ledger">,
+  call: ServiceCall,
+): Promise<ComponentStatus> {
+  const models = ledger.models(
+    seesServer(call) ? "server" : (await tenants.reading(call.caller)).workspace.incarnation,
+  );
   const rows = models.map(({ model, provider, prompt, completion, updatedAt }) => [
     model,
     provider,

@@ -13,13 +13,17 @@ export interface ExportDeps {
   readonly packLimits: { readonly maxFiles: number; readonly maxBytes: number };
 }
 
-/** POST pack/export: a file or folder with all below it as a stream (ruling P3). FAILED_PRECONDITION where it is more than one import may bring. */
+/**
+ * POST pack/export: a file or folder with all below it as a stream. FAILED_PRECONDITION where it is more than
+ * one import may bring.
+ */
 export async function exportPack(
   deps: ExportDeps,
   call: ServiceCall,
   input: { readonly uri: string; readonly includeVectors: boolean; readonly to?: string | undefined },
 ): Promise<{ name: string; contentType: string; read(): AsyncIterable<Uint8Array> }> {
-  if (input.to !== undefined && input.to !== "") throw permissionDenied("to", "packs are not written to paths of the server");
+  if (input.to !== undefined && input.to !== "")
+    throw permissionDenied("to", "packs are not written to paths of the server");
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
   checkVisible(call.caller, path, input.uri);

@@ -13,7 +13,12 @@ import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
 import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import { checkNotDerived, ensureDirectory, linkBuilt, type PendingCleanup } from "../../workspace/tree/tree.ts";
+import {
+  checkNotDerived,
+  ensureDirectory,
+  linkBuilt,
+  type PendingCleanup,
+} from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueStale, purgeJobs } from "../cleanup.ts";
@@ -60,38 +65,64 @@ interface Order {
   readonly origin: string;
 }
 
-/** POST pack/import: verifies a pack whole, builds it unseen, and makes it visible by one change (rulings P1–P3). */
-export async function importPack(deps: PackDeps, call: ServiceCall, input: ImportPackInput): Promise<ImportedPack> {
+/** POST pack/import: verifies a pack whole, builds it unseen, and makes it visible by one change. */
+export async function importPack(
+  deps: PackDeps,
+  call: ServiceCall,
+  input: ImportPackInput,
+): Promise<ImportedPack> {
   const timeout = checkTimeout(input.timeout);
   const onConflict = input.force ? "overwrite" : (input.onConflict ?? "fail");
-  if (!ON_CONFLICT.includes(onConflict)) throw invalidArgument("on_conflict", "must be fail, overwrite or skip");
+  if (!ON_CONFLICT.includes(onConflict))
+    throw invalidArgument("on_conflict", "must be fail, overwrite or skip");
   const upload = uploadId(input);
-  if (upload === undefined) throw invalidArgument(FIELD, "required: temp_path or temp_file_id names the pack");
+  if (upload === undefined)
+    throw invalidArgument(FIELD, "required: temp_path or temp_file_id names the pack");
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace } = tenant;
   const parent = workspace.uris.parse(input.parent);
   checkVisible(call.caller, parent, workspace.uris.format(parent));
-  if (packScope(parent) === undefined) throw permissionDenied(workspace.uris.format(parent), "no pack can be imported there");
+  if (packScope(parent) === undefined)
+    throw permissionDenied(workspace.uris.format(parent), "no pack can be imported there");
   deps.uploads.find(upload, workspace.incarnation, call.caller);
-  const order: Order = { parent, onConflict: onConflict as OnConflict, index: input.vectorize ?? true, origin: deps.ids() };
+  const order: Order = {
+    parent,
+    onConflict: onConflict as OnConflict,
+    index: input.vectorize ?? true,
+    origin: deps.ids(),
+  };
   const watch = input.wait ? deps.queue.watch({ origin: order.origin }) : undefined;
   try {
     const imported = await open(deps, call, tenant, await deps.uploads.fileOf(upload), order);
     if (!watch) return imported;
-    await waitDrained(watch, { operation: "pack/import", timeout, signal: call.signal, details: { uri: imported.uri } });
+    await waitDrained(watch, {
+      operation: "pack/import",
+      timeout,
+      signal: call.signal,
+      details: { uri: imported.uri },
+    });
     return { ...imported, queueStatus: queueStatus(watch) };
   } finally {
     watch?.release();
   }
 }
 
-async function open(deps: PackDeps, call: ServiceCall, tenant: Tenant, file: string, order: Order): Promise<ImportedPack> {
+async function open(
+  deps: PackDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  file: string,
+  order: Order,
+): Promise<ImportedPack> {
   const { uris, locks } = tenant.workspace;
   const rootOf = (manifest: PackManifest): Path => {
     const root = [...order.parent, manifest.root];
     const uri = uris.format(root);
     if (packScope(root) !== manifest.scope)
-      throw invalidArgument("parent", `a pack of ${manifest.scope} cannot be imported into ${uris.format(order.parent)}`);
+      throw invalidArgument(
+        "parent",
+        `a pack of ${manifest.scope} cannot be imported into ${uris.format(order.parent)}`,
+      );
     checkWritable(call.caller, root, uri, "parent");
     return root;
   };
@@ -104,7 +135,14 @@ async function open(deps: PackDeps, call: ServiceCall, tenant: Tenant, file: str
   }
 }
 
-async function bring(deps: PackDeps, call: ServiceCall, tenant: Tenant, pack: Pack, root: Path, order: Order): Promise<ImportedPack> {
+async function bring(
+  deps: PackDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  pack: Pack,
+  root: Path,
+  order: Order,
+): Promise<ImportedPack> {
   const { workspace, owner } = tenant;
   const nothing: ImportedPack = { uri: workspace.uris.format(root), files: 0 };
   // what would be refused or skipped in the end need not be built
@@ -114,7 +152,13 @@ async function bring(deps: PackDeps, call: ServiceCall, tenant: Tenant, pack: Pa
   let isLinked = false;
   try {
     const { contents, clock, incarnation } = workspace;
-    built = await buildPack({ ...deps, contents, clock, incarnation }, pack, builder, order.index, call.signal);
+    built = await buildPack(
+      { ...deps, contents, clock, incarnation },
+      pack,
+      builder,
+      order.index,
+      call.signal,
+    );
     const imported = await link(deps, call, tenant, { pack, built, builder, root, order, nothing });
     isLinked = imported !== nothing;
     return imported;
@@ -153,7 +197,10 @@ interface Linking {
   readonly nothing: ImportedPack;
 }
 
-/** Makes what was built visible, unless it is to be skipped. A pack may leave more to do than a change of one stretch holds. */
+/**
+ * Makes what was built visible, unless it is to be skipped. A pack may leave more to do than a change of one
+ * stretch holds.
+ */
 function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linking): Promise<ImportedPack> {
   const { pack, root, order, nothing } = linking;
   const { workspace } = tenant;
@@ -181,7 +228,11 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
   return retryConflicts(() => workspace.commitLarge(prepare, decide));
 }
 
-function linkRoot(draft: WorkspaceDraft, { workspace, owner }: Tenant, { builder, built, root }: Linking): PendingCleanup {
+function linkRoot(
+  draft: WorkspaceDraft,
+  { workspace, owner }: Tenant,
+  { builder, built, root }: Linking,
+): PendingCleanup {
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
   builder.finish(draft);
   const { meta } = built;

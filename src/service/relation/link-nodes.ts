@@ -7,7 +7,7 @@ import { endAt } from "./ends.ts";
 const MAX_REASON_BYTES = 4096;
 const MAX_TARGETS = 1000;
 
-/** POST relations/link: one URI to others; a link that is there gets the new reason (ruling L1). */
+/** POST relations/link: one URI to others; a link that is there gets the new reason. */
 export async function linkNodes(
   deps: { tenants: Tenants },
   call: ServiceCall,
@@ -17,12 +17,14 @@ export async function linkNodes(
   const reason = input.reason.toWellFormed();
   if (toUris.length === 0) throw invalidArgument("to_uri", "is required, or to_uris");
   if (toUris.length > MAX_TARGETS) throw invalidArgument("to_uris", `more than ${MAX_TARGETS} URIs`);
-  if (Buffer.byteLength(reason) > MAX_REASON_BYTES) throw invalidArgument("reason", `longer than ${MAX_REASON_BYTES} bytes`);
+  if (Buffer.byteLength(reason) > MAX_REASON_BYTES)
+    throw invalidArgument("reason", `longer than ${MAX_REASON_BYTES} bytes`);
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const from = endAt(workspace, call, input.fromUri);
   const uri = workspace.uris.format(from);
   const to = toUris.map((target) => endAt(workspace, call, target));
-  for (const path of to) if (workspace.uris.format(path) === uri) throw invalidArgument("to_uri", "a link to itself");
+  for (const path of to)
+    if (workspace.uris.format(path) === uri) throw invalidArgument("to_uri", "a link to itself");
   await link(workspace, owner, from, to, reason);
   return {};
 }

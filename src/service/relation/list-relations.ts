@@ -10,7 +10,7 @@ import { endAt } from "./ends.ts";
 export interface RelationView {
   fromUri: string;
   toUri: string;
-  /** Repeats toUri, whatever the direction (ruling L2). */
+  /** Repeats toUri, whatever the direction. */
   uri: string;
   reason: string;
   /** ISO 8601, UTC. */
@@ -48,7 +48,13 @@ export async function listRelations(
       const toUri = workspace.uris.format(to);
       length.add(toUri, toUri, reason);
       if (length.isFull) throw tooMany(workspace.uris.format(path), found.length);
-      found.push({ fromUri: workspace.uris.format(from), toUri, uri: toUri, reason, createdAt: new Date(createdAt).toISOString() });
+      found.push({
+        fromUri: workspace.uris.format(from),
+        toUri,
+        uri: toUri,
+        reason,
+        createdAt: new Date(createdAt).toISOString(),
+      });
     }
   }
   return found.sort((a, b) => compareNames(a.fromUri, b.fromUri) || compareNames(a.toUri, b.toUri));

@@ -10,6 +10,11 @@ export async function unlinkNodes(
   input: { readonly fromUri: string; readonly toUri: string },
 ): Promise<object> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
-  await unlinkRelation(workspace, owner, endAt(workspace, call, input.fromUri), endAt(workspace, call, input.toUri));
+  await unlinkRelation(
+    workspace,
+    owner,
+    endAt(workspace, call, input.fromUri),
+    endAt(workspace, call, input.toUri),
+  );
   return {};
 }

@@ -36,7 +36,10 @@ export async function accept(
     const imported: Imported = { rootUri: workspace.uris.format(root), errors: [], warnings };
     await workspace.commit((draft) => {
       reserve(draft, imported.rootUri, head.identity);
-      putTask(draft, { ...taskOf(tenant, order, { status: "pending", stage: "queued", total: files }), result: taskResult(imported) });
+      putTask(draft, {
+        ...taskOf(tenant, order, { status: "pending", stage: "queued", total: files }),
+        result: taskResult(imported),
+      });
       deps.queue.enqueue(draft, {
         queue: "import",
         class: "bulk",

@@ -16,7 +16,7 @@ import { chooseRoot } from "./choose-root.ts";
 import type { ImportOrder, ImportTerms } from "./import-order.ts";
 import { type ImportTarget, importTargetOf, type PlaceInput } from "./place.ts";
 
-/** Up to these sizes an import is stored before the answer (ruling R4). */
+/** Up to these sizes an import is stored before the answer. */
 const SMALL_FILES = 200;
 const SMALL_BYTES = 16 * 1024 * 1024;
 
@@ -46,8 +46,15 @@ export interface AddResourceInput extends PlaceInput {
   readonly exclude: string;
 }
 
-/** POST resources. Small sources are readable and findable when the call returns, large ones are worked off by a task. */
-export async function addResource(deps: ImportDeps, call: ServiceCall, input: AddResourceInput): Promise<AddedResource> {
+/**
+ * POST resources. Small sources are readable and findable when the call returns, large ones are worked off by
+ * a task.
+ */
+export async function addResource(
+  deps: ImportDeps,
+  call: ServiceCall,
+  input: AddResourceInput,
+): Promise<AddedResource> {
   const timeout = checkTimeout(input.timeout);
   checkLength("reason", input.reason, MAX_NOTE_BYTES);
   checkLength("instruction", input.instruction, MAX_NOTE_BYTES);
@@ -62,11 +69,20 @@ export async function addResource(deps: ImportDeps, call: ServiceCall, input: Ad
     const { rootUri } = imported;
     deps.follower.follow(tenant.workspace, { id, user: call.caller.user });
     if (!input.wait) return { ...addedOf(shown, imported), taskId: id };
-    await waitDrained(watch, { operation: "resources", timeout, signal: call.signal, details: { root_uri: rootUri, task_id: id } });
+    await waitDrained(watch, {
+      operation: "resources",
+      timeout,
+      signal: call.signal,
+      details: { root_uri: rootUri, task_id: id },
+    });
     const { errors, warnings } = imported.isAccepted ? outcomeOf(tenant, call, id, imported) : imported;
     const failed = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);
     const status = failed.length > 0 ? "error" : "success";
-    return { ...addedOf(shown, { rootUri, errors: [...errors, ...failed], warnings }), status, queueStatus: queueStatus(watch) };
+    return {
+      ...addedOf(shown, { rootUri, errors: [...errors, ...failed], warnings }),
+      status,
+      queueStatus: queueStatus(watch),
+    };
   } catch (error) {
     deps.follower.abandonUnfollowed(id);
     throw error;
@@ -134,8 +150,13 @@ function roomFor(call: ServiceCall, bytes: number): Lease | undefined {
   }
 }
 
-/** What became of an import that was left to a task: what it has to say, or the error that ended it (ruling C8). */
-function outcomeOf({ workspace }: Tenant, call: ServiceCall, id: string, begun: Imported): Pick<Imported, "errors" | "warnings"> {
+/** What became of an import that was left to a task: what it has to say, or the error that ended it. */
+function outcomeOf(
+  { workspace }: Tenant,
+  call: ServiceCall,
+  id: string,
+  begun: Imported,
+): Pick<Imported, "errors" | "warnings"> {
   const task = getTask(workspace.kv, workspace.keys, call.caller.user, id);
   if (!task) return begun;
   if (task.error) throw new ServiceError(task.error.code as Code, task.error.message, task.error.details);
@@ -156,20 +177,46 @@ function sourceOf(
   input: AddResourceInput,
 ): { spec: SourceSpec; shown: string } {
   const upload = uploadId(input);
-  if (input.path !== undefined && upload !== undefined) throw invalidArgument("path", "give path or temp_path, not both");
+  if (input.path !== undefined && upload !== undefined)
+    throw invalidArgument("path", "give path or temp_path, not both");
   if (upload !== undefined) {
     const { name: file } = deps.uploads.find(upload, workspace.incarnation, call.caller);
     const name = input.sourceName || file;
     return { spec: { kind: "upload", id: upload, name, file }, shown: name };
   }
-  if (input.path === undefined) throw invalidArgument("path", "required: path, temp_path or temp_file_id names the source");
+  if (input.path === undefined)
+    throw invalidArgument("path", "required: path, temp_path or temp_file_id names the source");
   return { spec: remoteSpec(input.path) ?? { kind: "path", path: input.path }, shown: input.path };
 }
 
-function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: SourceHead, input: AddResourceInput, shown: string): ImportOrder {
+function orderOf(
+  id: string,
+  call: ServiceCall,
+  spec: SourceSpec,
+  source: SourceHead,
+  input: AddResourceInput,
+  shown: string,
+): ImportOrder {
   const { user, agent } = call.caller;
-  const { ignoreDirs, include, exclude, reason, instruction, summarize, strict = true, buildIndex = true } = input;
-  const terms: ImportTerms = { kind: spec.kind, ignore_dirs: ignoreDirs, include, exclude, strict, build_index: buildIndex, summarize };
+  const {
+    ignoreDirs,
+    include,
+    exclude,
+    reason,
+    instruction,
+    summarize,
+    strict = true,
+    buildIndex = true,
+  } = input;
+  const terms: ImportTerms = {
+    kind: spec.kind,
+    ignore_dirs: ignoreDirs,
+    include,
+    exclude,
+    strict,
+    build_index: buildIndex,
+    summarize,
+  };
   return {
     task: id,
     caller: { user, agent },
@@ -181,9 +228,19 @@ function orderOf(id: string, call: ServiceCall, spec: SourceSpec, source: Source
   };
 }
 
-function importNow(deps: ImportDeps, call: ServiceCall, tenant: Tenant, source: ImportSource, place: ImportTarget, order: ImportOrder) {
+function importNow(
+  deps: ImportDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  source: ImportSource,
+  place: ImportTarget,
+  order: ImportOrder,
+) {
   const name = rootName(source.name, source.isDirectory);
-  const lock = "exact" in place ? tenant.workspace.uris.format(place.exact) : tenant.workspace.uris.format([...place.parent, name]);
+  const lock =
+    "exact" in place
+      ? tenant.workspace.uris.format(place.exact)
+      : tenant.workspace.uris.format([...place.parent, name]);
   return tenant.workspace.locks.run(`import ${lock}`, () =>
     runImport(deps, tenant, {
       ...order,

@@ -8,7 +8,7 @@ import type { ImportOrder } from "./import-order.ts";
 export interface AddedResource {
   status: "success" | "error";
   rootUri: string;
-  /** As the caller named it (ruling C9). */
+  /** As the caller named it. */
   sourcePath: string;
   errors: string[];
   warnings: string[];
@@ -25,9 +25,21 @@ export const addedOf = (sourcePath: string, { rootUri, errors, warnings }: Impor
   warnings: [...warnings],
 });
 
-export function taskOf({ workspace }: Tenant, order: ImportOrder, task: Pick<TaskRecord, "status" | "stage" | "total">): TaskRecord {
+export function taskOf(
+  { workspace }: Tenant,
+  order: ImportOrder,
+  task: Pick<TaskRecord, "status" | "stage" | "total">,
+): TaskRecord {
   const now = workspace.clock();
-  return { id: order.task, user: order.caller.user, type: "add_resource", done: 0, created: now, updated: now, ...task };
+  return {
+    id: order.task,
+    user: order.caller.user,
+    type: "add_resource",
+    done: 0,
+    created: now,
+    updated: now,
+    ...task,
+  };
 }
 
 /** What a task tells of an import, in the words of the answer. */

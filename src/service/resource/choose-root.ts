@@ -5,8 +5,16 @@ import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 import type { ImportTarget } from "./place.ts";
 
-/** The root of an import: as asked, or the derived name, numbered where it belongs to another source (answers 4); the same source meets its own root again. */
-export function chooseRoot({ workspace, owner }: Tenant, place: ImportTarget, name: string, identity: string): Path {
+/**
+ * The root of an import: as asked, or the derived name, numbered where it belongs to another source; the same
+ * source meets its own root again.
+ */
+export function chooseRoot(
+  { workspace, owner }: Tenant,
+  place: ImportTarget,
+  name: string,
+  identity: string,
+): Path {
   if ("exact" in place) return place.exact;
   const isTaken = (candidate: string): boolean => {
     const path = [...place.parent, candidate];

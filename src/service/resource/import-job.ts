@@ -18,8 +18,8 @@ const MAX_TOLD_BYTES = 2 ** 32 - 1;
 type Order = ImportOrder & { readonly root: Path };
 
 /**
- * Works off an import that was accepted. What the source cannot give is the task's error; everything else is tried again. It ends with the removal of its
- * user: nothing of it is kept, and its root is free again.
+ * Works off an import that was accepted. What the source cannot give is the task's error; everything else is
+ * tried again. It ends with the removal of its user: nothing of it is kept, and its root is free again.
  */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
   const order = job.payload as Order;
@@ -40,14 +40,21 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
   }
 }
 
-async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, signal: AbortSignal): Promise<void> {
+async function work(
+  deps: ImportDeps,
+  tenant: Tenant,
+  job: Job,
+  order: Order,
+  signal: AbortSignal,
+): Promise<void> {
   const { workspace } = tenant;
   const rootUri = workspace.uris.format(order.root);
   const update = (draft: WorkspaceDraft, change: Partial<TaskRecord>) => {
     const task = getTask(draft, draft.keys, order.caller.user, order.task);
     if (task) putTask(draft, { ...task, ...change, updated: workspace.clock() });
   };
-  const tell = (stage: string, done: number, total: number) => deps.follower.progress(order.task, { stage, done, total });
+  const tell = (stage: string, done: number, total: number) =>
+    deps.follower.progress(order.task, { stage, done, total });
   let source: ImportSource | undefined;
   try {
     const known = knownVersion(tenant, order);
@@ -71,7 +78,13 @@ async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, si
         signal,
         onProgress: (done) => tell("reading", done, files),
         onLink: (draft, imported, built) => {
-          update(draft, { status: "running", stage: "layers", done: 0, total: Math.max(built, 1), result: taskResult(imported) });
+          update(draft, {
+            status: "running",
+            stage: "layers",
+            done: 0,
+            total: Math.max(built, 1),
+            result: taskResult(imported),
+          });
           unreserve(draft, rootUri);
           deps.queue.settle(draft, job);
           draft.onApply(() => deps.follower.progress(order.task, undefined));
@@ -79,7 +92,8 @@ async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, si
       }),
     );
   } catch (error) {
-    if (signal.aborted || !(error instanceof ServiceError) || !isTheSources(error, source === undefined)) throw error;
+    if (signal.aborted || !(error instanceof ServiceError) || !isTheSources(error, source === undefined))
+      throw error;
     deps.follower.progress(order.task, undefined);
     await fail(deps, tenant, job, error, rootUri, update);
   } finally {
@@ -87,12 +101,21 @@ async function work(deps: ImportDeps, tenant: Tenant, job: Job, order: Order, si
   }
 }
 
-async function open(deps: ImportDeps, { spec, filter }: ImportOrder, { onFetched, ...opening }: Opening): Promise<ImportSource> {
+async function open(
+  deps: ImportDeps,
+  { spec, filter }: ImportOrder,
+  { onFetched, ...opening }: Opening,
+): Promise<ImportSource> {
   const told = (bytes: number) => Math.min(bytes, MAX_TOLD_BYTES);
-  return deps.sources.open(spec, filter, { ...opening, onFetched: (done, total) => onFetched(told(done), told(total)) });
+  return deps.sources.open(spec, filter, {
+    ...opening,
+    onFetched: (done, total) => onFetched(told(done), told(total)),
+  });
 }
 
-/** A source that cannot be reached or is too slow now is not tried again: its caller may wait for the answer. */
+/**
+ * A source that cannot be reached or is too slow now is not tried again: its caller may wait for the answer.
+ */
 const isTheSources = ({ code }: ServiceError, isOpening: boolean): boolean =>
   (isOpening && (code === "UNAVAILABLE" || code === "DEADLINE_EXCEEDED")) ||
   code === "INVALID_ARGUMENT" ||

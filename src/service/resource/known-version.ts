@@ -5,7 +5,10 @@ import type { Tenant } from "../tenants.ts";
 import type { ImportOrder } from "./import-order.ts";
 
 /** The file of the same URL that an import brought here before, where nobody has changed it since. */
-export function knownVersion({ workspace, owner }: Tenant, { root, meta }: ImportOrder & { readonly root: Path }): Opening["known"] {
+export function knownVersion(
+  { workspace, owner }: Tenant,
+  { root, meta }: ImportOrder & { readonly root: Path },
+): Opening["known"] {
   const entryAt = (path: Path) => locate(workspace.kv, workspace.keys, owner, path)?.entry;
   const at = entryAt(root);
   const kept = at && workspace.entryOf(at.node)?.record.meta;

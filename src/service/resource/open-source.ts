@@ -4,7 +4,13 @@ import { overBudget } from "../../domain/errors.ts";
 import { RESERVED_NAMES } from "../../domain/scope.ts";
 import { AddressGuard } from "../../ingest/fetch/guard.ts";
 import { ImportFilter } from "../../ingest/filter.ts";
-import { type ImportSource, identityOf, type LocalSpec, type SourceFilter, type SourceHead } from "../../ingest/source.ts";
+import {
+  type ImportSource,
+  identityOf,
+  type LocalSpec,
+  type SourceFilter,
+  type SourceHead,
+} from "../../ingest/source.ts";
 import { archiveStem, MAX_CHARGED_BYTES, openArchive } from "../../ingest/source-archive.ts";
 import { legalSegment } from "../../ingest/source-name.ts";
 import { copyPath, openPath, type PathRules } from "../../ingest/source-path.ts";
@@ -14,7 +20,10 @@ import type { Uploads } from "../../workspace/requests/uploads.ts";
 import type { Sources } from "../import-deps.ts";
 
 interface OpenDeps {
-  /** Settings: which local files may be read (undefined = any), what the server writes itself, and how much one import may bring. */
+  /**
+   * Settings: which local files may be read (undefined = any), what the server writes itself, and how much
+   * one import may bring.
+   */
   readonly config: {
     readonly localPaths: readonly string[] | undefined;
     readonly dataDir: string;
@@ -35,7 +44,10 @@ const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
 export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
   const { importMaxFiles: maxFiles, importMaxBytes: maxBytes, maxUploadBytes: maxFileBytes } = config;
-  const room = new Budget<number>({ perKey: MAX_CHARGED_BYTES, total: MAX_SCRATCH_BYTES }, overBudget("scratch disk"));
+  const room = new Budget<number>(
+    { perKey: MAX_CHARGED_BYTES, total: MAX_SCRATCH_BYTES },
+    overBudget("scratch disk"),
+  );
   const rules: PathRules = { allowed: config.localPaths, dataDir: config.dataDir, maxFiles, maxBytes };
   const remote: RemoteSourceDeps = {
     guard: new AddressGuard(config.urlAllowPrivate),
@@ -54,13 +66,19 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
       return file.isDirectory || file.bytes <= MAX_ARCHIVE_AT_ONCE_BYTES ? undefined : headOfArchive(file);
     },
     async open(spec, wanted, opening) {
-      if (spec.kind === "url" || spec.kind === "git") return openRemote(spec, new ImportFilter(wanted), remote, opening);
+      if (spec.kind === "url" || spec.kind === "git")
+        return openRemote(spec, new ImportFilter(wanted), remote, opening);
       const source = await openLocal(spec, wanted);
       const name = archiveNameOf(spec);
       if (source.isDirectory || name === undefined) return source;
       const folder = await scratch.folder();
       try {
-        const limits = { maxFiles, maxBytes, maxFileBytes, field: spec.kind === "upload" ? "temp_path" : "path" };
+        const limits = {
+          maxFiles,
+          maxBytes,
+          maxFileBytes,
+          field: spec.kind === "upload" ? "temp_path" : "path",
+        };
         const file = await fileOf(spec, folder, uploads, rules);
         const opened = await openArchive(file, name, new ImportFilter(wanted), {
           scratch,
@@ -69,7 +87,11 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
           limits,
           signal: opening.signal,
         });
-        return { ...headOfArchive(source), ...opened, close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined) };
+        return {
+          ...headOfArchive(source),
+          ...opened,
+          close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined),
+        };
       } catch (error) {
         await folder.remove();
         throw error;
@@ -81,13 +103,24 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
 /** The name by which a source is an archive, where it is one. */
 function archiveNameOf(spec: LocalSpec): string | undefined {
   const names = spec.kind === "upload" ? [spec.file, spec.name] : [spec.path.replace(/\/+$/, "")];
-  return names.find((name) => name !== undefined && archiveStem(name.slice(name.lastIndexOf("/") + 1)) !== undefined);
+  return names.find(
+    (name) => name !== undefined && archiveStem(name.slice(name.lastIndexOf("/") + 1)) !== undefined,
+  );
 }
 
-/** An archive is a folder of its name (ruling R21). */
-const headOfArchive = ({ name, identity }: SourceHead): SourceHead => ({ name: archiveStem(name) ?? name, isDirectory: true, identity });
+/** An archive is a folder of its name. */
+const headOfArchive = ({ name, identity }: SourceHead): SourceHead => ({
+  name: archiveStem(name) ?? name,
+  isDirectory: true,
+  identity,
+});
 
-async function fileOf(spec: LocalSpec, folder: ScratchFolder, uploads: Uploads, rules: PathRules): Promise<string> {
+async function fileOf(
+  spec: LocalSpec,
+  folder: ScratchFolder,
+  uploads: Uploads,
+  rules: PathRules,
+): Promise<string> {
   if (spec.kind === "upload") return uploads.fileOf(spec.id);
   const copy = join(folder.path, "archive");
   await copyPath(spec.path, copy, rules);

@@ -13,15 +13,21 @@ export interface PlaceInput {
 
 const RESOURCES: Path = ["resources"];
 
-/** The place that target, to or parent name (rulings R7, R8): at most one of them, inside ctx://resources, which is a parent itself. */
+/**
+ * The place that target, to or parent name: at most one of them, inside ctx://resources, which is a parent
+ * itself.
+ */
 export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget {
-  const given = (["target", "to", "parent"] as const).filter((field) => input[field] !== undefined && input[field] !== "");
+  const given = (["target", "to", "parent"] as const).filter(
+    (field) => input[field] !== undefined && input[field] !== "",
+  );
   if (given.length > 1) throw invalidArgument(given[1]!, `give ${given.join(" or ")}, not several of them`);
   const field = given[0];
   if (!field) return { parent: RESOURCES };
   const text = input[field]!;
   const path = uris.parse(text);
-  if (path[0] !== "resources") throw invalidArgument(field, `${text} is not inside ${uris.format(RESOURCES)}`);
+  if (path[0] !== "resources")
+    throw invalidArgument(field, `${text} is not inside ${uris.format(RESOURCES)}`);
   const reserved = reservedIn(path);
   if (reserved !== undefined) throw invalidArgument(field, `${reserved} is a reserved name`);
   const isParent = field === "parent" || path.length === 1 || (field === "target" && text.endsWith("/"));

@@ -14,17 +14,23 @@ export interface RefreshInput {
 }
 
 /**
- * POST resources/refresh: imports a source again to where its root stands now, on the terms it was imported on: what did not change costs nothing, what is gone
- * goes. Whether the source may be read is asked anew. FAILED_PRECONDITION for what came from an upload, which is gone, or was not imported.
+ * POST resources/refresh: imports a source again to where its root stands now, on the terms it was imported
+ * on: what did not change costs nothing, what is gone goes. Whether the source may be read is asked anew.
+ * FAILED_PRECONDITION for what came from an upload, which is gone, or was not imported.
  */
-export async function refreshResource(deps: ImportDeps, call: ServiceCall, { uri, wait, timeout }: RefreshInput): Promise<AddedResource> {
+export async function refreshResource(
+  deps: ImportDeps,
+  call: ServiceCall,
+  { uri, wait, timeout }: RefreshInput,
+): Promise<AddedResource> {
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(uri);
   checkVisible(call.caller, path, uri);
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
   if (!entry) throw notFound("resource", uri);
   const { source, reason, instruction, import: terms } = workspace.entryOf(entry.node)?.record.meta ?? {};
-  const { kind, ignore_dirs, include, exclude, strict, build_index, summarize } = (terms ?? {}) as Partial<ImportTerms>;
+  const { kind, ignore_dirs, include, exclude, strict, build_index, summarize } = (terms ??
+    {}) as Partial<ImportTerms>;
   if (kind === undefined || kind === "upload") {
     const why = kind === undefined ? "it is no root of an import" : "it came from an upload: send it again";
     throw failedPrecondition(uri, why);

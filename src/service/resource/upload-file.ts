@@ -14,7 +14,7 @@ export interface UploadDeps {
   readonly maxUploadBytes: number;
 }
 
-/** POST resources/temp_upload: keeps a file for a while under an opaque id, bound to account and user (rulings R19, R20). */
+/** POST resources/temp_upload: keeps a file for a while under an opaque id, bound to account and user. */
 export async function uploadFile(
   deps: UploadDeps,
   call: ServiceCall,

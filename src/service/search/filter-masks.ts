@@ -24,12 +24,16 @@ const MAX_KEPT_FILTERS = 8;
 
 export type FilterMasks = readonly [Uint8Array, Uint8Array, Uint8Array];
 
-/** By scope, which another one takes the place of with every change of the tree, then by the filter as it was written. */
+/**
+ * By scope, which another one takes the place of with every change of the tree, then by the filter as it was
+ * written.
+ */
 const known = new WeakMap<Uint8Array, Map<string, FilterMasks>>();
 
 /**
- * Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10 exist. `scope` is a
- * mask of the node table. Filters that would hold up the main thread are applied by a worker.
+ * Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10
+ * exist. `scope` is a mask of the node table. Filters that would hold up the main thread are applied by a
+ * worker.
  */
 export async function filterMasksFor(
   workspace: Workspace,
@@ -47,8 +51,17 @@ export async function filterMasksFor(
   return admitted;
 }
 
-async function admitAll(workspace: Workspace, scope: Uint8Array, filter: WrittenFilter, task: PatternTask): Promise<FilterMasks> {
-  const admitted: FilterMasks = [new Uint8Array(scope.length), new Uint8Array(scope.length), new Uint8Array(scope.length)];
+async function admitAll(
+  workspace: Workspace,
+  scope: Uint8Array,
+  filter: WrittenFilter,
+  task: PatternTask,
+): Promise<FilterMasks> {
+  const admitted: FilterMasks = [
+    new Uint8Array(scope.length),
+    new Uint8Array(scope.length),
+    new Uint8Array(scope.length),
+  ];
   const paths = new Map<NodeId, Path>();
   const gauge = new Gauge(filter, task, workspace.incarnation);
   const batch = new Batch(filter, task, admitted);
@@ -114,7 +127,8 @@ class Batch {
   readonly #filter: WrittenFilter;
   readonly #task: PatternTask;
   readonly #admitted: FilterMasks;
-  #waiting: { readonly node: NodeId; readonly level: 0 | 1 | 2; readonly plain: Partial<FilterSubject> }[] = [];
+  #waiting: { readonly node: NodeId; readonly level: 0 | 1 | 2; readonly plain: Partial<FilterSubject> }[] =
+    [];
 
   constructor(filter: WrittenFilter, task: PatternTask, admitted: FilterMasks) {
     this.#filter = filter;

@@ -11,7 +11,9 @@ export async function findContexts(
   input: FindInput,
 ): Promise<FindResult & { explain?: SearchExplanation }> {
   const tenant = await deps.tenants.reading(call.caller);
-  const wish = await parseQuery(input, () => deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"));
+  const wish = await parseQuery(input, () =>
+    deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"),
+  );
   const scope = searchScope(tenant, call, input.targetUris);
   if (scope.roots.length === 0) return byKind([]);
   const found = await runSearch(deps, call, tenant, scope, wish);

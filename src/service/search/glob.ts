@@ -34,8 +34,15 @@ const STEPS_PER_RUN = 10_000;
 /** For all names of one call: about 10 s. */
 const MAX_STEPS = 2_000_000_000;
 
-/** POST search/glob: what is called like the pattern below a place, files and directories, hidden ones left out, in tree order (ruling G2). INVALID_ARGUMENT for a pattern that needs too many steps. */
-export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: ServiceCall, input: GlobInput): Promise<GlobResult> {
+/**
+ * POST search/glob: what is called like the pattern below a place, files and directories, hidden ones left
+ * out, in tree order. INVALID_ARGUMENT for a pattern that needs too many steps.
+ */
+export async function glob(
+  deps: { tenants: Tenants; cursors: Cursors },
+  call: ServiceCall,
+  input: GlobInput,
+): Promise<GlobResult> {
   const limit = checkSearchLimit(input.nodeLimit);
   const pattern = input.pattern.normalize("NFC");
   const work = { steps: 0 };
@@ -44,7 +51,12 @@ export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: S
   const path = input.uri === undefined ? [] : workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkVisible(call.caller, path, uri);
-  const list = { operation: "glob", caller: call.caller, incarnation: workspace.incarnation, args: [uri, pattern] };
+  const list = {
+    operation: "glob",
+    caller: call.caller,
+    incarnation: workspace.incarnation,
+    args: [uri, pattern],
+  };
   const after = deps.cursors.open(list, input.cursor)?.split("/");
   if (renderedAt(workspace, owner, path)) return { matches: [], count: 0 };
   const snapshot = workspace.kv.snapshot();
@@ -92,7 +104,10 @@ export async function glob(deps: { tenants: Tenants; cursors: Cursors }, call: S
 }
 
 const tooSlow = (uri: string) =>
-  invalidArgument("pattern", `it takes more than ${MAX_STEPS} steps over the names below ${uri}: use fewer stars, or a uri further down`);
+  invalidArgument(
+    "pattern",
+    `it takes more than ${MAX_STEPS} steps over the names below ${uri}: use fewer stars, or a uri further down`,
+  );
 
 /** Levels below which nothing can match; 0 = no limit. */
 const levelsOf = (pattern: string): number => (pattern.includes("**") ? 0 : pattern.split("/").length);

@@ -35,7 +35,10 @@ export interface GrepResult {
   nextCursor?: string;
 }
 
-/** The last line that was looked at; all of its file where `line` is 0. `path` is relative to the scope, empty for a file that is the scope. */
+/**
+ * The last line that was looked at; all of its file where `line` is 0. `path` is relative to the scope, empty
+ * for a file that is the scope.
+ */
 interface Place {
   readonly path: Path;
   readonly line: number;
@@ -48,8 +51,9 @@ interface GrepDeps {
 }
 
 /**
- * POST search/grep: matching lines of the files of a subtree as it was at one moment, in tree order (ruling G1). Few files are in memory at a time. Hidden and binary files
- * are passed over, and what was made from a file of text is searched in that file (ruling F13), unless the scope lies inside.
+ * POST search/grep: matching lines of the files of a subtree as it was at one moment, in tree order. Few
+ * files are in memory at a time. Hidden and binary files are passed over, and what was made from a file of
+ * text is searched in that file, unless the scope lies inside.
  */
 export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
   const limit = checkSearchLimit(input.nodeLimit);
@@ -63,10 +67,15 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
   const list = { operation: "grep", caller: call.caller, incarnation: workspace.incarnation, args };
   const resumed = deps.cursors.open(list, input.cursor);
   const after = resumed === undefined ? undefined : placeOf(resumed);
-  const lines = new LineSearch(pattern, input, deps.patterns.begin(workspace.incarnation, call.signal, "pattern"));
+  const lines = new LineSearch(
+    pattern,
+    input,
+    deps.patterns.begin(workspace.incarnation, call.signal, "pattern"),
+  );
   await lines.check();
   const search = new Search(workspace, pattern, lines, call.signal);
-  const cut = (file: Path, line = 0): GrepResult => search.result(deps.cursors.seal(list, `${line}/${file.slice(path.length).join("/")}`));
+  const cut = (file: Path, line = 0): GrepResult =>
+    search.result(deps.cursors.seal(list, `${line}/${file.slice(path.length).join("/")}`));
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
     const line = await search.file(openRendered(rendered), after?.line ?? 0);
@@ -80,7 +89,8 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
       for (const file of opened) {
         if (search.files === limit) return cut(search.last!.path);
         if (search.passes(file)) continue;
-        const isResumed = search.files === 0 && after?.path.join("/") === file.listed.path.slice(path.length).join("/");
+        const isResumed =
+          search.files === 0 && after?.path.join("/") === file.listed.path.slice(path.length).join("/");
         const line = await search.file(file, isResumed ? after.line : 0);
         // line 0: the answer was full before this file gave anything to it
         if (line === 0) return cut(search.last!.path);
@@ -113,7 +123,9 @@ async function* files(
   if (after && after.line > 0) {
     const resumed = locate(snapshot, workspace.keys, owner, [...start.path, ...after.path]);
     if (resumed?.kind === "file") yield [listedOf(workspace, resumed)];
-    const rendered = resumed ? undefined : renderedAt(workspace, owner, [...start.path, ...after.path], snapshot);
+    const rendered = resumed
+      ? undefined
+      : renderedAt(workspace, owner, [...start.path, ...after.path], snapshot);
     if (rendered) yield [rendered.listed];
   }
   const isInside = start.entry?.source !== undefined;
@@ -121,12 +133,16 @@ async function* files(
     levels: 0,
     showHidden: false,
     ...(after && { after: after.path }),
-    ...(!isInside && { without: ({ entry }: Listed) => entry?.source !== undefined && isSearchedInOrigin(workspace, entry) }),
+    ...(!isInside && {
+      without: ({ entry }: Listed) => entry?.source !== undefined && isSearchedInOrigin(workspace, entry),
+    }),
   });
   for await (const { items } of below) yield items.filter(({ isDirectory }) => !isDirectory);
 }
 
-/** Sections are parts of a text that is searched whole; the text of a file that is binary is searched itself. */
+/**
+ * Sections are parts of a text that is searched whole; the text of a file that is binary is searched itself.
+ */
 function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
   if (entry.kind === "directory") return true;
   return workspace.entryOf(entry.source!)?.entry.mime?.startsWith("text/") ?? false;
@@ -148,7 +164,12 @@ class Search {
   readonly #size = new AnswerSize();
   readonly #matches: GrepResult["matches"] = [];
 
-  constructor({ uris, incarnation }: Workspace, pattern: LinePattern, lines: LineSearch, signal: AbortSignal) {
+  constructor(
+    { uris, incarnation }: Workspace,
+    pattern: LinePattern,
+    lines: LineSearch,
+    signal: AbortSignal,
+  ) {
     this.#format = (path) => uris.format(path);
     this.#yielder = new EventLoopYielder(incarnation);
     this.#pattern = pattern;
@@ -178,7 +199,11 @@ class Search {
     return text === undefined ? undefined : this.text(this.#format(listed.path), text, after);
   }
 
-  async #inParts(uri: string, parts: NonNullable<OpenFile["parts"]>, after: number): Promise<number | undefined> {
+  async #inParts(
+    uri: string,
+    parts: NonNullable<OpenFile["parts"]>,
+    after: number,
+  ): Promise<number | undefined> {
     const encoding = await encodingOf(asyncOf(parts(SAMPLE_BYTES)));
     if (encoding === undefined) return undefined;
     for await (const { text, linesBefore } of textPieces(parts(), encoding)) {
@@ -202,6 +227,10 @@ class Search {
   }
 
   result(nextCursor?: string): GrepResult {
-    return { matches: this.#matches, count: this.#matches.length, ...(nextCursor !== undefined && { nextCursor }) };
+    return {
+      matches: this.#matches,
+      count: this.#matches.length,
+      ...(nextCursor !== undefined && { nextCursor }),
+    };
   }
 }

@@ -6,7 +6,10 @@ interface Written {
   readonly caseInsensitive: boolean;
 }
 
-/** Looks for one pattern in many texts: here while that is quick, in a worker where it is not. Both find the same. */
+/**
+ * Looks for one pattern in many texts: here while that is quick, in a worker where it is not. Both find the
+ * same.
+ */
 export class LineSearch {
   readonly #pattern: LinePattern;
   readonly #written: Written;
@@ -24,7 +27,10 @@ export class LineSearch {
     for await (const _ of this.#task.lines(this.#written, "", { line: 1, offset: 0 })) return;
   }
 
-  /** The matching lines of a text in order. `turn` is called between steps of some ms: it gives others their turn. */
+  /**
+   * The matching lines of a text in order. `turn` is called between steps of some ms: it gives others their
+   * turn.
+   */
   async *search(text: string, from: LineStart, turn: () => Promise<void>): AsyncGenerator<LinePlace> {
     const isHere = this.#pattern.isReady && !this.#task.isSlow;
     const rest = isHere ? yield* this.#here(text, from, turn) : from;
@@ -32,7 +38,11 @@ export class LineSearch {
   }
 
   /** Where the search has to go on elsewhere; undefined at the end of the text. */
-  async *#here(text: string, from: LineStart, turn: () => Promise<void>): AsyncGenerator<LinePlace, LineStart | undefined> {
+  async *#here(
+    text: string,
+    from: LineStart,
+    turn: () => Promise<void>,
+  ): AsyncGenerator<LinePlace, LineStart | undefined> {
     let [began, offset] = [performance.now(), from.offset];
     const count = (to: number) => {
       // plain text is found in time that depends on the text alone

@@ -51,7 +51,9 @@ export async function* openFiles(
     const small = (await contents.inlineTextsOf(stored, snapshot))[Symbol.iterator]();
     return files.map((listed) => {
       const { entry } = listed;
-      const content = entry ? (small.next().value ?? (() => contents.read(entry, snapshot))) : () => rendered(listed);
+      const content = entry
+        ? (small.next().value ?? (() => contents.read(entry, snapshot)))
+        : () => rendered(listed);
       return { listed, content, parts: listed.size > MAX_WHOLE_BYTES ? partsOf(listed) : undefined };
     });
   }

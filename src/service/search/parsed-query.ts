@@ -29,15 +29,20 @@ export interface ParsedQuery {
   readonly isExplained: boolean;
 }
 
-/** INVALID_ARGUMENT naming the field that is no good (ruling Q5). A filter that is too costly to be read here is checked by a worker. */
+/**
+ * INVALID_ARGUMENT naming the field that is no good. A filter that is too costly to be read here is checked
+ * by a worker.
+ */
 export async function parseQuery(
   { query, limit = DEFAULT_LIMIT, scoreThreshold: threshold, filter, explain = false }: FindInput,
   task: () => PatternTask,
 ): Promise<ParsedQuery> {
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   if (query.trim() === "") throw invalidArgument("query", "must not be empty");
-  if (threshold !== undefined && !(threshold >= 0 && threshold <= 1)) throw invalidArgument("score_threshold", "must be between 0 and 1");
-  const checked = filter === undefined ? undefined : { ...readFilter(filter), written: JSON.stringify(filter) };
+  if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
+    throw invalidArgument("score_threshold", "must be between 0 and 1");
+  const checked =
+    filter === undefined ? undefined : { ...readFilter(filter), written: JSON.stringify(filter) };
   if (checked && !checked.isReady) await task().passes(checked.written, []);
   return { query, limit, threshold, filter: checked, isExplained: explain };
 }

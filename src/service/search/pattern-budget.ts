@@ -7,7 +7,10 @@ const REFILL = 0.25;
 /** Accounts remembered. The one that was used least recently is forgotten: its budget is full again. */
 const MAX_ACCOUNTS = 10_000;
 
-/** Processor time of pattern workers for each account. Time is counted after it was used, so that a budget may be overdrawn. */
+/**
+ * Processor time of pattern workers for each account. Time is counted after it was used, so that a budget may
+ * be overdrawn.
+ */
 export class PatternBudget {
   readonly #now: () => number;
   /** Least recently used first. */
@@ -24,12 +27,16 @@ export class PatternBudget {
     if (ms > 0) return;
     const retryAfter = Math.max(1, Math.ceil((1 - ms) / REFILL / 1000));
     const reason = `patterns of the account have taken more than ${BURST_MS / 1000} s of processor time`;
-    throw new ServiceError("RESOURCE_EXHAUSTED", `patterns: ${reason}; try again in ${retryAfter} s, or use simpler patterns`, {
-      resource: "patterns",
-      reason,
-      limit: BURST_MS / 1000,
-      retry_after: retryAfter,
-    });
+    throw new ServiceError(
+      "RESOURCE_EXHAUSTED",
+      `patterns: ${reason}; try again in ${retryAfter} s, or use simpler patterns`,
+      {
+        resource: "patterns",
+        reason,
+        limit: BURST_MS / 1000,
+        retry_after: retryAfter,
+      },
+    );
   }
 
   spend(account: number, ms: number): void {

@@ -2,7 +2,10 @@ import type { Code, Details } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
 import type { LineStart } from "../../domain/line-pattern.ts";
 
-/** Looks for a pattern in the text that is handed over as bytes of UTF-16, which begins with the line `firstLine`. */
+/**
+ * Looks for a pattern in the text that is handed over as bytes of UTF-16, which begins with the line
+ * `firstLine`.
+ */
 export interface LinesCall {
   readonly kind: "lines";
   readonly pattern: string;

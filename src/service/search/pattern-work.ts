@@ -1,7 +1,14 @@
 import { ServiceError } from "../../domain/errors.ts";
 import { type Filter, type FilterSubject, matches, parseFilter } from "../../domain/filter.ts";
 import { LinePattern } from "../../domain/line-pattern.ts";
-import type { FilterAnswer, FilterCall, LinesAnswer, LinesCall, PatternAnswer, PatternCallMessage } from "./pattern-message.ts";
+import type {
+  FilterAnswer,
+  FilterCall,
+  LinesAnswer,
+  LinesCall,
+  PatternAnswer,
+  PatternCallMessage,
+} from "./pattern-message.ts";
 
 /** Processor time of one turn in ms. Then the calls of other accounts come first. */
 const TURN_MS = 300;
@@ -22,7 +29,8 @@ export class PatternWork {
     const began = this.#cpuMs();
     const spent = () => this.#cpuMs() - began;
     try {
-      const found = call.kind === "lines" ? this.#lines(call, textOf(bytes), spent) : this.#passes(call, spent);
+      const found =
+        call.kind === "lines" ? this.#lines(call, textOf(bytes), spent) : this.#passes(call, spent);
       return { ...found, cpuMs: spent() };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -31,21 +39,28 @@ export class PatternWork {
     }
   }
 
-  #lines({ pattern, caseInsensitive, firstLine, most }: LinesCall, text: string, spent: () => number): Omit<LinesAnswer, "cpuMs"> {
+  #lines(
+    { pattern, caseInsensitive, firstLine, most }: LinesCall,
+    text: string,
+    spent: () => number,
+  ): Omit<LinesAnswer, "cpuMs"> {
     const key = `${caseInsensitive} ${pattern}`;
-    if (this.#pattern?.key !== key) this.#pattern = { key, compiled: new LinePattern(pattern, caseInsensitive, "worker") };
+    if (this.#pattern?.key !== key)
+      this.#pattern = { key, compiled: new LinePattern(pattern, caseInsensitive, "worker") };
     const places: number[] = [];
     for (const item of this.#pattern.compiled.search(text, { line: firstLine, offset: 0 })) {
       if ("end" in item) {
         places.push(item.line, item.offset, item.end);
-        if (places.length >= 3 * most) return { places, next: { line: item.line + 1, offset: lineEnd(text, item.end) } };
+        if (places.length >= 3 * most)
+          return { places, next: { line: item.line + 1, offset: lineEnd(text, item.end) } };
       } else if (spent() > TURN_MS) return { places, next: item.next };
     }
     return { places };
   }
 
   #passes({ written, subjects }: FilterCall, spent: () => number): Omit<FilterAnswer, "cpuMs"> {
-    if (this.#filter?.written !== written) this.#filter = { written, parsed: parseFilter(JSON.parse(written)) };
+    if (this.#filter?.written !== written)
+      this.#filter = { written, parsed: parseFilter(JSON.parse(written)) };
     const passes: boolean[] = [];
     for (const subject of subjects) {
       passes.push(matches(this.#filter.parsed, subject as FilterSubject));
@@ -56,7 +71,9 @@ export class PatternWork {
 }
 
 const textOf = (bytes: Uint8Array | undefined): string =>
-  bytes === undefined ? "" : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf16le");
+  bytes === undefined
+    ? ""
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf16le");
 
 /** Where the line after one ends at `end` begins. */
 function lineEnd(text: string, end: number): number {

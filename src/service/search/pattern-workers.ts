@@ -5,7 +5,13 @@ import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.
 import type { FilterSubject } from "../../domain/filter.ts";
 import type { LinePlace, LineStart } from "../../domain/line-pattern.ts";
 import { PatternBudget } from "./pattern-budget.ts";
-import type { FilterAnswer, LinesAnswer, LinesCall, PatternAnswer, PatternCallMessage } from "./pattern-message.ts";
+import type {
+  FilterAnswer,
+  LinesAnswer,
+  LinesCall,
+  PatternAnswer,
+  PatternCallMessage,
+} from "./pattern-message.ts";
 
 const MODULE = new URL(`./pattern-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 /** One for an account at most, so that a second account has one, too. */
@@ -21,7 +27,9 @@ const MAX_CALL_MS = 10_000;
 const MAX_PLACES = 20_000;
 /** So many times a turn is taken again whose process somebody else has killed. */
 const MAX_KILLS = 3;
-/** What a pattern may take on the main thread: some time, and for each character what a good one needs. In ms. */
+/**
+ * What a pattern may take on the main thread: some time, and for each character what a good one needs. In ms.
+ */
 const SHARE_MS = 100;
 const SHARE_OF_CHARACTER_MS = 60e-6;
 
@@ -32,7 +40,10 @@ interface WorkerOptions {
   readonly budget?: PatternBudget;
 }
 
-/** Processes for patterns that would hold up the main thread. They can be killed, serve accounts in turn, and their time is limited. */
+/**
+ * Processes for patterns that would hold up the main thread. They can be killed, serve accounts in turn, and
+ * their time is limited.
+ */
 export class PatternWorkers {
   readonly pool: ProcessPool;
   readonly #limitMs: number;
@@ -55,7 +66,14 @@ export class PatternWorkers {
 
   /** The work of one request; `field` names the pattern in errors. */
   begin(account: number, signal: AbortSignal, field: "pattern" | "filter"): PatternTask {
-    return new PatternTask({ pool: this.pool, budget: this.#budget, limitMs: this.#limitMs, account, signal, field });
+    return new PatternTask({
+      pool: this.pool,
+      budget: this.#budget,
+      limitMs: this.#limitMs,
+      account,
+      signal,
+      field,
+    });
   }
 
   close(): Promise<void> {
@@ -73,8 +91,8 @@ interface TaskOptions {
 }
 
 /**
- * Work with one pattern or filter for one request. Errors: INVALID_ARGUMENT naming the pattern that takes too long,
- * RESOURCE_EXHAUSTED {retry_after} where the account has used its time or has too many calls waiting.
+ * Work with one pattern or filter for one request. Errors: INVALID_ARGUMENT naming the pattern that takes too
+ * long, RESOURCE_EXHAUSTED {retry_after} where the account has used its time or has too many calls waiting.
  */
 export class PatternTask {
   readonly #options: TaskOptions;
@@ -98,13 +116,20 @@ export class PatternTask {
   }
 
   /** The matching lines of a text from `from` on. */
-  async *lines(wanted: Pick<LinesCall, "pattern" | "caseInsensitive">, text: string, from: LineStart): AsyncGenerator<LinePlace> {
+  async *lines(
+    wanted: Pick<LinesCall, "pattern" | "caseInsensitive">,
+    text: string,
+    from: LineStart,
+  ): AsyncGenerator<LinePlace> {
     const { pattern, caseInsensitive } = wanted;
     let start: LineStart | undefined = from;
     while (start) {
       const { offset, line: firstLine }: LineStart = start;
       const call: LinesCall = { kind: "lines", pattern, caseInsensitive, firstLine, most: MAX_PLACES };
-      const { places, next }: LinesAnswer = await this.#ask<LinesAnswer>(call, Buffer.from(text.slice(offset), "utf16le"));
+      const { places, next }: LinesAnswer = await this.#ask<LinesAnswer>(
+        call,
+        Buffer.from(text.slice(offset), "utf16le"),
+      );
       for (let i = 0; i < places.length; i += 3) {
         const [line = 0, begin = 0, end = 0] = places.slice(i, i + 3);
         yield { line, offset: offset + begin, end: offset + end };
@@ -158,7 +183,8 @@ export class PatternTask {
 
   #tooSlow(): ServiceError {
     const { field, limitMs } = this.#options;
-    const what = field === "pattern" ? "a simpler pattern, or a narrower uri" : "a simpler filter, or narrower targets";
+    const what =
+      field === "pattern" ? "a simpler pattern, or a narrower uri" : "a simpler filter, or narrower targets";
     return invalidArgument(
       field,
       `it takes more than ${limitMs / 1000} s of processor time or ${MAX_RESIDENT_MB} MB over this place: use ${what}`,

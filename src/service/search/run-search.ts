@@ -49,7 +49,10 @@ export interface Searched {
   explain(): SearchExplanation;
 }
 
-/** One query over a scope that is not empty. Statistics are those of the whole scope, whether or not one `type` alone may be found, so that scores of several types compare. */
+/**
+ * One query over a scope that is not empty. Statistics are those of the whole scope, whether or not one
+ * `type` alone may be found, so that scores of several types compare.
+ */
 export async function runSearch(
   deps: SearchDeps,
   call: ServiceCall,
@@ -74,18 +77,30 @@ export async function runSearch(
       filter,
       deps.patterns.begin(workspace.incarnation, call.signal, "filter"),
     ));
-  const load = (): Promise<readonly SearchableSegment[]> => deps.trace.step("load index", {}, async () => workspace.index.load(visible));
+  const load = (): Promise<readonly SearchableSegment[]> =>
+    deps.trace.step("load index", {}, async () => workspace.index.load(visible));
   const masks = () => {
     const mask = workspace.table.mask(asked);
-    return { nodes: workspace.table, scope: workspace.table.mask(all), filterMasks: filterMasks ?? ([mask, mask, mask] as const) };
+    return {
+      nodes: workspace.table,
+      scope: workspace.table.mask(all),
+      filterMasks: filterMasks ?? ([mask, mask, mask] as const),
+    };
   };
   let loaded = await load();
   const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
-  const embedding = deps.trace.step("embed query", {}, () => deps.queryVectors.of(parsed.query, held, call.signal, workspace.incarnation));
+  const embedding = deps.trace.step("embed query", {}, () =>
+    deps.queryVectors.of(parsed.query, held, call.signal, workspace.incarnation),
+  );
   // the files that may hold the query word for word are read while a model works
   const terms = analyseQuery(parsed.query);
   const matching = deps.trace.step("find phrase matches", {}, () =>
-    findPhraseMatches(workspace, { ...masks(), segments: loaded }, { text: parsed.query, terms }, call.signal),
+    findPhraseMatches(
+      workspace,
+      { ...masks(), segments: loaded },
+      { text: parsed.query, terms },
+      call.signal,
+    ),
   );
   const [embedded, phraseMatches] = await Promise.all([embedding, matching]);
   const query = { terms, ...embedded };
@@ -111,15 +126,24 @@ export async function runSearch(
     isRepeating: isFactNode(workspace, owner),
     documentOf: documentsOf(workspace),
   };
-  const { found, hydrated } = await deps.trace.step("search", { spaces: query.vectors.size, missed: query.missed.length }, async (span) => {
-    const options = { limit, spare: SPARE_HITS, now: deps.clock(), ...(threshold !== undefined && { threshold }) };
-    const found = find(view, query, options);
-    span.tell({ documents: found.trace.documents, hits: found.hits.length });
-    const spanOf: Showing["spanOf"] = ({ segment, doc }) => segments[segment]!.span(doc);
-    const showing = { spanOf, query: parsed.query, terms: query.terms, isExplained: parsed.isExplained };
-    const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);
-    return { found, hydrated: await deps.trace.step("read hits", {}, texts) };
-  });
+  const { found, hydrated } = await deps.trace.step(
+    "search",
+    { spaces: query.vectors.size, missed: query.missed.length },
+    async (span) => {
+      const options = {
+        limit,
+        spare: SPARE_HITS,
+        now: deps.clock(),
+        ...(threshold !== undefined && { threshold }),
+      };
+      const found = find(view, query, options);
+      span.tell({ documents: found.trace.documents, hits: found.hits.length });
+      const spanOf: Showing["spanOf"] = ({ segment, doc }) => segments[segment]!.span(doc);
+      const showing = { spanOf, query: parsed.query, terms: query.terms, isExplained: parsed.isExplained };
+      const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);
+      return { found, hydrated: await deps.trace.step("read hits", {}, texts) };
+    },
+  );
   const asking = { account: workspace.incarnation, signal: call.signal };
   const { hits, reranked } = reranker
     ? await deps.trace.step("rerank", {}, () => rerank(reranker, parsed.query, hydrated, asking))
@@ -132,13 +156,21 @@ export async function runSearch(
     uriOf: (node: NodeId) => ownUri(workspace, owner, node, paths),
   };
   return {
-    hits: reranker ? hits.filter(({ score }) => parsed.threshold === undefined || score > parsed.threshold).slice(0, parsed.limit) : hits,
-    // no getter: each would make a hidden class of its own, which keeps all of its search from being collected for long
+    hits: reranker
+      ? hits
+          .filter(({ score }) => parsed.threshold === undefined || score > parsed.threshold)
+          .slice(0, parsed.limit)
+      : hits,
+    // no getter: each would make a hidden class of its own, which keeps all of its search from being
+    // collected for long
     explain: () => explainSearch(found.trace, about),
   };
 }
 
-/** The texts of the best hits, near-duplicates in one place: spare hits are read only where some take the place of others. */
+/**
+ * The texts of the best hits, near-duplicates in one place: spare hits are read only where some take the
+ * place of others.
+ */
 async function hydrateDistinct(
   workspace: Workspace,
   owner: Owner,
@@ -164,11 +196,12 @@ export interface FindResult {
   total: number;
 }
 
-/** By kind, best first, equal scores by URI (ruling Q4). */
+/** By kind, best first, equal scores by URI. */
 export function byKind(hits: readonly MatchedContext[]): FindResult {
   const ordered = [...hits].sort(bestFirst);
   const of = (kind: ContextType) => ordered.filter((hit) => hit.contextType === kind);
   return { memories: of("memory"), resources: of("resource"), skills: of("skill"), total: ordered.length };
 }
 
-export const bestFirst = (a: MatchedContext, b: MatchedContext): number => b.score - a.score || (a.uri < b.uri ? -1 : 1);
+export const bestFirst = (a: MatchedContext, b: MatchedContext): number =>
+  b.score - a.score || (a.uri < b.uri ? -1 : 1);

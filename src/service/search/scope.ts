@@ -18,7 +18,10 @@ export interface SearchScope {
   readonly targets: readonly NodeId[];
 }
 
-/** The scope of a search: the targets, or all that is the caller's by default (ruling Q8). What is missing or somebody else's holds nothing (rulings N8, N9). */
+/**
+ * The scope of a search: the targets, or all that is the caller's by default. What is missing or somebody
+ * else's holds nothing.
+ */
 export function searchScope(tenant: Tenant, call: ServiceCall, targets: readonly string[]): SearchScope {
   const { uris } = tenant.workspace;
   const paths = targets.filter((target) => target !== "").map((target) => uris.parse(target));

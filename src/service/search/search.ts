@@ -19,7 +19,7 @@ export interface SearchInput extends FindInput {
   readonly sessionId?: string | undefined;
 }
 
-/** What one planned query found (ruling Q10). */
+/** What one planned query found. */
 export interface QueryResult extends Pick<PlannedQuery, "query" | "contextType"> {
   searchedDirectories: string[];
   matchedContexts: MatchedContext[];
@@ -32,15 +32,30 @@ export interface SearchResult extends FindResult {
   explain?: { readonly queries: readonly SearchExplanation[] };
 }
 
-/** POST search/search: plans queries with the history of a session, asks each of its kind of context, and brings together what they find. The session stays as it is. */
-export async function searchContexts(deps: SearchDeps, call: ServiceCall, input: SearchInput): Promise<SearchResult> {
+/**
+ * POST search/search: plans queries with the history of a session, asks each of its kind of context, and
+ * brings together what they find. The session stays as it is.
+ */
+export async function searchContexts(
+  deps: SearchDeps,
+  call: ServiceCall,
+  input: SearchInput,
+): Promise<SearchResult> {
   const tenant = await deps.tenants.reading(call.caller);
-  const wish = await parseQuery(input, () => deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"));
+  const wish = await parseQuery(input, () =>
+    deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"),
+  );
   const { sessionId } = input;
-  const conversation = sessionId === undefined ? undefined : await conversationOf(tenant.workspace, call.caller.user, sessionId);
+  const conversation =
+    sessionId === undefined ? undefined : await conversationOf(tenant.workspace, call.caller.user, sessionId);
   const scope = searchScope(tenant, call, input.targetUris);
   const types = KINDS.filter((kind) => scope.roots.some(({ type }) => type === kind));
-  const question = { query: wish.query, types: types.length > 0 ? types : KINDS, conversation, now: deps.clock() };
+  const question = {
+    query: wish.query,
+    types: types.length > 0 ? types : KINDS,
+    conversation,
+    now: deps.clock(),
+  };
   const asked = { account: tenant.workspace.incarnation, signal: call.signal };
   const plan = await advisedPlan(scope.roots.length > 0 ? deps.adviser : undefined, question, asked);
   const queryResults: QueryResult[] = [];
@@ -65,7 +80,7 @@ export async function searchContexts(deps: SearchDeps, call: ServiceCall, input:
   };
 }
 
-/** Each URI once, with its highest score; `limit` bounds all kinds together (answers 5). */
+/** Each URI once, with its highest score; `limit` bounds all kinds together. */
 function best(results: readonly QueryResult[], limit: number): MatchedContext[] {
   const found = new Map<string, MatchedContext>();
   for (const hit of results.flatMap(({ matchedContexts }) => matchedContexts).sort(bestFirst))
@@ -73,8 +88,12 @@ function best(results: readonly QueryResult[], limit: number): MatchedContext[] 
   return [...found.values()].slice(0, limit);
 }
 
-/** A session of the caller as a plan needs it; NOT_FOUND for what is none (ruling Q12). */
-async function conversationOf({ kv, sessions }: Workspace, user: string, id: string): Promise<SessionHistory> {
+/** A session of the caller as a plan needs it; NOT_FOUND for what is none. */
+async function conversationOf(
+  { kv, sessions }: Workspace,
+  user: string,
+  id: string,
+): Promise<SessionHistory> {
   const session = sessions.find(kv, user, id);
   if (!session) throw notFound("session", id);
   const { node, record } = session;

@@ -31,8 +31,9 @@ export interface Committed {
 }
 
 /**
- * POST sessions/{session_id}/commit. One change archives the buffer and makes the job that remembers; `wait` (default) waits for that job. What the second phase
- * cannot do is told by its task and takes nothing from the archive.
+ * POST sessions/{session_id}/commit. One change archives the buffer and makes the job that remembers; `wait`
+ * (default) waits for that job. What the second phase cannot do is told by its task and takes nothing from
+ * the archive.
  */
 export async function commitSession(
   deps: CommitDeps,
@@ -48,9 +49,18 @@ export async function commitSession(
       const session = requireActiveSession(draft, workspace, call.caller, input.sessionId);
       const archive = archiveBuffer(draft, session, task, workspace.clock());
       if (archive !== undefined)
-        deps.queue.enqueue(draft, rememberJob(workspace.incarnation, jobOwner(call.caller), { session: session.node, archive }, [task]));
-      if (archive !== undefined || !wait) noteTask(draft, workspace, call.caller.user, task, session, archive);
-      call.keepAnswer?.(draft, archive === undefined && wait ? nothingArchived(session) : accepted(session, task));
+        deps.queue.enqueue(
+          draft,
+          rememberJob(workspace.incarnation, jobOwner(call.caller), { session: session.node, archive }, [
+            task,
+          ]),
+        );
+      if (archive !== undefined || !wait)
+        noteTask(draft, workspace, call.caller.user, task, session, archive);
+      call.keepAnswer?.(
+        draft,
+        archive === undefined && wait ? nothingArchived(session) : accepted(session, task),
+      );
       return () => ({ session, archive });
     });
     if (archive !== undefined || !wait) deps.follower.follow(workspace, { id: task, user: call.caller.user });
@@ -63,7 +73,11 @@ export async function commitSession(
   }
 }
 
-const accepted = ({ id }: FoundSession, task: string): Committed => ({ sessionId: id, status: "accepted", taskId: task });
+const accepted = ({ id }: FoundSession, task: string): Committed => ({
+  sessionId: id,
+  status: "accepted",
+  taskId: task,
+});
 
 const nothingArchived = ({ id, record }: FoundSession): Committed => ({
   sessionId: id,
@@ -74,12 +88,24 @@ const nothingArchived = ({ id, record }: FoundSession): Committed => ({
   stats: record.stats,
 });
 
-function committed({ kv, sessions }: Workspace, { user }: Caller, { id, node }: FoundSession, archive: number): Committed {
+function committed(
+  { kv, sessions }: Workspace,
+  { user }: Caller,
+  { id, node }: FoundSession,
+  archive: number,
+): Committed {
   const isThere = sessions.find(kv, user, id)?.node === node;
   const record = isThere ? sessions.archiveRecord(kv, node, archive) : undefined;
   if (!record) throw expired(id);
   const { memories, activeCountUpdated, stats } = record;
-  return { sessionId: id, status: "committed", archived: true, memoriesExtracted: memories, activeCountUpdated, stats };
+  return {
+    sessionId: id,
+    status: "committed",
+    archived: true,
+    memoriesExtracted: memories,
+    activeCountUpdated,
+    stats,
+  };
 }
 
 /** The task of a commit; one that archives nothing is told of at once. */

@@ -10,7 +10,10 @@ import { findSession } from "./own-session.ts";
 /** Keys of relations removed in one change. */
 const KEYS_PER_CHANGE = 500;
 
-/** DELETE sessions/{session_id}: gone in one step with its relations, whatever its length; its records are purged in the background. Memories stay. */
+/**
+ * DELETE sessions/{session_id}: gone in one step with its relations, whatever its length; its records are
+ * purged in the background. Memories stay.
+ */
 export async function deleteSession(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,
@@ -20,7 +23,12 @@ export async function deleteSession(
   return alone(workspace, () => remove(deps, call, workspace, input.sessionId));
 }
 
-async function remove({ queue }: { queue: JobQueue }, call: ServiceCall, workspace: Workspace, sessionId: string) {
+async function remove(
+  { queue }: { queue: JobQueue },
+  call: ServiceCall,
+  workspace: Workspace,
+  sessionId: string,
+) {
   const { id } = findSession(workspace.kv, workspace, call.caller, sessionId);
   const relations = await relationKeysBelow(workspace, `session/${call.caller.user}/${id}`);
   // more than one change holds go before: to delete the session again takes what is left

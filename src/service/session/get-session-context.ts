@@ -11,7 +11,10 @@ import type { Tenants } from "../tenants.ts";
 import { findSession } from "./own-session.ts";
 
 const DEFAULT_BUDGET = 128_000;
-/** Messages read at a time, the newest first: no more than the budget should hold, by the mean length of a line, and at least some. */
+/**
+ * Messages read at a time, the newest first: no more than the budget should hold, by the mean length of a
+ * line, and at least some.
+ */
 const PAGE = 500;
 const MIN_PAGE = 16;
 /** Of a line of `messages.jsonl` that is English text; of Chinese it is more, so that fewer messages fit. */
@@ -56,8 +59,9 @@ class Budget {
 }
 
 /**
- * GET sessions/{session_id}/context: what a model should be given within a budget of tokens. The overview of the newest archive goes first (its abstract where that
- * alone fits), then the live messages from the newest back to the first that does not fit, then abstracts of the archives before, the newest first.
+ * GET sessions/{session_id}/context: what a model should be given within a budget of tokens. The overview of
+ * the newest archive goes first (its abstract where that alone fits), then the live messages from the newest
+ * back to the first that does not fit, then abstracts of the archives before, the newest first.
  */
 export async function getSessionContext(
   deps: { tenants: Tenants },
@@ -69,9 +73,12 @@ export async function getSessionContext(
   try {
     const session = findSession(snapshot, workspace, call.caller, input.sessionId);
     const budget = new Budget(input.tokenBudget ?? DEFAULT_BUDGET);
-    const layer = (archive: number, level: 0 | 1) => workspace.sessions.layer(snapshot, session.node, archive, level);
+    const layer = (archive: number, level: 0 | 1) =>
+      workspace.sessions.layer(snapshot, session.node, archive, level);
     const { archives } = session.record;
-    const latest = [layer(archives, 1), layer(archives, 0)].find((text) => text !== undefined && budget.takes(tokensOf(text)));
+    const latest = [layer(archives, 1), layer(archives, 0)].find(
+      (text) => text !== undefined && budget.takes(tokensOf(text)),
+    );
     const messages = await liveMessages(workspace, snapshot, session, budget, call.signal);
     const abstracts: SessionContext["preArchiveAbstracts"] = [];
     for (let archive = archives - 1; archive > 0 && abstracts.length < MAX_ABSTRACTS; archive--) {
@@ -80,7 +87,12 @@ export async function getSessionContext(
       if (!budget.takes(tokensOf(abstract))) break;
       abstracts.push({ archiveId: archiveName(archive), abstract });
     }
-    return { latestArchiveOverview: latest ?? "", preArchiveAbstracts: abstracts, messages, estimatedTokens: budget.spent };
+    return {
+      latestArchiveOverview: latest ?? "",
+      preArchiveAbstracts: abstracts,
+      messages,
+      estimatedTokens: budget.spent,
+    };
   } finally {
     snapshot.close();
   }

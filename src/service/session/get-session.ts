@@ -10,5 +10,9 @@ export async function getSession(
 ): Promise<{ sessionId: string; user: SessionUser; messageCount: number }> {
   const { workspace } = await deps.tenants.reading(call.caller);
   const found = findSession(workspace.kv, workspace, call.caller, input.sessionId);
-  return { sessionId: found.id, user: userOf(call.caller, found), messageCount: found.record.buffer.messages };
+  return {
+    sessionId: found.id,
+    user: userOf(call.caller, found),
+    messageCount: found.record.buffer.messages,
+  };
 }

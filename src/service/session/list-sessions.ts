@@ -22,14 +22,18 @@ export interface SessionSummary {
 /** Where a session stands in the list: when it was updated, and its id. */
 type Place = readonly [updated: number, id: string];
 
-/** The last updated first; of one moment the younger, whose id is the greater one, first (ruling M14). */
+/** The last updated first; of one moment the younger, whose id is the greater one, first. */
 const compare = (a: Place, b: Place): number => b[0] - a[0] || (a[1] < b[1] ? 1 : a[1] > b[1] ? -1 : 0);
 
 /** GET sessions: the caller's own, the last updated first. */
 export async function listSessions(
   deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,
-  input: { readonly limit?: number | undefined; readonly offset: number; readonly cursor?: string | undefined },
+  input: {
+    readonly limit?: number | undefined;
+    readonly offset: number;
+    readonly cursor?: string | undefined;
+  },
 ): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);

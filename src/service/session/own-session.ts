@@ -9,21 +9,38 @@ export interface SessionUser {
   agentId: string;
 }
 
-export const userOf = (caller: Caller, { record }: FoundSession): SessionUser => ({ userId: caller.user, agentId: record.agent });
+export const userOf = (caller: Caller, { record }: FoundSession): SessionUser => ({
+  userId: caller.user,
+  agentId: record.agent,
+});
 
-/** A session of the caller, to be looked at. NOT_FOUND for what never was, what was deleted and what is somebody else's alike (ruling M1). */
-export function findSession(reader: KvReader, { sessions }: Workspace, caller: Caller, id: string): FoundSession {
+/**
+ * A session of the caller, to be looked at. NOT_FOUND for what never was, what was deleted and what is
+ * somebody else's alike.
+ */
+export function findSession(
+  reader: KvReader,
+  { sessions }: Workspace,
+  caller: Caller,
+  id: string,
+): FoundSession {
   const found = sessions.find(reader, caller.user, id);
   if (!found) throw notFound("session", id);
   return found;
 }
 
 /** A session of the caller, to be gone on with. SESSION_EXPIRED for one that was deleted. */
-export function requireActiveSession(reader: KvReader, { sessions }: Workspace, caller: Caller, id: string): FoundSession {
+export function requireActiveSession(
+  reader: KvReader,
+  { sessions }: Workspace,
+  caller: Caller,
+  id: string,
+): FoundSession {
   const found = sessions.find(reader, caller.user, id);
   if (found) return found;
   if (!sessions.wasDeleted(reader, caller.user, id)) throw notFound("session", id);
   throw expired(id);
 }
 
-export const expired = (id: string) => new ServiceError("SESSION_EXPIRED", `session was deleted: ${id}`, { session_id: id });
+export const expired = (id: string) =>
+  new ServiceError("SESSION_EXPIRED", `session was deleted: ${id}`, { session_id: id });

@@ -8,13 +8,21 @@ const MAX_CONTEXTS = 1000;
 /** A thousand URIs of the longest kind. */
 const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
 
-/** POST sessions/{session_id}/used: what was used, each once a session; the next commit updates the usage counts. */
+/**
+ * POST sessions/{session_id}/used: what was used, each once a session; the next commit updates the usage
+ * counts.
+ */
 export async function recordUsage(
   deps: { tenants: Tenants },
   call: ServiceCall,
-  input: { readonly sessionId: string; readonly contexts: readonly string[]; readonly skill?: { readonly uri: string } | undefined },
+  input: {
+    readonly sessionId: string;
+    readonly contexts: readonly string[];
+    readonly skill?: { readonly uri: string } | undefined;
+  },
 ): Promise<{ sessionId: string; contextsUsed: number; skillsUsed: number }> {
-  if (input.contexts.length > MAX_CONTEXTS) throw invalidArgument("contexts", `more than ${MAX_CONTEXTS} URIs`);
+  if (input.contexts.length > MAX_CONTEXTS)
+    throw invalidArgument("contexts", `more than ${MAX_CONTEXTS} URIs`);
   const { workspace } = await deps.tenants.writing(call.caller);
   const uses = { contexts: input.contexts, skills: input.skill ? [input.skill.uri] : [] };
   for (const uri of [...uses.contexts, ...uses.skills]) workspace.uris.parse(uri);

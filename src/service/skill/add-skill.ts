@@ -39,8 +39,12 @@ const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 /** Memory per byte of a source that is read whole: as it came, and unpacked or as text. */
 const READ_COST = 2;
 
-/** POST skills: stores a skill in any of its forms; one of the same name is replaced whole, in one step (rulings K1–K6). */
-export async function addSkill(deps: SkillDeps, call: ServiceCall, input: AddSkillInput): Promise<AddedSkill> {
+/** POST skills: stores a skill in any of its forms; one of the same name is replaced whole, in one step. */
+export async function addSkill(
+  deps: SkillDeps,
+  call: ServiceCall,
+  input: AddSkillInput,
+): Promise<AddedSkill> {
   const timeout = checkTimeout(input.timeout);
   const tenant = await deps.tenants.writing(call.caller);
   const origin = deps.ids();
@@ -48,16 +52,31 @@ export async function addSkill(deps: SkillDeps, call: ServiceCall, input: AddSki
   try {
     const added = await readAndStore(deps, call, tenant, input, origin);
     if (!watch) return added;
-    await waitDrained(watch, { operation: "skills", timeout, signal: call.signal, details: { uri: added.uri } });
+    await waitDrained(watch, {
+      operation: "skills",
+      timeout,
+      signal: call.signal,
+      details: { uri: added.uri },
+    });
     const errors = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);
-    return { ...added, ...(errors.length > 0 && { status: "error", errors }), queueStatus: queueStatus(watch) };
+    return {
+      ...added,
+      ...(errors.length > 0 && { status: "error", errors }),
+      queueStatus: queueStatus(watch),
+    };
   } finally {
     watch?.release();
   }
 }
 
 /** The memory of the skill is free again once it is stored, however long the caller waits for its layers. */
-async function readAndStore(deps: SkillDeps, call: ServiceCall, tenant: Tenant, input: AddSkillInput, origin: string): Promise<AddedSkill> {
+async function readAndStore(
+  deps: SkillDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  input: AddSkillInput,
+  origin: string,
+): Promise<AddedSkill> {
   const { bytes, read } = await skillAskedFor(deps, call, tenant, input);
   const lease = call.reserve?.(READ_COST * bytes);
   try {
@@ -74,7 +93,9 @@ async function readAndStore(deps: SkillDeps, call: ServiceCall, tenant: Tenant, 
       auxiliaryFiles: skill.files.length - 1,
       errors: [],
     };
-    await tenant.workspace.locks.run(`import ${rootUri}`, () => store(deps, call, tenant, skill, origin, added));
+    await tenant.workspace.locks.run(`import ${rootUri}`, () =>
+      store(deps, call, tenant, skill, origin, added),
+    );
     return added;
   } finally {
     lease?.release();
@@ -87,24 +108,35 @@ interface AskedSkill {
   readonly read: () => Promise<SkillSource> | SkillSource;
 }
 
-async function skillAskedFor(deps: SkillDeps, call: ServiceCall, { workspace }: Tenant, input: AddSkillInput): Promise<AskedSkill> {
+async function skillAskedFor(
+  deps: SkillDeps,
+  call: ServiceCall,
+  { workspace }: Tenant,
+  input: AddSkillInput,
+): Promise<AskedSkill> {
   const { data } = input;
   const upload = uploadId(input);
   const ofSource = async (spec: LocalSpec, field: string): Promise<AskedSkill> => {
     const source = await deps.sources.openLocal(spec, EVERYTHING);
     return { bytes: source.bytes, read: () => skillOfSource(source, field) };
   };
-  const ofText = (document: string): AskedSkill => ({ bytes: document.length, read: () => skillOfText(document, "data") });
-  if (data !== undefined && upload !== undefined) throw invalidArgument("data", "give data or temp_path, not both");
+  const ofText = (document: string): AskedSkill => ({
+    bytes: document.length,
+    read: () => skillOfText(document, "data"),
+  });
+  if (data !== undefined && upload !== undefined)
+    throw invalidArgument("data", "give data or temp_path, not both");
   if (upload !== undefined) {
     const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller);
     return ofSource({ kind: "upload", id: upload, name }, "temp_path");
   }
-  if (data === undefined) throw invalidArgument("data", "required: data, temp_path or temp_file_id names the skill");
+  if (data === undefined)
+    throw invalidArgument("data", "required: data, temp_path or temp_file_id names the skill");
   if (typeof data !== "string") return ofText(skillDocument(data));
   const document = data.toWellFormed().replace(/^[\s\ufeff]+/, "");
   if (document.startsWith("---")) return ofText(document);
-  if (!isAbsolute(data)) throw invalidArgument("data", "a text must be a document that begins with --- or an absolute path");
+  if (!isAbsolute(data))
+    throw invalidArgument("data", "a text must be a document that begins with --- or an absolute path");
   return ofSource({ kind: "path", path: data }, "data");
 }
 
@@ -119,11 +151,23 @@ function store(
   const { head, files, bytes, warnings } = skill;
   const root = skillPath(head.name);
   return runImport(deps, tenant, {
-    source: { name: head.name, isDirectory: true, identity: identityOf("upload", head.name), files, bytes, warnings },
+    source: {
+      name: head.name,
+      isDirectory: true,
+      identity: identityOf("upload", head.name),
+      files,
+      bytes,
+      warnings,
+    },
     chooseRoot: () => root,
     strict: false,
     index: true,
-    meta: { name: head.name, description: head.description, tags: head.tags, allowed_tools: head.allowedTools },
+    meta: {
+      name: head.name,
+      description: head.description,
+      tags: head.tags,
+      allowed_tools: head.allowedTools,
+    },
     origin,
     signal: call.signal,
     onProgress: () => undefined,

@@ -8,7 +8,10 @@ import { mustFindSkill, type SkillSummary } from "./skills.ts";
 /** Auxiliary files that are named; a skill that is imported has fewer. */
 const MAX_NAMED = 1000;
 
-/** GET skills/{name}: a skill with its document and the names of the files beside it. What was made from these is left out, as are hidden files. */
+/**
+ * GET skills/{name}: a skill with its document and the names of the files beside it. What was made from these
+ * is left out, as are hidden files.
+ */
 export async function getSkill(
   deps: { tenants: Tenants },
   call: ServiceCall,

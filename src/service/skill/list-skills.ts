@@ -14,7 +14,10 @@ const tooMany = (found: number) => {
 };
 
 /** GET skills: all skills of the account by name. */
-export async function listSkills(deps: { tenants: Tenants }, call: ServiceCall): Promise<{ skills: SkillSummary[]; total: number }> {
+export async function listSkills(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+): Promise<{ skills: SkillSummary[]; total: number }> {
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const { kv, keys, uris } = workspace;
   const skills: SkillSummary[] = [];

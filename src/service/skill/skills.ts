@@ -21,8 +21,15 @@ export interface StoredSkill {
   readonly document: Uint8Array;
 }
 
-/** The skill of a name: what its document says now, however it was written. Undefined for a directory without a document that is one. */
-export async function storedSkill(workspace: Workspace, owner: Owner, name: string): Promise<StoredSkill | undefined> {
+/**
+ * The skill of a name: what its document says now, however it was written. Undefined for a directory without
+ * a document that is one.
+ */
+export async function storedSkill(
+  workspace: Workspace,
+  owner: Owner,
+  name: string,
+): Promise<StoredSkill | undefined> {
   const located = locate(workspace.kv, workspace.keys, owner, skillPath(name));
   const file = locate(workspace.kv, workspace.keys, owner, [...skillPath(name), SKILL_FILE]);
   if (!located || file?.kind !== "file" || file.entry!.size > MAX_DOCUMENT_BYTES) return undefined;
@@ -39,7 +46,11 @@ export async function mustFindSkill(workspace: Workspace, owner: Owner, name: st
 }
 
 /** A skill is called as its directory, which may have been moved. */
-const summaryOf = (workspace: Workspace, name: string, { description, tags, allowedTools }: SkillHead): SkillSummary => ({
+const summaryOf = (
+  workspace: Workspace,
+  name: string,
+  { description, tags, allowedTools }: SkillHead,
+): SkillSummary => ({
   name,
   uri: `${workspace.uris.format(skillPath(name))}/`,
   description,

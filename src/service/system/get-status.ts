@@ -11,7 +11,17 @@ export interface SystemStatus {
 }
 
 /** GET system/status: who the caller is to the server. */
-export function getStatus(deps: { version: string; clock: () => number; startedAt: number }, call: ServiceCall): SystemStatus {
+export function getStatus(
+  deps: { version: string; clock: () => number; startedAt: number },
+  call: ServiceCall,
+): SystemStatus {
   const { user, account, role } = call.caller;
-  return { initialized: true, version: deps.version, user, account, role, uptime: (deps.clock() - deps.startedAt) / 1000 };
+  return {
+    initialized: true,
+    version: deps.version,
+    user,
+    account,
+    role,
+    uptime: (deps.clock() - deps.startedAt) / 1000,
+  };
 }

@@ -12,7 +12,10 @@ export interface Processed {
   errors: number;
 }
 
-/** POST system/wait: until the queues of the caller's account are empty; ROOT that names no account waits for all. */
+/**
+ * POST system/wait: until the queues of the caller's account are empty; ROOT that names no account waits for
+ * all.
+ */
 export async function waitProcessed(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,
@@ -25,7 +28,14 @@ export async function waitProcessed(
   try {
     await waitDrained(watch, { operation: "system/wait", timeout, signal: call.signal });
     const { semanticQueue, vectorQueue, processed, errorCount } = queueStatus(watch);
-    return { semanticQueue, vectorQueue, pending: watch.pending, inProgress: watch.inProgress, processed, errors: errorCount };
+    return {
+      semanticQueue,
+      vectorQueue,
+      pending: watch.pending,
+      inProgress: watch.inProgress,
+      processed,
+      errors: errorCount,
+    };
   } finally {
     watch.release();
   }

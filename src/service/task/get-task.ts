@@ -12,7 +12,9 @@ export async function getTaskById(
   input: { readonly taskId: string },
 ): Promise<TaskView> {
   const { workspace } = await deps.tenants.reading(call.caller);
-  const task = input.taskId.includes("/") ? undefined : getTask(workspace.kv, workspace.keys, call.caller.user, input.taskId);
+  const task = input.taskId.includes("/")
+    ? undefined
+    : getTask(workspace.kv, workspace.keys, call.caller.user, input.taskId);
   if (!task) throw notFound("task", input.taskId);
   return taskView(deps.follower.live(task));
 }

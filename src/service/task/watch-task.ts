@@ -26,8 +26,8 @@ export class Readers {
 }
 
 /**
- * TaskService.WatchTask: one of the caller's own tasks as it is, then after every change, at last its end. A reader that is slow misses states in between, never the
- * last one. Ends with the call.
+ * TaskService.WatchTask: one of the caller's own tasks as it is, then after every change, at last its end. A
+ * reader that is slow misses states in between, never the last one. Ends with the call.
  */
 export async function* watchTask(
   deps: { tenants: Tenants; follower: TaskFollower; readers: Readers },

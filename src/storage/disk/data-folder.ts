@@ -13,9 +13,9 @@ const FORMAT_FILE = "FORMAT";
 const DATA_FOLDER = "kv";
 
 /**
- * Makes the data directory where it is missing, and closes an existing one, with the folders in it, to everybody but its
- * owner: it holds the texts and key hashes of all accounts. The log names the mode that was changed, or that cannot be
- * changed because the directory belongs to another user.
+ * Makes the data directory where it is missing, and closes an existing one, with the folders in it, to
+ * everybody but its owner: it holds the texts and key hashes of all accounts. The log names the mode that was
+ * changed, or that cannot be changed because the directory belongs to another user.
  */
 export async function openPrivateFolder(dataDir: string, log: Log): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: PRIVATE });
@@ -23,14 +23,21 @@ export async function openPrivateFolder(dataDir: string, log: Log): Promise<void
   try {
     await closeToOthers(dataDir, mode);
     const inside = (await readdir(dataDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-    for (const folder of inside.map(({ name }) => join(dataDir, name))) await closeToOthers(folder, await othersMode(folder));
+    for (const folder of inside.map(({ name }) => join(dataDir, name)))
+      await closeToOthers(folder, await othersMode(folder));
   } catch (error) {
     if (codeOf(error) !== "EPERM") throw error;
-    log.warn({ folder: dataDir, mode }, "other users of this machine may be able to read the data directory: set its mode to 0700");
+    log.warn(
+      { folder: dataDir, mode },
+      "other users of this machine may be able to read the data directory: set its mode to 0700",
+    );
     return;
   }
   if (mode !== undefined)
-    log.warn({ folder: dataDir, was: mode, now: "0700" }, "other users of this machine could enter the data directory; it is closed now");
+    log.warn(
+      { folder: dataDir, was: mode, now: "0700" },
+      "other users of this machine could enter the data directory; it is closed now",
+    );
 }
 
 /** The mode of a folder that is open to others than its owner, undefined for a private one. */
@@ -39,9 +46,13 @@ async function othersMode(folder: string): Promise<string | undefined> {
   return (mode & OTHERS) === 0 ? undefined : `0${mode.toString(8)}`;
 }
 
-const closeToOthers = async (folder: string, mode: string | undefined) => (mode === undefined ? undefined : chmod(folder, PRIVATE));
+const closeToOthers = async (folder: string, mode: string | undefined) =>
+  mode === undefined ? undefined : chmod(folder, PRIVATE);
 
-/** Rejects with a StartError where the data directory is of another format, or has lost the file that names it. */
+/**
+ * Rejects with a StartError where the data directory is of another format, or has lost the file that names
+ * it.
+ */
 export async function checkFormat(dataDir: string): Promise<void> {
   const path = join(dataDir, FORMAT_FILE);
   const content = await readFile(path, "utf8").catch(ignoreMissing);

@@ -18,7 +18,9 @@ export class DiskScratch implements Scratch {
   }
 
   async folder(): Promise<ScratchFolder> {
-    const path = await mkdtemp(join(this.#folder, "x")).catch((error: unknown) => Promise.reject(translateFileError(error)));
+    const path = await mkdtemp(join(this.#folder, "x")).catch((error: unknown) =>
+      Promise.reject(translateFileError(error)),
+    );
     // what cannot be removed now goes at the next start
     return { path, remove: () => rm(path, { recursive: true, force: true }).catch(() => undefined) };
   }

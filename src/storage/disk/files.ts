@@ -18,8 +18,15 @@ export async function makeFolder(folder: string): Promise<void> {
   if (created) await syncFolder(dirname(folder));
 }
 
-/** Writes the content into a new file and syncs it; nothing is left where that fails. `check` sees the number of bytes so far and may throw. */
-export async function writeNew(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, check?: (bytes: number) => void) {
+/**
+ * Writes the content into a new file and syncs it; nothing is left where that fails. `check` sees the number
+ * of bytes so far and may throw.
+ */
+export async function writeNew(
+  path: string,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  check?: (bytes: number) => void,
+) {
   const hash = createHash("sha256");
   let bytes = 0;
   const handle = await open(path, "wx", 0o600);
@@ -62,5 +69,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** The machine's refusals as UNAVAILABLE; other errors as they are. */
 export function translateFileError(error: unknown): unknown {
   const reason = REFUSALS[codeOf(error)];
-  return reason === undefined ? error : new ServiceError("UNAVAILABLE", unavailable(reason).message, { reason }, { cause: error });
+  return reason === undefined
+    ? error
+    : new ServiceError("UNAVAILABLE", unavailable(reason).message, { reason }, { cause: error });
 }

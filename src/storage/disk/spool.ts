@@ -8,8 +8,9 @@ import { ignoreMissing, syncFolder, translateFileError, writeNew } from "./files
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /**
- * Uploads on their way to becoming content: one file each, under an id its owner chose. Who owns which and until when is told by records elsewhere;
- * a file without one is left over from a killed process and may be removed.
+ * Uploads on their way to becoming content: one file each, under an id its owner chose. Who owns which and
+ * until when is told by records elsewhere; a file without one is left over from a killed process and may be
+ * removed.
  */
 export class Spool {
   readonly #folder: string;
@@ -27,10 +28,16 @@ export class Spool {
   }
 
   /**
-   * Stores the content under a new id and resolves once it is durable. More than `maxBytes` is refused with INVALID_ARGUMENT (status 413), naming `limit`,
-   * the setting that bounds it. Nothing is left where the content fails or is refused.
+   * Stores the content under a new id and resolves once it is durable. More than `maxBytes` is refused with
+   * INVALID_ARGUMENT (status 413), naming `limit`, the setting that bounds it. Nothing is left where the
+   * content fails or is refused.
    */
-  async write(id: string, content: AsyncIterable<Uint8Array>, maxBytes: number, limit: string): Promise<{ size: number; sha256: string }> {
+  async write(
+    id: string,
+    content: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+    limit: string,
+  ): Promise<{ size: number; sha256: string }> {
     const path = this.#path(id);
     this.#writing.add(id);
     try {
@@ -52,7 +59,10 @@ export class Spool {
     return path === undefined ? undefined : createReadStream(path);
   }
 
-  /** Where the bytes lie, for readers that need a file (archives); undefined where there is no such upload. Never told to callers. */
+  /**
+   * Where the bytes lie, for readers that need a file (archives); undefined where there is no such upload.
+   * Never told to callers.
+   */
   async path(id: string): Promise<string | undefined> {
     if (this.#writing.has(id) || !NAME.test(id)) return undefined;
     const path = this.#path(id);

@@ -28,9 +28,9 @@ interface Check {
 export const damaged = (hash: string) => new Error(`blob ${hash} is damaged`);
 
 /**
- * Which content-addressed files were compared with their hash by this process, so that a part of a large file costs its own
- * bytes alone. A file counts as another one once its inode, size or times have changed. Readers that come while a file is
- * being checked share that check; it ends early when all of them have left.
+ * Which content-addressed files were compared with their hash by this process, so that a part of a large file
+ * costs its own bytes alone. A file counts as another one once its inode, size or times have changed. Readers
+ * that come while a file is being checked share that check; it ends early when all of them have left.
  */
 export class VerifiedFiles {
   /** Identities by path. */
@@ -38,8 +38,8 @@ export class VerifiedFiles {
   readonly #running = new Map<string, Check>();
 
   /**
-   * Resolves once the open file is known to match its hash, with whether that was known before; rejects where it is damaged.
-   * A reader that is `gone` is told nothing of use.
+   * Resolves once the open file is known to match its hash, with whether that was known before; rejects where
+   * it is damaged. A reader that is `gone` is told nothing of use.
    */
   async verify({ path, hash, handle }: OpenFile, gone: AbortSignal): Promise<boolean> {
     const identity = identityOf(await handle.stat({ bigint: true }));
@@ -91,7 +91,8 @@ export class VerifiedFiles {
   }
 }
 
-const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs, ctimeNs].join();
+const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  [dev, ino, size, mtimeNs, ctimeNs].join();
 
 /** The identity of a file that matches its hash. */
 async function hashed(path: string, hash: string, stop: AbortSignal): Promise<string> {
@@ -99,7 +100,11 @@ async function hashed(path: string, hash: string, stop: AbortSignal): Promise<st
   try {
     const identity = identityOf(await handle.stat({ bigint: true }));
     const digest = createHash("sha256");
-    for await (const part of handle.createReadStream({ start: 0, autoClose: false, highWaterMark: SLICE_BYTES })) {
+    for await (const part of handle.createReadStream({
+      start: 0,
+      autoClose: false,
+      highWaterMark: SLICE_BYTES,
+    })) {
       if (stop.aborted) throw new Error("nobody waits for the check");
       digest.update(part);
     }

@@ -15,9 +15,11 @@ const DATA_FILE = /^\d+\.(?:log|ldb|sst)$/;
 const CURRENT_CONTENT = /^(MANIFEST-\d+)\n$/;
 
 /**
- * Reads all that LevelDB is about to rely on and compares it with its checksums, before it is opened: LevelDB skips damaged records of its log in silence and does
- * not check blocks when it reads them, so a flipped bit would lose or change acknowledged writes unseen. A last write that the machine did not finish is no damage
- * (it was never acknowledged) and is named in the log. Rejects with a StartError. Files that no manifest names are passed over, LevelDB removes them.
+ * Reads all that LevelDB is about to rely on and compares it with its checksums, before it is opened: LevelDB
+ * skips damaged records of its log in silence and does not check blocks when it reads them, so a flipped bit
+ * would lose or change acknowledged writes unseen. A last write that the machine did not finish is no damage
+ * (it was never acknowledged) and is named in the log. Rejects with a StartError. Files that no manifest
+ * names are passed over, LevelDB removes them.
  */
 export async function checkFiles(folder: string, log: Log): Promise<void> {
   const names = await readdir(folder).catch(ignoreMissing);
@@ -53,11 +55,16 @@ async function currentManifest(folder: string, names: readonly string[]): Promis
 }
 
 /** LevelDB notices a missing table, but takes a missing log for one without writes. */
-function checkPresent(names: readonly string[], manifest: string, { tables, firstLog, previousLog }: Version): void {
+function checkPresent(
+  names: readonly string[],
+  manifest: string,
+  { tables, firstLog, previousLog }: Version,
+): void {
   const present = new Set(names.flatMap((name) => (DATA_FILE.test(name) ? [Number.parseInt(name, 10)] : [])));
   const needed = [...tables.keys(), ...[firstLog, previousLog].filter((log) => log > 0)];
   const missing = needed.filter((number) => !present.has(number));
-  if (missing.length > 0) throw damaged(manifest, `it names files that are missing: ${missing.slice(0, MAX_SHOWN).join(", ")}`);
+  if (missing.length > 0)
+    throw damaged(manifest, `it names files that are missing: ${missing.slice(0, MAX_SHOWN).join(", ")}`);
 }
 
 async function checkFile(folder: string, name: string, version: Version, log: Log): Promise<void> {
@@ -90,7 +97,9 @@ function understood<T>(name: string, read: () => T): T {
 }
 
 const damaged = (file: string, what: string) =>
-  new StartError(`the data directory is damaged: kv/${file}: ${what}; restore it from a backup, see CTXDB_DATA_DIR`);
+  new StartError(
+    `the data directory is damaged: kv/${file}: ${what}; restore it from a backup, see CTXDB_DATA_DIR`,
+  );
 
 function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

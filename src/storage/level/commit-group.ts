@@ -40,12 +40,16 @@ export class CommitGroup implements KvReader {
     return keys;
   }
 
-  /** The decision over the state with all members; undefined where it was refused, which only its own caller hears. */
+  /**
+   * The decision over the state with all members; undefined where it was refused, which only its own caller
+   * hears.
+   */
   decide(waiting: PendingCommit): Decided | undefined {
     try {
       const change = waiting.decide(this);
       const bytes = sizeOf(change.ops);
-      if (bytes > waiting.maxBytes) throw new Error(`a change of ${bytes} bytes is above the limit of ${waiting.maxBytes}`);
+      if (bytes > waiting.maxBytes)
+        throw new Error(`a change of ${bytes} bytes is above the limit of ${waiting.maxBytes}`);
       return { waiting, change, bytes };
     } catch (error) {
       waiting.reject(error);

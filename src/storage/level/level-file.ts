@@ -17,8 +17,8 @@ const CACHE_BYTES = 24 * 1024 * 1024;
 const RECORD_CACHE_BYTES = 16 * 1024 * 1024;
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
 /**
- * What an iterator reads at once. The driver keeps the last such part of each iterator until its object is collected, which may be long after it was closed, and V8 does
- * not know how much it is.
+ * What an iterator reads at once. The driver keeps the last such part of each iterator until its object is
+ * collected, which may be long after it was closed, and V8 does not know how much it is.
  */
 const READ_BYTES = 64 * 1024;
 /** A batch of more is handed over in turns. */
@@ -33,8 +33,9 @@ const PROBE_BYTES = 4 * 1024 * 1024;
 const REOPEN_MS = 1000;
 
 /**
- * One LevelDB folder with one writer. A write that fails leaves its log in an unknown state: part of a record may be in it, hiding whatever would follow, or all of it,
- * to reappear at the next start. So the database is opened again before the next write, and the state before the failed write is put back.
+ * One LevelDB folder with one writer. A write that fails leaves its log in an unknown state: part of a record
+ * may be in it, hiding whatever would follow, or all of it, to reappear at the next start. So the database is
+ * opened again before the next write, and the state before the failed write is put back.
  */
 export class LevelFile {
   readonly #folder: string;
@@ -68,7 +69,10 @@ export class LevelFile {
     }
   }
 
-  /** The error for which the state that readers should see is not known; the file has to be opened by a new process. */
+  /**
+   * The error for which the state that readers should see is not known; the file has to be opened by a new
+   * process.
+   */
   get lost(): unknown {
     return this.#lost;
   }
@@ -118,7 +122,9 @@ export class LevelFile {
 
   /** The driver makes strings at once, without an object of its own for each value. */
   #texts(range: KeyRange, of: SharedSnapshot | undefined): Promise<[string, string][]> {
-    return read(range, () => page(this.#db.iterator<string, string>({ ...bounds(range, of), valueEncoding: "utf8" }), range, of));
+    return read(range, () =>
+      page(this.#db.iterator<string, string>({ ...bounds(range, of), valueEncoding: "utf8" }), range, of),
+    );
   }
 
   #keys(range: KeyRange, of: SharedSnapshot | undefined): Promise<string[]> {
@@ -141,7 +147,10 @@ export class LevelFile {
     }
   }
 
-  /** One batch all the same, handed to LevelDB piece by piece: it copies on the main thread and writes on another one. */
+  /**
+   * One batch all the same, handed to LevelDB piece by piece: it copies on the main thread and writes on
+   * another one.
+   */
   async #writeInTurns(ops: readonly KvOp[], sync: boolean): Promise<void> {
     const batch = this.#db.batch();
     try {
@@ -176,7 +185,10 @@ export class LevelFile {
     await this.#db.close();
   }
 
-  /** Opens the database again with the state before the failed write. Should that fail, nothing can be read either, so nobody would come to write: it is tried again unasked. */
+  /**
+   * Opens the database again with the state before the failed write. Should that fail, nothing can be read
+   * either, so nobody would come to write: it is tried again unasked.
+   */
   #reopen(): Promise<void> {
     this.#reopening ??= this.#openAgain()
       .catch((error: unknown) => {
@@ -284,10 +296,18 @@ async function page<V extends string | Uint8Array>(
 
 function bounds({ gte, lt, limit, reverse }: KeyRange, of: SharedSnapshot | undefined) {
   const most = limit > LONGEST_LIMIT ? -1 : limit;
-  return { gte, lt, limit: most, reverse: reverse ?? false, highWaterMarkBytes: READ_BYTES, ...(of && { snapshot: of.snapshot }) };
+  return {
+    gte,
+    lt,
+    limit: most,
+    reverse: reverse ?? false,
+    highWaterMarkBytes: READ_BYTES,
+    ...(of && { snapshot: of.snapshot }),
+  };
 }
 
-const batchOp = ({ key, value }: KvOp) => (value === undefined ? ({ type: "del", key } as const) : ({ type: "put", key, value } as const));
+const batchOp = ({ key, value }: KvOp) =>
+  value === undefined ? ({ type: "del", key } as const) : ({ type: "put", key, value } as const);
 
 async function openDb(folder: string, createIfMissing: boolean): Promise<Db> {
   const db: Db = new ClassicLevel(folder, {
@@ -301,14 +321,19 @@ async function openDb(folder: string, createIfMissing: boolean): Promise<Db> {
   return db;
 }
 
-/** To open the database its log is written once more, as tables: without room for it the database would be closed for reading, too. */
+/**
+ * To open the database its log is written once more, as tables: without room for it the database would be
+ * closed for reading, too.
+ */
 async function checkRoom(folder: string): Promise<void> {
   const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));
   const sizes = await Promise.all(logs.map(async (name) => (await stat(join(folder, name))).size));
   const needed = sizes.reduce((sum, size) => sum + size, PROBE_BYTES);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
-    throw Object.assign(new Error(`ENOSPC: ${needed} bytes of room are needed to open the database again`), { code: "ENOSPC" });
+    throw Object.assign(new Error(`ENOSPC: ${needed} bytes of room are needed to open the database again`), {
+      code: "ENOSPC",
+    });
 }
 
 async function probe(path: string): Promise<void> {

@@ -1,12 +1,23 @@
 import type { Log } from "../../base/log.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
-import { type Change, type KeyRange, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type TransactOptions } from "../kv.ts";
+import {
+  type Change,
+  type KeyRange,
+  type Kv,
+  type KvReader,
+  type KvSnapshot,
+  MAX_CHANGE_BYTES,
+  type TransactOptions,
+} from "../kv.ts";
 import { CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
 import { LevelFile } from "./level-file.ts";
 
 /** Transactions decided together; the rest waits for the next batch. */
 const MAX_GROUP_TRANSACTIONS = 256;
-/** How long transactions are decided for one group, which keeps the main thread: what it folds takes about as long. */
+/**
+ * How long transactions are decided for one group, which keeps the main thread: what it folds takes about as
+ * long.
+ */
 const MAX_GROUP_MS = 8;
 const START_AGAIN =
   "the server stops: start it again, every acknowledged write is on the disk. If this comes again, run `ctxdb verify` and report it";
@@ -14,8 +25,9 @@ const START_AGAIN =
 const MAX_WAITING = 16_384;
 
 /**
- * Kv over LevelDB with group commit: what is asked for while a batch is being written is decided together afterwards and shares one batch and one fsync.
- * Reads made meanwhile come from a snapshot, so that no record is ahead of the tables in memory.
+ * Kv over LevelDB with group commit: what is asked for while a batch is being written is decided together
+ * afterwards and shares one batch and one fsync. Reads made meanwhile come from a snapshot, so that no record
+ * is ahead of the tables in memory.
  */
 export class LevelKv implements Kv {
   readonly #file: LevelFile;
@@ -36,10 +48,15 @@ export class LevelKv implements Kv {
   }
 
   /**
-   * The caller holds the ProcessLock of the data directory. `onBroken` is called once where the tables in memory, or what
-   * readers see, may differ from the disk: from then on every read and write is refused with UNAVAILABLE.
+   * The caller holds the ProcessLock of the data directory. `onBroken` is called once where the tables in
+   * memory, or what readers see, may differ from the disk: from then on every read and write is refused with
+   * UNAVAILABLE.
    */
-  static async open(folder: string, log: Log, onBroken: (error: Error) => void = () => undefined): Promise<LevelKv> {
+  static async open(
+    folder: string,
+    log: Log,
+    onBroken: (error: Error) => void = () => undefined,
+  ): Promise<LevelKv> {
     return new LevelKv(await LevelFile.open(folder, log), log, onBroken);
   }
 
@@ -75,10 +92,17 @@ export class LevelKv implements Kv {
   transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.#closed) return Promise.reject(unavailable("the store is closed"));
-    if (this.#queue.length >= MAX_WAITING) return Promise.reject(unavailable(`more than ${MAX_WAITING} writes are waiting`));
+    if (this.#queue.length >= MAX_WAITING)
+      return Promise.reject(unavailable(`more than ${MAX_WAITING} writes are waiting`));
     return new Promise<T>((resolve, reject) => {
       const maxBytes = options?.maxBytes ?? MAX_CHANGE_BYTES;
-      this.#queue.push({ decide, sync: options?.sync ?? true, maxBytes, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({
+        decide,
+        sync: options?.sync ?? true,
+        maxBytes,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.#running ??= this.#run();
     });
   }
@@ -95,11 +119,13 @@ export class LevelKv implements Kv {
       if (this.#broken) return this.#refuseWaiting(this.#broken);
       const group = this.#nextGroup();
       try {
-        if (group.members.some((member) => member.change.ops.length > 0)) await this.#file.write(group.ops(), group.sync);
+        if (group.members.some((member) => member.change.ops.length > 0))
+          await this.#file.write(group.ops(), group.sync);
         this.#apply(group);
       } catch (error) {
         this.#refuse(group, error);
-        if (this.#file.lost) this.#break("the state before a failed write could not be read", this.#file.lost);
+        if (this.#file.lost)
+          this.#break("the state before a failed write could not be read", this.#file.lost);
       }
     }
     this.#running = undefined;
@@ -111,7 +137,8 @@ export class LevelKv implements Kv {
     this.#carried = undefined;
     let taken = 0;
     const began = performance.now();
-    const hasRoom = () => group.members.length < MAX_GROUP_TRANSACTIONS && performance.now() - began < MAX_GROUP_MS;
+    const hasRoom = () =>
+      group.members.length < MAX_GROUP_TRANSACTIONS && performance.now() - began < MAX_GROUP_MS;
     while (taken < this.#queue.length && hasRoom() && !this.#carried) {
       const decided = group.decide(this.#queue[taken++]!);
       if (!decided) continue;
@@ -128,7 +155,8 @@ export class LevelKv implements Kv {
       try {
         waiting.resolve(change.apply());
       } catch (error) {
-        // a defect of the program: the records are durable, and the tables differ from them until the next start
+        // a defect of the program: the records are durable, and the tables differ from them until the next
+        // start
         this.#break("a durable change could not be applied to the tables in memory", error);
         waiting.reject(error);
       }

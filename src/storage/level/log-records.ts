@@ -1,6 +1,8 @@
 import { maskedCrc32c } from "./crc32c.ts";
 
-/** The form of LevelDB's logs and manifests: blocks of this size, records in fragments that never cross one. */
+/**
+ * The form of LevelDB's logs and manifests: blocks of this size, records in fragments that never cross one.
+ */
 const BLOCK = 32 * 1024;
 const HEADER = 7;
 const FULL = 1;
@@ -10,8 +12,9 @@ const LAST = 4;
 export interface LogContent {
   readonly records: Uint8Array[];
   /**
-   * `whole`; `torn`: the end is missing or unreadable with nothing behind it, as a write leaves it that the machine did not finish; `damaged`: bytes that were
-   * written whole have changed, so that what LevelDB would make of the rest cannot be trusted.
+   * `whole`; `torn`: the end is missing or unreadable with nothing behind it, as a write leaves it that the
+   * machine did not finish; `damaged`: bytes that were written whole have changed, so that what LevelDB would
+   * make of the rest cannot be trusted.
    */
   readonly state: "whole" | "torn" | "damaged";
   /** Where reading ended. */
@@ -57,6 +60,7 @@ function isTorn(file: Buffer, at: number): boolean {
     maskedCrc32c(file, at + 6, Math.min(file.byteLength, at - (at % BLOCK) + BLOCK)) === file.readUInt32LE(at)
   )
     return false;
-  for (let next = at + 1; next + HEADER <= file.byteLength; next++) if (fragmentAt(file, next) !== undefined) return false;
+  for (let next = at + 1; next + HEADER <= file.byteLength; next++)
+    if (fragmentAt(file, next) !== undefined) return false;
   return true;
 }

@@ -10,7 +10,16 @@ export interface Version {
   readonly previousLog: number;
 }
 
-const TAG = { comparator: 1, log: 2, nextFile: 3, sequence: 4, compaction: 5, deleted: 6, added: 7, previousLog: 9 } as const;
+const TAG = {
+  comparator: 1,
+  log: 2,
+  nextFile: 3,
+  sequence: 4,
+  compaction: 5,
+  deleted: 6,
+  added: 7,
+  previousLog: 9,
+} as const;
 
 /** Folds the edits of a manifest. */
 export function versionOf(edits: readonly Uint8Array[]): Version {
@@ -19,7 +28,10 @@ export function versionOf(edits: readonly Uint8Array[]): Version {
   return version;
 }
 
-function fold(version: { tables: Map<number, number>; firstLog: number; previousLog: number }, edit: Uint8Array): void {
+function fold(
+  version: { tables: Map<number, number>; firstLog: number; previousLog: number },
+  edit: Uint8Array,
+): void {
   let at = 0;
   const number = () => {
     const [value, next] = varint(edit, at);

@@ -3,13 +3,19 @@ import { open, readFile, realpath, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "../../base/start-error.ts";
 
-/** Folders this process holds. A second open of LevelDB in the process would fail and drop the file lock of the first. */
+/**
+ * Folders this process holds. A second open of LevelDB in the process would fail and drop the file lock of
+ * the first.
+ */
 const held = new Set<string>();
 
 const LOCK_FILE = "server.lock";
 const TAKEOVER_ATTEMPTS = 3;
 
-/** Keeps a second server off a data directory. Taken before LevelDB's own lock, which stays the last word between machines that see each other's files. */
+/**
+ * Keeps a second server off a data directory. Taken before LevelDB's own lock, which stays the last word
+ * between machines that see each other's files.
+ */
 export class ProcessLock {
   readonly #folder: string;
 
@@ -17,7 +23,10 @@ export class ProcessLock {
     this.#folder = folder;
   }
 
-  /** `folder` exists. Rejects with a StartError where a living process, or this one, holds it; what a killed process left is taken over. */
+  /**
+   * `folder` exists. Rejects with a StartError where a living process, or this one, holds it; what a killed
+   * process left is taken over.
+   */
   static async take(folder: string): Promise<ProcessLock> {
     const path = await realpath(folder);
     if (held.has(path)) throw inUse(folder, process.pid);
@@ -53,7 +62,10 @@ async function claim(folder: string, file: string): Promise<void> {
       return;
     } catch (error) {
       if (code(error) !== "EEXIST")
-        throw new StartError(`cannot write to the data directory ${folder} (${code(error)}); see CTXDB_DATA_DIR`, error);
+        throw new StartError(
+          `cannot write to the data directory ${folder} (${code(error)}); see CTXDB_DATA_DIR`,
+          error,
+        );
     }
     await removeStale(folder, file);
   }
@@ -87,7 +99,10 @@ async function livingPid(lock: string): Promise<number | undefined> {
   return pid > 0 && (await identityOf(pid)) === lock.trim() ? pid : undefined;
 }
 
-/** Process id with the boot and the time of its start, so that a number given again is not taken for the process that had it; undefined where it does not run. */
+/**
+ * Process id with the boot and the time of its start, so that a number given again is not taken for the
+ * process that had it; undefined where it does not run.
+ */
 async function identityOf(pid: number): Promise<string | undefined> {
   try {
     process.kill(pid, 0);

@@ -3,7 +3,10 @@ const OVERHEAD = 200;
 /** Larger ones, mostly contents, would drive out many small ones. */
 const MAX_RECORD_BYTES = 2048;
 
-/** Records by their keys, below a number of bytes, and which keys have none. What nobody asked for while half of the room filled up goes first. */
+/**
+ * Records by their keys, below a number of bytes, and which keys have none. What nobody asked for while half
+ * of the room filled up goes first.
+ */
 export class RecordCache {
   readonly #maxBytes: number;
   #young = new Map<string, Uint8Array | undefined>();

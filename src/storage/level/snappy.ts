@@ -6,7 +6,8 @@ export function varint(bytes: Uint8Array, at: number): [value: number, next: num
   let value = 0;
   for (let place = 1; ; place *= 128) {
     const byte = bytes[at++];
-    if (byte === undefined || place > Number.MAX_SAFE_INTEGER / 128) throw new BlockError("a number does not end");
+    if (byte === undefined || place > Number.MAX_SAFE_INTEGER / 128)
+      throw new BlockError("a number does not end");
     value += (byte & 127) * place;
     if (byte < 128) return [value, at];
   }

@@ -10,10 +10,14 @@ const MAX_BLOCK_BYTES = 256 * 1024 * 1024;
 
 type Handle = readonly [offset: number, size: number];
 
-/** Compares every block of a sorted table with its checksum, which LevelDB itself does not do when it reads. Throws a BlockError. */
+/**
+ * Compares every block of a sorted table with its checksum, which LevelDB itself does not do when it reads.
+ * Throws a BlockError.
+ */
 export function checkTable(file: Buffer): void {
   const footer = file.byteLength - FOOTER;
-  if (footer < 0 || file.readBigUInt64LE(file.byteLength - 8) !== MAGIC) throw new BlockError("its end is not that of a table");
+  if (footer < 0 || file.readBigUInt64LE(file.byteLength - 8) !== MAGIC)
+    throw new BlockError("its end is not that of a table");
   const [metaindex, next] = handleAt(file, footer);
   const [index] = handleAt(file, next);
   for (const handle of handlesIn(block(file, metaindex))) block(file, handle);

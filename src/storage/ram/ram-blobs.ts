@@ -17,7 +17,10 @@ export class RamBlobs implements Blobs {
     this.#clock = clock;
   }
 
-  async put(bucket: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; bytes: number }> {
+  async put(
+    bucket: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<{ hash: string; bytes: number }> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of content instanceof Uint8Array ? [content] : content) chunks.push(chunk);
     const whole = new Uint8Array(Buffer.concat(chunks));
@@ -44,7 +47,8 @@ export class RamBlobs implements Blobs {
   }
 
   async *list(bucket: string): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
-    for (const [hash, { content, writtenAt }] of this.#buckets.get(bucket) ?? []) yield { hash, bytes: content.byteLength, writtenAt };
+    for (const [hash, { content, writtenAt }] of this.#buckets.get(bucket) ?? [])
+      yield { hash, bytes: content.byteLength, writtenAt };
   }
 
   async remove(bucket: string, hash: string, writtenAt?: number): Promise<void> {

@@ -1,5 +1,13 @@
 import { unavailable } from "../../domain/errors.ts";
-import { type Change, type KeyRange, type Kv, type KvReader, type KvSnapshot, MAX_CHANGE_BYTES, type TransactOptions } from "../kv.ts";
+import {
+  type Change,
+  type KeyRange,
+  type Kv,
+  type KvReader,
+  type KvSnapshot,
+  MAX_CHANGE_BYTES,
+  type TransactOptions,
+} from "../kv.ts";
 import { text } from "../records.ts";
 
 /** The smallest correct Kv: every transaction is a group of its own. */
@@ -42,11 +50,17 @@ export class RamKv implements Kv {
     };
   }
 
-  transact<T>(decide: (read: KvReader) => Change<T>, { maxBytes = MAX_CHANGE_BYTES }: TransactOptions = {}): Promise<T> {
+  transact<T>(
+    decide: (read: KvReader) => Change<T>,
+    { maxBytes = MAX_CHANGE_BYTES }: TransactOptions = {},
+  ): Promise<T> {
     if (this.#closed) return Promise.reject(unavailable("the store is closed"));
     const turn = this.#last.then(() => {
       const { ops, apply } = decide(this);
-      const bytes = ops.reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + (value?.byteLength ?? 0), 0);
+      const bytes = ops.reduce(
+        (sum, { key, value }) => sum + Buffer.byteLength(key) + (value?.byteLength ?? 0),
+        0,
+      );
       if (bytes > maxBytes) throw new Error(`a change of ${bytes} bytes is above the limit of ${maxBytes}`);
       for (const { key, value } of ops) {
         if (value === undefined) this.#values.delete(key);

@@ -1,5 +1,10 @@
 import type { Server as Http1Server, IncomingMessage, ServerResponse } from "node:http";
-import { constants, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
+import {
+  constants,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
 import type { Socket, Server as TcpServer } from "node:net";
 import type { Caller } from "../../domain/caller.ts";
 import type { ListenLimits } from "./limits.ts";
@@ -11,8 +16,8 @@ export type HttpResponse = ServerResponse | Http2ServerResponse;
 export type HttpHandler = (request: HttpRequest, response: HttpResponse) => void;
 
 /**
- * Why a connection was cut: it was silent, took nothing of an answer, gave no sign of life, made room for others, reset too many
- * requests, or sent too much without a key.
+ * Why a connection was cut: it was silent, took nothing of an answer, gave no sign of life, made room for
+ * others, reset too many requests, or sent too much without a key.
  */
 export type CutReason = "silent" | "stalled" | "dead" | "room" | "resets" | "bytes";
 
@@ -37,7 +42,10 @@ interface Connection {
   resetsAt: number;
 }
 
-/** Emitted on the socket of an HTTP/1.1 request, or on the session of one of HTTP/2, when it has shown a valid key. */
+/**
+ * Emitted on the socket of an HTTP/1.1 request, or on the session of one of HTTP/2, when it has shown a valid
+ * key.
+ */
 const IDENTIFIED = "ctxdb:identified";
 /** Between looks at silent connections. */
 const LOOK_MS = 2000;
@@ -47,7 +55,10 @@ const RELIEVED_SHARE = 0.9;
 const GOODBYE_MS = 1000;
 /** Requests that one connection may reset at once, and each second; with a key and without. */
 const RESETS = { known: { burst: 1000, perSecond: 100 }, stranger: { burst: 100, perSecond: 10 } } as const;
-/** Unread bytes of HTTP/2 that are taken for one stream, and for all of a connection: large enough for uploads once there is a key. */
+/**
+ * Unread bytes of HTTP/2 that are taken for one stream, and for all of a connection: large enough for uploads
+ * once there is a key.
+ */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 4 * STREAM_WINDOW_BYTES;
 
@@ -79,7 +90,13 @@ export class Connections {
     this.#handler = handler;
     this.#limits = limits;
     this.#onCut = onCut;
-    const every = Math.min(LOOK_MS, limits.strangers.idleMs, limits.sessionIdleMs, limits.aliveMs, limits.stallMs);
+    const every = Math.min(
+      LOOK_MS,
+      limits.strangers.idleMs,
+      limits.sessionIdleMs,
+      limits.aliveMs,
+      limits.stallMs,
+    );
     this.#look = setInterval(() => this.#lookAtAll(performance.now()), every).unref();
   }
 
@@ -146,7 +163,8 @@ export class Connections {
       return;
     }
     if (connection) this.#begin(connection, request, response);
-    if (this.#closing && request.httpVersionMajor === 1) (response as ServerResponse).setHeader("Connection", "close");
+    if (this.#closing && request.httpVersionMajor === 1)
+      (response as ServerResponse).setHeader("Connection", "close");
     this.#handler(request, response);
   };
 
@@ -185,8 +203,10 @@ export class Connections {
       connection.usedAt = performance.now();
       if (connection.isKnown) this.#knownRequests--;
       else this.#strangerRequests--;
-      if ("stream" in request && request.stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset(connection);
-      if (this.#closing && connection.requests === 0 && connection.session === undefined) connection.socket.destroySoon();
+      if ("stream" in request && request.stream.rstCode !== constants.NGHTTP2_NO_ERROR)
+        this.#countReset(connection);
+      if (this.#closing && connection.requests === 0 && connection.session === undefined)
+        connection.socket.destroySoon();
     });
   }
 
@@ -201,7 +221,9 @@ export class Connections {
     (isKnown ? this.#known : this.#strangers).delete(holder, connection);
   }
 
-  /** A connection counts as that of the first caller whose key it has shown: a proxy may carry many over it. */
+  /**
+   * A connection counts as that of the first caller whose key it has shown: a proxy may carry many over it.
+   */
   #recognize(connection: Connection, caller: Caller): void {
     if (connection.isKnown || !this.#open.has(connection.socket)) return;
     this.#strangers.delete(connection.holder, connection);
@@ -211,7 +233,10 @@ export class Connections {
     this.#known.add(connection.holder, connection);
     const { session } = connection;
     if (session === undefined || session.destroyed || session.closed) return;
-    session.settings({ maxConcurrentStreams: this.#limits.maxStreams, initialWindowSize: STREAM_WINDOW_BYTES });
+    session.settings({
+      maxConcurrentStreams: this.#limits.maxStreams,
+      initialWindowSize: STREAM_WINDOW_BYTES,
+    });
     session.setLocalWindowSize(SESSION_WINDOW_BYTES);
   }
 
@@ -229,7 +254,10 @@ export class Connections {
     if (one !== undefined) this.#cut(one, "room");
   }
 
-  /** Cuts connections of whoever has most requests under way, those with the most first, until some more have room. */
+  /**
+   * Cuts connections of whoever has most requests under way, those with the most first, until some more have
+   * room.
+   */
   #relieve(isKnown: boolean, most: number): void {
     const ofHolder = new Map<string, number>();
     let busiest: { readonly holder: string; readonly requests: number } | undefined;
@@ -240,7 +268,9 @@ export class Connections {
       ofHolder.set(holder, requests);
       if (requests > (busiest?.requests ?? 0)) busiest = { holder, requests };
     }
-    const theirs = [...this.#open.values()].filter((one) => one.isKnown === isKnown && one.holder === busiest?.holder && one.requests > 0);
+    const theirs = [...this.#open.values()].filter(
+      (one) => one.isKnown === isKnown && one.holder === busiest?.holder && one.requests > 0,
+    );
     theirs.sort((one, other) => other.requests - one.requests);
     // its responses are closed a little later
     let left = isKnown ? this.#knownRequests : this.#strangerRequests;
@@ -270,7 +300,9 @@ export class Connections {
       const { socket } = connection;
       const moved = socket.bytesRead + socket.bytesWritten;
       if (moved !== connection.moved) Object.assign(connection, { moved, movedAt: now, isAsked: false });
-      const reason = connection.isKnown ? this.#faultOfKnown(connection, now) : this.#faultOfStranger(connection, now);
+      const reason = connection.isKnown
+        ? this.#faultOfKnown(connection, now)
+        : this.#faultOfStranger(connection, now);
       if (reason !== undefined) this.#cut(connection, reason);
     }
   }
@@ -285,7 +317,8 @@ export class Connections {
   #faultOfKnown(connection: Connection, now: number): CutReason | undefined {
     const { socket, session, requests, movedAt, usedAt } = connection;
     const { aliveMs, stallMs, sessionIdleMs } = this.#limits;
-    if (session === undefined) return socket.writableLength > 0 && now - movedAt > stallMs ? "stalled" : undefined;
+    if (session === undefined)
+      return socket.writableLength > 0 && now - movedAt > stallMs ? "stalled" : undefined;
     if (session.destroyed) return "dead";
     if (requests === 0 && now - usedAt > sessionIdleMs) {
       if (session.closed) return "silent";
@@ -300,13 +333,15 @@ export class Connections {
   }
 }
 
-const accountOf = ({ role, account, accountIncarnation }: Caller): string => (role === "root" ? "" : `${account}+${accountIncarnation}`);
+const accountOf = ({ role, account, accountIncarnation }: Caller): string =>
+  role === "root" ? "" : `${account}+${accountIncarnation}`;
 
 const otherEnd = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Node 20 closes a session while it still reads the packet that held a GOAWAY frame: a request behind that frame then
- * overwrites freed memory and ends the process. Closed after the packet was read, all is well. Node 22 is not affected.
+ * Node 20 closes a session while it still reads the packet that held a GOAWAY frame: a request behind that
+ * frame then overwrites freed memory and ends the process. Closed after the packet was read, all is well.
+ * Node 22 is not affected.
  */
 function closeAfterRead(session: ServerHttp2Session): void {
   const close = session.close.bind(session);

@@ -6,19 +6,27 @@ export interface ListenLimits {
   readonly headersTimeoutMs: number;
   /** For the whole request, its body included (HTTP/1.1). */
   readonly requestTimeoutMs: number;
-  /** A stream on which nothing moves this long is given up while its body or its answer is under way (HTTP/2). */
+  /**
+   * A stream on which nothing moves this long is given up while its body or its answer is under way (HTTP/2).
+   */
   readonly bodyIdleMs: number;
   readonly keepAliveMs: number;
   /** An HTTP/2 connection that has shown a key and has had no request for so long is closed. */
   readonly sessionIdleMs: number;
-  /** An HTTP/2 connection that is silent this long is asked for a sign of life, and cut where none comes in the same time. */
+  /**
+   * An HTTP/2 connection that is silent this long is asked for a sign of life, and cut where none comes in
+   * the same time.
+   */
   readonly aliveMs: number;
   /** A connection of HTTP/1.1 that takes nothing of what is being sent to it is cut after so long. */
   readonly stallMs: number;
   readonly maxHeaderBytes: number;
   /** Beyond, one of the caller that holds the most makes room. */
   readonly maxConnections: number;
-  /** Requests under way of connections that have shown a key. Beyond, connections of the caller with the most are cut. */
+  /**
+   * Requests under way of connections that have shown a key. Beyond, connections of the caller with the most
+   * are cut.
+   */
   readonly maxRequests: number;
   /** Calls at once on one HTTP/2 connection. */
   readonly maxStreams: number;
@@ -27,9 +35,15 @@ export interface ListenLimits {
 
 /** Limits of the connections that have shown no valid key. */
 export interface StrangerLimits {
-  /** Beyond, one of the address that holds the most makes room. TLS handshakes under way have this limit for themselves. */
+  /**
+   * Beyond, one of the address that holds the most makes room. TLS handshakes under way have this limit for
+   * themselves.
+   */
   readonly maxConnections: number;
-  /** Their requests under way, of all of them together. Beyond, connections of the address with the most are cut. */
+  /**
+   * Their requests under way, of all of them together. Beyond, connections of the address with the most are
+   * cut.
+   */
   readonly maxRequests: number;
   /** Calls at once on one HTTP/2 connection. */
   readonly maxStreams: number;
@@ -51,10 +65,19 @@ export const LISTEN_LIMITS: ListenLimits = {
   maxConnections: 10_000,
   maxRequests: 20_000,
   maxStreams: 1000,
-  strangers: { maxConnections: 2000, maxRequests: 1000, maxStreams: 100, idleMs: 20_000, maxBytes: 16 * 1024 * 1024 },
+  strangers: {
+    maxConnections: 2000,
+    maxRequests: 1000,
+    maxStreams: 100,
+    idleMs: 20_000,
+    maxBytes: 16 * 1024 * 1024,
+  },
 };
 
-/** Of the files that the process may open, the share for connections: the rest is for the store, which must never lack one. */
+/**
+ * Of the files that the process may open, the share for connections: the rest is for the store, which must
+ * never lack one.
+ */
 const SHARE_OF_FILES = 0.5;
 const STRANGER_SHARE_OF_FILES = 0.125;
 
@@ -69,7 +92,10 @@ export function withinOpenFiles(limits: ListenLimits, openFiles: number): Listen
   };
 }
 
-/** How many files this process may open; infinite where the system does not say. Node itself raises it to the hard limit. */
+/**
+ * How many files this process may open; infinite where the system does not say. Node itself raises it to the
+ * hard limit.
+ */
 export function openFilesLimit(): number {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"));

@@ -1,4 +1,9 @@
-import { createServer as createHttp1, type Server as Http1Server, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer as createHttp1,
+  type Server as Http1Server,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import {
   constants,
   createServer as createHttp2,
@@ -39,7 +44,10 @@ export interface ListenOptions {
   readonly onCut?: (reason: CutReason) => void;
 }
 
-/** One TCP port for HTTP/1.1 and HTTP/2: told apart by what TLS agreed on (ALPN), without TLS by the first bytes of a connection. */
+/**
+ * One TCP port for HTTP/1.1 and HTTP/2: told apart by what TLS agreed on (ALPN), without TLS by the first
+ * bytes of a connection.
+ */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = withinOpenFiles(options.limits ?? LISTEN_LIMITS, openFilesLimit());
   const connections = new Connections(options.handler, limits, options.onCut ?? (() => undefined));
@@ -53,9 +61,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     h2.emit("connection", socket);
     h2.off("session", join);
   };
-  const tcp = options.tls ? secureServer(options.tls, limits, connections, serve) : plainServer(limits, connections, serve);
+  const tcp = options.tls
+    ? secureServer(options.tls, limits, connections, serve)
+    : plainServer(limits, connections, serve);
   // above the own limits, at which a connection makes room: nobody is turned away
-  tcp.maxConnections = Math.ceil((limits.maxConnections + limits.strangers.maxConnections) * (1 + ARRIVING_SHARE));
+  tcp.maxConnections = Math.ceil(
+    (limits.maxConnections + limits.strangers.maxConnections) * (1 + ARRIVING_SHARE),
+  );
   tcp.on("drop", () => undefined);
   await new Promise<void>((resolve, reject) => {
     tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
@@ -76,7 +88,12 @@ const plainServer = (limits: ListenLimits, connections: Connections, serve: Serv
     sniff(socket, limits.headersTimeoutMs, (isHttp2) => serve(socket, isHttp2));
   });
 
-function secureServer(tls: TlsFiles, limits: ListenLimits, connections: Connections, serve: Serve): TcpServer {
+function secureServer(
+  tls: TlsFiles,
+  limits: ListenLimits,
+  connections: Connections,
+  serve: Serve,
+): TcpServer {
   const server = createTls({
     ...SOCKET_OPTIONS,
     ...tls,
@@ -102,7 +119,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** Why the address could not be taken, in the operator's words. */
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): StartError {
-  return new StartError(`cannot listen on ${host}:${port}: ${REFUSALS[error.code ?? ""] ?? error.message}`, error);
+  return new StartError(
+    `cannot listen on ${host}:${port}: ${REFUSALS[error.code ?? ""] ?? error.message}`,
+    error,
+  );
 }
 
 function http1Server(limits: ListenLimits, connections: Connections): Http1Server {
@@ -146,7 +166,8 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
     },
     connections.serve,
   );
-  // without a listener Node answers "Expect: 100-continue" itself, and throws where the stream has gone meanwhile
+  // without a listener Node answers "Expect: 100-continue" itself, and throws where the stream has gone
+  // meanwhile
   server.on("checkContinue", (request: Http2ServerRequest, response: Http2ServerResponse) => {
     if (request.stream.closed || request.stream.destroyed) return;
     try {
@@ -204,7 +225,11 @@ function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
   }
   const [status, reason] = BROKEN[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
   const details = { field: "request", reason };
-  const body = JSON.stringify({ status: "error", error: { code: "INVALID_ARGUMENT", message: reason, details }, time: 0 });
+  const body = JSON.stringify({
+    status: "error",
+    error: { code: "INVALID_ARGUMENT", message: reason, details },
+    time: 0,
+  });
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(body),

@@ -5,7 +5,9 @@ const IPV6_GROUPS = 8;
 /** Of an IPv6 address: the /64 that one customer is given, with as many addresses as it likes. */
 const NETWORK_GROUPS = 4;
 
-/** Whom an address stands for where callers are counted: an IPv4 address itself, of an IPv6 address its /64. */
+/**
+ * Whom an address stands for where callers are counted: an IPv4 address itself, of an IPv6 address its /64.
+ */
 export function networkOf(address: string | undefined): string {
   const plain = (address ?? "").replace(MAPPED_IPV4, "").replace(/%.*$/, "").toLowerCase();
   if (isIPv4(plain) || !plain.includes(":")) return plain;

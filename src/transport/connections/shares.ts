@@ -1,4 +1,7 @@
-/** Who gives way where there is no room: things by their holder, each holder's in the order in which they came. */
+/**
+ * Who gives way where there is no room: things by their holder, each holder's in the order in which they
+ * came.
+ */
 export class Shares<T> {
   readonly #groups = new Map<string, Set<T>>();
   #size = 0;
@@ -28,8 +31,8 @@ export class Shares<T> {
   }
 
   /**
-   * Of the holder with the most: the oldest that `isFree`, or its oldest. Whoever opens many makes room for them himself,
-   * and never takes the place of one who holds few.
+   * Of the holder with the most: the oldest that `isFree`, or its oldest. Whoever opens many makes room for
+   * them himself, and never takes the place of one who holds few.
    */
   giveWay(isFree: (thing: T) => boolean): T | undefined {
     const group = this.#largest();
@@ -41,7 +44,8 @@ export class Shares<T> {
 
   #largest(): Set<T> | undefined {
     let largest: Set<T> | undefined;
-    for (const group of this.#groups.values()) if (largest === undefined || group.size > largest.size) largest = group;
+    for (const group of this.#groups.values())
+      if (largest === undefined || group.size > largest.size) largest = group;
     return largest;
   }
 }

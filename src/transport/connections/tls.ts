@@ -15,7 +15,10 @@ export function readTls(paths: { readonly cert: string; readonly key: string }):
     createSecureContext(files);
     return files;
   } catch (error) {
-    throw new StartError(`CTXDB_TLS_CERT and CTXDB_TLS_KEY are no certificate and its key (${(error as Error).message})`, error);
+    throw new StartError(
+      `CTXDB_TLS_CERT and CTXDB_TLS_KEY are no certificate and its key (${(error as Error).message})`,
+      error,
+    );
   }
 }
 
@@ -23,6 +26,9 @@ function read(setting: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new StartError(`${setting}: the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, error);
+    throw new StartError(
+      `${setting}: the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      error,
+    );
   }
 }

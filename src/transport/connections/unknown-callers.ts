@@ -15,8 +15,8 @@ export interface UnknownCallersOptions {
 }
 
 /**
- * Bounds the log lines that requests without a valid key cause: nobody without a key can fill a disk or keep the server busy with
- * writing. What is left out is counted, and told by code in one line.
+ * Bounds the log lines that requests without a valid key cause: nobody without a key can fill a disk or keep
+ * the server busy with writing. What is left out is counted, and told by code in one line.
  */
 export class UnknownCallers {
   readonly #log: Logger;
@@ -47,7 +47,10 @@ export class UnknownCallers {
     const unlogged = this.#unlogged;
     this.#unlogged = new Map();
     if (unlogged.size === 0) return;
-    this.#log.warn({ codes: Object.fromEntries(unlogged) }, "calls without a valid key that have no line of their own");
+    this.#log.warn(
+      { codes: Object.fromEntries(unlogged) },
+      "calls without a valid key that have no line of their own",
+    );
     for (const [code, calls] of unlogged) this.#auditLog?.summarize(code, calls);
   }
 }

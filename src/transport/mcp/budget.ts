@@ -17,7 +17,10 @@ export const maxTokens = (standard: number) =>
     .default(standard)
     .describe("Tokens of the answer at most; the last line of a cut answer says how to go on.");
 
-/** The end of the longest beginning of `text` that fits: at a line's end where there is one, never within a character. */
+/**
+ * The end of the longest beginning of `text` that fits: at a line's end where there is one, never within a
+ * character.
+ */
 export function fittingEnd(text: string, budget: number): number {
   const end = hardEnd(text, budget);
   if (end === text.length) return end;
@@ -59,7 +62,10 @@ export function shortened(text: string, budget: number): string {
   return end === text.length ? text : `${text.slice(0, end).trimEnd()} […]`;
 }
 
-/** A list within the budget: `head`, as many blocks as fit, and what `rest` says of those left out (given how many are shown). */
+/**
+ * A list within the budget: `head`, as many blocks as fit, and what `rest` says of those left out (given how
+ * many are shown).
+ */
 export function listWithinBudget(
   head: string,
   blocks: readonly string[],
@@ -70,5 +76,7 @@ export function listWithinBudget(
   const parts = blocks.slice(0, shown);
   if (shown === 1) parts[0] = shortened(parts[0]!, budget);
   const tail = rest(shown);
-  return [head, ...parts, ...(tail === undefined ? [] : [`[${tail}]`])].filter((part) => part !== "").join("\n");
+  return [head, ...parts, ...(tail === undefined ? [] : [`[${tail}]`])]
+    .filter((part) => part !== "")
+    .join("\n");
 }

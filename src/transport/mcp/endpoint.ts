@@ -21,7 +21,10 @@ export interface EndpointOptions {
   readonly maxBodyBytes: number;
 }
 
-/** A request of the protocol as the pipeline counts and logs it; what it asks for follows as calls of their own. */
+/**
+ * A request of the protocol as the pipeline counts and logs it; what it asks for follows as calls of their
+ * own.
+ */
 const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller" };
 
 /** Errors of JSON-RPC beside those of an answer: the server's own, and a request that is none. */
@@ -32,8 +35,9 @@ const INVALID_REQUEST = -32_600;
 const PROTOCOL_HEADERS = ["accept", "content-type", "mcp-protocol-version"] as const;
 
 /**
- * The Model Context Protocol by Streamable HTTP, without sessions: every POST carries its key and one message, and is answered by JSON. There is no stream of
- * the server's own and nothing to delete, so that GET and DELETE are answered by 405.
+ * The Model Context Protocol by Streamable HTTP, without sessions: every POST carries its key and one
+ * message, and is answered by JSON. There is no stream of the server's own and nothing to delete, so that GET
+ * and DELETE are answered by 405.
  */
 export class McpEndpoint {
   readonly #served: Served;
@@ -60,7 +64,10 @@ export class McpEndpoint {
       call.holdAnswer(Buffer.byteLength(answer.text));
       return answer;
     });
-    const sent: Headers = { "X-Request-Id": answer.call.requestId, "X-Process-Time": answer.seconds.toFixed(6) };
+    const sent: Headers = {
+      "X-Request-Id": answer.call.requestId,
+      "X-Process-Time": answer.seconds.toFixed(6),
+    };
     if (answer.error !== undefined) return refuse(request, response, answer.error, sent);
     const { status, contentType, text } = answer.value;
     if (contentType !== null) sent["Content-Type"] = contentType;
@@ -73,7 +80,11 @@ export class McpEndpoint {
     try {
       await server.connect(transport);
       const answer = await transport.handleRequest(protocolRequest(headers), { parsedBody: body });
-      return { status: answer.status, contentType: answer.headers.get("content-type"), text: await answer.text() };
+      return {
+        status: answer.status,
+        contentType: answer.headers.get("content-type"),
+        text: await answer.text(),
+      };
     } finally {
       await server.close();
     }
@@ -91,11 +102,21 @@ function protocolRequest(headers: HeaderView): Request {
 
 function wrongMethod(): ServiceError {
   const reason = "/mcp answers POST, OPTIONS";
-  return new ServiceError("INVALID_ARGUMENT", `method: ${reason}`, { field: "method", reason }, { http: 405 });
+  return new ServiceError(
+    "INVALID_ARGUMENT",
+    `method: ${reason}`,
+    { field: "method", reason },
+    { http: 405 },
+  );
 }
 
 /** What is refused before it is a message of the protocol: by status, and told in the protocol's form. */
-function refuse(request: HttpRequest, response: HttpResponse, error: ServiceError, headers: Headers): Promise<void> {
+function refuse(
+  request: HttpRequest,
+  response: HttpResponse,
+  error: ServiceError,
+  headers: Headers,
+): Promise<void> {
   const { code, message, details, http } = error;
   const number = http < 500 && code === "INVALID_ARGUMENT" ? INVALID_REQUEST : SERVER_ERROR;
   const body = {

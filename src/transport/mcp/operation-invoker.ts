@@ -15,7 +15,10 @@ import { type AccessRule, type Operation, operationName } from "../operation.ts"
 import type { Arrival, Pipeline } from "../pipeline.ts";
 import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts";
 
-/** Seconds for one operation: most clients of MCP give up after 60. What waits is told to wait less, so that it can say how far it is. */
+/**
+ * Seconds for one operation: most clients of MCP give up after 60. What waits is told to wait less, so that
+ * it can say how far it is.
+ */
 const OPERATION_SECONDS = 50;
 
 /** A file as it is stored. */
@@ -59,7 +62,10 @@ export interface Served {
   readonly root: string;
 }
 
-/** Runs operations for one request of MCP, each through the whole pipeline as a call of its own with the headers of that request. */
+/**
+ * Runs operations for one request of MCP, each through the whole pipeline as a call of its own with the
+ * headers of that request.
+ */
 export class OperationInvoker {
   /** The URI of the root: the scheme of this server. */
   readonly root: string;
@@ -75,7 +81,10 @@ export class OperationInvoker {
     this.#operations = operations;
     this.#outer = outer;
     const { requestId } = outer;
-    this.#headers = { peer: headers.peer, get: (name) => (name === "x-request-id" ? requestId : headers.get(name)) };
+    this.#headers = {
+      peer: headers.peer,
+      get: (name) => (name === "x-request-id" ? requestId : headers.get(name)),
+    };
   }
 
   /** Throws the ServiceError of the operation. */
@@ -85,7 +94,9 @@ export class OperationInvoker {
   ): Promise<MessageShape<O>> {
     const typed = this.#operations.unary(method);
     const request = create(method.input, input);
-    const answer = await this.#serve(typed.operation, (call) => runRequest(this.#pipeline, call, typed, this.#headers, request));
+    const answer = await this.#serve(typed.operation, (call) =>
+      runRequest(this.#pipeline, call, typed, this.#headers, request),
+    );
     return answer as MessageShape<O>;
   }
 
@@ -93,7 +104,9 @@ export class OperationInvoker {
   async upload(name: string, text: string): Promise<UploadFileResponse> {
     const operation = this.#operations.stream(ResourceService.method.uploadFile, "upload");
     const file = { name, contentType: undefined, bytes: piecesOf(text) };
-    return (await this.#serve(operation, (call) => this.#pipeline.upload(call, operation, file))) as UploadFileResponse;
+    return (await this.#serve(operation, (call) =>
+      this.#pipeline.upload(call, operation, file),
+    )) as UploadFileResponse;
   }
 
   /** The bytes of a file; FAILED_PRECONDITION where they are more than `limit`. */
@@ -103,7 +116,8 @@ export class OperationInvoker {
     return this.#serve(operation, async (call) => {
       const stream = await this.#pipeline.download(call, operation, request);
       const { contentType, size } = stream;
-      if (size === undefined || size > limit) throw failedPrecondition(uri, `it has ${size ?? "unknown"} bytes; at most ${limit} are sent`);
+      if (size === undefined || size > limit)
+        throw failedPrecondition(uri, `it has ${size ?? "unknown"} bytes; at most ${limit} are sent`);
       const pieces: Uint8Array[] = [];
       for await (const piece of stream.read()) pieces.push(piece);
       return { contentType, bytes: Buffer.concat(pieces) };

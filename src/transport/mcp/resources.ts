@@ -30,8 +30,18 @@ export async function listResources(
   asker: OperationInvoker,
   cursor: string | undefined,
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
-  const roots = ROOTS.map(([path, description]) => ({ uri: asker.root + path, name: path, description, mimeType: MARKDOWN }));
-  const from = { uri: `${asker.root}resources`, output: "agent", nodeLimit: LISTED, ...(cursor !== undefined && { cursor }) };
+  const roots = ROOTS.map(([path, description]) => ({
+    uri: asker.root + path,
+    name: path,
+    description,
+    mimeType: MARKDOWN,
+  }));
+  const from = {
+    uri: `${asker.root}resources`,
+    output: "agent",
+    nodeLimit: LISTED,
+    ...(cursor !== undefined && { cursor }),
+  };
   const { entries, nextCursor } = await asker.ask(FilesystemService.method.listEntries, from);
   const resources = entries.map(({ kind }): Resource => {
     const fields = kind.case === "structValue" ? kind.value.fields : {};
@@ -45,7 +55,10 @@ export async function listResources(
       ...(isFolder && { mimeType: MARKDOWN }),
     };
   });
-  return { resources: cursor === undefined ? [...roots, ...resources] : resources, ...(nextCursor !== undefined && { nextCursor }) };
+  return {
+    resources: cursor === undefined ? [...roots, ...resources] : resources,
+    ...(nextCursor !== undefined && { nextCursor }),
+  };
 }
 
 export const templatesOf = (root: string): ResourceTemplate[] => [
@@ -61,7 +74,11 @@ export async function readResource(asker: OperationInvoker, uri: string): Promis
   const { isDir } = await asker.ask(FilesystemService.method.statNode, { uri });
   if (isDir) return { contents: [{ uri, mimeType: MARKDOWN, text: await folderText(asker, uri) }] };
   try {
-    return { contents: [{ uri, text: (await page(asker, { uri, offset: 0, limit: undefined }, READ_TOKENS)).toWellFormed() }] };
+    return {
+      contents: [
+        { uri, text: (await page(asker, { uri, offset: 0, limit: undefined }, READ_TOKENS)).toWellFormed() },
+      ],
+    };
   } catch (error) {
     if (!isBinary(error)) throw error;
     const { contentType, bytes } = await asker.download(uri, MOST_BYTES);
@@ -70,7 +87,11 @@ export async function readResource(asker: OperationInvoker, uri: string): Promis
 }
 
 async function folderText(asker: OperationInvoker, uri: string): Promise<string> {
-  const below = directoryListing(asker, { uri, levelLimit: 1, showAllHidden: false, nodeLimit: LISTED }, READ_TOKENS - OVERVIEW_TOKENS);
+  const below = directoryListing(
+    asker,
+    { uri, levelLimit: 1, showAllHidden: false, nodeLimit: LISTED },
+    READ_TOKENS - OVERVIEW_TOKENS,
+  );
   const overview = await asker.ask(ContentService.method.getOverview, { uri }).then(
     (answer) => `${shortened(answer.overview, OVERVIEW_TOKENS)}\n\n`,
     (error: unknown) => {

@@ -40,7 +40,10 @@ const INSTRUCTIONS = `ctxdb keeps documents, skills and memories in one tree of 
 Every node has three layers: abstract (a sentence), overview (a page), content. Go from the small to the large: find or ls, then read the overview, then the content.
 At the start of a task: recall what is known of the user and the subject, and look whether a skill fits (skills). When you learned something that will matter again, remember it.`;
 
-/** Made once: a validator of its own for each request would cost more than the request. It checks what this server never asks for. */
+/**
+ * Made once: a validator of its own for each request would cost more than the request. It checks what this
+ * server never asks for.
+ */
 const validator = new AjvJsonSchemaValidator();
 
 export interface About {
@@ -59,37 +62,70 @@ export class Catalogue {
   constructor({ version, root }: About) {
     this.version = version;
     this.instructions = INSTRUCTIONS.replaceAll("ctx://", root);
-    this.tools = TOOLS.map((tool) => JSON.parse(JSON.stringify(descriptionOf(tool)).replaceAll("ctx://", root)));
+    this.tools = TOOLS.map((tool) =>
+      JSON.parse(JSON.stringify(descriptionOf(tool)).replaceAll("ctx://", root)),
+    );
     this.templates = templatesOf(root);
   }
 }
 
 function descriptionOf({ name, title, description, effect, input }: Tool): ToolDescription {
   const readOnlyHint = effect === "reads";
-  const annotations = { title, readOnlyHint, ...(!readOnlyHint && { destructiveHint: effect === "changes" }), openWorldHint: false };
+  const annotations = {
+    title,
+    readOnlyHint,
+    ...(!readOnlyHint && { destructiveHint: effect === "changes" }),
+    openWorldHint: false,
+  };
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
-  return { name, title, description, inputSchema: inputSchema as ToolDescription["inputSchema"], annotations };
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as ToolDescription["inputSchema"],
+    annotations,
+  };
 }
 
 /** The server of one request: the protocol is stateless, so nothing outlives its answer. */
-export function mcpServer({ version, instructions, tools, templates }: Catalogue, asker: OperationInvoker): Server {
+export function mcpServer(
+  { version, instructions, tools, templates }: Catalogue,
+  asker: OperationInvoker,
+): Server {
   const about = { name: "ctxdb", title: "ctxdb", version };
-  const server = new Server(about, { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: validator });
+  const server = new Server(about, {
+    capabilities: { tools: {}, resources: {} },
+    instructions,
+    jsonSchemaValidator: validator,
+  });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 100)}`);
+    if (tool === undefined)
+      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 100)}`);
     return runTool(tool, asker, params.arguments);
   });
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => listResources(asker, params?.cursor).catch(refuse));
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+    listResources(asker, params?.cursor).catch(refuse),
+  );
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: templates }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => readResource(asker, params.uri).catch(refuse));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    readResource(asker, params.uri).catch(refuse),
+  );
   return server;
 }
 
 function refuse(error: unknown): never {
   const { code, message, details, http } = toServiceError(error);
-  const number = code === "NOT_FOUND" ? RESOURCE_NOT_FOUND : http < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+  const number =
+    code === "NOT_FOUND"
+      ? RESOURCE_NOT_FOUND
+      : http < 500
+        ? ErrorCode.InvalidParams
+        : ErrorCode.InternalError;
   // McpError would write its number into the message, where clients write it once more
-  throw Object.assign(new Error(`${code}: ${message}`), { code: number, data: { code, ...(details && { details }) } });
+  throw Object.assign(new Error(`${code}: ${message}`), {
+    code: number,
+    data: { code, ...(details && { details }) },
+  });
 }

@@ -34,12 +34,24 @@ export interface ToolAnswer {
   readonly [key: string]: unknown;
 }
 
-/** Checks the arguments and runs the tool; an error is told to the agent, with what it can do about it. Never rejects. */
-export async function runTool({ input, run }: Tool, asker: OperationInvoker, given: unknown): Promise<ToolAnswer> {
+/**
+ * Checks the arguments and runs the tool; an error is told to the agent, with what it can do about it. Never
+ * rejects.
+ */
+export async function runTool(
+  { input, run }: Tool,
+  asker: OperationInvoker,
+  given: unknown,
+): Promise<ToolAnswer> {
   try {
-    return { content: [{ type: "text", text: (await run(asker, parsed(input, given) as never)).toWellFormed() }] };
+    return {
+      content: [{ type: "text", text: (await run(asker, parsed(input, given) as never)).toWellFormed() }],
+    };
   } catch (error) {
-    return { content: [{ type: "text", text: explained(toServiceError(error)).toWellFormed() }], isError: true };
+    return {
+      content: [{ type: "text", text: explained(toServiceError(error)).toWellFormed() }],
+      isError: true,
+    };
   }
 }
 
@@ -48,9 +60,15 @@ function parsed(schema: z.ZodObject, given: unknown): object {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === "unrecognized_keys")
-    throw invalidArgument(issue.keys[0]!, `is no argument; there are ${Object.keys(schema.shape).join(", ")}`);
+    throw invalidArgument(
+      issue.keys[0]!,
+      `is no argument; there are ${Object.keys(schema.shape).join(", ")}`,
+    );
   const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
-  throw invalidArgument(issue?.path.join(".") || "arguments", isMissing ? "is required" : (issue?.message ?? "do not fit"));
+  throw invalidArgument(
+    issue?.path.join(".") || "arguments",
+    isMissing ? "is required" : (issue?.message ?? "do not fit"),
+  );
 }
 
 /** What an agent can do about an error. */
@@ -59,14 +77,17 @@ const ADVICE: Readonly<Record<Code, string>> = {
   INVALID_URI: "Give a whole URI such as ctx://resources/docs/a.md; ls shows which there are.",
   NOT_FOUND: "Look for the right name with ls, glob or find.",
   ALREADY_EXISTS: "Choose another name, or change what is there.",
-  UNAUTHENTICATED: "The API key of this connection is missing or wrong. Tell the user: it is set where the MCP server is configured.",
+  UNAUTHENTICATED:
+    "The API key of this connection is missing or wrong. Tell the user: it is set where the MCP server is configured.",
   PERMISSION_DENIED: "This connection may not do that, and trying again will not help. Tell the user.",
   RESOURCE_EXHAUSTED: "Wait as long as is said, or do less at once, then call again.",
   FAILED_PRECONDITION:
     "Do first what the message asks for. Where something is not made yet, call tasks with wait_seconds, then call again.",
-  DEADLINE_EXCEEDED: "The work goes on. Call tasks with wait_seconds to see how far it is; do not start it again.",
+  DEADLINE_EXCEEDED:
+    "The work goes on. Call tasks with wait_seconds to see how far it is; do not start it again.",
   UNAVAILABLE: "Call again in a second.",
-  INTERNAL: "This is a fault of the server, told in its log. Call again once; if it fails again, tell the user.",
+  INTERNAL:
+    "This is a fault of the server, told in its log. Call again once; if it fails again, tell the user.",
   UNIMPLEMENTED: "This version of the server cannot do it. Tell the user.",
   EMBEDDING_FAILED: "The model that embeds texts failed. Call again later.",
   VLM_FAILED: "The language model failed. Call again later.",
@@ -82,4 +103,5 @@ export function explained(error: ServiceError): string {
 }
 
 /** Whether an operation refused for this reason. */
-export const isRefusal = (error: unknown, code: Code): error is ServiceError => error instanceof ServiceError && error.code === code;
+export const isRefusal = (error: unknown, code: Code): error is ServiceError =>
+  error instanceof ServiceError && error.code === code;

@@ -1,4 +1,12 @@
-import { create, type DescField, type DescMessage, fromJson, type JsonValue, type Message, ScalarType } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  fromJson,
+  type JsonValue,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../../domain/errors.ts";
@@ -6,7 +14,9 @@ import type { JsonObject } from "./json-text.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
 type Fields = Record<string, unknown>;
-/** Turns a JSON value that is not null into the value of a field. `path` names it in errors: `parts[1].type`. */
+/**
+ * Turns a JSON value that is not null into the value of a field. `path` names it in errors: `parts[1].type`.
+ */
 type Read = (value: unknown, path: string, unknown: UnknownFields) => unknown;
 interface Binding {
   readonly read: Read;
@@ -16,18 +26,24 @@ interface Binding {
 const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
 
 /**
- * Sets the fields of `message` that `body` names, strictly by type (ruling C10): `"10"`, `"true"` and 1.5 for an integer are refused, 10.0
- * is 10.
- * Names are those of the proto. Others are told to `unknown`; null is as good as absent (ruling E2).
- * Throws INVALID_ARGUMENT with details.field in the form `parts[1].type` (ruling E4).
+ * Sets the fields of `message` that `body` names, strictly by type: `"10"`, `"true"` and 1.5 for an integer
+ * are refused, 10.0 is 10. Names are those of the proto. Others are told to `unknown`; null is as good as
+ * absent. Throws INVALID_ARGUMENT with details.field in the form `parts[1].type`.
  */
-export function bindJson(desc: DescMessage, message: Message, body: JsonObject, unknown: UnknownFields, path = ""): void {
+export function bindJson(
+  desc: DescMessage,
+  message: Message,
+  body: JsonObject,
+  unknown: UnknownFields,
+  path = "",
+): void {
   const known = bindingsOf(desc);
   for (const name of Object.keys(body)) {
     const value = body[name];
     const binding = known.get(name);
     if (binding === undefined) unknown.addField(desc, name, path + name);
-    else if (value !== null) binding.set(message as unknown as Fields, binding.read(value, path + name, unknown));
+    else if (value !== null)
+      binding.set(message as unknown as Fields, binding.read(value, path + name, unknown));
   }
 }
 
@@ -64,11 +80,19 @@ function reader(field: DescField): Read {
       return messageReader(field.message);
     case "list":
       return listReader(
-        field.listKind === "message" ? messageReader(field.message) : field.listKind === "scalar" ? scalarReader(field.scalar) : text,
+        field.listKind === "message"
+          ? messageReader(field.message)
+          : field.listKind === "scalar"
+            ? scalarReader(field.scalar)
+            : text,
       );
     case "map":
       return mapReader(
-        field.mapKind === "message" ? messageReader(field.message) : field.mapKind === "scalar" ? scalarReader(field.scalar) : text,
+        field.mapKind === "message"
+          ? messageReader(field.message)
+          : field.mapKind === "scalar"
+            ? scalarReader(field.scalar)
+            : text,
       );
   }
 }

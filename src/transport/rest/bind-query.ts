@@ -17,8 +17,8 @@ const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
 const MAX_PAIRS = 1000;
 
 /**
- * The parameters of a query string (without `?`), in form decoding: `+` is a space (ruling E9). Throws INVALID_ARGUMENT for a broken
- * escape.
+ * The parameters of a query string (without `?`), in form decoding: `+` is a space. Throws INVALID_ARGUMENT
+ * for a broken escape.
  */
 export function parseQuery(query: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
@@ -49,8 +49,8 @@ export function percentDecode(part: string, field: string, plusIsSpace = true): 
 }
 
 /**
- * Sets the fields of `message` that the parameters name. Text is read leniently by the type of the field (ruling C10); unknown names
- * are told to `unknown` (ruling E8), a repeated one is refused unless its field is a list (ruling E7).
+ * Sets the fields of `message` that the parameters name. Text is read leniently by the type of the field;
+ * unknown names are told to `unknown`, a repeated one is refused unless its field is a list.
  */
 export function bindQuery(
   desc: DescMessage,
@@ -63,7 +63,11 @@ export function bindQuery(
     const binding = known.get(name);
     if (values.length > 1 && !binding?.isList) throw invalidArgument(name, "is given more than once");
     if (binding === undefined) unknown.addField(desc, name, name);
-    else binding.set(message as unknown as Fields, binding.isList ? values.map(binding.read) : binding.read(values[0]!));
+    else
+      binding.set(
+        message as unknown as Fields,
+        binding.isList ? values.map(binding.read) : binding.read(values[0]!),
+      );
   }
 }
 
@@ -80,7 +84,8 @@ function bindingsOf(desc: DescMessage): ReadonlyMap<string, Binding> {
   const made = new Map<string, Binding>();
   for (const field of desc.fields) {
     const read = reader(field);
-    if (read !== undefined) made.set(field.name, { read, set: setter(field), isList: field.fieldKind === "list" });
+    if (read !== undefined)
+      made.set(field.name, { read, set: setter(field), isList: field.fieldKind === "list" });
   }
   bindings.set(desc, made);
   return made;
@@ -90,7 +95,10 @@ const wrong = (field: DescField, expected: string) => invalidArgument(field.name
 
 function reader(field: DescField): ((text: string) => unknown) | undefined {
   if (field.fieldKind === "message") return messageReader(field);
-  const scalar = field.fieldKind === "scalar" || (field.fieldKind === "list" && field.listKind === "scalar") ? field.scalar : undefined;
+  const scalar =
+    field.fieldKind === "scalar" || (field.fieldKind === "list" && field.listKind === "scalar")
+      ? field.scalar
+      : undefined;
   switch (scalar) {
     case undefined:
     case ScalarType.BYTES:

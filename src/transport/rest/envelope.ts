@@ -1,12 +1,21 @@
-import { type DescField, type DescMessage, type JsonObject, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  toJson,
+} from "@bufbuild/protobuf";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
 
-/** The names of the proto, zero values sent, optional fields without value dropped (answers 2.2); REST and Connect alike. */
+/**
+ * The names of the proto, zero values sent, optional fields without value dropped; REST and Connect alike.
+ */
 export const JSON_OPTIONS = { useProtoFieldName: true, alwaysEmitImplicit: true } as const;
 
-/** The text of a success, and what goes into headers instead (ruling E19). */
+/** The text of a success, and what goes into headers instead. */
 export interface Success {
   readonly text: string;
   readonly nextCursor: string | undefined;
@@ -23,7 +32,10 @@ export interface EnvelopeFacts {
   readonly warnings: readonly string[];
 }
 
-/** `{status, result, time, warnings?}`; no result where the response message has no fields. `responseBody` picks the one field that is the result. */
+/**
+ * `{status, result, time, warnings?}`; no result where the response message has no fields. `responseBody`
+ * picks the one field that is the result.
+ */
 export async function success(
   desc: DescMessage,
   message: Message,
@@ -35,15 +47,28 @@ export async function success(
   const around = (result: string): string => `{"status":"ok","result":${result},${end}`;
   const items = listOf(message, responseBody);
   if (responseBody?.message && items.length > ITEMS_AT_ONCE) {
-    const json = toJson(desc, { ...message, [responseBody.localName]: [] } as Message, JSON_OPTIONS) as JsonObject;
+    const json = toJson(
+      desc,
+      { ...message, [responseBody.localName]: [] } as Message,
+      JSON_OPTIONS,
+    ) as JsonObject;
     return { text: around(await textInTurns(responseBody.message, items)), nextCursor: takeCursor(json) };
   }
-  const written = responseBody === undefined ? desc.fields.find((field) => isWritten(listOf(message, field)[0])) : undefined;
+  const written =
+    responseBody === undefined
+      ? desc.fields.find((field) => isWritten(listOf(message, field)[0]))
+      : undefined;
   if (written) {
-    const { [written.name]: _, ...rest } = toJson(desc, { ...message, [written.localName]: [] } as Message, JSON_OPTIONS) as JsonObject;
+    const { [written.name]: _, ...rest } = toJson(
+      desc,
+      { ...message, [written.localName]: [] } as Message,
+      JSON_OPTIONS,
+    ) as JsonObject;
     const nextCursor = takeCursor(rest);
     const others = JSON.stringify(rest).slice(1);
-    const list = (listOf(message, written) as readonly PreEncodedMessage[]).map((item) => item[JSON_TEXT]).join();
+    const list = (listOf(message, written) as readonly PreEncodedMessage[])
+      .map((item) => item[JSON_TEXT])
+      .join();
     return { text: around(`{"${written.name}":[${list}]${others === "}" ? "" : ","}${others}`), nextCursor };
   }
   const json = toJson(desc, message, JSON_OPTIONS) as JsonObject;
@@ -62,7 +87,8 @@ async function textInTurns(desc: DescMessage, items: readonly Message[]): Promis
   const texts: string[] = [];
   const yielder = new EventLoopYielder();
   for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
-    for (const item of items.slice(at, at + ITEMS_AT_ONCE)) texts.push(JSON.stringify(toJson(desc, item, JSON_OPTIONS)));
+    for (const item of items.slice(at, at + ITEMS_AT_ONCE))
+      texts.push(JSON.stringify(toJson(desc, item, JSON_OPTIONS)));
     await yielder.yieldIfDue();
   }
   return `[${texts.join()}]`;
@@ -75,9 +101,14 @@ function takeCursor(json: JsonObject): string | undefined {
   return typeof cursor === "string" && cursor !== "" ? cursor : undefined;
 }
 
-/** `{status, error: {code, message, details?}, time, warnings?}` (answers 2.4). */
+/** `{status, error: {code, message, details?}, time, warnings?}`. */
 export function failure(error: ServiceError, { seconds, warnings }: EnvelopeFacts): string {
   const { code, message, details } = error;
   const told = warnings.length > 0 && { warnings };
-  return JSON.stringify({ status: "error", error: { code, message, ...(details && { details }) }, time: seconds, ...told });
+  return JSON.stringify({
+    status: "error",
+    error: { code, message, ...(details && { details }) },
+    time: seconds,
+    ...told,
+  });
 }

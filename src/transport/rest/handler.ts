@@ -57,7 +57,8 @@ export class RestHandler {
   /** `path` and `query` are those of the request's URL, still encoded. Never rejects. */
   async handle(request: HttpRequest, response: HttpResponse, path: string, query: string): Promise<void> {
     const match = this.#options.routes.find(path);
-    if (match === undefined) return this.refuse(request, response, "unknown route", unknownRoute(request.method ?? "", path));
+    if (match === undefined)
+      return this.refuse(request, response, "unknown route", unknownRoute(request.method ?? "", path));
     const route = match.verbs.get(request.method === "HEAD" ? "GET" : (request.method ?? ""));
     if (route === undefined) return this.#wrongMethod(request, response, path, match);
     let values: Record<string, string>;
@@ -66,21 +67,45 @@ export class RestHandler {
     } catch (error) {
       return this.refuse(request, response, route.operation.name, error);
     }
-    return this.#serve({ request, response, headers: headersOf(request), route, path: values, query, unknown: new UnknownFields() });
+    return this.#serve({
+      request,
+      response,
+      headers: headersOf(request),
+      route,
+      path: values,
+      query,
+      unknown: new UnknownFields(),
+    });
   }
 
   /** An error answer to a request that reached no operation. */
-  async refuse(request: HttpRequest, response: HttpResponse, operation: string, error: unknown, headers: Headers = {}): Promise<void> {
+  async refuse(
+    request: HttpRequest,
+    response: HttpResponse,
+    operation: string,
+    error: unknown,
+    headers: Headers = {},
+  ): Promise<void> {
     const call = this.#options.pipeline.begin(operation, { wire: "rest", headers: headersOf(request) });
     const answer = await this.#options.pipeline.settle(call, () => Promise.reject(error));
     await sendError(request, response, answer, [], headers);
   }
 
-  async #wrongMethod(request: HttpRequest, response: HttpResponse, path: string, match: Match): Promise<void> {
+  async #wrongMethod(
+    request: HttpRequest,
+    response: HttpResponse,
+    path: string,
+    match: Match,
+  ): Promise<void> {
     const verbs = [...match.verbs.keys()];
     const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
     const reason = `${path} answers ${allow}`;
-    const error = new ServiceError("INVALID_ARGUMENT", `method: ${reason}`, { field: "method", reason }, { http: 405 });
+    const error = new ServiceError(
+      "INVALID_ARGUMENT",
+      `method: ${reason}`,
+      { field: "method", reason },
+      { http: 405 },
+    );
     await this.refuse(request, response, "wrong method", error, { Allow: allow });
   }
 
@@ -92,7 +117,9 @@ export class RestHandler {
       response.once("close", () => call.closed());
       switch (operation.kind) {
         case "unary":
-          return this.#bind(call, exchange).then((message) => this.#options.pipeline.unary(call, operation, message));
+          return this.#bind(call, exchange).then((message) =>
+            this.#options.pipeline.unary(call, operation, message),
+          );
         case "upload":
           return this.#receive(call, exchange, operation);
         case "download":
@@ -125,11 +152,13 @@ export class RestHandler {
     const message = create(desc);
     bindQuery(desc, message, parseQuery(query), unknown);
     if (route.body === "") {
-      if (hasBody(exchange.request)) unknown.add(`the body is not read: ${route.verb} takes its fields from path and query`);
+      if (hasBody(exchange.request))
+        unknown.add(`the body is not read: ${route.verb} takes its fields from path and query`);
     } else {
       const body = await this.#readJson(call, exchange);
       this.#options.pipeline.admit(call, route.operation, headers, path);
-      if (body !== undefined) bindJson(desc, message, route.body === "*" ? body : { [route.body]: body }, unknown);
+      if (body !== undefined)
+        bindJson(desc, message, route.body === "*" ? body : { [route.body]: body }, unknown);
     }
     for (const name of route.variables) bindText(desc, message, name, path[name]!);
     bindHeader(message, "if_match", route, headers.get("if-match"));
@@ -137,11 +166,15 @@ export class RestHandler {
     return message;
   }
 
-  async #readJson(call: RunningCall, { request, headers }: Exchange): Promise<Record<string, unknown> | undefined> {
+  async #readJson(
+    call: RunningCall,
+    { request, headers }: Exchange,
+  ): Promise<Record<string, unknown> | undefined> {
     const bytes = await readBody(request, this.#options.maxBodyBytes, call);
     if (bytes.length === 0) return undefined;
     const type = headers.get("content-type");
-    if (type !== undefined && type !== "" && !IS_JSON.test(type)) throw invalidArgument("Content-Type", "must be application/json");
+    if (type !== undefined && type !== "" && !IS_JSON.test(type))
+      throw invalidArgument("Content-Type", "must be application/json");
     const encoding = headers.get("content-encoding") ?? "identity";
     if (encoding !== "identity") throw invalidArgument("Content-Encoding", "must be identity");
     return parseBody(bytes);
@@ -162,11 +195,17 @@ export class RestHandler {
   async #download(call: RunningCall, exchange: Exchange, operation: DownloadOperation): Promise<undefined> {
     const { request, response, headers } = exchange;
     const stream = await this.#options.pipeline.download(call, operation, await this.#bind(call, exchange));
-    const range = stream.size === undefined || ifRangeFails(headers, stream) ? undefined : parseRange(headers.get("range"), stream.size);
+    const range =
+      stream.size === undefined || ifRangeFails(headers, stream)
+        ? undefined
+        : parseRange(headers.get("range"), stream.size);
     const begin = () => {
       const facts = { call, seconds: secondsSince(call.started) };
       const sent = { ...answerHeaders(facts, exchange.unknown.warnings), ...streamHeaders(stream, range) };
-      (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(range === undefined ? 200 : 206, sent);
+      (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(
+        range === undefined ? 200 : 206,
+        sent,
+      );
     };
     if (request.method === "HEAD") {
       begin();
@@ -188,7 +227,11 @@ function holdText(call: RunningCall, text: string): ServiceError | undefined {
 }
 
 /** What breaks off after the head was sent can only be told by cutting the connection. */
-async function sendBytes(response: HttpResponse, begin: () => void, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+async function sendBytes(
+  response: HttpResponse,
+  begin: () => void,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<boolean> {
   try {
     return await writeAll(response, begin, bytes);
   } catch (error) {
@@ -206,20 +249,29 @@ async function sendError(
 ): Promise<void> {
   const { error, seconds } = answer;
   if (error === undefined || response.headersSent || hasLeft(response)) return;
-  const headers: Headers = { ...answerHeaders(answer, warnings), ...retryAfter(error), "Content-Type": JSON_TYPE, ...more };
+  const headers: Headers = {
+    ...answerHeaders(answer, warnings),
+    ...retryAfter(error),
+    "Content-Type": JSON_TYPE,
+    ...more,
+  };
   if (error.http === 416) headers["Content-Range"] = `bytes */${error.details?.size}`;
   await respond(request, response, error.http, headers, failure(error, { seconds, warnings }));
 }
 
-/** X-Process-Time is in seconds, decimal text (ruling E17). */
-function answerHeaders({ call, seconds }: { call: RunningCall; seconds: number }, warnings: readonly string[]): Headers {
+/** X-Process-Time is in seconds, decimal text. */
+function answerHeaders(
+  { call, seconds }: { call: RunningCall; seconds: number },
+  warnings: readonly string[],
+): Headers {
   const headers: Headers = { "X-Request-Id": call.requestId, "X-Process-Time": seconds.toFixed(6) };
   const warning = warningHeader(warnings);
   if (warning !== undefined) headers.Warning = warning;
   return headers;
 }
 
-const hasBody = ({ headers }: HttpRequest): boolean => Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
+const hasBody = ({ headers }: HttpRequest): boolean =>
+  Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
 
 function streamHeaders(stream: ByteStream, range: ByteRange | undefined): Headers {
   const headers: Headers = {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { invalidArgument } from "../../domain/errors.ts";
 
-/** Nesting of a body, its own braces included (ruling E6). */
+/** Nesting of a body, its own braces included. */
 export const MAX_JSON_DEPTH = 100;
 
 export type JsonObject = Record<string, unknown>;
@@ -9,10 +9,9 @@ export type JsonObject = Record<string, unknown>;
 const bad = (reason: string) => invalidArgument("body", reason);
 
 /**
- * The object a request body holds; undefined for an empty body and for `null` (ruling E3). A byte order mark is skipped, the last of
- * duplicate keys wins.
- * Invalid UTF-8, malformed JSON, numbers beyond double precision's range, nesting deeper than MAX_JSON_DEPTH and anything but an object are
- * INVALID_ARGUMENT with the field `body` (ruling E6).
+ * The object a request body holds; undefined for an empty body and for `null`. A byte order mark is skipped,
+ * the last of duplicate keys wins. Invalid UTF-8, malformed JSON, numbers beyond double precision's range,
+ * nesting deeper than MAX_JSON_DEPTH and anything but an object are INVALID_ARGUMENT with the field `body`.
  */
 export function parseBody(bytes: Buffer): JsonObject | undefined {
   if (!isUtf8(bytes)) throw bad("is not valid UTF-8");
@@ -35,6 +34,7 @@ function checkNesting(value: object, left: number): void {
   if (left === 0) throw bad(`is nested deeper than ${MAX_JSON_DEPTH} levels`);
   for (const inner of Array.isArray(value) ? value : Object.values(value)) {
     if (typeof inner === "object" && inner !== null) checkNesting(inner, left - 1);
-    else if (typeof inner === "number" && !Number.isFinite(inner)) throw bad("holds a number that is too large");
+    else if (typeof inner === "number" && !Number.isFinite(inner))
+      throw bad("holds a number that is too large");
   }
 }

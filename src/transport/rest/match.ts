@@ -16,7 +16,8 @@ interface Branch {
 const branch = (): Branch => ({ fixed: new Map(), variable: undefined, verbs: undefined });
 
 /**
- * Finds routes by path: exact paths by one look-up, those with variables in a trie of segments where a fixed one goes before a variable.
+ * Finds routes by path: exact paths by one look-up, those with variables in a trie of segments where a fixed
+ * one goes before a variable.
  */
 export class RouteTable {
   readonly #exact = new Map<string, Match>();
@@ -24,13 +25,16 @@ export class RouteTable {
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
-      const { verbs } = route.variables.length === 0 ? this.#exactEntry(route.template) : { verbs: this.#grow(route.template) };
+      const { verbs } =
+        route.variables.length === 0
+          ? this.#exactEntry(route.template)
+          : { verbs: this.#grow(route.template) };
       if (verbs.has(route.verb)) throw new Error(`two operations answer ${route.verb} ${route.template}`);
       (verbs as Map<string, Route>).set(route.verb, route);
     }
   }
 
-  /** `path` without query; one trailing slash is tolerated (ruling E10). */
+  /** `path` without query; one trailing slash is tolerated. */
   find(path: string): Match | undefined {
     const known = this.#exact.get(path);
     if (known) return known;

@@ -16,7 +16,10 @@ const MAX_FIELD_BYTES = 64 * 1024;
 const OVERHEAD_BYTES = 64 * 1024;
 
 const inOtherField = (field: FieldName) =>
-  invalidArgument(FIELD, `must name the field of the file; the form has one ${field ? `named ${field.slice(0, 100)}` : "without a name"}`);
+  invalidArgument(
+    FIELD,
+    `must name the field of the file; the form has one ${field ? `named ${field.slice(0, 100)}` : "without a name"}`,
+  );
 
 const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only file");
 
@@ -24,11 +27,15 @@ const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only fi
 type FieldName = string | undefined;
 
 /**
- * The one file of a multipart form, in a field named `file`. Its bytes end after the whole form was read, so that a
- * second file or a broken form still fails the upload. Calls `otherField` with the names of fields that are no files.
- * Rejects where the form has no such file.
+ * The one file of a multipart form, in a field named `file`. Its bytes end after the whole form was read, so
+ * that a second file or a broken form still fails the upload. Calls `otherField` with the names of fields
+ * that are no files. Rejects where the form has no such file.
  */
-export function receiveForm(request: HttpRequest, limit: number, otherField: (name: string) => void): Promise<IncomingFile> {
+export function receiveForm(
+  request: HttpRequest,
+  limit: number,
+  otherField: (name: string) => void,
+): Promise<IncomingFile> {
   const declared = Number(request.headers["content-length"]);
   if (declared > limit + OVERHEAD_BYTES) return Promise.reject(tooLarge(FIELD, limit, UPLOAD_SETTING));
   return new Promise((resolve, reject) => {
@@ -45,23 +52,28 @@ export function receiveForm(request: HttpRequest, limit: number, otherField: (na
       finish();
       reject(failure);
     };
-    form.on("file", (field: FieldName, stream: Readable, name: string | undefined, _encoding: string, type: string) => {
-      stream.on("error", () => undefined);
-      if (field !== FIELD || current !== undefined) {
-        stream.resume();
-        return fail(field === FIELD ? onlyOne() : inOtherField(field));
-      }
-      current = stream;
-      const bytes = whole(stream, limit, finished, () => failure);
-      resolve({ name: name ?? "", contentType: type === "" ? undefined : type, bytes });
-    });
+    form.on(
+      "file",
+      (field: FieldName, stream: Readable, name: string | undefined, _encoding: string, type: string) => {
+        stream.on("error", () => undefined);
+        if (field !== FIELD || current !== undefined) {
+          stream.resume();
+          return fail(field === FIELD ? onlyOne() : inOtherField(field));
+        }
+        current = stream;
+        const bytes = whole(stream, limit, finished, () => failure);
+        resolve({ name: name ?? "", contentType: type === "" ? undefined : type, bytes });
+      },
+    );
     form.on("field", (name: FieldName) => {
       if (name !== undefined) otherField(name);
     });
     form.on("partsLimit", () => fail(invalidArgument(FIELD, `the form has more than ${MAX_PARTS} parts`)));
     form.on("error", () => fail(invalidArgument(FIELD, "the form is broken or cut short")));
     form.on("finish", () =>
-      current === undefined ? fail(invalidArgument(FIELD, "is required: a file in a form field of this name")) : finish(),
+      current === undefined
+        ? fail(invalidArgument(FIELD, "is required: a file in a form field of this name"))
+        : finish(),
     );
     request.on("close", () => !request.readableEnded && fail(clientLeft()));
     request.pipe(form);
@@ -70,7 +82,8 @@ export function receiveForm(request: HttpRequest, limit: number, otherField: (na
 
 function openForm(request: HttpRequest): BusboyInstance {
   const type = request.headers["content-type"] ?? "";
-  if (!/^multipart\/form-data/i.test(type)) throw invalidArgument("Content-Type", "must be multipart/form-data");
+  if (!/^multipart\/form-data/i.test(type))
+    throw invalidArgument("Content-Type", "must be multipart/form-data");
   try {
     return new Busboy({
       headers: { ...request.headers, "content-type": type } as BusboyHeaders,

@@ -15,7 +15,12 @@ const TEXTS: Json = { oneOf: [{ type: "string" }, { type: "array", items: { type
 const TEXT_OR_OBJECT: Json = { oneOf: [{ type: "string" }, { type: "object" }] };
 
 /** What fields of the type google.protobuf.Value hold, by name; the others hold any JSON. */
-const VALUES: Readonly<Record<string, Json>> = { target_uri: TEXTS, to_uris: TEXTS, data: TEXT_OR_OBJECT, entries: TEXT_OR_OBJECT };
+const VALUES: Readonly<Record<string, Json>> = {
+  target_uri: TEXTS,
+  to_uris: TEXTS,
+  data: TEXT_OR_OBJECT,
+  entries: TEXT_OR_OBJECT,
+};
 
 const SCALARS: Readonly<Partial<Record<ScalarType, Json>>> = {
   [ScalarType.STRING]: { type: "string" },
@@ -78,8 +83,9 @@ export class SchemaWriter {
   }
 }
 
-/** Zero, false, "" and [] are sent (answers 2.2); what is optional, or of no fixed type, is absent without a value. */
-const isAlwaysThere = (field: DescField) => !field.proto.proto3Optional && (field.fieldKind === "list" || !isLoose(field));
+/** Zero, false, "" and [] are sent; what is optional, or of no fixed type, is absent without a value. */
+const isAlwaysThere = (field: DescField) =>
+  !field.proto.proto3Optional && (field.fieldKind === "list" || !isLoose(field));
 const isLoose = (field: DescField) => field.message?.typeName.startsWith("google.protobuf.") ?? false;
 
 function inBody(field: DescField): boolean {

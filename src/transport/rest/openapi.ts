@@ -33,11 +33,14 @@ const FILES: readonly DescFile[] = [
 ];
 
 /** Methods that answer with bytes, and their media type. */
-const BYTES: Readonly<Record<string, string>> = { DownloadContent: "application/octet-stream", ExportPack: "application/zip" };
+const BYTES: Readonly<Record<string, string>> = {
+  DownloadContent: "application/octet-stream",
+  ExportPack: "application/zip",
+};
 const TIME: Json = { $ref: "#/components/schemas/Time" };
 const WARNINGS: Json = { $ref: "#/components/schemas/Warnings" };
 
-/** Methods whose answer carries the content hash (ruling E21). */
+/** Methods whose answer carries the content hash. */
 const TAGGED = new Set(["StatNode", "ReadContent", "DownloadContent"]);
 
 const BINARY: Json = { type: "string", format: "binary" };
@@ -47,8 +50,8 @@ const IDENTITY = ["X-Ctx-Account", "X-Ctx-User", "X-Ctx-Agent", "X-Request-Id"].
 }));
 
 /**
- * The OpenAPI 3.1 document of the REST interface, made from the descriptors in gen/ and the comments in proto/. `version` is the server's. Every
- * call makes it anew (about a millisecond): keep it.
+ * The OpenAPI 3.1 document of the REST interface, made from the descriptors in gen/ and the comments in
+ * proto/. `version` is the server's. Every call makes it anew (about a millisecond): keep it.
  */
 export function openapi(version: string): Json {
   const writer = new SchemaWriter();
@@ -84,7 +87,13 @@ export function openapi(version: string): Json {
 
 const tag = (service: string) => service.replace(/Service$/, "").toLowerCase();
 
-function operation(writer: SchemaWriter, method: DescMethod, binding: HttpRule, responseBody: string, index: number): Json {
+function operation(
+  writer: SchemaWriter,
+  method: DescMethod,
+  binding: HttpRule,
+  responseBody: string,
+  index: number,
+): Json {
   const path = String(binding.pattern.value);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
   const isUpload = method.methodKind === "client_streaming";
@@ -97,44 +106,69 @@ function operation(writer: SchemaWriter, method: DescMethod, binding: HttpRule, 
     if (isUpload) return [];
     if (inPath.includes(field.name)) return [parameter(writer, field, "path", field.name, true)];
     if (header) return [parameter(writer, field, "header", header, false)];
-    return inQuery(field) ? [parameter(writer, field, "query", field.name, isRequired(field) && !eitherWay)] : [];
+    return inQuery(field)
+      ? [parameter(writer, field, "query", field.name, isRequired(field) && !eitherWay)]
+      : [];
   });
   const about = described(`${method.parent.typeName}.${method.name}`);
   return {
     operationId: index === 0 ? method.name : `${method.name}_${index + 1}`,
     tags: [tag(method.parent.name)],
-    ...(typeof about.description === "string" && { summary: about.description.split(/\. |: /, 1)[0]!.replace(/\.$/, "") }),
+    ...(typeof about.description === "string" && {
+      summary: about.description.split(/\. |: /, 1)[0]!.replace(/\.$/, ""),
+    }),
     ...about,
     ...(parameters.length > 0 && { parameters }),
-    ...(binding.body !== "" && { requestBody: isUpload ? UPLOAD : requestBody(writer, method, inPath, eitherWay) }),
+    ...(binding.body !== "" && {
+      requestBody: isUpload ? UPLOAD : requestBody(writer, method, inPath, eitherWay),
+    }),
     responses: { "200": answer(writer, method, responseBody), default: ERROR },
   };
 }
 
-function parameter(writer: SchemaWriter, field: DescField, where: string, name: string, required: boolean): Json {
+function parameter(
+  writer: SchemaWriter,
+  field: DescField,
+  where: string,
+  name: string,
+  required: boolean,
+): Json {
   const { description, ...schema } = writer.field(field);
   return { name, in: where, required, description, schema };
 }
 
 const UPLOAD: Json = {
   required: true,
-  content: { "multipart/form-data": { schema: { type: "object", properties: { file: BINARY }, required: ["file"] } } },
+  content: {
+    "multipart/form-data": { schema: { type: "object", properties: { file: BINARY }, required: ["file"] } },
+  },
 };
 
-function requestBody(writer: SchemaWriter, method: DescMethod, inPath: readonly string[], eitherWay: boolean): Json {
-  const required = !eitherWay && method.input.fields.some((field) => isRequired(field) && !inPath.includes(field.name));
+function requestBody(
+  writer: SchemaWriter,
+  method: DescMethod,
+  inPath: readonly string[],
+  eitherWay: boolean,
+): Json {
+  const required =
+    !eitherWay && method.input.fields.some((field) => isRequired(field) && !inPath.includes(field.name));
   return { required, content: { "application/json": { schema: writer.request(method.input, inPath) } } };
 }
 
 function answer(writer: SchemaWriter, method: DescMethod, responseBody: string): Json {
   const names = ["X-Request-Id", "X-Process-Time", "Warning"];
   if (TAGGED.has(method.name)) names.push("ETag");
-  if (method.output.fields.some((field) => field.name === "next_cursor")) names.push("X-Truncated", "X-Next-Cursor");
+  if (method.output.fields.some((field) => field.name === "next_cursor"))
+    names.push("X-Truncated", "X-Next-Cursor");
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   const bytes = BYTES[method.name];
   if (bytes) return { description: "The bytes.", headers, content: { [bytes]: { schema: BINARY } } };
   const field = method.output.fields.find((one) => one.name === responseBody);
-  const result = field ? writer.field(field) : method.output.fields.length > 0 ? writer.message(method.output) : undefined;
+  const result = field
+    ? writer.field(field)
+    : method.output.fields.length > 0
+      ? writer.message(method.output)
+      : undefined;
   const schema = {
     type: "object",
     properties: { status: { const: "ok" }, ...(result && { result }), time: TIME, warnings: WARNINGS },
@@ -155,22 +189,30 @@ const bare = (operationId: string, summary: string, media: string, schema: Json,
 
 const READY: Json = {
   type: "object",
-  properties: { status: { enum: ["ready", "not_ready"] }, checks: { type: "object", additionalProperties: { type: "string" } } },
+  properties: {
+    status: { enum: ["ready", "not_ready"] },
+    checks: { type: "object", additionalProperties: { type: "string" } },
+  },
   required: ["status", "checks"],
 };
 
-/** What is served beside /api/v1, without an envelope (ruling C1). */
+/** What is served beside /api/v1, without an envelope. */
 const PROBES: Record<string, Json> = {
-  "/": bare("welcome", "What this server is and where to begin: a page for browsers, JSON for others", "application/json", {
-    type: "object",
-    properties: {
-      name: { const: "ctxdb" },
-      version: { type: "string" },
-      keys: { enum: ["required", "none"] },
-      links: { type: "object", additionalProperties: { type: "string" } },
+  "/": bare(
+    "welcome",
+    "What this server is and where to begin: a page for browsers, JSON for others",
+    "application/json",
+    {
+      type: "object",
+      properties: {
+        name: { const: "ctxdb" },
+        version: { type: "string" },
+        keys: { enum: ["required", "none"] },
+        links: { type: "object", additionalProperties: { type: "string" } },
+      },
+      required: ["name", "version", "keys", "links"],
     },
-    required: ["name", "version", "keys", "links"],
-  }),
+  ),
   "/health": bare("health", "Whether the server runs; never waits on storage", "application/json", {
     type: "object",
     properties: { status: { const: "ok" }, healthy: { type: "boolean" }, version: { type: "string" } },
@@ -187,11 +229,18 @@ const PROBES: Record<string, Json> = {
     { default: ERROR },
   ),
   "/openapi.json": bare("openapi", "This document", "application/json", { type: "object" }),
-  "/docs": bare("docs", "A page that shows this document and lets it be tried", "text/html", { type: "string" }),
+  "/docs": bare("docs", "A page that shows this document and lets it be tried", "text/html", {
+    type: "string",
+  }),
 };
 
 const text = (description: string): Json => ({ description, schema: { type: "string" } });
-const identity = (name: string, description: string): Json => ({ name, in: "header", required: false, ...text(description) });
+const identity = (name: string, description: string): Json => ({
+  name,
+  in: "header",
+  required: false,
+  ...text(description),
+});
 
 const COMPONENTS = {
   securitySchemes: {
@@ -204,8 +253,14 @@ const COMPONENTS = {
     Bearer: { type: "http", scheme: "bearer" },
   },
   parameters: {
-    "X-Ctx-Account": identity("X-Ctx-Account", "Account to act in; for ROOT, or where no key is configured. Default: default."),
-    "X-Ctx-User": identity("X-Ctx-User", "User to act as; for ROOT, or where no key is configured. Default: default."),
+    "X-Ctx-Account": identity(
+      "X-Ctx-Account",
+      "Account to act in; for ROOT, or where no key is configured. Default: default.",
+    ),
+    "X-Ctx-User": identity(
+      "X-Ctx-User",
+      "User to act as; for ROOT, or where no key is configured. Default: default.",
+    ),
     "X-Ctx-Agent": identity("X-Ctx-Agent", "Agent that acts. Default: default."),
     "X-Request-Id": identity("X-Request-Id", "1-128 printable ASCII, repeated in the answer."),
   },
@@ -218,14 +273,18 @@ const COMPONENTS = {
     "X-Next-Cursor": text("Continues a list that was cut: send it as cursor."),
   },
   responses: {
-    Error: { description: "An error.", content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+    Error: {
+      description: "An error.",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    },
   },
   schemas: {
     Time: { type: "number", description: "Seconds the request took." },
     Warnings: {
       type: "array",
       items: { type: "string" },
-      description: "Fields of the request that nobody reads, where there are any; also in the header Warning.",
+      description:
+        "Fields of the request that nobody reads, where there are any; also in the header Warning.",
     },
     Error: {
       type: "object",

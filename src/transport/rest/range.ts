@@ -7,9 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The one range of a Range header over `size` bytes; undefined = answer whole: no header, another unit, several ranges (ruling E18), a
- * syntax that
- * is none. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
+ * The one range of a Range header over `size` bytes; undefined = answer whole: no header, another unit,
+ * several ranges, a syntax that is none. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/i.exec(header.trim());
@@ -29,12 +28,20 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
 
 function unsatisfiable(size: number): ServiceError {
   const reason = `lies outside of the ${size} bytes`;
-  return new ServiceError("INVALID_ARGUMENT", `Range: ${reason}`, { field: "Range", reason, size }, { http: 416 });
+  return new ServiceError(
+    "INVALID_ARGUMENT",
+    `Range: ${reason}`,
+    { field: "Range", reason, size },
+    { http: 416 },
+  );
 }
 
 /** `attachment` with the name in plain ASCII and in full (RFC 6266). */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const full = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const full = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
 }

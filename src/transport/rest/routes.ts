@@ -20,14 +20,19 @@ export interface Route {
   readonly responseBody: DescField | undefined;
 }
 
-/** All REST forms of the operations; a feed has none. Throws where an annotation is missing or names a field that is not there. */
+/**
+ * All REST forms of the operations; a feed has none. Throws where an annotation is missing or names a field
+ * that is not there.
+ */
 export function routesOf(operations: readonly Operation[]): Route[] {
   return operations.flatMap((operation) => {
     if (operation.kind === "feed") return [];
     const { method } = operation;
     if (!hasOption(method, http)) throw new Error(`${operation.name} has no google.api.http annotation`);
     const rule = getOption(method, http);
-    return [rule, ...rule.additionalBindings].map((binding) => routeOf(operation, binding, binding.responseBody || rule.responseBody));
+    return [rule, ...rule.additionalBindings].map((binding) =>
+      routeOf(operation, binding, binding.responseBody || rule.responseBody),
+    );
   });
 }
 

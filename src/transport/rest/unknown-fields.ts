@@ -20,12 +20,18 @@ export class UnknownFields {
   readonly #known = new Set<string>();
   readonly #warnings: string[] = [];
 
-  /** A warning for each field; printable ASCII without quotes and backslashes, so that it fits into a header as it is. */
+  /**
+   * A warning for each field; printable ASCII without quotes and backslashes, so that it fits into a header
+   * as it is.
+   */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
-  /** `name` is no field of `desc`; `path` says where it stands: `parts[1].txet`. The same name in further items of a list is told once. */
+  /**
+   * `name` is no field of `desc`; `path` says where it stands: `parts[1].txet`. The same name in further
+   * items of a list is told once.
+   */
   addField(desc: DescMessage, name: string, path: string): void {
     const key = `${desc.typeName} ${name.slice(0, MAX_NAME_LENGTH + 1)}`;
     if (this.#known.has(key)) return;
@@ -80,7 +86,8 @@ function nearest(name: string, desc: DescMessage): string | undefined {
 /** `targetUri`, `target-uri` and `TARGET_URI` are one. */
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-const startsOther = (a: string, b: string): boolean => Math.min(a.length, b.length) >= 4 && (a.startsWith(b) || b.startsWith(a));
+const startsOther = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= 4 && (a.startsWith(b) || b.startsWith(a));
 
 /** Letters to be added, left out, replaced or swapped with their neighbour (optimal string alignment). */
 function stepsBetween(a: string, b: string): number {
@@ -91,7 +98,8 @@ function stepsBetween(a: string, b: string): number {
     rows.push(row);
     for (let j = 1; j <= b.length; j++) {
       const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : replaced;
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : replaced;
       row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped));
     }
   }

@@ -22,13 +22,30 @@ const early =
   (caller, path) =>
     ACCOUNT_RULES[name](caller, path.account_id ?? "");
 
-export const accountOperations = (deps: { registry: Registry; tenants: Tenants; queue: JobQueue; uploads: Uploads }): Operation[] => [
+export const accountOperations = (deps: {
+  registry: Registry;
+  tenants: Tenants;
+  queue: JobQueue;
+  uploads: Uploads;
+}): Operation[] => [
   unary(method.createAccount, (call, request) => createAccount(deps, call, request), early("createAccount")),
-  unary(method.listAccounts, async (call) => ({ accounts: await listAccounts(deps, call) }), early("listAccounts")),
+  unary(
+    method.listAccounts,
+    async (call) => ({ accounts: await listAccounts(deps, call) }),
+    early("listAccounts"),
+  ),
   unary(method.deleteAccount, (call, request) => deleteAccount(deps, call, request), early("deleteAccount")),
   unary(method.registerUser, (call, request) => registerUser(deps, call, request), early("registerUser")),
-  unary(method.listUsers, async (call, request) => ({ users: await listUsers(deps, call, request) }), early("listUsers")),
+  unary(
+    method.listUsers,
+    async (call, request) => ({ users: await listUsers(deps, call, request) }),
+    early("listUsers"),
+  ),
   unary(method.removeUser, (call, request) => removeUser(deps, call, request), early("removeUser")),
   unary(method.setUserRole, (call, request) => setUserRole(deps, call, request), early("setUserRole")),
-  unary(method.regenerateUserKey, (call, request) => regenerateUserKey(deps, call, request), early("regenerateUserKey")),
+  unary(
+    method.regenerateUserKey,
+    (call, request) => regenerateUserKey(deps, call, request),
+    early("regenerateUserKey"),
+  ),
 ];

@@ -6,7 +6,14 @@ import type { Pipeline } from "../pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
 import { decompress } from "./frames.ts";
 import { connectFailure } from "./status.ts";
-import { answerMetadata, CONNECT_TIMEOUT, type Codec, connectTimeout, runTyped, type TypedOperation } from "./unary.ts";
+import {
+  answerMetadata,
+  CONNECT_TIMEOUT,
+  type Codec,
+  connectTimeout,
+  runTyped,
+  type TypedOperation,
+} from "./unary.ts";
 
 /** `application/json` and `application/proto`; undefined for anything else. */
 export function connectCodec(contentType: string): Codec | undefined {
@@ -24,14 +31,26 @@ export async function serveConnect(
 ): Promise<void> {
   const headers = headersOf(request);
   const { pipeline, maxBodyBytes } = options;
-  const arrival = { wire: "connect" as const, headers, deadline: connectTimeout(headers.get(CONNECT_TIMEOUT)) };
+  const arrival = {
+    wire: "connect" as const,
+    headers,
+    deadline: connectTimeout(headers.get(CONNECT_TIMEOUT)),
+  };
   const answer = await pipeline.serve(typed.operation, arrival, async (call) => {
     response.once("close", () => call.closed());
-    const read = async () => decompress(await readBody(request, maxBodyBytes, call), headers.get("content-encoding"), maxBodyBytes);
+    const read = async () =>
+      decompress(await readBody(request, maxBodyBytes, call), headers.get("content-encoding"), maxBodyBytes);
     return runTyped(pipeline, call, typed, { codec, headers, read });
   });
   const sent: Headers = answerMetadata(answer.call, answer.seconds);
-  if (answer.error === undefined) return respond(request, response, 200, { ...sent, "Content-Type": `application/${codec}` }, answer.value);
+  if (answer.error === undefined)
+    return respond(request, response, 200, { ...sent, "Content-Type": `application/${codec}` }, answer.value);
   const { http, text } = connectFailure(answer.error);
-  return respond(request, response, http, { ...sent, ...retryAfter(answer.error), "Content-Type": "application/json" }, text);
+  return respond(
+    request,
+    response,
+    http,
+    { ...sent, ...retryAfter(answer.error), "Content-Type": "application/json" },
+    text,
+  );
 }

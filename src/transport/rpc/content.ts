@@ -12,5 +12,7 @@ export const contentOperations = (deps: WriteDeps): Operation[] => [
   download(method.downloadContent, (call, request) => downloadContent(deps, call, request)),
   unary(method.getAbstract, async (call, request) => ({ abstract: await getLayer(deps, call, 0, request) })),
   unary(method.getOverview, async (call, request) => ({ overview: await getLayer(deps, call, 1, request) })),
-  unary(method.writeContent, (call, request) => writeContent(deps, call, { ...request, content: request.content ?? "" })),
+  unary(method.writeContent, (call, request) =>
+    writeContent(deps, call, { ...request, content: request.content ?? "" }),
+  ),
 ];

@@ -15,7 +15,11 @@ import { type Operation, unary } from "../operation.ts";
 
 const { method } = FilesystemService;
 
-export const filesystemOperations = (deps: { tenants: Tenants; queue: JobQueue; cursors: Cursors }): Operation[] => [
+export const filesystemOperations = (deps: {
+  tenants: Tenants;
+  queue: JobQueue;
+  cursors: Cursors;
+}): Operation[] => [
   unary(method.listEntries, async (call, request) => pageOf(await listEntries(deps, call, request))),
   unary(method.listTree, async (call, request) => pageOf(await listTree(deps, call, request))),
   unary(method.statNode, (call, request) => statNode(deps, call, request)),

@@ -16,19 +16,29 @@ export async function readFrame(body: Buffer, encoding: string | undefined, limi
   const end = HEAD_BYTES + body.readUInt32BE(1);
   if (end > body.length) throw invalidArgument("request", "is cut short");
   const rest = body.subarray(end);
-  if (rest.length > 0 && (rest[0]! & TRAILERS) === 0) throw invalidArgument("request", "holds more than one message");
+  if (rest.length > 0 && (rest[0]! & TRAILERS) === 0)
+    throw invalidArgument("request", "holds more than one message");
   const message = body.subarray(HEAD_BYTES, end);
   return (body[0]! & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
 }
 
 /** Undoes `encoding` (identity or gzip); at most `limit` bytes come out. */
-export async function decompress(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
+export async function decompress(
+  bytes: Buffer,
+  encoding: string | undefined,
+  limit: number,
+): Promise<Buffer> {
   if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
-  if (encoding !== "gzip") throw new ServiceError("UNIMPLEMENTED", `compression is not supported: ${encoding.slice(0, 50)}; gzip is`);
+  if (encoding !== "gzip")
+    throw new ServiceError(
+      "UNIMPLEMENTED",
+      `compression is not supported: ${encoding.slice(0, 50)}; gzip is`,
+    );
   try {
     return await inflate(bytes, { maxOutputLength: limit });
   } catch (error) {
-    if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge("body", limit, BODY_SETTING);
+    if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE")
+      throw tooLarge("body", limit, BODY_SETTING);
     throw invalidArgument("request", "is not valid gzip");
   }
 }

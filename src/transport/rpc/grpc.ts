@@ -6,7 +6,14 @@ import type { CallAnswer, Pipeline } from "../pipeline.ts";
 import { drain, hasLeft, writeWhole } from "../respond.ts";
 import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";
 import { errorTrailers } from "./status.ts";
-import { answerMetadata, type Codec, GRPC_TIMEOUT, grpcTimeout, runTyped, type TypedOperation } from "./unary.ts";
+import {
+  answerMetadata,
+  type Codec,
+  GRPC_TIMEOUT,
+  grpcTimeout,
+  runTyped,
+  type TypedOperation,
+} from "./unary.ts";
 
 export interface GrpcType {
   readonly wire: "grpc" | "grpc-web";
@@ -16,7 +23,10 @@ export interface GrpcType {
   readonly contentType: string;
 }
 
-/** `application/grpc`, `application/grpc-web`, `application/grpc-web-text`, each with `+proto` or `+json`; undefined for anything else. */
+/**
+ * `application/grpc`, `application/grpc-web`, `application/grpc-web-text`, each with `+proto` or `+json`;
+ * undefined for anything else.
+ */
 export function grpcType(contentType: string): GrpcType | undefined {
   const match = /^application\/(grpc(?:-web(?:-text)?)?)(?:\+(proto|json))?(?:;|$)/i.exec(contentType);
   if (match === null) return undefined;
@@ -68,7 +78,12 @@ export async function refuseGrpc(
   await send(request, response, type, await pipeline.settle<Uint8Array>(call, () => Promise.reject(error)));
 }
 
-async function send(request: HttpRequest, response: HttpResponse, type: GrpcType, answer: CallAnswer<Uint8Array>): Promise<void> {
+async function send(
+  request: HttpRequest,
+  response: HttpResponse,
+  type: GrpcType,
+  answer: CallAnswer<Uint8Array>,
+): Promise<void> {
   if (hasLeft(response)) return;
   const trailers = answer.error === undefined ? { "grpc-status": "0" } : errorTrailers(answer.error);
   const headers = {
@@ -78,7 +93,10 @@ async function send(request: HttpRequest, response: HttpResponse, type: GrpcType
   };
   const frames = answer.error === undefined ? [writeFrame(answer.value)] : [];
   const begin = () => {
-    (response as { writeHead(status: number, headers: Record<string, string>): unknown }).writeHead(200, headers);
+    (response as { writeHead(status: number, headers: Record<string, string>): unknown }).writeHead(
+      200,
+      headers,
+    );
     if (type.wire === "grpc") response.addTrailers(trailers);
   };
   if (type.wire !== "grpc") frames.push(writeTrailerFrame(trailers));

@@ -1,6 +1,9 @@
 import type { MessageShape } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../gen/grpc/health/v1/health_pb.ts";
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as Status,
+} from "../../../gen/grpc/health/v1/health_pb.ts";
 import { notFound } from "../../domain/errors.ts";
 import { operationName, type UnaryOperation } from "../operation.ts";
 
@@ -10,7 +13,10 @@ const MAX_NAME_LENGTH = 200;
 /** The status of a service by its full name; empty = the whole server. */
 export type CurrentStatus = (service: string) => Status;
 
-/** grpc.health.v1: the server as a whole and each of `services` by its full name is SERVING until `stopping` aborts. */
+/**
+ * grpc.health.v1: the server as a whole and each of `services` by its full name is SERVING until `stopping`
+ * aborts.
+ */
 export function statusOf(services: readonly string[], stopping: AbortSignal): CurrentStatus {
   const known = new Set(["", ...services]);
   return (service) => {
@@ -19,7 +25,7 @@ export function statusOf(services: readonly string[], stopping: AbortSignal): Cu
   };
 }
 
-/** Check, open to all (ruling A3): NOT_FOUND for a service that is not known. */
+/** Check, open to all: NOT_FOUND for a service that is not known. */
 export function healthCheck(current: CurrentStatus): UnaryOperation {
   const method = Health.method.check;
   return {

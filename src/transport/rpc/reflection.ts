@@ -1,4 +1,10 @@
-import { type DescFile, type DescMessage, type DescService, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import {
+  type DescFile,
+  type DescMessage,
+  type DescService,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
 import {
@@ -17,8 +23,14 @@ interface Index {
   readonly extensions: ReadonlyMap<string, ReadonlyMap<number, DescFile>>;
 }
 
-/** grpc.reflection.v1, open to all (ruling A3), for `services`; `files` are further files whose symbols are found, too. */
-export function registerReflection(router: ConnectRouter, services: readonly DescService[], files: readonly DescFile[]): void {
+/**
+ * grpc.reflection.v1, open to all, for `services`; `files` are further files whose symbols are found, too.
+ */
+export function registerReflection(
+  router: ConnectRouter,
+  services: readonly DescService[],
+  files: readonly DescFile[],
+): void {
   const index = indexOf(services, files);
   router.service(ServerReflection, {
     async *serverReflectionInfo(requests) {
@@ -39,20 +51,31 @@ function answer(index: Index, { messageRequest: asked }: ServerReflectionRequest
       return fileAnswer(index.symbols.get(asked.value), asked.value);
     case "fileContainingExtension": {
       const { containingType, extensionNumber } = asked.value;
-      return fileAnswer(index.extensions.get(containingType)?.get(extensionNumber), `${containingType} ${extensionNumber}`);
+      return fileAnswer(
+        index.extensions.get(containingType)?.get(extensionNumber),
+        `${containingType} ${extensionNumber}`,
+      );
     }
     case "allExtensionNumbersOfType":
       if (!index.symbols.has(asked.value)) return missing(asked.value);
       return {
         case: "allExtensionNumbersResponse",
-        value: { baseTypeName: asked.value, extensionNumber: [...(index.extensions.get(asked.value)?.keys() ?? [])] },
+        value: {
+          baseTypeName: asked.value,
+          extensionNumber: [...(index.extensions.get(asked.value)?.keys() ?? [])],
+        },
       };
     case undefined:
-      return { case: "errorResponse", value: { errorCode: Code.InvalidArgument, errorMessage: "nothing is asked" } };
+      return {
+        case: "errorResponse",
+        value: { errorCode: Code.InvalidArgument, errorMessage: "nothing is asked" },
+      };
   }
 }
 
-/** What is answered for a file: a request of some bytes shall not cost the writing of twenty files each time. */
+/**
+ * What is answered for a file: a request of some bytes shall not cost the writing of twenty files each time.
+ */
 const written = new WeakMap<DescFile, Response>();
 
 function fileAnswer(file: DescFile | undefined, name: string): Response {
@@ -75,7 +98,10 @@ function withImports(file: DescFile): Response {
 }
 
 function missing(name: string): Response {
-  return { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage: `not found: ${name.slice(0, 200)}` } };
+  return {
+    case: "errorResponse",
+    value: { errorCode: Code.NotFound, errorMessage: `not found: ${name.slice(0, 200)}` },
+  };
 }
 
 function indexOf(services: readonly DescService[], more: readonly DescFile[]): Index {

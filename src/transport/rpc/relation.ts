@@ -14,5 +14,7 @@ export const relationOperations = (deps: { tenants: Tenants }): Operation[] => [
     return linkNodes(deps, call, { ...request, toUris });
   }),
   unary(method.unlinkNodes, (call, request) => unlinkNodes(deps, call, request)),
-  unary(method.listRelations, async (call, request) => ({ relations: await listRelations(deps, call, request) })),
+  unary(method.listRelations, async (call, request) => ({
+    relations: await listRelations(deps, call, request),
+  })),
 ];

@@ -1,7 +1,11 @@
 import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { createConnectRouter, createContextValues } from "@connectrpc/connect";
-import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import {
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { file_ctxdb_v1_error } from "../../../gen/ctxdb/v1/error_pb.ts";
 import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
@@ -38,8 +42,8 @@ export interface RpcOptions {
 type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 
 /**
- * gRPC, gRPC-Web and Connect. Unary calls are framed here, straight into the pipeline; streams and reflection go through the
- * handlers of the Connect framework.
+ * gRPC, gRPC-Web and Connect. Unary calls are framed here, straight into the pipeline; streams and reflection
+ * go through the handlers of the Connect framework.
  */
 export class RpcHandler {
   readonly #options: RpcOptions;
@@ -63,7 +67,11 @@ export class RpcHandler {
     );
     this.#addUnary({ operation: healthCheck(health), pathFields: [] });
     registerWatch(router, health, options.stopping);
-    registerReflection(router, [...SERVICES, Health, ServerReflection], [file_ctxdb_v1_error, file_google_rpc_status]);
+    registerReflection(
+      router,
+      [...SERVICES, Health, ServerReflection],
+      [file_ctxdb_v1_error, file_google_rpc_status],
+    );
     for (const handler of router.handlers) this.#streams.set(handler.requestPath, handler);
     for (const operation of options.operations) {
       if (operation.kind === "unary") this.#addUnary(typedOperation(operation));
@@ -90,8 +98,14 @@ export class RpcHandler {
     if (type !== undefined) await refuseGrpc(this.#options.pipeline, request, response, type, path);
   }
 
-  async #serveUnary(request: HttpRequest, response: HttpResponse, contentType: string, typed: TypedOperation): Promise<void> {
-    if (request.method !== "POST") return refuse(request, response, 405, "the method must be POST", { Allow: "POST" });
+  async #serveUnary(
+    request: HttpRequest,
+    response: HttpResponse,
+    contentType: string,
+    typed: TypedOperation,
+  ): Promise<void> {
+    if (request.method !== "POST")
+      return refuse(request, response, 405, "the method must be POST", { Allow: "POST" });
     const type = grpcType(contentType);
     // what is open to all is read no further than what comes before a key
     const maxBodyBytes = typed.operation.access === "open" ? OPEN_BODY_BYTES : this.#options.maxBodyBytes;
@@ -99,14 +113,28 @@ export class RpcHandler {
     if (type !== undefined) return serveGrpc(options, request, response, type, typed);
     const codec = connectCodec(contentType);
     if (codec !== undefined) return serveConnect(options, request, response, codec, typed);
-    return refuse(request, response, 415, "Content-Type must be application/json, application/proto or one of gRPC", {
-      "Accept-Post": "application/json, application/proto, application/grpc, application/grpc-web",
-    });
+    return refuse(
+      request,
+      response,
+      415,
+      "Content-Type must be application/json, application/proto or one of gRPC",
+      {
+        "Accept-Post": "application/json, application/proto, application/grpc, application/grpc-web",
+      },
+    );
   }
 
-  /** What the framework reads of a request: nothing where the key is refused, which the operation does in the form of its wire. */
-  #bodyOf(request: HttpRequest, { requestPath }: Handler, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    const isRefused = this.#guarded.has(requestPath) && !this.#options.pipeline.isIdentified(headersOf(request));
+  /**
+   * What the framework reads of a request: nothing where the key is refused, which the operation does in the
+   * form of its wire.
+   */
+  #bodyOf(
+    request: HttpRequest,
+    { requestPath }: Handler,
+    body: AsyncIterable<Uint8Array>,
+  ): AsyncIterable<Uint8Array> {
+    const isRefused =
+      this.#guarded.has(requestPath) && !this.#options.pipeline.isIdentified(headersOf(request));
     return isRefused ? emptyMessage(request.headers["content-type"] ?? "") : untilEnd(body, request);
   }
 
@@ -123,9 +151,16 @@ export class RpcHandler {
     try {
       const arriving = universalRequestFromNodeRequest(request, response, undefined, contextOf(request));
       capTimeouts(arriving.header);
-      const answer = await handler({ ...arriving, body: this.#bodyOf(request, handler, arriving.body as AsyncIterable<Uint8Array>) });
-      // the framework itself would wait for ever for a client that left, or takes nothing, while it is being written to
-      await universalResponseToNodeResponse({ ...answer, ...(answer.body && { body: whileTaken(answer.body, response) }) }, response);
+      const answer = await handler({
+        ...arriving,
+        body: this.#bodyOf(request, handler, arriving.body as AsyncIterable<Uint8Array>),
+      });
+      // the framework itself would wait for ever for a client that left, or takes nothing, while it is being
+      // written to
+      await universalResponseToNodeResponse(
+        { ...answer, ...(answer.body && { body: whileTaken(answer.body, response) }) },
+        response,
+      );
     } catch (error) {
       this.#options.log.debug({ err: error, path: handler.requestPath }, "a stream was cut");
       if (!response.headersSent) response.writeHead(500);
@@ -137,7 +172,10 @@ export class RpcHandler {
 /** For a client to read its answer before the connection on which it still sends is cut, in ms. */
 const LAST_READ_MS = 1000;
 
-/** The framework may have given a request up whose body still arrives: over HTTP/1.1 nothing would take it any more. */
+/**
+ * The framework may have given a request up whose body still arrives: over HTTP/1.1 nothing would take it any
+ * more.
+ */
 function cutUnfinished(request: HttpRequest, socket: Socket): void {
   if (request.complete || "stream" in request) return;
   const cut = setTimeout(() => request.complete || socket.destroy(), LAST_READ_MS);
@@ -159,7 +197,15 @@ async function* emptyMessage(contentType: string): AsyncGenerator<Uint8Array> {
   yield writeFrame(Buffer.from(/\+json/i.test(contentType) ? "{}" : ""));
 }
 
-function refuse(request: HttpRequest, response: HttpResponse, http: number, message: string, headers: Headers): Promise<void> {
-  const { text } = connectFailure(new ServiceError("INVALID_ARGUMENT", message, { field: "request", reason: message }));
+function refuse(
+  request: HttpRequest,
+  response: HttpResponse,
+  http: number,
+  message: string,
+  headers: Headers,
+): Promise<void> {
+  const { text } = connectFailure(
+    new ServiceError("INVALID_ARGUMENT", message, { field: "request", reason: message }),
+  );
   return respond(request, response, http, { ...headers, "Content-Type": "application/json" }, text);
 }

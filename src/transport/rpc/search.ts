@@ -18,16 +18,37 @@ export const searchOperations = (deps: SearchDeps & { readonly cursors: Cursors 
     answerOf(await findContexts(deps, call, { ...request, targetUris: textsOf(request.targetUri) })),
   ),
   unary(method.search, async (call, request) => {
-    const { queryPlan, queryResults, ...found } = await searchContexts(deps, call, { ...request, targetUris: textsOf(request.targetUri) });
-    const results = queryResults.map((result) => ({ ...result, matchedContexts: result.matchedContexts.map(contextOf) }));
-    return { ...answerOf(found), queryPlan: { ...queryPlan, queries: [...queryPlan.queries] }, queryResults: results };
+    const { queryPlan, queryResults, ...found } = await searchContexts(deps, call, {
+      ...request,
+      targetUris: textsOf(request.targetUri),
+    });
+    const results = queryResults.map((result) => ({
+      ...result,
+      matchedContexts: result.matchedContexts.map(contextOf),
+    }));
+    return {
+      ...answerOf(found),
+      queryPlan: { ...queryPlan, queries: [...queryPlan.queries] },
+      queryResults: results,
+    };
   }),
   unary(method.grep, (call, request) => grep(deps, call, request)),
   unary(method.glob, (call, request) => glob(deps, call, request)),
 ];
 
-function answerOf({ memories, resources, skills, total, explain }: FindResult & { readonly explain?: object }) {
-  const lists = { memories: memories.map(contextOf), resources: resources.map(contextOf), skills: skills.map(contextOf), total };
+function answerOf({
+  memories,
+  resources,
+  skills,
+  total,
+  explain,
+}: FindResult & { readonly explain?: object }) {
+  const lists = {
+    memories: memories.map(contextOf),
+    resources: resources.map(contextOf),
+    skills: skills.map(contextOf),
+    total,
+  };
   return explain === undefined ? lists : { ...lists, explain: jsonValue(explain) };
 }
 

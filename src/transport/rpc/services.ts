@@ -12,7 +12,7 @@ import { SkillService } from "../../../gen/ctxdb/v1/skill_pb.ts";
 import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
 import { TaskService } from "../../../gen/ctxdb/v1/task_pb.ts";
 
-/** The services of the contract (ruling E13). */
+/** The services of the contract. */
 export const SERVICES: readonly DescService[] = [
   AccountService,
   ContentService,

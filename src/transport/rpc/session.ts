@@ -1,5 +1,10 @@
 import { create, type JsonObject } from "@bufbuild/protobuf";
-import { MessagePartSchema, type SessionMessage, SessionMessageSchema, SessionService } from "../../../gen/ctxdb/v1/session_pb.ts";
+import {
+  MessagePartSchema,
+  type SessionMessage,
+  SessionMessageSchema,
+  SessionService,
+} from "../../../gen/ctxdb/v1/session_pb.ts";
 import type { MessagePart } from "../../domain/message.ts";
 import type { Cursors } from "../../service/cursors.ts";
 import { addMessage } from "../../service/session/add-message.ts";
@@ -15,7 +20,9 @@ import { JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
 
 const { method } = SessionService;
 
-export const sessionOperations = (deps: CommitDeps & { readonly openSessions: boolean; readonly cursors: Cursors }): Operation[] => [
+export const sessionOperations = (
+  deps: CommitDeps & { readonly openSessions: boolean; readonly cursors: Cursors },
+): Operation[] => [
   unary(method.createSession, (call, request) => createOwnSession(deps, call, request)),
   unary(method.listSessions, (call, request) => listSessions(deps, call, request)),
   unary(method.getSession, (call, request) => getSession(deps, call, request)),

@@ -16,5 +16,6 @@ export const skillOperations = (deps: SkillDeps): Operation[] => [
   unary(method.deleteSkill, (call, request) => deleteSkill(deps, call, request)),
 ];
 
-/** Null is nothing (ruling E2). */
-const plain = (value: Value | undefined): unknown => (value === undefined ? undefined : (toJson(ValueSchema, value) ?? undefined));
+/** Null is nothing. */
+const plain = (value: Value | undefined): unknown =>
+  value === undefined ? undefined : (toJson(ValueSchema, value) ?? undefined);

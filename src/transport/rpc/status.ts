@@ -6,42 +6,66 @@ import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 import { ServiceError, STATUS } from "../../domain/errors.ts";
 import { retryAfter } from "../errors.ts";
 
-/** The canonical status of an error (answers 2.6). */
+/** The canonical status of an error. */
 export const grpcCode = (error: ServiceError): number => STATUS[error.code].grpc;
 
-/** The exact code of the specification, for the details of a status (ruling E13). Strings beyond `length` are cut. */
+/** The exact code of the specification, for the details of a status. Strings beyond `length` are cut. */
 export function errorDetail(error: ServiceError, length = Number.POSITIVE_INFINITY): ErrorDetail {
   const { code, message, details } = error;
-  return create(ErrorDetailSchema, { code, message: clipped(message, length), ...(details && { details: plain(details, length) }) });
+  return create(ErrorDetailSchema, {
+    code,
+    message: clipped(message, length),
+    ...(details && { details: plain(details, length) }),
+  });
 }
 
 /** JSON values alone, every string well-formed: what a Struct can hold. */
 function plain(details: Record<string, unknown>, length: number): JsonObject {
-  return JSON.parse(JSON.stringify(details, (_, value: unknown) => (typeof value === "string" ? clipped(value, length) : value)));
+  return JSON.parse(
+    JSON.stringify(details, (_, value: unknown) =>
+      typeof value === "string" ? clipped(value, length) : value,
+    ),
+  );
 }
 
-const clipped = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();
+const clipped = (text: string, length: number): string =>
+  (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();
 
-/** Clients take 8 KiB of metadata; with more the call fails under a status of their own, and nobody learns what was wrong. */
+/**
+ * Clients take 8 KiB of metadata; with more the call fails under a status of their own, and nobody learns
+ * what was wrong.
+ */
 const MAX_TRAILER_BYTES = 6 * 1024;
 /** Of the strings of an error, tried in this order. */
 const STRING_LENGTHS = [Number.POSITIVE_INFINITY, 500, 60] as const;
 
-/** What gRPC and gRPC-Web send at the end of a failed call. Long strings are cut so that clients can take it. */
+/**
+ * What gRPC and gRPC-Web send at the end of a failed call. Long strings are cut so that clients can take it.
+ */
 export const errorTrailers = (error: ServiceError): Record<string, string> => trailersOf(...fitted(error));
 
-/** The error and the length of strings with which it fits into metadata; without details where nothing else helps. */
+/**
+ * The error and the length of strings with which it fits into metadata; without details where nothing else
+ * helps.
+ */
 function fitted(error: ServiceError): [error: ServiceError, length: number] {
   const length = STRING_LENGTHS.find((one) => sizeOf(trailersOf(error, one)) <= MAX_TRAILER_BYTES);
-  return length === undefined ? [new ServiceError(error.code, error.message), STRING_LENGTHS[2]] : [error, length];
+  return length === undefined
+    ? [new ServiceError(error.code, error.message), STRING_LENGTHS[2]]
+    : [error, length];
 }
 
-const sizeOf = (trailers: Readonly<Record<string, string>>): number => Object.values(trailers).reduce((sum, text) => sum + text.length, 0);
+const sizeOf = (trailers: Readonly<Record<string, string>>): number =>
+  Object.values(trailers).reduce((sum, text) => sum + text.length, 0);
 
 function trailersOf(error: ServiceError, length: number): Record<string, string> {
   const code = grpcCode(error);
   const message = clipped(error.message, length);
-  const status = create(StatusSchema, { code, message, details: [anyPack(ErrorDetailSchema, errorDetail(error, length))] });
+  const status = create(StatusSchema, {
+    code,
+    message,
+    details: [anyPack(ErrorDetailSchema, errorDetail(error, length))],
+  });
   return {
     "grpc-status": String(code),
     "grpc-message": message.replace(/[^\x20-\x24\x26-\x7e]+/gu, encodeURIComponent),
@@ -70,8 +94,19 @@ export function connectFailure(error: ServiceError): { readonly http: number; re
   const [code, http] = CONNECT[grpcCode(error)] ?? ["internal", 500];
   const detail = errorDetail(error);
   const value = base64(toBinary(ErrorDetailSchema, detail));
-  const debug = { code: detail.code, message: detail.message, ...(detail.details && { details: detail.details }) };
-  return { http, text: JSON.stringify({ code, message: error.message, details: [{ type: ErrorDetailSchema.typeName, value, debug }] }) };
+  const debug = {
+    code: detail.code,
+    message: detail.message,
+    ...(detail.details && { details: detail.details }),
+  };
+  return {
+    http,
+    text: JSON.stringify({
+      code,
+      message: error.message,
+      details: [{ type: ErrorDetailSchema.typeName, value, debug }],
+    }),
+  };
 }
 
 /** The error as the streaming handlers of the framework take it. */

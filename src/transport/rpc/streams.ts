@@ -1,12 +1,25 @@
 import { create, type Message } from "@bufbuild/protobuf";
-import { Code, ConnectError, type ConnectRouter, createContextKey, type HandlerContext, type Interceptor } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  createContextKey,
+  type HandlerContext,
+  type Interceptor,
+} from "@connectrpc/connect";
 import { type FileChunk, FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import type { UploadFileRequest } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
 import { tooLarge } from "../errors.ts";
 import type { HeaderView } from "../identity.ts";
-import type { ByteStream, DownloadOperation, IncomingFile, Operation, UploadOperation } from "../operation.ts";
+import type {
+  ByteStream,
+  DownloadOperation,
+  IncomingFile,
+  Operation,
+  UploadOperation,
+} from "../operation.ts";
 import { type Arrival, type Pipeline, secondsSince } from "../pipeline.ts";
 import { UPLOAD_SETTING } from "../rest/multipart.ts";
 import { attachment } from "../rest/range.ts";
@@ -24,11 +37,17 @@ interface StreamOptions {
 }
 
 /** Registers the operations that are no unary ones. */
-export function registerStreams(router: ConnectRouter, operations: readonly Operation[], options: StreamOptions): void {
+export function registerStreams(
+  router: ConnectRouter,
+  operations: readonly Operation[],
+  options: StreamOptions,
+): void {
   for (const operation of operations) {
     if (operation.kind === "download") {
       router.rpc(operation.method, (request: Message, context: HandlerContext) =>
-        sendStream(operation, options.pipeline, context, (call) => download(operation, options.pipeline, request, context, call)),
+        sendStream(operation, options.pipeline, context, (call) =>
+          download(operation, options.pipeline, request, context, call),
+        ),
       );
     } else if (operation.kind === "feed") {
       router.rpc(operation.method, (request: Message, context: HandlerContext) =>
@@ -119,7 +138,10 @@ async function receiveStream(
   return answer.value;
 }
 
-/** The framework says so where the first message is read, in words and under a code that tell nobody which header it is. */
+/**
+ * The framework says so where the first message is read, in words and under a code that tell nobody which
+ * header it is.
+ */
 function checkTimeout({ protocolName, requestHeader, timeoutMs }: HandlerContext): void {
   const header = protocolName === "connect" ? "Connect-Timeout-Ms" : "grpc-timeout";
   const sent = requestHeader.get(header);
@@ -145,14 +167,24 @@ async function* chunks(parts: Incoming, limit: number): AsyncGenerator<Uint8Arra
 }
 
 /** How Node says that a stream ended before its end. */
-const BROKEN_OFF: ReadonlySet<unknown> = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "ERR_HTTP2_STREAM_CANCEL"]);
+const BROKEN_OFF: ReadonlySet<unknown> = new Set([
+  "ERR_STREAM_PREMATURE_CLOSE",
+  "ECONNRESET",
+  "ERR_HTTP2_STREAM_CANCEL",
+]);
 
-/** The messages of a stream. Neither a client that has gone nor one that sends what is no message is a fault of the server. */
+/**
+ * The messages of a stream. Neither a client that has gone nor one that sends what is no message is a fault
+ * of the server.
+ */
 class Incoming {
   readonly #parts: AsyncIterator<UploadFileRequest>;
   readonly #signal: AbortSignal;
 
-  /** `signal` aborts with what ended the call: the framework leaves whoever waits for a message then waiting for ever. */
+  /**
+   * `signal` aborts with what ended the call: the framework leaves whoever waits for a message then waiting
+   * for ever.
+   */
   constructor(parts: AsyncIterable<UploadFileRequest>, signal: AbortSignal) {
     this.#parts = parts[Symbol.asyncIterator]();
     this.#signal = signal;
@@ -162,7 +194,10 @@ class Incoming {
     try {
       return await this.#nextOrEnd();
     } catch (error) {
-      const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
+      const { code, cause } = error as {
+        readonly code?: unknown;
+        readonly cause?: { readonly code?: unknown };
+      };
       if (BROKEN_OFF.has(code) || BROKEN_OFF.has(cause?.code)) throw clientLeft();
       throw error instanceof ConnectError ? invalidArgument("request", error.rawMessage) : error;
     }
@@ -190,13 +225,15 @@ function begin(operation: Operation, pipeline: Pipeline, context: HandlerContext
   };
   const call = pipeline.begin(operation.name, arrival);
   // the call has a clock of its own for its deadline
-  const isLate = () => context.signal.reason instanceof ConnectError && context.signal.reason.code === Code.DeadlineExceeded;
+  const isLate = () =>
+    context.signal.reason instanceof ConnectError && context.signal.reason.code === Code.DeadlineExceeded;
   context.signal.addEventListener("abort", () => isLate() || call.abort(clientLeft()));
   return call;
 }
 
 function setMetadata(context: HandlerContext, call: RunningCall): void {
-  for (const [name, value] of Object.entries(answerMetadata(call, secondsSince(call.started)))) context.responseHeader.set(name, value);
+  for (const [name, value] of Object.entries(answerMetadata(call, secondsSince(call.started))))
+    context.responseHeader.set(name, value);
 }
 
 /** The framework calls a message that cannot be read a fault of the server. */
@@ -213,7 +250,10 @@ async function* readable<M>(messages: AsyncIterable<M>): AsyncGenerator<M> {
 }
 
 /** The connection that a call of the framework came from. */
-export const CONNECTION = createContextKey<Pick<HeaderView, "peer" | "identified">>({}, { description: "connection" });
+export const CONNECTION = createContextKey<Pick<HeaderView, "peer" | "identified">>(
+  {},
+  { description: "connection" },
+);
 
 const viewOf = ({ requestHeader, values }: HandlerContext): HeaderView => ({
   ...values.get(CONNECTION),

@@ -11,7 +11,11 @@ import { feed, type Operation, unary } from "../operation.ts";
 
 const { method } = TaskService;
 
-export function taskOperations(deps: { tenants: Tenants; follower: TaskFollower; cursors: Cursors }): Operation[] {
+export function taskOperations(deps: {
+  tenants: Tenants;
+  follower: TaskFollower;
+  cursors: Cursors;
+}): Operation[] {
   const readers = new Readers();
   return [
     unary(method.getTask, async (call, request) => messageOf(await getTaskById(deps, call, request))),

@@ -1,4 +1,12 @@
-import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message, toBinary, toJsonString } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  fromBinary,
+  fromJson,
+  type JsonValue,
+  type Message,
+  toBinary,
+  toJsonString,
+} from "@bufbuild/protobuf";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { MAX_GRPC_ANSWER_BYTES, type RunningCall, type Wire } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
@@ -20,16 +28,25 @@ export interface TypedOperation {
 
 export function typedOperation(operation: UnaryOperation): TypedOperation {
   const { fields } = operation.method.input;
-  const pathFields = pathFieldsOf(operation).map((name) => [name, fields.find((field) => field.name === name)!.localName] as const);
+  const pathFields = pathFieldsOf(operation).map(
+    (name) => [name, fields.find((field) => field.name === name)!.localName] as const,
+  );
   return { operation, pathFields };
 }
 
-/** From the request's bytes, once they have been read, to the bytes of its answer; the caller being known already. */
+/**
+ * From the request's bytes, once they have been read, to the bytes of its answer; the caller being known
+ * already.
+ */
 export async function runTyped(
   pipeline: Pipeline,
   call: RunningCall,
   typed: TypedOperation,
-  { codec, headers, read }: { readonly codec: Codec; readonly headers: HeaderView; readonly read: () => Promise<Buffer> },
+  {
+    codec,
+    headers,
+    read,
+  }: { readonly codec: Codec; readonly headers: HeaderView; readonly read: () => Promise<Buffer> },
 ): Promise<Uint8Array> {
   const { operation } = typed;
   pipeline.allowSomewhere(call, operation);
@@ -37,8 +54,13 @@ export async function runTyped(
   // unpacked it may be a thousand times as large
   call.holdBody(bytes.length);
   const request = decode(operation.method.input, codec, bytes);
-  const answer = encode(operation.method.output, codec, await runRequest(pipeline, call, typed, headers, request));
-  if (call.wire === "grpc" && answer.length > MAX_GRPC_ANSWER_BYTES) throw tooLargeAnswer(operation, answer.length);
+  const answer = encode(
+    operation.method.output,
+    codec,
+    await runRequest(pipeline, call, typed, headers, request),
+  );
+  if (call.wire === "grpc" && answer.length > MAX_GRPC_ANSWER_BYTES)
+    throw tooLargeAnswer(operation, answer.length);
   call.holdAnswer(answer.length);
   return answer;
 }
@@ -52,7 +74,12 @@ export function runRequest(
   request: Message,
 ): Promise<Message> {
   const fields = request as unknown as Record<string, string>;
-  pipeline.admit(call, operation, headers, Object.fromEntries(pathFields.map(([name, local]) => [name, fields[local] ?? ""])));
+  pipeline.admit(
+    call,
+    operation,
+    headers,
+    Object.fromEntries(pathFields.map(([name, local]) => [name, fields[local] ?? ""])),
+  );
   return pipeline.unary(call, operation, request);
 }
 
@@ -87,7 +114,10 @@ function tooLargeAnswer(operation: UnaryOperation, size: number): ServiceError {
   else if (names.has("cursor")) advice = "ask for pages by limit and cursor";
   else if (names.has("limit")) advice = "ask for fewer by limit";
   const reason = `the answer has ${size} bytes, more than ${MAX_GRPC_ANSWER_BYTES}: ${advice}`;
-  return new ServiceError("RESOURCE_EXHAUSTED", `${operation.name}: ${reason}`, { resource: operation.name, reason });
+  return new ServiceError("RESOURCE_EXHAUSTED", `${operation.name}: ${reason}`, {
+    resource: operation.name,
+    reason,
+  });
 }
 
 export const GRPC_TIMEOUT = "grpc-timeout";
@@ -105,19 +135,25 @@ export function grpcTimeout(header: string | undefined): number | undefined {
 
 /** Seconds of a Connect-Timeout-Ms header. */
 export function connectTimeout(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,10}$/.test(header) ? Math.min(Number(header) / 1000, MAX_TIMEOUT_SECONDS) : undefined;
+  return header !== undefined && /^\d{1,10}$/.test(header)
+    ? Math.min(Number(header) / 1000, MAX_TIMEOUT_SECONDS)
+    : undefined;
 }
 
 /** Shortens time-outs for the framework, which sets timers by them as they come. */
 export function capTimeouts(headers: Headers): void {
-  if (grpcTimeout(headers.get(GRPC_TIMEOUT) ?? undefined) === MAX_TIMEOUT_SECONDS) headers.set(GRPC_TIMEOUT, `${MAX_TIMEOUT_SECONDS}S`);
+  if (grpcTimeout(headers.get(GRPC_TIMEOUT) ?? undefined) === MAX_TIMEOUT_SECONDS)
+    headers.set(GRPC_TIMEOUT, `${MAX_TIMEOUT_SECONDS}S`);
   if (connectTimeout(headers.get(CONNECT_TIMEOUT) ?? undefined) === MAX_TIMEOUT_SECONDS)
     headers.set(CONNECT_TIMEOUT, String(MAX_TIMEOUT_SECONDS * 1000));
 }
 
 /** Headers (metadata) that every typed answer carries. */
 export function answerMetadata(call: RunningCall, seconds: number): Record<string, string> {
-  const metadata: Record<string, string> = { "x-request-id": call.requestId, "x-process-time": seconds.toFixed(6) };
+  const metadata: Record<string, string> = {
+    "x-request-id": call.requestId,
+    "x-process-time": seconds.toFixed(6),
+  };
   if (call.reply.etag !== undefined) metadata.etag = `"${call.reply.etag}"`;
   return metadata;
 }

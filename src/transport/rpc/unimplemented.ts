@@ -1,16 +1,33 @@
-import type { DescMethod, DescMethodClientStreaming, DescMethodServerStreaming, DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import type {
+  DescMethod,
+  DescMethodClientStreaming,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  DescService,
+} from "@bufbuild/protobuf";
 import { FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { type Operation, operationName } from "../operation.ts";
 
 /** The methods of `services` that no operation serves. */
-export function missingMethods(services: readonly DescService[], operations: readonly Operation[]): DescMethod[] {
+export function missingMethods(
+  services: readonly DescService[],
+  operations: readonly Operation[],
+): DescMethod[] {
   const served = new Set(operations.map((operation) => operation.name));
-  return services.flatMap((service) => service.methods).filter((method) => !served.has(operationName(method)));
+  return services
+    .flatMap((service) => service.methods)
+    .filter((method) => !served.has(operationName(method)));
 }
 
-/** Stands in for methods that nothing serves yet: authenticated callers get UNIMPLEMENTED naming the operation. */
-export function unimplemented(services: readonly DescService[], operations: readonly Operation[]): Operation[] {
+/**
+ * Stands in for methods that nothing serves yet: authenticated callers get UNIMPLEMENTED naming the
+ * operation.
+ */
+export function unimplemented(
+  services: readonly DescService[],
+  operations: readonly Operation[],
+): Operation[] {
   return missingMethods(services, operations).map(standIn);
 }
 
@@ -35,7 +52,13 @@ function standIn(method: DescMethod): Operation {
       };
     }
     case "client_streaming":
-      return { kind: "upload", name, access: "caller", method: method as DescMethodClientStreaming, receive: refuse };
+      return {
+        kind: "upload",
+        name,
+        access: "caller",
+        method: method as DescMethodClientStreaming,
+        receive: refuse,
+      };
     case "bidi_streaming":
       throw new Error(`${name} streams both ways: no wire but gRPC could carry it`);
   }

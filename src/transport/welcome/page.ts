@@ -27,7 +27,13 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
@@ -49,7 +55,11 @@ const keysOf = ({ keyed, loopback }: Welcome): string => {
 };
 
 /** The commands are made to be pasted: the address holds no character that a shell would read. */
-function commands({ address, keyed, uriScheme }: Welcome): readonly (readonly [name: string, lines: readonly string[]])[] {
+function commands({
+  address,
+  keyed,
+  uriScheme,
+}: Welcome): readonly (readonly [name: string, lines: readonly string[]])[] {
   const setKey = keyed ? ["export CTXDB_API_KEY=YOUR_KEY"] : [];
   const post = (path: string, body: object): string[] => [
     `curl -s ${address}/api/v1/${path} \\`,
@@ -60,15 +70,28 @@ function commands({ address, keyed, uriScheme }: Welcome): readonly (readonly [n
   const uri = `${uriScheme}://resources/hello.md`;
   const file = { uri, content: "Green tea is brewed at 80 degrees.", mode: "create", wait: true };
   return [
-    ["curl", [...setKey, ...post("content/write", file), "", ...post("search/find", { query: "how hot is tea brewed?", limit: 1 })]],
-    ["the command line", [`export CTXDB_ADDRESS=${address}`, ...setKey, "ctxdb add ./docs", 'ctxdb find "how do I back up?"']],
+    [
+      "curl",
+      [
+        ...setKey,
+        ...post("content/write", file),
+        "",
+        ...post("search/find", { query: "how hot is tea brewed?", limit: 1 }),
+      ],
+    ],
+    [
+      "the command line",
+      [`export CTXDB_ADDRESS=${address}`, ...setKey, "ctxdb add ./docs", 'ctxdb find "how do I back up?"'],
+    ],
   ];
 }
 
 /** The page as HTML; whatever stands in `welcome` is text there. */
 export function welcomePage(welcome: Welcome): string {
   const links = welcome.studio ? [STUDIO, ...LINKS] : LINKS;
-  const items = links.map(([path, name, about]) => `<li><a href="${path}">${name}</a><span>${about}</span></li>`);
+  const items = links.map(
+    ([path, name, about]) => `<li><a href="${path}">${name}</a><span>${about}</span></li>`,
+  );
   const blocks = commands(welcome).map(
     ([name, lines]) => `<h2>Try it with ${name}</h2>\n<pre><code>${escaped(lines.join("\n"))}</code></pre>`,
   );

@@ -27,16 +27,31 @@ export function welcome(facts: Omit<Welcome, "address">): Probe {
     api: "/api/v1",
     mcp: "/mcp",
   };
-  const json = JSON.stringify({ name: "ctxdb", version: facts.version, keys: facts.keyed ? "required" : "none", links });
+  const json = JSON.stringify({
+    name: "ctxdb",
+    version: facts.version,
+    keys: facts.keyed ? "required" : "none",
+    links,
+  });
   return (request) => {
-    if (!wantsPage(request)) return { status: 200, contentType: "application/json", headers: HEADERS, body: json };
-    return { status: 200, contentType: HTML, headers: HEADERS, body: welcomePage({ ...facts, address: addressOf(request) }) };
+    if (!wantsPage(request))
+      return { status: 200, contentType: "application/json", headers: HEADERS, body: json };
+    return {
+      status: 200,
+      contentType: HTML,
+      headers: HEADERS,
+      body: welcomePage({ ...facts, address: addressOf(request) }),
+    };
   };
 }
 
-const wantsPage = ({ headers }: HttpRequest): boolean => /(?:^|[\s,])text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? "");
+const wantsPage = ({ headers }: HttpRequest): boolean =>
+  /(?:^|[\s,])text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? "");
 
-/** The address by which the reader reached the server, or where that cannot be shown, the one it was reached at. */
+/**
+ * The address by which the reader reached the server, or where that cannot be shown, the one it was reached
+ * at.
+ */
 function addressOf(request: HttpRequest): string {
   const { headers, socket } = request;
   const isSecure = (socket as TLSSocket).encrypted === true || headers["x-forwarded-proto"] === "https";

@@ -1,4 +1,7 @@
-/** The one style of the page at `/`: light and dark as the reader's system has it, readable at 320 pixels and wider. */
+/**
+ * The one style of the page at `/`: light and dark as the reader's system has it, readable at 320 pixels and
+ * wider.
+ */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #566173; --paper: #f7f8fa; --card: #fff; --line: #d9dee6; --link: #0b57c2; }
 @media (prefers-color-scheme: dark) {

@@ -1,4 +1,14 @@
-import { AGENTS, type Entry, type NodeId, type NodeRecord, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../../domain/node.ts";
+import {
+  AGENTS,
+  type Entry,
+  type NodeId,
+  type NodeRecord,
+  RESOURCES,
+  ROOT,
+  SESSIONS,
+  SKILLS,
+  USERS,
+} from "../../domain/node.ts";
 import { isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
@@ -9,8 +19,9 @@ import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * Where something stands, whoever looks: a path whose agent spaces name the directory of their owner, `agents/<owner>/<agent>/…` (ruling C12).
- * An end of a relation is a node while the node lives, so that it follows moves, and a place once the node is gone or where none ever was.
+ * Where something stands, whoever looks: a path whose agent spaces name the directory of their owner,
+ * `agents/<owner>/<agent>/…`. An end of a relation is a node while the node lives, so that it follows moves,
+ * and a place once the node is gone or where none ever was.
  */
 export type EndPath = string;
 
@@ -28,7 +39,7 @@ export function endPathOf(owner: Owner, path: Path): EndPath {
   return (isAgents ? ["agents", owner.agentsOf, ...path.slice(1)] : path).join("/");
 }
 
-/** The path of a place for a reader; undefined for what is somebody else's (ruling L3). */
+/** The path of a place for a reader; undefined for what is somebody else's. */
 export function pathOfPlace(owner: Owner, place: EndPath): Path | undefined {
   const names = place === "" ? [] : place.split("/");
   if (names[0] === "agents") return names[1] === owner.agentsOf ? ["agent", ...names.slice(2)] : undefined;
@@ -45,7 +56,8 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath
     const gone = reader.get(keys.gone(at));
     if (gone) return [text(gone), ...names].join("/");
     const record = decodeRecord<NodeRecord>(reader.get(keys.node(at)));
-    if (!record || decodeRecord<Entry>(reader.get(keys.entry(record.directory, record.name)))?.node !== at) return undefined;
+    if (!record || decodeRecord<Entry>(reader.get(keys.entry(record.directory, record.name)))?.node !== at)
+      return undefined;
     names.unshift(record.name);
     at = record.directory;
   }
@@ -57,8 +69,17 @@ export function placeOfEnd(reader: KvReader, keys: Keys, end: string): EndPath |
   return end.startsWith("n") ? placeOfNode(reader, keys, Number.parseInt(end.slice(1), 36)) : end.slice(1);
 }
 
-/** To be called when an entry is taken out: its relations, and those of everything below, are from now on those of the places. Sessions take theirs along. */
-export function noteGone(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, entry: Entry): void {
+/**
+ * To be called when an entry is taken out: its relations, and those of everything below, are from now on
+ * those of the places. Sessions take theirs along.
+ */
+export function noteGone(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  name: string,
+  entry: Entry,
+): void {
   if (entry.kind === "file" && !entry.related) return;
   if (!workspace.hasRelations && draft.touched(draft.keys.allRelations()).length === 0) return;
   const above = placeOfNode(draft, draft.keys, directory);
@@ -76,7 +97,10 @@ export function forgetGone(draft: WorkspaceDraft, node: NodeId): void {
   draft.delete(draft.keys.goneNodeAt(text(place), node));
 }
 
-/** The ends that mean a path: its place, and nodes that were removed there and wait to be purged. The node that lives there now is `liveEnd`. */
+/**
+ * The ends that mean a path: its place, and nodes that were removed there and wait to be purged. The node
+ * that lives there now is `liveEnd`.
+ */
 export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: Path): Promise<string[]> {
   const place = endPathOf(owner, path);
   const ends = [placeEnd(place)];

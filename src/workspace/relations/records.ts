@@ -23,4 +23,5 @@ export function unrelate(draft: WorkspaceDraft, from: string, to: string): void 
 export const relateNodes = (draft: WorkspaceDraft, from: NodeId, to: NodeId, record: RelationRecord): void =>
   relate(draft, nodeEnd(from), nodeEnd(to), record);
 
-export const unrelateNodes = (draft: WorkspaceDraft, from: NodeId, to: NodeId): void => unrelate(draft, nodeEnd(from), nodeEnd(to));
+export const unrelateNodes = (draft: WorkspaceDraft, from: NodeId, to: NodeId): void =>
+  unrelate(draft, nodeEnd(from), nodeEnd(to));

@@ -18,7 +18,10 @@ export async function eraseIncarnation(kv: Kv, incarnation: number, signal: Abor
       signal.throwIfAborted();
       const keys = await kv.keys(prefixRange(range, KEYS_PER_CHANGE));
       if (keys.length === 0) break;
-      await kv.transact(() => ({ ops: keys.map((key) => ({ key, value: undefined })), apply: () => undefined }), { sync: false });
+      await kv.transact(
+        () => ({ ops: keys.map((key) => ({ key, value: undefined })), apply: () => undefined }),
+        { sync: false },
+      );
     }
   }
 }
@@ -31,14 +34,26 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
   return [...lists.flat(), ...(await relationKeysOf(workspace, user))];
 }
 
-/** Relations of a user's spaces that hang on their URIs; those that hang on nodes go when the nodes are purged. */
+/**
+ * Relations of a user's spaces that hang on their URIs; those that hang on nodes go when the nodes are
+ * purged.
+ */
 async function relationKeysOf(workspace: Workspace, user: string): Promise<string[]> {
-  const spaces = ["user", "agents", "session"].map((scope) => relationKeysBelow(workspace, `${scope}/${user}`));
+  const spaces = ["user", "agents", "session"].map((scope) =>
+    relationKeysBelow(workspace, `${scope}/${user}`),
+  );
   return (await Promise.all(spaces)).flat();
 }
 
-/** Takes the spaces of a user out of the tree in one change; what is left is to be purged, if it is anything. The user's partition gets a new number should the name be born again. */
-export function removeSpaces(draft: WorkspaceDraft, user: string, recordKeys: readonly string[]): Purge | undefined {
+/**
+ * Takes the spaces of a user out of the tree in one change; what is left is to be purged, if it is anything.
+ * The user's partition gets a new number should the name be born again.
+ */
+export function removeSpaces(
+  draft: WorkspaceDraft,
+  user: string,
+  recordKeys: readonly string[],
+): Purge | undefined {
   const removed: Entry[] = [];
   for (const scope of [USERS, AGENTS, SESSIONS]) {
     const entry = draft.entry(scope, user);

@@ -10,17 +10,27 @@ import { purgeSession } from "../sessions/purge.ts";
 import { dropVersion } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Nodes whose records go in one transaction, small enough to let others in, and the chunks they may have in all: about 1 MB of keys, of vectors included. */
+/**
+ * Nodes whose records go in one transaction, small enough to let others in, and the chunks they may have in
+ * all: about 1 MB of keys, of vectors included.
+ */
 const NODES_PER_CHANGE = 64;
 const CHUNKS_PER_CHANGE = 10_000;
 
 /**
- * Removes the records of nodes that nothing reaches any more, and of everything below them, in small transactions. `removed` are the entries as they were when
- * they were taken out or replaced. What was sealed of a partition whose owner went goes last, and what is left of one that had outlived its owner. Every step can be repeated: a purge that was interrupted begins again and finds less.
+ * Removes the records of nodes that nothing reaches any more, and of everything below them, in small
+ * transactions. `removed` are the entries as they were when they were taken out or replaced. What was sealed
+ * of a partition whose owner went goes last, and what is left of one that had outlived its owner. Every step
+ * can be repeated: a purge that was interrupted begins again and finds less.
  */
-export async function purgeRemoved(workspace: Workspace, { removed, partition }: Purge, signal: AbortSignal): Promise<void> {
+export async function purgeRemoved(
+  workspace: Workspace,
+  { removed, partition }: Purge,
+  signal: AbortSignal,
+): Promise<void> {
   const touched = new Set<number>();
-  for (const entry of removed) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
+  for (const entry of removed)
+    if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
   await inBatches(
     workspace,
     removed,
@@ -49,13 +59,22 @@ function dropNode(draft: WorkspaceDraft, node: NodeId): void {
   draft.delete(draft.keys.usage(node));
 }
 
-async function purgeBelow(workspace: Workspace, directory: NodeId, touched: Set<number>, signal: AbortSignal): Promise<void> {
+async function purgeBelow(
+  workspace: Workspace,
+  directory: NodeId,
+  touched: Set<number>,
+  signal: AbortSignal,
+): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const page = await workspace.kv.range(prefixRange(workspace.keys.entries(directory), NODES_PER_CHANGE));
     if (page.length === 0) return;
-    const inner = page.map(([key, value]) => ({ name: entryParts(workspace.keys, key)[1], entry: decodeRecord<Entry>(value) }));
-    for (const { entry } of inner) if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
+    const inner = page.map(([key, value]) => ({
+      name: entryParts(workspace.keys, key)[1],
+      entry: decodeRecord<Entry>(value),
+    }));
+    for (const { entry } of inner)
+      if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
     await inBatches(
       workspace,
       inner,

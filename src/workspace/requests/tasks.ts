@@ -10,7 +10,7 @@ export const TASKS_KEPT = 1000;
 
 export type TaskStatus = "pending" | "running" | "completed" | "failed";
 
-/** Work that a caller may follow (ruling T1). */
+/** Work that a caller may follow. */
 export interface TaskRecord {
   readonly id: string;
   readonly user: string;
@@ -42,10 +42,17 @@ export function getTask(reader: KvReader, keys: Keys, user: string, id: string):
 }
 
 /** A page of a user's tasks, newest first (ids are in order of making), older than `before`. */
-export async function listTasks(workspace: Workspace, user: string, limit: number, before?: string): Promise<TaskRecord[]> {
+export async function listTasks(
+  workspace: Workspace,
+  user: string,
+  limit: number,
+  before?: string,
+): Promise<TaskRecord[]> {
   const all = prefixRange(workspace.keys.tasks(user), limit);
   const lt = before === undefined ? all.lt : workspace.keys.task(user, before);
-  return (await workspace.kv.range({ ...all, lt, reverse: true })).map(([, value]) => decodeRecord<TaskRecord>(value));
+  return (await workspace.kv.range({ ...all, lt, reverse: true })).map(([, value]) =>
+    decodeRecord<TaskRecord>(value),
+  );
 }
 
 /** Removes the oldest ended tasks of a user beyond those kept. */

@@ -12,21 +12,35 @@ import type { Workspace } from "../workspace.ts";
 import { type ArchiveRecord, EMPTY, type SessionRecord, type ToolRecord } from "./records.ts";
 import type { FoundSession } from "./sessions.ts";
 
-const NO_STATS = { totalTurns: 0, contextsUsed: 0, skillsUsed: 0, memoriesExtracted: 0, totalTokens: 0, compressionCount: 0 };
+const NO_STATS = {
+  totalTurns: 0,
+  contextsUsed: 0,
+  skillsUsed: 0,
+  memoriesExtracted: 0,
+  totalTokens: 0,
+  compressionCount: 0,
+};
 const LINE_END_BYTES = 1;
-/** Of messages that are not committed yet, so that one session cannot fill a disk unseen and a commit has an end. */
+/**
+ * Of messages that are not committed yet, so that one session cannot fill a disk unseen and a commit has an
+ * end.
+ */
 export const MAX_BUFFER_BYTES = 1024 * 1024 * 1024;
 
-/** The file under `tools/` for a call: its id where that is an identifier, else the hash of it (ruling M6). */
+/** The file under `tools/` for a call: its id where that is an identifier, else the hash of it. */
 export const toolFileName = (call: string): string => `${isIdentifier(call) ? call : sha256(call)}.json`;
 
 /** Text of a file under `tools/`. */
 export const toolText = (part: ToolPart): string => `${JSON.stringify(part, null, 2)}\n`;
 
-/** Starts an empty session; a name that was deleted may be born again. ALREADY_EXISTS for one that is taken. */
+/**
+ * Starts an empty session; a name that was deleted may be born again. ALREADY_EXISTS for one that is taken.
+ */
 export function createSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
   const home = ["session", owner.user];
-  const directory = ensureDirectory(draft, workspace, owner, home, workspace.uris.format(home), { session: true });
+  const directory = ensureDirectory(draft, workspace, owner, home, workspace.uris.format(home), {
+    session: true,
+  });
   if (draft.entry(directory, id)) throw alreadyExists("session", id);
   const { node, created } = makeDirectory(draft, workspace, directory, id, { session: true });
   draft.delete(draft.keys.deletedSession(directory, id));
@@ -46,7 +60,12 @@ export function putSession(draft: WorkspaceDraft, session: number, record: Sessi
   draft.put(draft.keys.session(session), encodeRecord(record));
 }
 
-export function putArchive(draft: WorkspaceDraft, session: number, archive: number, record: ArchiveRecord): void {
+export function putArchive(
+  draft: WorkspaceDraft,
+  session: number,
+  archive: number,
+  record: ArchiveRecord,
+): void {
   draft.put(draft.keys.archive(session, archive), encodeRecord(record));
 }
 
@@ -59,10 +78,16 @@ export interface Addition {
 }
 
 /**
- * Adds a message behind all that were added before: its line, its tool records, what it used and the counts of the session. The number of messages in the buffer.
- * RESOURCE_EXHAUSTED where the messages that are not committed would be too many bytes.
+ * Adds a message behind all that were added before: its line, its tool records, what it used and the counts
+ * of the session. The number of messages in the buffer. RESOURCE_EXHAUSTED where the messages that are not
+ * committed would be too many bytes.
  */
-export function appendMessage(draft: WorkspaceDraft, workspace: Workspace, { id, node, record }: FoundSession, addition: Addition): number {
+export function appendMessage(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  { id, node, record }: FoundSession,
+  addition: Addition,
+): number {
   const { message, line } = addition;
   const { keys } = draft;
   if (addition.isOwnId) {
@@ -113,12 +138,29 @@ function putTool(
   const before = decodeRecord<ToolRecord>(draft.get(key));
   const now = Date.parse(message.created_at);
   const created = before?.created ?? now;
-  draft.put(key, encodeRecord({ ...place, size: Buffer.byteLength(toolText(tool)), created, modified: now } satisfies ToolRecord));
+  draft.put(
+    key,
+    encodeRecord({
+      ...place,
+      size: Buffer.byteLength(toolText(tool)),
+      created,
+      modified: now,
+    } satisfies ToolRecord),
+  );
   return before ? 0 : 1;
 }
 
-/** Notes what was used, each context and skill once a session; the next commit updates their usage counts (ruling M5). The record with the counts. */
-export function noteUses(draft: WorkspaceDraft, workspace: Workspace, session: number, record: SessionRecord, uses: Uses): SessionRecord {
+/**
+ * Notes what was used, each context and skill once a session; the next commit updates their usage counts. The
+ * record with the counts.
+ */
+export function noteUses(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  session: number,
+  record: SessionRecord,
+  uses: Uses,
+): SessionRecord {
   const note = (uri: string): number => {
     const path = workspace.uris.parse(uri);
     const place = path.join("/");
@@ -131,11 +173,22 @@ export function noteUses(draft: WorkspaceDraft, workspace: Workspace, session: n
   const { stats } = record;
   const [contexts, skills] = [sum(uses.contexts), sum(uses.skills)];
   if (contexts + skills === 0) return record;
-  return { ...record, stats: { ...stats, contextsUsed: stats.contextsUsed + contexts, skillsUsed: stats.skillsUsed + skills } };
+  return {
+    ...record,
+    stats: { ...stats, contextsUsed: stats.contextsUsed + contexts, skillsUsed: stats.skillsUsed + skills },
+  };
 }
 
-/** Archives the buffer: its messages stay where they are, and the next one gets another number. The number of the archive; undefined where there is nothing to archive. */
-export function archiveBuffer(draft: WorkspaceDraft, { node, record }: FoundSession, task: string, now: number): number | undefined {
+/**
+ * Archives the buffer: its messages stay where they are, and the next one gets another number. The number of
+ * the archive; undefined where there is nothing to archive.
+ */
+export function archiveBuffer(
+  draft: WorkspaceDraft,
+  { node, record }: FoundSession,
+  task: string,
+  now: number,
+): number | undefined {
   const { buffer, first } = record;
   if (buffer.messages === 0) return undefined;
   const archive = record.archives + 1;
@@ -145,14 +198,39 @@ export function archiveBuffer(draft: WorkspaceDraft, { node, record }: FoundSess
     totalTokens: record.stats.totalTokens + buffer.tokens,
     compressionCount: archive,
   };
-  putArchive(draft, node, archive, { ...buffer, first, created: now, task, memories: 0, activeCountUpdated: 0, remembered: false, stats });
+  putArchive(draft, node, archive, {
+    ...buffer,
+    first,
+    created: now,
+    task,
+    memories: 0,
+    activeCountUpdated: 0,
+    remembered: false,
+    stats,
+  });
   const updated = Math.max(record.updated, now);
-  putSession(draft, node, { ...record, updated, archives: archive, buffer: EMPTY, first: first + buffer.messages, stats });
+  putSession(draft, node, {
+    ...record,
+    updated,
+    archives: archive,
+    buffer: EMPTY,
+    first: first + buffer.messages,
+    stats,
+  });
   return archive;
 }
 
-/** Counts memories that an archive has brought, in the change that writes them. False where nothing is to be written any more: it is remembered, or gone with its session. */
-export function countMemories(draft: WorkspaceDraft, workspace: Workspace, session: number, archive: number, count: number): boolean {
+/**
+ * Counts memories that an archive has brought, in the change that writes them. False where nothing is to be
+ * written any more: it is remembered, or gone with its session.
+ */
+export function countMemories(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  session: number,
+  archive: number,
+  count: number,
+): boolean {
   const record = workspace.sessions.archiveRecord(draft, session, archive);
   if (!record || record.remembered) return false;
   putArchive(draft, session, archive, { ...record, memories: record.memories + count });
@@ -165,14 +243,30 @@ export interface Remembered {
   readonly memories: number;
 }
 
-/** Ends the second phase of a commit: layers, statistics, the result of the task. An archive that is remembered already, or gone with its session, is left as it is. */
-export function finishArchive(draft: WorkspaceDraft, workspace: Workspace, session: number, archive: number, made: Remembered): void {
+/**
+ * Ends the second phase of a commit: layers, statistics, the result of the task. An archive that is
+ * remembered already, or gone with its session, is left as it is.
+ */
+export function finishArchive(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  session: number,
+  archive: number,
+  made: Remembered,
+): void {
   const { sessions } = workspace;
   const record = sessions.archiveRecord(draft, session, archive);
   const header = sessions.record(draft, session);
   const place = draft.node(session);
   // what was deleted keeps its records until it is purged
-  if (!record || record.remembered || !header || !place || draft.entry(place.directory, place.name)?.node !== session) return;
+  if (
+    !record ||
+    record.remembered ||
+    !header ||
+    !place ||
+    draft.entry(place.directory, place.name)?.node !== session
+  )
+    return;
   draft.delete(draft.keys.findings(session, archive));
   draft.put(draft.keys.archiveLayer(session, archive, 0), Buffer.from(made.layers.abstract));
   draft.put(draft.keys.archiveLayer(session, archive, 1), Buffer.from(made.layers.overview));
@@ -184,7 +278,13 @@ export function finishArchive(draft: WorkspaceDraft, workspace: Workspace, sessi
   putSession(draft, session, { ...header, stats: { ...header.stats, memoriesExtracted } });
   const user = draft.node(place.directory)?.name;
   const task = user === undefined ? undefined : getTask(draft, draft.keys, user, record.task);
-  if (task) putTask(draft, { ...task, stage: "remembered", result: resultOf(place.name, finished), updated: workspace.clock() });
+  if (task)
+    putTask(draft, {
+      ...task,
+      stage: "remembered",
+      result: resultOf(place.name, finished),
+      updated: workspace.clock(),
+    });
 }
 
 /** What a commit has come to, in the names of the specification. */
@@ -198,7 +298,11 @@ const resultOf = (session: string, { memories, activeCountUpdated, stats }: Arch
 });
 
 /** Takes a session out of the tree and notes its name; its records go with the purge. */
-export function removeSession(draft: WorkspaceDraft, workspace: Workspace, { id, directory, entry }: FoundSession): PendingCleanup {
+export function removeSession(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  { id, directory, entry }: FoundSession,
+): PendingCleanup {
   draft.put(draft.keys.deletedSession(directory, id), encodeRecord(null));
   return { ...unlink(draft, workspace, directory, id, entry), stale: [] };
 }

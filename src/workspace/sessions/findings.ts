@@ -3,16 +3,25 @@ import type { KvReader } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What was found in an archive and is not in memory yet: kept where it would be found otherwise another time. Goes with the end of the commit. */
+/**
+ * What was found in an archive and is not in memory yet: kept where it would be found otherwise another time.
+ * Goes with the end of the commit.
+ */
 export function findingsOf<T>(workspace: Workspace, session: NodeId, archive: number): T | undefined {
   return decodeRecord<T>(workspace.kv.get(workspace.keys.findings(session, archive)));
 }
 
 /** An archive that is remembered already, or gone with its session, keeps nothing. */
-export function keepFindings(workspace: Workspace, session: NodeId, archive: number, findings: unknown): Promise<void> {
+export function keepFindings(
+  workspace: Workspace,
+  session: NodeId,
+  archive: number,
+  findings: unknown,
+): Promise<void> {
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
-    if (isOpen(workspace, draft, session, archive)) draft.put(draft.keys.findings(session, archive), encodeRecord(findings));
+    if (isOpen(workspace, draft, session, archive))
+      draft.put(draft.keys.findings(session, archive), encodeRecord(findings));
     return () => undefined;
   });
 }

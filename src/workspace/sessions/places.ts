@@ -18,7 +18,12 @@ export const TOOLS = "tools";
 export const MESSAGES = "messages.jsonl";
 
 /** The directory at a path inside a session, relative to it; undefined where none is. */
-export function sessionDirectory(reader: KvReader, keys: Keys, session: NodeId, inner: Path): SessionDirectory | undefined {
+export function sessionDirectory(
+  reader: KvReader,
+  keys: Keys,
+  session: NodeId,
+  inner: Path,
+): SessionDirectory | undefined {
   const [name, archive, ...deeper] = inner;
   if (name === undefined) return { kind: "session", session };
   if (name === TOOLS && archive === undefined) return { kind: "tools", session };

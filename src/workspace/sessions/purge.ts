@@ -5,7 +5,9 @@ import type { Workspace } from "../workspace.ts";
 /** Records removed in one change; messages are removed by their keys alone, whatever their size. */
 const KEYS_PER_CHANGE = 1000;
 
-/** Removes all records of a session that nothing reaches any more, or of a directory of sessions. Repeatable. */
+/**
+ * Removes all records of a session that nothing reaches any more, or of a directory of sessions. Repeatable.
+ */
 export async function purgeSession(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
   for (const prefix of [workspace.keys.sessionMessages(node), workspace.keys.sessionRecords(node)]) {
     for (;;) {

@@ -11,10 +11,16 @@ import { putArchive } from "./changes.ts";
 const USES_PER_CHANGE = 500;
 
 /**
- * Counts what was used before an archive was committed, where it is still there and its owner may see it. Each use is counted in the change that forgets it: a job
- * that was interrupted goes on where it was.
+ * Counts what was used before an archive was committed, where it is still there and its owner may see it.
+ * Each use is counted in the change that forgets it: a job that was interrupted goes on where it was.
  */
-export async function countUses(workspace: Workspace, owner: Owner, session: NodeId, archive: number, signal: AbortSignal): Promise<void> {
+export async function countUses(
+  workspace: Workspace,
+  owner: Owner,
+  session: NodeId,
+  archive: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { kv, keys, sessions } = workspace;
   const prefix = keys.pendingUses(session, archive);
   for (;;) {
@@ -35,7 +41,10 @@ export async function countUses(workspace: Workspace, owner: Owner, session: Nod
         counted++;
       }
       if (record && counted > 0)
-        putArchive(draft, session, archive, { ...record, activeCountUpdated: record.activeCountUpdated + counted });
+        putArchive(draft, session, archive, {
+          ...record,
+          activeCountUpdated: record.activeCountUpdated + counted,
+        });
       return () => undefined;
     });
   }

@@ -8,7 +8,10 @@ import type { Workspace } from "../workspace.ts";
 import type { StoredContent } from "./contents.ts";
 import { dropTexts } from "./layers.ts";
 
-/** Above this many bytes of chunks and contents a change is written ahead in several transactions, invisible until the last one. */
+/**
+ * Above this many bytes of chunks and contents a change is written ahead in several transactions, invisible
+ * until the last one.
+ */
 const BATCH_BYTES = 512 * 1024;
 
 /** A chunk before it is known to which node generation it belongs. */
@@ -41,7 +44,10 @@ export interface BuiltNode {
   readonly sections?: BuiltNode;
 }
 
-/** What a node brings along that is otherwise new or made by jobs: times, flags, layers (of a directory that is `described` the abstract alone, too). */
+/**
+ * What a node brings along that is otherwise new or made by jobs: times, flags, layers (of a directory that
+ * is `described` the abstract alone, too).
+ */
 export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "described" | "related">> {
   readonly layers?: { readonly abstract: string; readonly overview?: string };
   /** The chunks of a directory's layers. */
@@ -61,8 +67,9 @@ const nothingNoted = (): StageRecord => ({ nodes: [], versions: [], chunks: [], 
 type Step = (draft: WorkspaceDraft) => void;
 
 /**
- * Writes contents, chunks and inner entries of files that no reachable entry names yet. Small changes stay in memory and go with the change that links them;
- * large ones are written ahead in batches, noted under `z/` so that a builder that never finishes is cleared away (storage.md section 3).
+ * Writes contents, chunks and inner entries of files that no reachable entry names yet. Small changes stay in
+ * memory and go with the change that links them; large ones are written ahead in batches, noted under `z/` so
+ * that a builder that never finishes is cleared away (storage.md section 3).
  */
 export class Builder {
   /** Every file that was built without layers, what was made from files included. */
@@ -83,7 +90,10 @@ export class Builder {
   }
 
   /** A new file, or a new generation of `node`. */
-  async file(file: NewFile, options: Kept & { readonly node?: NodeId; readonly source?: NodeId } = {}): Promise<BuiltNode> {
+  async file(
+    file: NewFile,
+    options: Kept & { readonly node?: NodeId; readonly source?: NodeId } = {},
+  ): Promise<BuiltNode> {
     const { generations } = this.#workspace;
     const node = options.node ?? (await this.#newNode());
     const generation = await generations.reserve();
@@ -119,12 +129,19 @@ export class Builder {
   /** A new directory with everything below it. */
   async directory(directory: NewDirectory, source?: NodeId, unindexed = false): Promise<BuiltNode> {
     const built = await this.emptyDirectory(directory.name, source, unindexed);
-    for (const file of directory.files) this.link(built.entry.node, await this.file(file, source === undefined ? {} : { source }));
-    for (const inner of directory.directories) this.link(built.entry.node, await this.directory(inner, source, unindexed));
+    for (const file of directory.files)
+      this.link(built.entry.node, await this.file(file, source === undefined ? {} : { source }));
+    for (const inner of directory.directories)
+      this.link(built.entry.node, await this.directory(inner, source, unindexed));
     return built;
   }
 
-  async emptyDirectory(name: string, source?: NodeId, unindexed = false, kept: Kept = {}): Promise<BuiltNode> {
+  async emptyDirectory(
+    name: string,
+    source?: NodeId,
+    unindexed = false,
+    kept: Kept = {},
+  ): Promise<BuiltNode> {
     const { layers, chunks, ...facts } = kept;
     const node = await this.#newNode();
     const generation = await this.#workspace.generations.reserve();
@@ -154,7 +171,10 @@ export class Builder {
   /** Puts something built into a directory that is itself being built; its names must be free there. */
   link(directory: NodeId, built: BuiltNode, record: Omit<NodeRecord, "directory" | "name"> = {}): void {
     const parts = [built, ...(built.text ? [built.text] : []), ...(built.sections ? [built.sections] : [])];
-    const derived = { ...(built.text && { text: built.text.entry.node }), ...(built.sections && { sections: built.sections.entry.node }) };
+    const derived = {
+      ...(built.text && { text: built.text.entry.node }),
+      ...(built.sections && { sections: built.sections.entry.node }),
+    };
     for (const part of parts) {
       const extra = part === built ? { ...record, ...((built.text || built.sections) && { derived }) } : {};
       const node = encodeRecord({ directory, name: part.name, ...extra });
@@ -174,7 +194,11 @@ export class Builder {
   }
 
   /** Writes chunks of one node generation; their range. */
-  async chunks(node: NodeId, generation: number, chunks: readonly NewChunk[]): Promise<ChunkRange | undefined> {
+  async chunks(
+    node: NodeId,
+    generation: number,
+    chunks: readonly NewChunk[],
+  ): Promise<ChunkRange | undefined> {
     if (chunks.length === 0) return undefined;
     const { index } = this.#workspace;
     const range: ChunkRange = {
@@ -185,7 +209,11 @@ export class Builder {
     this.#noted.chunks.push(range);
     this.indexed.push([node, chunks.length]);
     for (const [i, chunk] of chunks.entries()) {
-      const indexed = { partition: range.partition, doc: range.first + i, chunk: { ...chunk, node, generation } };
+      const indexed = {
+        partition: range.partition,
+        doc: range.first + i,
+        chunk: { ...chunk, node, generation },
+      };
       this.#add(
         (draft) => {
           index.put(draft, indexed);
@@ -215,7 +243,10 @@ export class Builder {
     });
   }
 
-  /** Adds to the change that links what was built: what is not written yet, and the end of the note. A change may be decided again after a conflict. */
+  /**
+   * Adds to the change that links what was built: what is not written yet, and the end of the note. A change
+   * may be decided again after a conflict.
+   */
   finish(draft: WorkspaceDraft): void {
     for (const step of this.#steps) step(draft);
     for (let part = 0; part < this.#staged; part++) draft.delete(draft.keys.stage(this.#stage!, part));
@@ -223,7 +254,8 @@ export class Builder {
 
   /** Clears away what was written ahead, after the linking change has failed for good. */
   async abandon(): Promise<void> {
-    if (this.#stage !== undefined) await clearStages(this.#workspace.forServer, this.#workspace.keys.stageParts(this.#stage));
+    if (this.#stage !== undefined)
+      await clearStages(this.#workspace.forServer, this.#workspace.keys.stageParts(this.#stage));
   }
 
   #layers(node: NodeId, generation: number, { abstract, overview }: NonNullable<Kept["layers"]>): void {
@@ -248,13 +280,18 @@ export class Builder {
   }
 }
 
-/** Removes everything that unfinished builders wrote: those under `prefix`, by default all that an earlier process left. */
+/**
+ * Removes everything that unfinished builders wrote: those under `prefix`, by default all that an earlier
+ * process left.
+ */
 export async function clearStages(workspace: Workspace, prefix = workspace.keys.allStages()): Promise<void> {
   for (const [key, value] of await workspace.kv.range(prefixRange(prefix))) {
     const noted = decodeRecord<StageRecord>(value);
     for (const range of noted.chunks) await change(workspace, (draft) => draft.dropChunks(range));
-    for (const [from, to] of noted.relations) await change(workspace, (draft) => unrelateNodes(draft, from, to));
-    for (const [node, generation] of noted.versions) await change(workspace, (draft) => dropTexts(draft, workspace, node, generation));
+    for (const [from, to] of noted.relations)
+      await change(workspace, (draft) => unrelateNodes(draft, from, to));
+    for (const [node, generation] of noted.versions)
+      await change(workspace, (draft) => dropTexts(draft, workspace, node, generation));
     for (const node of noted.nodes) await clearNode(workspace, node);
     await change(workspace, (draft) => draft.delete(key));
   }

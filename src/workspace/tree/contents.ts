@@ -19,7 +19,9 @@ const INLINE = 0;
 const BLOB = 1;
 
 /** Bytes that are durable or will be with the record that names them. */
-export type StoredContent = { readonly inline: Uint8Array } | { readonly blob: string; readonly bytes: number };
+export type StoredContent =
+  | { readonly inline: Uint8Array }
+  | { readonly blob: string; readonly bytes: number };
 
 export interface BlobRecord {
   readonly references: number;
@@ -28,7 +30,9 @@ export interface BlobRecord {
   readonly freedAt?: number;
 }
 
-/** Told within the change that takes the last reference from a blob, so that a sweep can be asked for with it. */
+/**
+ * Told within the change that takes the last reference from a blob, so that a sweep can be asked for with it.
+ */
 export type BlobFreed = (draft: Draft, incarnation: number) => void;
 
 /** The bucket of an incarnation's large contents. */
@@ -45,7 +49,11 @@ export class Contents {
   /** Blobs written for transactions that have not been decided yet: the sweep passes them over. */
   readonly #pinned = new Map<string, number>();
 
-  constructor(stores: { kv: Kv; blobs: Blobs; clock: () => number; onBlobFreed: BlobFreed }, keys: Keys, incarnation: number) {
+  constructor(
+    stores: { kv: Kv; blobs: Blobs; clock: () => number; onBlobFreed: BlobFreed },
+    keys: Keys,
+    incarnation: number,
+  ) {
     this.#onFreed = (draft) => stores.onBlobFreed(draft, incarnation);
     this.#kv = stores.kv;
     this.#blobs = stores.blobs;
@@ -54,13 +62,18 @@ export class Contents {
     this.bucket = bucketOf(incarnation);
   }
 
-  /** Makes large bytes durable before the transaction that refers to them; `release` after that transaction, whatever became of it. */
+  /**
+   * Makes large bytes durable before the transaction that refers to them; `release` after that transaction,
+   * whatever became of it.
+   */
   async store(bytes: Uint8Array): Promise<{ content: StoredContent; release: () => void }> {
     if (bytes.byteLength <= INLINE_BYTES) return { content: { inline: bytes }, release: () => undefined };
     return this.storeStream([bytes]);
   }
 
-  async storeStream(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<{ content: StoredContent; release: () => void }> {
+  async storeStream(
+    parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<{ content: StoredContent; release: () => void }> {
     const { hash, bytes } = await this.#blobs.put(this.bucket, Readable.from(parts));
     // until here the grace of what was just written protects it
     this.#pin(hash);
@@ -74,7 +87,10 @@ export class Contents {
       return;
     }
     const record = decodeRecord<BlobRecord>(draft.get(this.#keys.blob(content.blob)));
-    draft.put(this.#keys.blob(content.blob), encodeRecord({ references: (record?.references ?? 0) + 1, bytes: content.bytes }));
+    draft.put(
+      this.#keys.blob(content.blob),
+      encodeRecord({ references: (record?.references ?? 0) + 1, bytes: content.bytes }),
+    );
     draft.put(key, Buffer.concat([Buffer.of(BLOB), Buffer.from(content.blob, "hex")]));
   }
 
@@ -96,19 +112,28 @@ export class Contents {
     if (references === 0) this.#onFreed(draft);
   }
 
-  /** All bytes of a file. Inline contents are read at once, in the same turn as the entry that names them; `reader` is the snapshot of an entry of another moment. */
+  /**
+   * All bytes of a file. Inline contents are read at once, in the same turn as the entry that names them;
+   * `reader` is the snapshot of an entry of another moment.
+   */
   read(entry: Entry, reader: KvReader = this.#kv): Uint8Array | Promise<Uint8Array> {
     const content = this.open(entry, reader);
     return typeof content === "function" ? content() : content;
   }
 
-  /** As `read`, where a large file is read when its turn comes: it is found now, and stays for BLOB_GRACE_MS whatever becomes of its entry. */
+  /**
+   * As `read`, where a large file is read when its turn comes: it is found now, and stays for BLOB_GRACE_MS
+   * whatever becomes of its entry.
+   */
   open(entry: Entry, reader: KvReader = this.#kv): Uint8Array | (() => Promise<Uint8Array>) {
     const value = this.#value(entry, reader);
     return value[0] === INLINE ? value.subarray(1) : () => this.#blobs.get(this.bucket, hashOf(value));
   }
 
-  /** The bytes of those of several files that are small, in their order, read at once where they lie near each other in the store; undefined for the others. */
+  /**
+   * The bytes of those of several files that are small, in their order, read at once where they lie near each
+   * other in the store; undefined for the others.
+   */
   async inlineOf(entries: readonly Entry[], reader: KvPages): Promise<(Uint8Array | undefined)[]> {
     const near = await this.#neighbours(entries, reader);
     return entries.map((entry) => {
@@ -117,7 +142,10 @@ export class Contents {
     });
   }
 
-  /** The texts of those of several files that are small, plain UTF-8 and near each other in the store, in their order; undefined for the others. */
+  /**
+   * The texts of those of several files that are small, plain UTF-8 and near each other in the store, in
+   * their order; undefined for the others.
+   */
   async inlineTextsOf(entries: readonly Entry[], reader: KvPages): Promise<(string | undefined)[]> {
     const range = this.#rangeOf(entries);
     const near = new Map(range && (await reader.texts(range)));
@@ -148,7 +176,10 @@ export class Contents {
     return this.#blobs.stream(this.bucket, hashOf(value), start, end);
   }
 
-  /** Removes blobs that nothing refers to and that no running request can still want; asks for another sweep where some are too fresh. The number removed. */
+  /**
+   * Removes blobs that nothing refers to and that no running request can still want; asks for another sweep
+   * where some are too fresh. The number removed.
+   */
   async sweep(): Promise<number> {
     let removed = 0;
     let waiting = 0;
@@ -176,7 +207,8 @@ export class Contents {
     const key = this.#keys.blob(hash);
     return this.#kv.transact((read) => {
       const record = decodeRecord<BlobRecord>(read.get(key));
-      const free = !this.#pinned.has(hash) && (record?.references ?? 0) === 0 && (record?.freedAt ?? 0) <= before;
+      const free =
+        !this.#pinned.has(hash) && (record?.references ?? 0) === 0 && (record?.freedAt ?? 0) <= before;
       return { ops: free && record ? [{ key, value: undefined }] : [], apply: () => free };
     });
   }
@@ -210,4 +242,5 @@ export class Contents {
 const hashOf = (value: Uint8Array): string => Buffer.from(value.subarray(1)).toString("hex");
 
 /** The blob that a content record names, or undefined where it holds the bytes itself. */
-export const blobNamedBy = (value: Uint8Array): string | undefined => (value[0] === BLOB ? hashOf(value) : undefined);
+export const blobNamedBy = (value: Uint8Array): string | undefined =>
+  value[0] === BLOB ? hashOf(value) : undefined;

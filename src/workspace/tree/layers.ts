@@ -9,7 +9,10 @@ import type { Located } from "./locate.ts";
 export const LAYER_NAMES = { ".abstract.md": 0, ".overview.md": 1 } as const;
 export const META_NAME = ".meta.json";
 
-/** L0 (level 0) or L1 (level 1) of a node generation; undefined while it is not made. `reader` is the snapshot of an entry of another moment. */
+/**
+ * L0 (level 0) or L1 (level 1) of a node generation; undefined while it is not made. `reader` is the snapshot
+ * of an entry of another moment.
+ */
 export function layerOf(
   workspace: Workspace,
   entry: Pick<Entry, "node" | "generation">,
@@ -21,13 +24,18 @@ export function layerOf(
 }
 
 /** Removes content and layers of one generation of a node. */
-export function dropTexts(draft: WorkspaceDraft, workspace: Workspace, node: NodeId, generation: number): void {
+export function dropTexts(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  node: NodeId,
+  generation: number,
+): void {
   workspace.contents.drop(draft, node, generation);
   draft.delete(draft.keys.layer(node, generation, 0));
   draft.delete(draft.keys.layer(node, generation, 1));
 }
 
-/** The text of `.meta.json` of a directory, where it was imported (ruling R16). */
+/** The text of `.meta.json` of a directory, where it was imported. */
 export function metaOf(workspace: Workspace, node: NodeId): string | undefined {
   const meta = workspace.entryOf(node)?.record.meta;
   return meta && `${JSON.stringify(meta, null, 2)}\n`;
@@ -41,7 +49,7 @@ export function renderedText(workspace: Workspace, directory: Located, name: str
   return level === undefined ? undefined : layerOf(workspace, directory.entry, level);
 }
 
-/** The rendered files of a directory, as lines of a listing (ruling F3). */
+/** The rendered files of a directory, as lines of a listing. */
 export function layerFiles(workspace: Workspace, directory: Located): Listed[] {
   return [".abstract.md", META_NAME, ".overview.md"].flatMap((name) => {
     const shown = renderedText(workspace, directory, name);

@@ -6,7 +6,10 @@ import type { Workspace } from "../workspace.ts";
 import { kindIn } from "./entry-kind.ts";
 import { type Located, locatedAt } from "./locate.ts";
 
-/** One line of a listing. What is rendered (layers, metadata, the inside of sessions) has no entry of its own: `size` and times are those of what it shows. */
+/**
+ * One line of a listing. What is rendered (layers, metadata, the inside of sessions) has no entry of its own:
+ * `size` and times are those of what it shows.
+ */
 export interface Listed {
   readonly path: Path;
   readonly name: string;
@@ -20,7 +23,10 @@ export interface Listed {
   readonly session?: SessionDirectory | undefined;
 }
 
-/** An entry of a directory, read no further than it is asked for: to most of those who go through a tree its name is enough. */
+/**
+ * An entry of a directory, read no further than it is asked for: to most of those who go through a tree its
+ * name is enough.
+ */
 export class ListedEntry implements Listed {
   readonly name: string;
   readonly isDirectory: boolean;
@@ -92,7 +98,10 @@ export const listedOf = (workspace: Workspace, located: Located): Listed => ({
   ...(located.session && { session: located.session }),
 });
 
-function timesOf({ createdAt, kv, sessions }: Workspace, { entry, session }: Located): Pick<Listed, "created" | "modified"> {
+function timesOf(
+  { createdAt, kv, sessions }: Workspace,
+  { entry, session }: Located,
+): Pick<Listed, "created" | "modified"> {
   if (session?.kind === "archive") {
     const created = sessions.archiveRecord(kv, session.session, session.archive)?.created ?? createdAt;
     return { created, modified: created };
@@ -107,7 +116,14 @@ export function renderedFrom(workspace: Workspace, directory: Located, name: str
   const { entry: _, session: __, ...like } = listedOf(workspace, directory);
   const bytes = Buffer.from(text);
   return {
-    listed: { ...like, path: [...directory.path, name], name, isDirectory: false, size: bytes.byteLength, node: 0 },
+    listed: {
+      ...like,
+      path: [...directory.path, name],
+      name,
+      isDirectory: false,
+      size: bytes.byteLength,
+      node: 0,
+    },
     bytes: (start, end) => [bytes.subarray(start, end)],
   };
 }

@@ -28,17 +28,27 @@ interface Level {
   next: number;
 }
 
-/** Items of one directory that follow each other in a walk, at most a page of them. Only the last one may be a directory that is entered next. */
+/**
+ * Items of one directory that follow each other in a walk, at most a page of them. Only the last one may be a
+ * directory that is entered next.
+ */
 export interface Run {
   readonly directory: Path;
   readonly items: readonly Listed[];
 }
 
 /**
- * Everything below a directory that its owner may see, in pre-order, names by code points, one page of entries of each level
- * in memory at a time; over a snapshot it is the tree of one moment. Nothing where the start is somebody else's.
+ * Everything below a directory that its owner may see, in pre-order, names by code points, one page of
+ * entries of each level in memory at a time; over a snapshot it is the tree of one moment. Nothing where the
+ * start is somebody else's.
  */
-export async function* walk(workspace: Workspace, kv: KvPages, owner: Owner, start: Located, options: WalkOptions): AsyncGenerator<Listed> {
+export async function* walk(
+  workspace: Workspace,
+  kv: KvPages,
+  owner: Owner,
+  start: Located,
+  options: WalkOptions,
+): AsyncGenerator<Listed> {
   for await (const { items } of walkRuns(workspace, kv, owner, start, options)) yield* items;
 }
 
@@ -66,7 +76,8 @@ export async function* walkRuns(
     const items = nextRun(level, without, levels === 0 || stack.length < levels);
     if (items.length > 0) yield { directory: level.place.path, items };
     const last = items.at(-1);
-    if (last?.isDirectory && (levels === 0 || stack.length < levels)) stack.push(levelOf(placeOf(last, level.place)));
+    if (last?.isDirectory && (levels === 0 || stack.length < levels))
+      stack.push(levelOf(placeOf(last, level.place)));
   }
 }
 
@@ -82,7 +93,10 @@ function nextRun(level: Level, without: WalkOptions["without"], entersDirectorie
   return items;
 }
 
-/** The directories from the start down to the path behind which a walk goes on, each with the name behind which it does. */
+/**
+ * The directories from the start down to the path behind which a walk goes on, each with the name behind
+ * which it does.
+ */
 function placesOn(
   workspace: Workspace,
   kv: KvPages,
@@ -92,7 +106,10 @@ function placesOn(
 ): [place: Located, from: string | undefined][] {
   const places: [Located, string | undefined][] = [[start, path[0]]];
   for (const [at, name] of path.entries()) {
-    const inner = levels === 0 || at + 1 < levels ? locate(kv, workspace.keys, owner, [...places[at]![0].path, name]) : undefined;
+    const inner =
+      levels === 0 || at + 1 < levels
+        ? locate(kv, workspace.keys, owner, [...places[at]![0].path, name])
+        : undefined;
     if (inner?.kind !== "directory") break;
     places.push([inner, path[at + 1]]);
   }
@@ -109,8 +126,8 @@ const placeOf = ({ path, node, entry, session }: Listed, above: Located): Locate
 });
 
 /**
- * The direct children of a directory behind the name `from`, sorted; directories that exist by rule and rendered files
- * included. Nothing where the directory is somebody else's.
+ * The direct children of a directory behind the name `from`, sorted; directories that exist by rule and
+ * rendered files included. Nothing where the directory is somebody else's.
  */
 export async function* children(
   workspace: Workspace,
@@ -137,7 +154,10 @@ async function* childPages(
     for await (const item of sessionChildren(workspace, kv, directory, showHidden, from)) yield [item];
     return;
   }
-  const extra = [...standingChildren(workspace, kv, owner, directory), ...(showHidden ? layerFiles(workspace, directory) : [])]
+  const extra = [
+    ...standingChildren(workspace, kv, owner, directory),
+    ...(showHidden ? layerFiles(workspace, directory) : []),
+  ]
     .filter((item) => from === undefined || compareNames(item.name, from) > 0)
     .sort((a, b) => compareNames(a.name, b.name));
   let next = 0;
@@ -157,9 +177,18 @@ async function* childPages(
 }
 
 /** By key, encoded. */
-async function* entryPages(workspace: Workspace, kv: KvPages, directory: Located, from?: string): AsyncGenerator<[string, string][]> {
+async function* entryPages(
+  workspace: Workspace,
+  kv: KvPages,
+  directory: Located,
+  from?: string,
+): AsyncGenerator<[string, string][]> {
   // the entries of scope directories are other people's too: what the caller sees of them stands by rule
-  if (directory.node === 0 || (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")) return;
+  if (
+    directory.node === 0 ||
+    (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")
+  )
+    return;
   const all = prefixRange(workspace.keys.entries(directory.node), PAGE);
   let reading: Promise<[string, string][]> | undefined = kv.texts({
     ...all,
@@ -174,7 +203,7 @@ async function* entryPages(workspace: Workspace, kv: KvPages, directory: Located
   }
 }
 
-/** Children that exist without having been made (ruling N6), as the caller sees them. */
+/** Children that exist without having been made, as the caller sees them. */
 function standingChildren(workspace: Workspace, kv: KvPages, owner: Owner, directory: Located): Listed[] {
   const names = standingNames(owner, directory.path);
   return names.flatMap((name) => {
@@ -187,13 +216,20 @@ function standingChildren(workspace: Workspace, kv: KvPages, owner: Owner, direc
 function standingNames(owner: Owner, path: Path): string[] {
   const [scope, name] = path;
   if (path.length === 0) return ["agent", "resources", "session", "user"];
-  if (path.length === 1) return scope === "agent" ? [owner.agent, "skills"] : scope === "resources" ? [] : [owner.user];
-  return path.length === 2 && (scope === "user" || (scope === "agent" && name !== "skills")) ? ["memories"] : [];
+  if (path.length === 1)
+    return scope === "agent" ? [owner.agent, "skills"] : scope === "resources" ? [] : [owner.user];
+  return path.length === 2 && (scope === "user" || (scope === "agent" && name !== "skills"))
+    ? ["memories"]
+    : [];
 }
 
-/** Visible files and directories below a place as the caller sees it (ruling F6): scope roots hold other people's spaces too, so theirs are added up from what is listed. */
+/**
+ * Visible files and directories below a place as the caller sees it: scope roots hold other people's spaces
+ * too, so theirs are added up from what is listed.
+ */
 export async function countBelow(workspace: Workspace, owner: Owner, directory: Located): Promise<number> {
-  if (directory.path[0] === "session" && directory.path.length >= 2) return countSessions(workspace, directory);
+  if (directory.path[0] === "session" && directory.path.length >= 2)
+    return countSessions(workspace, directory);
   if (directory.path.length >= 2 || directory.path[0] === "resources") {
     const missing = standingNames(owner, directory.path).filter((name) => {
       const path = [...directory.path, name];

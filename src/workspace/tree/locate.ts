@@ -19,11 +19,16 @@ import { decodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/places.ts";
 
-/** Whose spaces a path is read in: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared (answers 3). */
+/**
+ * Whose spaces a path is read in: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared.
+ */
 export interface Owner {
   readonly user: string;
   readonly agent: string;
-  /** Name of the directory under AGENTS that holds the agents' spaces; not a legal user id where they are shared. */
+  /**
+   * Name of the directory under AGENTS that holds the agents' spaces; not a legal user id where they are
+   * shared.
+   */
   readonly agentsOf: string;
 }
 
@@ -47,7 +52,7 @@ export function partitionOwner(owner: Owner, path: Path): string {
   return path[0] === "agent" && owner.agentsOf === SHARED_AGENTS ? SHARED : owner.user;
 }
 
-/** A place that exists. Directories that exist by rule but were never written have node 0 and no entry (ruling N6). */
+/** A place that exists. Directories that exist by rule but were never written have node 0 and no entry. */
 export interface Located {
   readonly path: Path;
   readonly kind: NodeKind;
@@ -71,7 +76,9 @@ export function anchor(owner: Owner, path: Path): { base: NodeId; names: Path } 
   return { base: AGENTS, names: [owner.agentsOf, ...path.slice(1)] };
 }
 
-/** Whether a directory exists without having been made: the scopes, the caller's spaces and their memories (ruling N6). */
+/**
+ * Whether a directory exists without having been made: the scopes, the caller's spaces and their memories.
+ */
 export function isStanding(owner: Owner, path: Path): boolean {
   if (path.length <= 1) return true;
   const [scope, name, inner] = path;
@@ -99,12 +106,14 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
     node = found.node;
     entry = found;
   }
-  return entry ? { ...locatedAt(path, entry, directory), owner } : { path, kind: "directory", node, directory: 0, owner };
+  return entry
+    ? { ...locatedAt(path, entry, directory), owner }
+    : { path, kind: "directory", node, directory: 0, owner };
 }
 
 /**
- * Whether a place is where its path leads for this owner, by the records above its node: for walks, which follow nodes
- * and not paths, so that a place that was found for somebody else opens nothing.
+ * Whether a place is where its path leads for this owner, by the records above its node: for walks, which
+ * follow nodes and not paths, so that a place that was found for somebody else opens nothing.
  */
 export function isOfOwner(
   reader: KvReader,
@@ -130,12 +139,21 @@ export function isOfOwner(
 
 /** The place that an entry stands for. */
 export function locatedAt(path: Path, entry: Entry, directory: NodeId): Located {
-  const session = entry.session && path.length === SESSION_DEPTH ? { kind: "session" as const, session: entry.node } : undefined;
+  const session =
+    entry.session && path.length === SESSION_DEPTH
+      ? { kind: "session" as const, session: entry.node }
+      : undefined;
   return { path, kind: entry.kind, node: entry.node, entry, directory, ...(session && { session }) };
 }
 
 /** A directory that a session shows and no entry names; `entry` is the last one on the way. */
-function inSession(reader: KvReader, keys: Keys, owner: Owner, path: Path, entry: Entry | undefined): Located | undefined {
+function inSession(
+  reader: KvReader,
+  keys: Keys,
+  owner: Owner,
+  path: Path,
+  entry: Entry | undefined,
+): Located | undefined {
   if (!entry?.session || path.length <= SESSION_DEPTH) return undefined;
   const session = sessionDirectory(reader, keys, entry.node, path.slice(SESSION_DEPTH));
   return session && { path, kind: "directory", node: 0, directory: 0, session, owner };

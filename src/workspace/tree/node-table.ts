@@ -1,4 +1,13 @@
-import { AGENTS, FIRST_FREE_NODE, type NodeId, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../../domain/node.ts";
+import {
+  AGENTS,
+  FIRST_FREE_NODE,
+  type NodeId,
+  RESOURCES,
+  ROOT,
+  SESSIONS,
+  SKILLS,
+  USERS,
+} from "../../domain/node.ts";
 import type { Columns } from "../../index/columns.ts";
 
 const GONE = -2;
@@ -35,8 +44,9 @@ export interface NodeFacts {
 }
 
 /**
- * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes a node): a fold of the journal.
- * Reachability decides what exists: a node whose chain of parents does not end at the root is not there, however many records it still has.
+ * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes a node): a fold of the
+ * journal. Reachability decides what exists: a node whose chain of parents does not end at the root is not
+ * there, however many records it still has.
  */
 export class NodeTable {
   size = FIRST_FREE_NODE;
@@ -68,7 +78,10 @@ export class NodeTable {
 
   /** A copy of the table as it is. */
   snapshot(): Columns<typeof NODE_COLUMNS> {
-    const entries = Object.entries(this.#columns()).map(([name, column]) => [name, column.slice(0, this.size)]);
+    const entries = Object.entries(this.#columns()).map(([name, column]) => [
+      name,
+      column.slice(0, this.size),
+    ]);
     return Object.fromEntries(entries) as Columns<typeof NODE_COLUMNS>;
   }
 
@@ -90,7 +103,16 @@ export class NodeTable {
   #columns(): Columns<typeof NODE_COLUMNS> {
     const { parent, generation, isDirectory, isCode, updatedAt, activeCount } = this;
     const counts = { below: this.#below, children: this.#children };
-    return { parent, generation, isDirectory, isCode, updatedAt, activeCount, hidden: this.#hidden, ...counts };
+    return {
+      parent,
+      generation,
+      isDirectory,
+      isCode,
+      updatedAt,
+      activeCount,
+      hidden: this.#hidden,
+      ...counts,
+    };
   }
 
   /** Adds a node, moves it, or takes over a new generation of it. */
@@ -98,7 +120,10 @@ export class NodeTable {
     const { node } = facts;
     this.#grow(node);
     const wasAttached = this.parent[node]! !== GONE;
-    const sameplace = wasAttached && this.parent[node] === facts.directory && (this.#hidden[node] === HIDDEN) === facts.isHidden;
+    const sameplace =
+      wasAttached &&
+      this.parent[node] === facts.directory &&
+      (this.#hidden[node] === HIDDEN) === facts.isHidden;
     if (wasAttached && !sameplace) this.cut(node);
     this.generation[node] = facts.generation;
     this.updatedAt[node] = facts.updatedAt;
@@ -114,7 +139,9 @@ export class NodeTable {
     this.sequence++;
   }
 
-  /** Takes a node out of its directory; what is below stays attached to it and becomes unreachable with it. */
+  /**
+   * Takes a node out of its directory; what is below stays attached to it and becomes unreachable with it.
+   */
   cut(node: NodeId): void {
     const directory = this.parent[node];
     if (directory === undefined || directory === GONE) return;
@@ -130,7 +157,7 @@ export class NodeTable {
     this.sequence++;
   }
 
-  /** Visible files and directories below a directory (ruling F6). */
+  /** Visible files and directories below a directory. */
   below(node: NodeId): number {
     return this.#below[node] ?? 0;
   }
@@ -147,7 +174,9 @@ export class NodeTable {
 
   /** Whether a generation is that of a node in the tree. */
   isCurrent(node: NodeId, generation: number): boolean {
-    return this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation;
+    return (
+      this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation
+    );
   }
 
   isReachable(node: NodeId): boolean {
@@ -156,7 +185,10 @@ export class NodeTable {
     return at === ROOT;
   }
 
-  /** Per node 1 where it is one of `roots` or below one of them and reachable; nodes that are being built or purged are 0. To be read only: it is kept. */
+  /**
+   * Per node 1 where it is one of `roots` or below one of them and reachable; nodes that are being built or
+   * purged are 0. To be read only: it is kept.
+   */
   mask(roots: readonly NodeId[]): Uint8Array {
     if (this.#masked !== this.sequence) this.#masks.clear();
     this.#masked = this.sequence;
@@ -180,7 +212,8 @@ export class NodeTable {
       let at = node;
       while (at > 0 && state[at] === UNKNOWN) at = this.parent[at]!;
       const found = at > 0 ? state[at]! : OUT;
-      for (let passed = node; passed > 0 && state[passed] === UNKNOWN; passed = this.parent[passed]!) state[passed] = found;
+      for (let passed = node; passed > 0 && state[passed] === UNKNOWN; passed = this.parent[passed]!)
+        state[passed] = found;
     }
     for (let node = 0; node < this.size; node++) state[node] = state[node] === IN ? 1 : 0;
     return state;

@@ -18,7 +18,12 @@ export function isOwn({ kv, keys }: Workspace, owner: Owner, node: NodeId, path:
  * The URI of a stored node for its owner; undefined where its chain is broken, and where it is somebody
  * else's.
  */
-export function ownUri(workspace: Workspace, owner: Owner, node: NodeId, cache?: Map<NodeId, Path>): string | undefined {
+export function ownUri(
+  workspace: Workspace,
+  owner: Owner,
+  node: NodeId,
+  cache?: Map<NodeId, Path>,
+): string | undefined {
   const path = workspace.pathOf(node, cache);
   return path && isOwn(workspace, owner, node, path) ? workspace.uris.format(path) : undefined;
 }

@@ -7,8 +7,16 @@ import { renderedText } from "./layers.ts";
 import { type Rendered, renderedFrom } from "./listed.ts";
 import { locate, type Owner } from "./locate.ts";
 
-/** The rendered file at a path (layers and metadata of a directory, files of a session), or undefined where the path names none. */
-export function renderedAt(workspace: Workspace, owner: Owner, path: Path, kv: KvPages = workspace.kv): Rendered | undefined {
+/**
+ * The rendered file at a path (layers and metadata of a directory, files of a session), or undefined where
+ * the path names none.
+ */
+export function renderedAt(
+  workspace: Workspace,
+  owner: Owner,
+  path: Path,
+  kv: KvPages = workspace.kv,
+): Rendered | undefined {
   const name = path.at(-1);
   const isInSession = path[0] === "session" && path.length > 3;
   if (name === undefined || !(isInSession || RESERVED_NAMES.has(name))) return undefined;

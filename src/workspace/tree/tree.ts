@@ -11,20 +11,24 @@ import type { BuiltNode } from "./builder.ts";
 import { dropTexts } from "./layers.ts";
 import { anchor, type Located, locate, type Owner } from "./locate.ts";
 
-/** What a change of the tree leaves to do: entries that were taken out and whose records are to be purged, directories whose layers are out of date. */
+/**
+ * What a change of the tree leaves to do: entries that were taken out and whose records are to be purged,
+ * directories whose layers are out of date.
+ */
 export interface PendingCleanup {
   readonly purge: Entry[];
   readonly stale: NodeId[];
 }
 
-/** Refuses to change what was made from a file by itself (ruling F13). */
+/** Refuses to change what was made from a file by itself. */
 export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, uri: string): void {
-  if (entry?.source !== undefined) throw failedPrecondition(uri, `derived from ${workspace.uriOf(entry.source) ?? "a file"}`);
+  if (entry?.source !== undefined)
+    throw failedPrecondition(uri, `derived from ${workspace.uriOf(entry.source) ?? "a file"}`);
 }
 
 /**
- * The directory at a path, made with its parents where it is missing. FAILED_PRECONDITION where a file or a derived
- * directory is in the way, NOT_FOUND for a path that is somebody else's.
+ * The directory at a path, made with its parents where it is missing. FAILED_PRECONDITION where a file or a
+ * derived directory is in the way, NOT_FOUND for a path that is somebody else's.
  */
 export function ensureDirectory(
   draft: WorkspaceDraft,
@@ -73,7 +77,10 @@ export interface LinkOptions {
   readonly dropLater?: boolean;
 }
 
-/** Makes a built file or directory visible as `name`; what stood there before goes, with all that was made from it. The layers of the directory follow those of the files. */
+/**
+ * Makes a built file or directory visible as `name`; what stood there before goes, with all that was made
+ * from it. The layers of the directory follow those of the files.
+ */
 export function linkBuilt(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -93,7 +100,10 @@ export function linkBuilt(
     if (before.node === built.entry.node && !dropLater) dropVersion(draft, workspace, before);
     else aftermath.purge.push(before);
   }
-  const derived = linkDerived(draft, directory, name, { text: built.text?.entry, sections: built.sections?.entry });
+  const derived = linkDerived(draft, directory, name, {
+    text: built.text?.entry,
+    sections: built.sections?.entry,
+  });
   const isRelated = before?.related && before.node === built.entry.node;
   const entry = isRelated ? { ...built.entry, related: true } : built.entry;
   draft.putEntry(directory, name, entry, { ...(meta && { meta }), ...(derived && { derived }) });
@@ -111,18 +121,30 @@ function linkDerived(
   if (parts.text) draft.putEntry(directory, textName(name, isTaken), parts.text, {});
   if (parts.sections) draft.putEntry(directory, sectionsName(name, isTaken), parts.sections, {});
   if (!parts.text && !parts.sections) return undefined;
-  return { ...(parts.text && { text: parts.text.node }), ...(parts.sections && { sections: parts.sections.node }) };
+  return {
+    ...(parts.text && { text: parts.text.node }),
+    ...(parts.sections && { sections: parts.sections.node }),
+  };
 }
 
-/** Whether a name stands for something: an entry, or a directory that exists by rule and was never written (ruling N6). */
+/**
+ * Whether a name stands for something: an entry, or a directory that exists by rule and was never written.
+ */
 function isTakenIn(draft: WorkspaceDraft, directory: NodeId, name: string): boolean {
   if (draft.entry(directory, name)) return true;
   const above = draft.node(directory)?.directory ?? 0;
   return name === "memories" && (above === USERS || draft.node(above)?.directory === AGENTS);
 }
 
-/** Gives something that was made from a file another name, so that its own is free for what is not derived. */
-export function renameDerivedAside(draft: WorkspaceDraft, directory: NodeId, name: string, entry: Entry): void {
+/**
+ * Gives something that was made from a file another name, so that its own is free for what is not derived.
+ */
+export function renameDerivedAside(
+  draft: WorkspaceDraft,
+  directory: NodeId,
+  name: string,
+  entry: Entry,
+): void {
   const origin = entry.source === undefined ? undefined : draft.node(entry.source);
   if (!origin) throw new Error(`node ${entry.node} is derived from nothing`);
   const isTaken = (other: string) => isTakenIn(draft, directory, other);
@@ -132,7 +154,13 @@ export function renameDerivedAside(draft: WorkspaceDraft, directory: NodeId, nam
 }
 
 /** Removes an entry and what was made from it; their records are to be purged. */
-export function unlink(draft: WorkspaceDraft, workspace: Workspace, directory: NodeId, name: string, entry: Entry): PendingCleanup {
+export function unlink(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  name: string,
+  entry: Entry,
+): PendingCleanup {
   const aftermath: PendingCleanup = { purge: [entry], stale: [directory] };
   unlinkDerived(draft, workspace, entry, aftermath);
   noteGone(draft, workspace, directory, name, entry);
@@ -140,7 +168,12 @@ export function unlink(draft: WorkspaceDraft, workspace: Workspace, directory: N
   return aftermath;
 }
 
-function unlinkDerived(draft: WorkspaceDraft, workspace: Workspace, entry: Entry, aftermath: PendingCleanup): void {
+function unlinkDerived(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  entry: Entry,
+  aftermath: PendingCleanup,
+): void {
   for (const { entry: derived, record } of derivedOf(draft, entry)) {
     noteGone(draft, workspace, record.directory, record.name, derived);
     draft.deleteEntry(record.directory, record.name, derived.node);
@@ -164,7 +197,10 @@ export function dropVersion(draft: WorkspaceDraft, workspace: Workspace, entry: 
   if (entry.chunks) draft.dropChunks(entry.chunks);
 }
 
-/** Gives a directory an L0 that stays until it is given another one (ruling F10); its overview and the chunks of both are left to its job. */
+/**
+ * Gives a directory an L0 that stays until it is given another one; its overview and the chunks of both are
+ * left to its job.
+ */
 export function describe(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -182,19 +218,23 @@ export function describe(
   draft.updateEntry(directory, name, { ...kept, generation, described: true });
 }
 
-const isInside = (inner: Path, outer: Path): boolean => inner.length > outer.length && outer.every((name, i) => inner[i] === name);
+const isInside = (inner: Path, outer: Path): boolean =>
+  inner.length > outer.length && outer.every((name, i) => inner[i] === name);
 
 export interface Move {
   readonly from: Path;
   readonly to: Path;
   readonly fromUri: string;
   readonly toUri: string;
-  /** Partitions of the owners of both places, so that searches of the new one reach chunks that stay in the old one. */
+  /**
+   * Partitions of the owners of both places, so that searches of the new one reach chunks that stay in the
+   * old one.
+   */
   readonly fromPartition: number;
   readonly toPartition: number;
 }
 
-/** Moves a file or directory in one step, whatever its size (ruling N10, answers 3). */
+/** Moves a file or directory in one step, whatever its size. */
 export function move(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -226,7 +266,8 @@ function replaceTarget(
   toUri: string,
   aftermath: PendingCleanup,
 ): void {
-  if (target.kind !== source.kind) throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
+  if (target.kind !== source.kind)
+    throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
   if (!target.entry) return;
   checkNotDerived(workspace, target.entry, toUri);
   const replaced = unlink(draft, workspace, target.directory, target.path.at(-1)!, target.entry);

@@ -18,7 +18,8 @@ export async function verifyContents(audit: Audit): Promise<void> {
   const references = new Map<string, number>();
   for await (const [key, value] of audit.records(keys.allContents())) {
     const [node, generation] = lastTwoNumbers(key);
-    if (!audit.owns(node, generation)) audit.report("content", node, `content of generation ${generation} belongs to nothing`);
+    if (!audit.owns(node, generation))
+      audit.report("content", node, `content of generation ${generation} belongs to nothing`);
     const hash = blobNamedBy(value);
     if (hash !== undefined) references.set(hash, (references.get(hash) ?? 0) + 1);
   }
@@ -27,14 +28,19 @@ export async function verifyContents(audit: Audit): Promise<void> {
   for await (const [key] of audit.records(keys.allLayers())) {
     const [node, generation] = lastTwoNumbers(key.slice(0, key.lastIndexOf("/")));
     if (!audit.owns(node, generation))
-      audit.report("layer", node, `layer ${key.slice(key.lastIndexOf("/") + 1)} of generation ${generation} belongs to nothing`);
+      audit.report(
+        "layer",
+        node,
+        `layer ${key.slice(key.lastIndexOf("/") + 1)} of generation ${generation} belongs to nothing`,
+      );
   }
 }
 
 async function checkStored(audit: Audit): Promise<void> {
   const { kv, keys } = audit.workspace;
   const [counted, found] = [countedBytes(kv, keys) ?? 0, await recountStored(kv, keys)];
-  if (counted !== found) audit.report("stored", "bytes", `the account counts ${counted} bytes stored, its records have ${found}`);
+  if (counted !== found)
+    audit.report("stored", "bytes", `the account counts ${counted} bytes stored, its records have ${found}`);
 }
 
 async function checkContent(audit: Audit, entry: Entry): Promise<void> {
@@ -57,8 +63,10 @@ async function checkContent(audit: Audit, entry: Entry): Promise<void> {
     sum.update(part as Uint8Array);
     size += (part as Uint8Array).byteLength;
   }
-  if (size !== entry.size) audit.report("content", entry.node, `its content has ${size} bytes, its entry says ${entry.size}`);
-  if (sum.digest("hex") !== entry.hash) audit.report("content", entry.node, "its content does not have the hash of its entry");
+  if (size !== entry.size)
+    audit.report("content", entry.node, `its content has ${size} bytes, its entry says ${entry.size}`);
+  if (sum.digest("hex") !== entry.hash)
+    audit.report("content", entry.node, "its content does not have the hash of its entry");
 }
 
 async function checkBlobs(audit: Audit, references: ReadonlyMap<string, number>): Promise<void> {
@@ -69,22 +77,31 @@ async function checkBlobs(audit: Audit, references: ReadonlyMap<string, number>)
     const record = decodeRecord<BlobRecord>(value);
     const counted = references.get(hash) ?? 0;
     if (record.references !== counted)
-      audit.report("blob", `blob ${hash}`, `its record counts ${record.references} references, ${counted} contents name it`);
-    if (record.references > 0 && !(await contents.hasBlob(hash))) audit.report("blob", `blob ${hash}`, "its file is missing");
+      audit.report(
+        "blob",
+        `blob ${hash}`,
+        `its record counts ${record.references} references, ${counted} contents name it`,
+      );
+    if (record.references > 0 && !(await contents.hasBlob(hash)))
+      audit.report("blob", `blob ${hash}`, "its file is missing");
   }
   for (const hash of references.keys())
-    if (kv.get(keys.blob(hash)) === undefined) audit.report("blob", `blob ${hash}`, "contents name it and it has no record");
+    if (kv.get(keys.blob(hash)) === undefined)
+      audit.report("blob", `blob ${hash}`, "contents name it and it has no record");
   for await (const { hash, bytes, writtenAt } of contents.blobFiles()) {
     const record = decodeRecord<BlobRecord>(kv.get(keys.blob(hash)));
     if (record && record.bytes !== bytes)
       audit.report("blob", `blob ${hash}`, `its file has ${bytes} bytes, its record says ${record.bytes}`);
-    if (!record && writtenAt + BLOB_GRACE_MS < workspace.clock()) audit.report("blob", `blob ${hash}`, "its file has no record");
+    if (!record && writtenAt + BLOB_GRACE_MS < workspace.clock())
+      audit.report("blob", `blob ${hash}`, "its file has no record");
   }
 }
 
 function checkLayers(audit: Audit, entry: Entry): void {
   const { kv, keys } = audit.workspace;
-  const [abstract, overview] = ([0, 1] as const).map((level) => kv.get(keys.layer(entry.node, entry.generation, level)) !== undefined);
+  const [abstract, overview] = ([0, 1] as const).map(
+    (level) => kv.get(keys.layer(entry.node, entry.generation, level)) !== undefined,
+  );
   const isWhole =
     entry.kind === "file"
       ? abstract === overview

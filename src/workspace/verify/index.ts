@@ -35,13 +35,22 @@ function checkRange(audit: Audit, entry: Entry, range: ChunkRange): void {
 }
 
 /** Chunks are found where the searches of those who may see the node look for them. */
-function checkHome(audit: Audit, entry: Entry, range: ChunkRange, searched: Map<string, ReadonlySet<number>>): void {
+function checkHome(
+  audit: Audit,
+  entry: Entry,
+  range: ChunkRange,
+  searched: Map<string, ReadonlySet<number>>,
+): void {
   const owner = audit.workspace.partitionOwnerOf(entry.node);
   if (owner === undefined) return;
   const partitions = searched.get(owner) ?? new Set(audit.workspace.index.partitionsOf([SHARED, owner]));
   searched.set(owner, partitions);
   if (!partitions.has(range.partition))
-    audit.report("partition", entry.node, `its chunks are in partition ${range.partition}, where searches of ${owner} do not look`);
+    audit.report(
+      "partition",
+      entry.node,
+      `its chunks are in partition ${range.partition}, where searches of ${owner} do not look`,
+    );
 }
 
 /** A partition in memory beside its records. */
@@ -54,7 +63,9 @@ class Memory {
   constructor(audit: Audit, partition: number) {
     this.partition = partition;
     this.#audit = audit;
-    this.#parts = audit.workspace.index.ready([partition])?.map((part) => ({ part, compare: part.comparison() }));
+    this.#parts = audit.workspace.index
+      .ready([partition])
+      ?.map((part) => ({ part, compare: part.comparison() }));
   }
 
   check(doc: number, chunk: Chunk | undefined): void {
@@ -62,8 +73,11 @@ class Memory {
     if (!this.#parts || !chunk) return;
     const holders = this.#parts.filter(({ part }) => part.has(doc));
     const faults =
-      holders.length === 1 ? holders[0]!.compare(doc, chunk) : [holders.length === 0 ? "it is not in memory" : "it is in memory twice"];
-    for (const fault of faults) this.#audit.report("tail", chunk.node, `${chunkName(this.partition, doc)}: ${fault}`);
+      holders.length === 1
+        ? holders[0]!.compare(doc, chunk)
+        : [holders.length === 0 ? "it is not in memory" : "it is in memory twice"];
+    for (const fault of faults)
+      this.#audit.report("tail", chunk.node, `${chunkName(this.partition, doc)}: ${fault}`);
   }
 
   /** What is in memory and has no record must not count any more. */
@@ -72,11 +86,16 @@ class Memory {
     let extra = 0;
     for (const { part } of this.#parts ?? []) {
       const { rows, doc, node, generation } = part.documents;
-      for (let row = 0; row < rows; row++) if (!this.#seen.has(doc[row]!) && table.isCurrent(node[row]!, generation[row]!)) extra++;
+      for (let row = 0; row < rows; row++)
+        if (!this.#seen.has(doc[row]!) && table.isCurrent(node[row]!, generation[row]!)) extra++;
     }
     const records = this.#seen.size;
     if (extra > 0)
-      this.#audit.report("tail", `partition ${this.partition}`, `${records + extra} chunks in memory, ${records} in the records`);
+      this.#audit.report(
+        "tail",
+        `partition ${this.partition}`,
+        `${records + extra} chunks in memory, ${records} in the records`,
+      );
   }
 }
 
@@ -103,10 +122,21 @@ function checkChunk(audit: Audit, partition: number, doc: number, value: Uint8Ar
   const { node, generation, level } = chunk;
   const entry = audit.workspace.entryOf(node)?.entry;
   const isOwned =
-    audit.isStagedChunk(partition, doc) || audit.isPurging(node) || (audit.owns(node, generation) && holds(entry?.chunks, partition, doc));
-  if (!isOwned) audit.report("chunk", node, `${chunkName(partition, doc)}, of generation ${generation}, belongs to nothing`);
+    audit.isStagedChunk(partition, doc) ||
+    audit.isPurging(node) ||
+    (audit.owns(node, generation) && holds(entry?.chunks, partition, doc));
+  if (!isOwned)
+    audit.report(
+      "chunk",
+      node,
+      `${chunkName(partition, doc)}, of generation ${generation}, belongs to nothing`,
+    );
   if (entry && (entry.kind === "file") !== (level === 2))
-    audit.report("chunk", node, `${chunkName(partition, doc)} is of level ${level}, the node is a ${entry.kind}`);
+    audit.report(
+      "chunk",
+      node,
+      `${chunkName(partition, doc)} is of level ${level}, the node is a ${entry.kind}`,
+    );
   return chunk;
 }
 
@@ -127,7 +157,11 @@ async function checkPartitions(audit: Audit): Promise<void> {
     const partition = decodeRecord<number>(value);
     audit.checkNumber("partition", partition, `partition of ${owner}`);
     if (owners.has(partition))
-      audit.report("partition", `partition ${partition}`, `it is that of ${owners.get(partition)} and of ${owner}`);
+      audit.report(
+        "partition",
+        `partition ${partition}`,
+        `it is that of ${owners.get(partition)} and of ${owner}`,
+      );
     owners.set(partition, owner);
   }
   for await (const [key, value] of audit.records(keys.allManifests())) {
@@ -137,7 +171,8 @@ async function checkPartitions(audit: Audit): Promise<void> {
     if (!owners.has(partition) && segments.length === 0)
       audit.report("partition", `partition ${partition}`, "it has a manifest and no owner");
     for (const { files } of segments)
-      for (const name of namesOf(files)) await audit.checkIndexFile(name, `a segment of partition ${partition}`);
+      for (const name of namesOf(files))
+        await audit.checkIndexFile(name, `a segment of partition ${partition}`);
     for (const guest of guests) audit.checkNumber("partition", guest, `guest of partition ${partition}`);
   }
 }

@@ -9,26 +9,34 @@ export async function verifyRelations(audit: Audit): Promise<void> {
   for await (const [key] of audit.records(keys.allRelationsOf("o"))) {
     const [from, to] = endsOfKey(keys.allRelationsOf("o"), key);
     const shown = `relation from ${shownEnd(audit, from)} to ${shownEnd(audit, to)}`;
-    if (kv.get(keys.relation("i", to, from)) === undefined) audit.report("relation", shown, "it has no way back");
+    if (kv.get(keys.relation("i", to, from)) === undefined)
+      audit.report("relation", shown, "it has no way back");
     for (const end of [from, to]) checkEnd(audit, shown, end);
   }
   for await (const [key] of audit.records(keys.allRelationsOf("i"))) {
     const [to, from] = endsOfKey(keys.allRelationsOf("i"), key);
     if (kv.get(keys.relation("o", from, to)) === undefined)
-      audit.report("relation", `relation from ${shownEnd(audit, from)} to ${shownEnd(audit, to)}`, "there is only its way back");
+      audit.report(
+        "relation",
+        `relation from ${shownEnd(audit, from)} to ${shownEnd(audit, to)}`,
+        "there is only its way back",
+      );
   }
   for await (const [key, value] of audit.records(keys.allGone())) {
     const node = lastNumber(key);
     if (!audit.isPurging(node)) audit.report("relation", node, "it is noted as removed and no purge owns it");
-    if (kv.get(keys.goneNodeAt(text(value), node)) === undefined) audit.report("relation", node, "its note has no way back");
+    if (kv.get(keys.goneNodeAt(text(value), node)) === undefined)
+      audit.report("relation", node, "its note has no way back");
   }
   for await (const [key] of audit.records(keys.allGonePlaces())) {
     const node = lastNodeOfKey(key);
-    if (kv.get(keys.gone(node)) === undefined) audit.report("relation", node, "there is only the way back of its note");
+    if (kv.get(keys.gone(node)) === undefined)
+      audit.report("relation", node, "there is only the way back of its note");
   }
 }
 
-const nodeOf = (end: string): number | undefined => (end.startsWith("n") ? Number.parseInt(end.slice(1), 36) : undefined);
+const nodeOf = (end: string): number | undefined =>
+  end.startsWith("n") ? Number.parseInt(end.slice(1), 36) : undefined;
 
 function shownEnd(audit: Audit, end: string): string {
   const node = nodeOf(end);

@@ -13,27 +13,43 @@ export async function verifySessions(audit: Audit): Promise<void> {
   const { keys } = workspace;
   for await (const [key, value] of audit.records(keys.allSessions())) {
     const { node, kind } = ownerOfSessionKey(keys, key);
-    if (audit.placeOf(node) === "lost") audit.report("session", node, `its record ${kind} belongs to no session`);
+    if (audit.placeOf(node) === "lost")
+      audit.report("session", node, `its record ${kind} belongs to no session`);
     if (audit.placeOf(node) !== "reachable") continue;
     if (kind === "r") await checkSession(audit, node, decodeRecord<SessionRecord>(value));
     else if (kind === "f" && sessionsArchive(audit, node, lastNumber(key))?.remembered !== false)
-      audit.report("session", node, `findings of ${archiveName(lastNumber(key))} are kept, which is remembered or none`);
+      audit.report(
+        "session",
+        node,
+        `findings of ${archiveName(lastNumber(key))} are kept, which is remembered or none`,
+      );
     else if (kind === "t") checkTool(audit, node, key, decodeRecord<ToolRecord>(value));
   }
   for await (const [key] of audit.records(keys.allMessages())) {
     const [node, archive] = archiveOfMessageKey(keys, key);
     const made = workspace.sessions.record(workspace.kv, node)?.archives;
-    if (audit.placeOf(node) === "lost" || (audit.placeOf(node) === "reachable" && (made === undefined || archive > made + 1)))
-      audit.report("message", node, `message ${lastNumber(key)} of ${archiveName(archive)} belongs to no archive`);
+    if (
+      audit.placeOf(node) === "lost" ||
+      (audit.placeOf(node) === "reachable" && (made === undefined || archive > made + 1))
+    )
+      audit.report(
+        "message",
+        node,
+        `message ${lastNumber(key)} of ${archiveName(archive)} belongs to no archive`,
+      );
   }
 }
 
-const sessionsArchive = ({ workspace: { kv, sessions } }: Audit, node: NodeId, archive: number): ArchiveRecord | undefined =>
-  sessions.archiveRecord(kv, node, archive);
+const sessionsArchive = (
+  { workspace: { kv, sessions } }: Audit,
+  node: NodeId,
+  archive: number,
+): ArchiveRecord | undefined => sessions.archiveRecord(kv, node, archive);
 
 async function checkSession(audit: Audit, node: NodeId, record: SessionRecord): Promise<void> {
   const { kv, sessions, keys } = audit.workspace;
-  if (!audit.liveEntry(node)?.session) audit.report("session", node, "its entry does not say that it is a session");
+  if (!audit.liveEntry(node)?.session)
+    audit.report("session", node, "its entry does not say that it is a session");
   let first = 1;
   let turns = 0;
   for (let archive = 1; archive <= record.archives; archive++) {
@@ -43,30 +59,46 @@ async function checkSession(audit: Audit, node: NodeId, record: SessionRecord): 
       return;
     }
     if (made.first !== first)
-      audit.report("archive", node, `${archiveName(archive)} begins with message ${made.first} instead of ${first}`);
+      audit.report(
+        "archive",
+        node,
+        `${archiveName(archive)} begins with message ${made.first} instead of ${first}`,
+      );
     if (made.messages === 0) audit.report("archive", node, `${archiveName(archive)} is empty`);
     await checkMessages(audit, node, archive, made);
     checkLayers(audit, node, archive, made);
     first = made.first + made.messages;
     turns += made.turns;
   }
-  if (record.first !== first) audit.report("session", node, `its buffer begins with message ${record.first} instead of ${first}`);
-  if (record.stats.totalTurns !== turns) audit.report("session", node, `it counts ${record.stats.totalTurns} turns, its archives ${turns}`);
+  if (record.first !== first)
+    audit.report("session", node, `its buffer begins with message ${record.first} instead of ${first}`);
+  if (record.stats.totalTurns !== turns)
+    audit.report("session", node, `it counts ${record.stats.totalTurns} turns, its archives ${turns}`);
   await checkMessages(audit, node, record.archives + 1, { ...record.buffer, first: record.first });
   let tools = 0;
   for await (const _ of audit.records(keys.tools(node))) tools++;
-  if (tools !== record.tools) audit.report("session", node, `it counts ${record.tools} tool records and has ${tools}`);
+  if (tools !== record.tools)
+    audit.report("session", node, `it counts ${record.tools} tool records and has ${tools}`);
 }
 
 /** That an archive holds the messages that its record names, none missing and none beside them. */
-async function checkMessages(audit: Audit, node: NodeId, archive: number, volume: Volume & { readonly first: number }): Promise<void> {
+async function checkMessages(
+  audit: Audit,
+  node: NodeId,
+  archive: number,
+  volume: Volume & { readonly first: number },
+): Promise<void> {
   const name = archiveName(archive);
   let next = volume.first;
   let [bytes, turns] = [0, 0];
   for await (const [key, line] of audit.records(audit.workspace.keys.messages(node, archive))) {
     const sequence = lastNumber(key);
     if (sequence >= volume.first + volume.messages || sequence < next) {
-      audit.report("message", node, `message ${sequence} of ${name} is not one of those that its record names`);
+      audit.report(
+        "message",
+        node,
+        `message ${sequence} of ${name} is not one of those that its record names`,
+      );
       continue;
     }
     for (; next < sequence; next++) audit.report("message", node, `message ${next} of ${name} is missing`);
@@ -74,16 +106,33 @@ async function checkMessages(audit: Audit, node: NodeId, archive: number, volume
     bytes += line.byteLength + 1;
     turns += decodeRecord<Message>(line).role === "user" ? 1 : 0;
   }
-  for (; next < volume.first + volume.messages; next++) audit.report("message", node, `message ${next} of ${name} is missing`);
-  if (bytes !== volume.bytes) audit.report("archive", node, `the messages of ${name} have ${bytes} bytes, its record says ${volume.bytes}`);
-  if (turns !== volume.turns) audit.report("archive", node, `${turns} messages of ${name} are the user's, its record says ${volume.turns}`);
+  for (; next < volume.first + volume.messages; next++)
+    audit.report("message", node, `message ${next} of ${name} is missing`);
+  if (bytes !== volume.bytes)
+    audit.report(
+      "archive",
+      node,
+      `the messages of ${name} have ${bytes} bytes, its record says ${volume.bytes}`,
+    );
+  if (turns !== volume.turns)
+    audit.report(
+      "archive",
+      node,
+      `${turns} messages of ${name} are the user's, its record says ${volume.turns}`,
+    );
 }
 
 function checkLayers(audit: Audit, node: NodeId, archive: number, { remembered }: ArchiveRecord): void {
   const { kv, sessions } = audit.workspace;
-  const made = ([0, 1] as const).filter((level) => sessions.layer(kv, node, archive, level) !== undefined).length;
+  const made = ([0, 1] as const).filter(
+    (level) => sessions.layer(kv, node, archive, level) !== undefined,
+  ).length;
   if (made !== (remembered ? 2 : 0))
-    audit.report("layer", node, `${archiveName(archive)} has ${made} layers, which is not what its record says`);
+    audit.report(
+      "layer",
+      node,
+      `${archiveName(archive)} has ${made} layers, which is not what its record says`,
+    );
 }
 
 function checkTool(audit: Audit, node: NodeId, key: string, tool: ToolRecord): void {

@@ -1,4 +1,10 @@
-import { type Entry, FIRST_FREE_NODE, isSourceCode, type NodeId, type NodeRecord } from "../../domain/node.ts";
+import {
+  type Entry,
+  FIRST_FREE_NODE,
+  isSourceCode,
+  type NodeId,
+  type NodeRecord,
+} from "../../domain/node.ts";
 import { isHidden } from "../../domain/scope.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { decodeRecord } from "../../storage/records.ts";
@@ -32,7 +38,8 @@ export async function verifyTree(audit: Audit): Promise<void> {
     checkDerived(audit, directory, entry);
     checkRow(audit, directory, name, entry, expected);
   }
-  for await (const [key, value] of audit.records(keys.allNodes())) checkRecord(audit, lastNumber(key), decodeRecord<NodeRecord>(value));
+  for await (const [key, value] of audit.records(keys.allNodes()))
+    checkRecord(audit, lastNumber(key), decodeRecord<NodeRecord>(value));
   compareCounts(audit, expected);
   for await (const [key, value] of audit.records(keys.allUsage()))
     checkUsage(audit, lastNumber(key), decodeRecord<{ activeCount: number }>(value));
@@ -57,17 +64,24 @@ function checkEntry(audit: Audit, directory: NodeId, name: string, entry: Entry)
     );
     return false;
   }
-  if (audit.placeOf(node) === "lost") audit.report("entry", shown, `node ${node} cannot be reached, and no purge or import owns it`);
+  if (audit.placeOf(node) === "lost")
+    audit.report("entry", shown, `node ${node} cannot be reached, and no purge or import owns it`);
   return true;
 }
 
 function checkRecord(audit: Audit, node: NodeId, record: NodeRecord): void {
-  const entry = decodeRecord<Entry>(audit.workspace.kv.get(audit.workspace.keys.entry(record.directory, record.name)));
+  const entry = decodeRecord<Entry>(
+    audit.workspace.kv.get(audit.workspace.keys.entry(record.directory, record.name)),
+  );
   if (entry?.node !== node && audit.placeOf(node) !== "pending")
-    audit.report("node", node, `no entry ${JSON.stringify(record.name)} in node ${record.directory} names it`);
+    audit.report(
+      "node",
+      node,
+      `no entry ${JSON.stringify(record.name)} in node ${record.directory} names it`,
+    );
 }
 
-/** What was made from a file knows it, and the file knows what was made from it (ruling F13). */
+/** What was made from a file knows it, and the file knows what was made from it. */
 function checkDerived(audit: Audit, directory: NodeId, entry: Entry): void {
   const { workspace } = audit;
   if (audit.placeOf(entry.node) !== "reachable") return;
@@ -85,7 +99,8 @@ function checkDerived(audit: Audit, directory: NodeId, entry: Entry): void {
   const { text, sections } = origin.record.derived ?? {};
   if (text !== entry.node && sections !== entry.node)
     audit.report("entry", entry.node, `node ${source}, from which it is derived, does not know it`);
-  else if (origin.record.directory !== directory) audit.report("entry", entry.node, `it is derived from node ${source} and not beside it`);
+  else if (origin.record.directory !== directory)
+    audit.report("entry", entry.node, `it is derived from node ${source} and not beside it`);
 }
 
 function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, expected: Expected): void {
@@ -104,7 +119,8 @@ function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, e
     ["visibility", table.visibleCount(node) === 0 ? 1 : 0, isHidden(name) ? 1 : 0],
   ];
   for (const [what, inMemory, inRecords] of facts) {
-    if (inMemory !== inRecords) audit.report("table", node, `its ${what} is ${inMemory} in memory and ${inRecords} in its entry`);
+    if (inMemory !== inRecords)
+      audit.report("table", node, `its ${what} is ${inMemory} in memory and ${inRecords} in its entry`);
   }
   expected.parent[node] = directory;
   expected.hidden[node] = isHidden(name) ? 1 : 0;
@@ -130,7 +146,8 @@ function compareCounts(audit: Audit, expected: Expected): void {
       ["nodes below", table.below(node), below[node]!],
     ];
     for (const [what, inMemory, inRecords] of counted) {
-      if (inMemory !== inRecords) audit.report("table", node, `it has ${inMemory} ${what} in memory and ${inRecords} in the records`);
+      if (inMemory !== inRecords)
+        audit.report("table", node, `it has ${inMemory} ${what} in memory and ${inRecords} in the records`);
     }
     const isStray = node >= FIRST_FREE_NODE && parent[node] === NONE && table.parent[node]! > 0;
     if (isStray) audit.report("table", node, "it is in the table and has no entry");
@@ -144,5 +161,9 @@ function checkUsage(audit: Audit, node: NodeId, usage: { readonly activeCount: n
   }
   const inMemory = audit.workspace.table.activeCount[node] ?? 0;
   if (inMemory !== usage.activeCount)
-    audit.report("usage", node, `its use count is ${inMemory} in memory and ${usage.activeCount} in its record`);
+    audit.report(
+      "usage",
+      node,
+      `its use count is ${inMemory} in memory and ${usage.activeCount} in its record`,
+    );
 }

@@ -7,7 +7,10 @@ import { decodeRecord } from "../../storage/records.ts";
 import type { Audit } from "./audit.ts";
 import { chunkName } from "./index.ts";
 
-/** Vectors of further spaces: each has its chunk and is in memory as it was written, and none is missing in the space that is filled. */
+/**
+ * Vectors of further spaces: each has its chunk and is in memory as it was written, and none is missing in
+ * the space that is filled.
+ */
 export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId>): Promise<void> {
   const { workspace } = audit;
   const { kv, keys } = workspace;
@@ -15,11 +18,16 @@ export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId
   for await (const [key, value] of audit.records(keys.allVectors())) {
     const [partition, doc] = lastTwoNumbers(key);
     const space = key.slice(keys.allVectors().length).split("/")[0]!;
-    const report = (fault: string) => audit.report("vector", `${chunkName(partition, doc)} in ${space}`, fault);
+    const report = (fault: string) =>
+      audit.report("vector", `${chunkName(partition, doc)} in ${space}`, fault);
     if (!spaces.includes(space)) report("the workspace knows nothing of the space");
     if (kv.get(keys.chunk(partition, doc)) === undefined) report("it has a vector and no chunk");
     const holder = workspace.index.ready([partition])?.find((part) => part.has(doc));
-    if (holder && workspace.index.searches(space) && !isSameVector(holder.vectorOf(space, doc), decodeVector(value)))
+    if (
+      holder &&
+      workspace.index.searches(space) &&
+      !isSameVector(holder.vectorOf(space, doc), decodeVector(value))
+    )
       report("its vector in memory is not that of its record");
   }
   if (filled === undefined) return;

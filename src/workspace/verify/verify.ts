@@ -10,9 +10,11 @@ import { verifyTree } from "./tree.ts";
 import { verifyVectors } from "./vectors.ts";
 
 /**
- * Recomputes every table of a workspace from its records and names what disagrees (storage.md section 8). `purging` are the nodes that pending purges were given:
- * their records, and those of everything below, are still there with good reason; `unembedded` are those whose main vectors pending jobs are to make. To be run while nothing is being written: a change under way may be found to
- * disagree. Holds one page of records, a few numbers per node and one per blob; contents are read as streams.
+ * Recomputes every table of a workspace from its records and names what disagrees (storage.md section 8).
+ * `purging` are the nodes that pending purges were given: their records, and those of everything below, are
+ * still there with good reason; `unembedded` are those whose main vectors pending jobs are to make. To be run
+ * while nothing is being written: a change under way may be found to disagree. Holds one page of records, a
+ * few numbers per node and one per blob; contents are read as streams.
  */
 export async function verify(
   workspace: Workspace,

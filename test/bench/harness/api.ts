@@ -10,8 +10,15 @@ export class Api {
     this.#headers = headers;
   }
 
-  static async open(port: number, connections = 1, headers: Readonly<Record<string, string>> = {}): Promise<Api> {
-    return new Api(await Promise.all(Array.from({ length: connections }, () => Http1Connection.open(port))), headers);
+  static async open(
+    port: number,
+    connections = 1,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Api> {
+    return new Api(
+      await Promise.all(Array.from({ length: connections }, () => Http1Connection.open(port))),
+      headers,
+    );
   }
 
   get<T>(path: string): Promise<T> {
@@ -44,7 +51,8 @@ export class Api {
 
   async #call<T>(connection: Http1Connection, request: HttpRequestSpec): Promise<T> {
     const { status, body } = await connection.send(requestBytes({ ...request, headers: this.#headers }));
-    if (status !== 200) throw new Error(`${request.method} ${request.path}: ${status} ${body.toString().slice(0, 300)}`);
+    if (status !== 200)
+      throw new Error(`${request.method} ${request.path}: ${status} ${body.toString().slice(0, 300)}`);
     return (JSON.parse(body.toString()) as { result: T }).result;
   }
 }

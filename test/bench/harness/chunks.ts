@@ -30,7 +30,10 @@ export async function fillAccount(port: number, corpus: Corpus, chunks: number):
     await api.post("/api/v1/resources", { path: folder.path, to: root, wait: true, timeout: WAIT_SECONDS });
     await folder.remove();
     for (let d = 0; d < files / FILES_PER_DIRECTORY; d++) directories.push(`${root}/d${d}`);
-    const { explain } = await api.post<{ explain: { documents: number } }>("/api/v1/search/find", { query: "chunks", explain: true });
+    const { explain } = await api.post<{ explain: { documents: number } }>("/api/v1/search/find", {
+      query: "chunks",
+      explain: true,
+    });
     missing = chunks - explain.documents;
   }
   api.close();

@@ -7,7 +7,10 @@ const PARAGRAPH_SENTENCES = 6;
 /** The most frequent words of a made-up text stand for those that a query leaves out. */
 const COMMON = 60;
 
-/** Made-up texts: words of the shipped vocabulary by Zipf's law, in sentences and paragraphs; the same for the same seed. */
+/**
+ * Made-up texts: words of the shipped vocabulary by Zipf's law, in sentences and paragraphs; the same for the
+ * same seed.
+ */
 export class Corpus {
   readonly #words: readonly string[];
   #state: number;
@@ -31,7 +34,8 @@ export class Corpus {
   /** Different queries of three to eight words. */
   queries(count: number): string[] {
     const made = new Set<string>();
-    while (made.size < count) made.add(Array.from({ length: this.#between(3, 8) }, () => this.#word(COMMON)).join(" "));
+    while (made.size < count)
+      made.add(Array.from({ length: this.#between(3, 8) }, () => this.#word(COMMON)).join(" "));
     return [...made];
   }
 

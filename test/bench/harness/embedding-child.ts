@@ -1,6 +1,7 @@
 /**
- * A remote embedding model that knows words alone: vectors of 384 numbers, each the sum of those of the text's words, which follow from their letters, by the API of
- * OpenAI. Texts that share words are near each other, as they are with real models. Prints its port.
+ * A remote embedding model that knows words alone: vectors of 384 numbers, each the sum of those of the
+ * text's words, which follow from their letters, by the API of OpenAI. Texts that share words are near each
+ * other, as they are with real models. Prints its port.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -32,8 +33,16 @@ function vectorOfWord(word: string): Float32Array {
 
 const server = createServer(async (request, response) => {
   const { input } = (await json(request)) as { input: string | string[] };
-  const data = [input].flat().map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text) }));
+  const data = [input]
+    .flat()
+    .map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text) }));
   response.writeHead(200, { "Content-Type": "application/json" });
-  response.end(JSON.stringify({ object: "list", data, usage: { prompt_tokens: data.length, total_tokens: data.length } }));
+  response.end(
+    JSON.stringify({
+      object: "list",
+      data,
+      usage: { prompt_tokens: data.length, total_tokens: data.length },
+    }),
+  );
 });
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

@@ -30,11 +30,13 @@ export interface Spread {
 
 export function spreadOf(times: readonly number[]): Spread {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString("en-US")}/s`;
 
@@ -47,9 +49,19 @@ const LONGEST_CELL = 72;
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map(({ what, measured, beside, ratio, expected, met }) => {
     const mark = met === undefined ? "" : met ? "  ok" : "  MISSED";
-    return [what, measured, beside ?? "", ratio === undefined ? "" : ratio.toFixed(2), `${expected ?? ""}${mark}`];
+    return [
+      what,
+      measured,
+      beside ?? "",
+      ratio === undefined ? "" : ratio.toFixed(2),
+      `${expected ?? ""}${mark}`,
+    ];
   });
   const all = [[...HEAD], ...rows];
-  const widths = HEAD.map((_, column) => Math.min(LONGEST_CELL, Math.max(...all.map((row) => row[column]!.length))));
-  return all.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ")}`.trimEnd()).join("\n");
+  const widths = HEAD.map((_, column) =>
+    Math.min(LONGEST_CELL, Math.max(...all.map((row) => row[column]!.length))),
+  );
+  return all
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ")}`.trimEnd())
+    .join("\n");
 }

@@ -22,7 +22,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Unary gRPC calls over one HTTP/2 connection, framed by hand: node:http2 as a client would cost as much as the server that is measured. */
+/**
+ * Unary gRPC calls over one HTTP/2 connection, framed by hand: node:http2 as a client would cost as much as
+ * the server that is measured.
+ */
 export class GrpcConnection {
   readonly #socket: Socket;
   readonly #waiting = new Map<number, Waiting>();
@@ -36,7 +39,9 @@ export class GrpcConnection {
     socket.on("close", () => this.#fail(new Error("the server closed the connection")));
     const window = Buffer.alloc(4);
     window.writeUInt32BE(LARGEST_WINDOW - FIRST_WINDOW);
-    socket.write(Buffer.concat([Buffer.from(PREFACE), frame(SETTINGS, 0, 0), frame(WINDOW_UPDATE, 0, 0, window)]));
+    socket.write(
+      Buffer.concat([Buffer.from(PREFACE), frame(SETTINGS, 0, 0), frame(WINDOW_UPDATE, 0, 0, window)]),
+    );
   }
 
   static async open(port: number): Promise<GrpcConnection> {
@@ -51,7 +56,12 @@ export class GrpcConnection {
     this.#stream += 2;
     return new Promise((resolve, reject) => {
       this.#waiting.set(stream, { bytes: 0, resolve, reject });
-      this.#socket.write(Buffer.concat([frame(HEADERS, END_HEADERS, stream, headers), frame(DATA, END_STREAM, stream, message)]));
+      this.#socket.write(
+        Buffer.concat([
+          frame(HEADERS, END_HEADERS, stream, headers),
+          frame(DATA, END_STREAM, stream, message),
+        ]),
+      );
     });
   }
 

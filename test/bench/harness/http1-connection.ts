@@ -16,8 +16,16 @@ export interface HttpRequestSpec {
 
 export function requestBytes({ method, path, headers = {}, body }: HttpRequestSpec): Buffer {
   const content = Buffer.from(body ?? "");
-  const lines = Object.entries({ host: "127.0.0.1", ...(body !== undefined && { "content-type": "application/json" }), ...headers });
-  const head = [`${method} ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), `content-length: ${content.length}`];
+  const lines = Object.entries({
+    host: "127.0.0.1",
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...headers,
+  });
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${content.length}`,
+  ];
   return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), content]);
 }
 
@@ -30,8 +38,9 @@ interface Waiting {
 }
 
 /**
- * One kept-alive connection, one request at a time, over a bare socket: as little as a client can cost. Answers must name their length. Servers close what is idle
- * for long: a request that meets that is sent again over a new connection.
+ * One kept-alive connection, one request at a time, over a bare socket: as little as a client can cost.
+ * Answers must name their length. Servers close what is idle for long: a request that meets that is sent
+ * again over a new connection.
  */
 export class Http1Connection {
   readonly #port: number;

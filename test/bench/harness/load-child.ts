@@ -1,4 +1,7 @@
-/** The generator of load: a process of its own that keeps a fixed number of calls in flight. Started and told what to do by load.ts. */
+/**
+ * The generator of load: a process of its own that keeps a fixed number of calls in flight. Started and told
+ * what to do by load.ts.
+ */
 import { spreadOf } from "./figure.ts";
 import { GrpcConnection, grpcHeaders, grpcMessage } from "./grpc-connection.ts";
 import { Http1Connection, requestBytes } from "./http1-connection.ts";
@@ -18,7 +21,8 @@ process.on("message", (load: Load) => {
 
 async function run(load: Load): Promise<LoadResult> {
   const { concurrency } = load;
-  const { senders, close } = load.wire === "rest" ? await restSenders(load, concurrency) : await grpcSenders(load, concurrency);
+  const { senders, close } =
+    load.wire === "rest" ? await restSenders(load, concurrency) : await grpcSenders(load, concurrency);
   const times: number[] = [];
   let failed = 0;
   let next = 0;
@@ -41,7 +45,9 @@ async function run(load: Load): Promise<LoadResult> {
 
 async function restSenders(load: Extract<Load, { wire: "rest" }>, concurrency: number) {
   const requests = load.requests.map(requestBytes);
-  const connections = await Promise.all(Array.from({ length: concurrency }, () => Http1Connection.open(load.port)));
+  const connections = await Promise.all(
+    Array.from({ length: concurrency }, () => Http1Connection.open(load.port)),
+  );
   const senders = connections.map(
     (connection): Send =>
       async (number) =>
@@ -55,7 +61,9 @@ async function grpcSenders(load: Extract<Load, { wire: "grpc" }>, concurrency: n
     headers: grpcHeaders(path),
     message: grpcMessage(Buffer.from(message, "base64")),
   }));
-  const connections = await Promise.all(Array.from({ length: Math.ceil(concurrency / STREAMS) }, () => GrpcConnection.open(load.port)));
+  const connections = await Promise.all(
+    Array.from({ length: Math.ceil(concurrency / STREAMS) }, () => GrpcConnection.open(load.port)),
+  );
   const senders = Array.from({ length: concurrency }, (_, slot): Send => {
     const connection = connections[slot % connections.length]!;
     return async (number) => {

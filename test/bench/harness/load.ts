@@ -40,14 +40,20 @@ export interface Generator {
 }
 
 export function startGenerator(): Generator {
-  const child = fork(fileURLToPath(new URL("load-child.ts", import.meta.url)), { execArgv: ["--import", "tsx"] });
+  const child = fork(fileURLToPath(new URL("load-child.ts", import.meta.url)), {
+    execArgv: ["--import", "tsx"],
+  });
   return {
     async run(load) {
       child.send(load);
       const settled = new AbortController();
       const { signal } = settled;
-      const ended = once(child, "exit", { signal }).then(() => Promise.reject(new Error("the generator ended")));
-      const [answer] = (await Promise.race([once(child, "message", { signal }), ended])) as [LoadResult | { error: string }];
+      const ended = once(child, "exit", { signal }).then(() =>
+        Promise.reject(new Error("the generator ended")),
+      );
+      const [answer] = (await Promise.race([once(child, "message", { signal }), ended])) as [
+        LoadResult | { error: string },
+      ];
       ended.catch(() => undefined);
       settled.abort();
       if ("error" in answer) throw new Error(answer.error);

@@ -1,4 +1,7 @@
-/** What the server is measured beside: nothing but an answer, by `node:http` (`http`) or by the unary call of connect-node (`connect`). Prints its port. */
+/**
+ * What the server is measured beside: nothing but an answer, by `node:http` (`http`) or by the unary call of
+ * connect-node (`connect`). Prints its port.
+ */
 import { createServer } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -15,7 +18,10 @@ const httpNoop = () =>
 
 const connectNoop = () =>
   createHttp2Server(
-    connectNodeAdapter({ routes: (router) => router.service(SystemService, { getStatus: () => ({ initialized: true, version: "0" }) }) }),
+    connectNodeAdapter({
+      routes: (router) =>
+        router.service(SystemService, { getStatus: () => ({ initialized: true, version: "0" }) }),
+    }),
   );
 
 const server = process.argv[2] === "connect" ? connectNoop() : httpNoop();

@@ -1,6 +1,7 @@
 /**
- * What the server is measured beside: onnxruntime alone over the shipped model, one text at a time, made-up word pieces. `onnx-child.ts THREADS LENGTH COUNT LENGTH COUNT …`
- * prints for each pair the milliseconds that each of the COUNT runs took and the CPU seconds of all, in one line of JSON.
+ * What the server is measured beside: onnxruntime alone over the shipped model, one text at a time, made-up
+ * word pieces. `onnx-child.ts THREADS LENGTH COUNT LENGTH COUNT …` prints for each pair the milliseconds that
+ * each of the COUNT runs took and the CPU seconds of all, in one line of JSON.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

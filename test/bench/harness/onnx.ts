@@ -10,10 +10,22 @@ export interface RawRuns {
   readonly cpuSeconds: number;
 }
 
-/** Runs onnxruntime alone, `count` texts for each of the lengths in word pieces, in a process of its own with so many threads. */
-export async function rawRuns(threads: number, runs: readonly { readonly length: number; readonly count: number }[]): Promise<RawRuns[]> {
+/**
+ * Runs onnxruntime alone, `count` texts for each of the lengths in word pieces, in a process of its own with
+ * so many threads.
+ */
+export async function rawRuns(
+  threads: number,
+  runs: readonly { readonly length: number; readonly count: number }[],
+): Promise<RawRuns[]> {
   const args = runs.flatMap(({ length, count }) => [String(length), String(count)]);
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", CHILD, String(threads), ...args]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--import",
+    "tsx",
+    CHILD,
+    String(threads),
+    ...args,
+  ]);
   return stdout
     .trim()
     .split("\n")

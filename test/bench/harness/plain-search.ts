@@ -5,7 +5,9 @@ import { openEmbedders } from "../../../src/providers/open.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { REPOSITORY } from "./server.ts";
 
-/** The same texts in the most ordinary form: a loop over bags of terms and vectors, the ten best by sorting. */
+/**
+ * The same texts in the most ordinary form: a loop over bags of terms and vectors, the ten best by sorting.
+ */
 export class PlainSearch {
   readonly #embedder = openEmbedders("light", join(REPOSITORY, "models"), silentLog).instant;
   readonly #index = new TextIndex(this.#embedder);
@@ -19,7 +21,11 @@ export class PlainSearch {
 
   async add(text: string): Promise<void> {
     for (const { terms, length, instant } of await this.#index.ofText(text, { title: "f", kind: "text" })) {
-      this.#chunks.push({ terms, length, vector: Float32Array.from(instant.values, (value) => value * instant.scale) });
+      this.#chunks.push({
+        terms,
+        length,
+        vector: Float32Array.from(instant.values, (value) => value * instant.scale),
+      });
       this.#length += length;
       for (const term of terms.keys()) this.#frequency.set(term, (this.#frequency.get(term) ?? 0) + 1);
     }

@@ -5,9 +5,11 @@ const TICKS_PER_SECOND = 100;
 /** A process and everything it started, as Linux shows them. */
 function tree(root: number): number[] {
   const parents = new Map<number, number>();
-  for (const name of readdirSync("/proc")) if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(Number(name)));
+  for (const name of readdirSync("/proc"))
+    if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(Number(name)));
   const found = [root];
-  for (let at = 0; at < found.length; at++) for (const [pid, parent] of parents) if (parent === found[at]) found.push(pid);
+  for (let at = 0; at < found.length; at++)
+    for (const [pid, parent] of parents) if (parent === found[at]) found.push(pid);
   return found;
 }
 
@@ -18,7 +20,10 @@ const parentOf = (pid: number): number => Number(fieldsOf(pid)[1]);
 
 /** Memory of a process tree in MB; NaN where the system does not tell. */
 export interface Memory {
-  /** Proportional set size: pages that several processes share count in part, so that other runs of node make it smaller. */
+  /**
+   * Proportional set size: pages that several processes share count in part, so that other runs of node make
+   * it smaller.
+   */
   readonly pss: number;
   /** What the tree has for itself alone. */
   readonly own: number;
@@ -27,21 +32,29 @@ export interface Memory {
 export function memoryOf(root: number): Memory {
   const rollups = tree(root).map((pid) => read(`/proc/${pid}/smaps_rollup`));
   const sum = (field: RegExp) =>
-    rollups.reduce((total, text) => total + [...text.matchAll(field)].reduce((kilobytes, found) => kilobytes + Number(found[1]), 0), 0) /
-    1000;
+    rollups.reduce(
+      (total, text) =>
+        total + [...text.matchAll(field)].reduce((kilobytes, found) => kilobytes + Number(found[1]), 0),
+      0,
+    ) / 1000;
   return { pss: sum(/^Pss:\s+(\d+)/gm), own: sum(/^Private_(?:Clean|Dirty):\s+(\d+)/gm) };
 }
 
-export const megabytes = ({ pss, own }: Memory): string => `${pss.toFixed(0)} MB PSS, ${own.toFixed(0)} MB not shared`;
+export const megabytes = ({ pss, own }: Memory): string =>
+  `${pss.toFixed(0)} MB PSS, ${own.toFixed(0)} MB not shared`;
 
-/** Seconds of processor time that a process has used, its threads included; NaN where the system does not tell. */
+/**
+ * Seconds of processor time that a process has used, its threads included; NaN where the system does not
+ * tell.
+ */
 export function cpuSeconds(pid: number): number {
   const fields = fieldsOf(pid);
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 /** That of a process and of everything it started and still has. */
-export const cpuSecondsOfAll = (root: number): number => tree(root).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+export const cpuSecondsOfAll = (root: number): number =>
+  tree(root).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 
 function read(path: string): string {
   try {

@@ -6,15 +6,20 @@ const INNER_PRODUCT = 0;
 const NEIGHBOURS = 10;
 const VECTORS_AT_ONCE = 1000;
 
-/** Times in ms of searches by FAISS alone, exact and in this process, for the ten nearest of made-up vectors; undefined where it is not installed. */
+/**
+ * Times in ms of searches by FAISS alone, exact and in this process, for the ten nearest of made-up vectors;
+ * undefined where it is not installed.
+ */
 export function rawFaiss(vectors: number, dimensions: number, queries: number): Spread | undefined {
   if (addonFault() !== undefined) return undefined;
   const { Index } = createRequire(import.meta.url)(ADDON) as {
     Index: { fromFactory(dimensions: number, description: string, metric: number): FaissIndex };
   };
   const index = Index.fromFactory(dimensions, "Flat", INNER_PRODUCT);
-  const made = (first: number, count: number) => Array.from({ length: count * dimensions }, (_, i) => Math.sin(first * dimensions + i));
-  for (let first = 0; first < vectors; first += VECTORS_AT_ONCE) index.add(made(first, Math.min(VECTORS_AT_ONCE, vectors - first)));
+  const made = (first: number, count: number) =>
+    Array.from({ length: count * dimensions }, (_, i) => Math.sin(first * dimensions + i));
+  for (let first = 0; first < vectors; first += VECTORS_AT_ONCE)
+    index.add(made(first, Math.min(VECTORS_AT_ONCE, vectors - first)));
   const times = Array.from({ length: queries }, (_, i) => {
     const query = made(i, 1);
     const began = performance.now();

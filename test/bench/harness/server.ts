@@ -29,11 +29,18 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts the built server on a data directory of its own, by `npm start` where asked, and waits for its ready line. */
+/**
+ * Starts the built server on a data directory of its own, by `npm start` where asked, and waits for its ready
+ * line.
+ */
 export async function startServer(options: StartOptions = {}): Promise<Running> {
-  const folder = options.dataDir === undefined ? await temporaryFolder() : { path: options.dataDir, remove: async () => undefined };
+  const folder =
+    options.dataDir === undefined
+      ? await temporaryFolder()
+      : { path: options.dataDir, remove: async () => undefined };
   const [command, args] = options.byNpm ? ["npm", ["start", "--silent"]] : [process.execPath, [MAIN]];
-  // the main space takes a share of the cores for as long as it is filled: a bench that is about it asks for it
+  // the main space takes a share of the cores for as long as it is filled: a bench that is about it asks for
+  // it
   const env = {
     CTXDB_EMBEDDING_PROVIDER: "light",
     ...process.env,
@@ -81,7 +88,10 @@ function readyLine(child: ChildProcess, fits: (line: string) => boolean): Promis
   const stdout = child.stdout!;
   return new Promise((resolve, reject) => {
     let text = "";
-    const late = setTimeout(() => reject(new Error(`not ready after ${START_LIMIT_MS} ms: ${text.slice(-500)}`)), START_LIMIT_MS);
+    const late = setTimeout(
+      () => reject(new Error(`not ready after ${START_LIMIT_MS} ms: ${text.slice(-500)}`)),
+      START_LIMIT_MS,
+    );
     const look = (chunk: Buffer) => {
       text += chunk.toString();
       const line = text.split("\n").slice(0, -1).find(fits);
@@ -94,7 +104,9 @@ function readyLine(child: ChildProcess, fits: (line: string) => boolean): Promis
     child.once("error", reject);
     child.once("exit", (code) => {
       clearTimeout(late);
-      reject(new Error(`ended with ${code} before it was ready (is it built? npm run build): ${text.slice(-500)}`));
+      reject(
+        new Error(`ended with ${code} before it was ready (is it built? npm run build): ${text.slice(-500)}`),
+      );
     });
   });
 }

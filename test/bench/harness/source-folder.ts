@@ -6,7 +6,10 @@ import { Api } from "./api.ts";
 const FILES_PER_DIRECTORY = 20;
 
 /** A folder with one file a text; `remove` it at the end. */
-export async function sourceFolder(texts: readonly string[], filesPerDirectory = FILES_PER_DIRECTORY): ReturnType<typeof temporaryFolder> {
+export async function sourceFolder(
+  texts: readonly string[],
+  filesPerDirectory = FILES_PER_DIRECTORY,
+): ReturnType<typeof temporaryFolder> {
   const folder = await temporaryFolder();
   for (const [i, text] of texts.entries()) {
     const directory = join(folder.path, `d${Math.floor(i / filesPerDirectory)}`);
@@ -17,7 +20,11 @@ export async function sourceFolder(texts: readonly string[], filesPerDirectory =
 }
 
 /** Imports the texts and waits until all is made of them. */
-export async function importTexts(port: number, account: Readonly<Record<string, string>>, texts: readonly string[]): Promise<void> {
+export async function importTexts(
+  port: number,
+  account: Readonly<Record<string, string>>,
+  texts: readonly string[],
+): Promise<void> {
   const folder = await sourceFolder(texts);
   const api = await Api.open(port, 1, account);
   await api.post("/api/v1/resources", { path: folder.path, to: "ctx://resources/texts", wait: true });

@@ -43,7 +43,9 @@ describe("MiniLM", () => {
     expect(dot(mixed, other!)).toBeLessThan(0.2);
   });
 
-  it("embeds a thousand texts though its process is killed in their midst", { timeout: LIMIT_MS }, async () => {
+  it("embeds a thousand texts though its process is killed in their midst", {
+    timeout: LIMIT_MS,
+  }, async () => {
     const texts = Array.from({ length: 1000 }, (_, i) => `number ${i}`);
     let done = 0;
     const batches = Array.from({ length: 10 }, async (_, i) => {
@@ -65,7 +67,9 @@ describe("MiniLM", () => {
   it("answers a query while texts are being embedded", { timeout: LIMIT_MS }, async () => {
     // the process is started before, so that what is shown is who waits for whom
     await miniLm.embedQuery("is anybody there?");
-    const texts = Array.from({ length: 96 }, (_, i) => `some text on the subject of lighthouses, the ${i}th of its kind `.repeat(10));
+    const texts = Array.from({ length: 96 }, (_, i) =>
+      `some text on the subject of lighthouses, the ${i}th of its kind `.repeat(10),
+    );
     let isDone = false;
     const bulk = miniLm.embed(texts).then(() => {
       isDone = true;
@@ -75,13 +79,16 @@ describe("MiniLM", () => {
     await bulk;
   });
 
-  it("says once that a damaged model cannot be used, and is not asked again", { timeout: LIMIT_MS }, async () => {
+  it("says once that a damaged model cannot be used, and is not asked again", {
+    timeout: LIMIT_MS,
+  }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "models-"));
     const lines: string[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
     const damaged = miniLmEmbedder(folder, words, log);
     try {
-      for (const name of ["MANIFEST.json", "minilm-int8.onnx", "tokenizer.json"]) cpSync(join(MODELS, name), join(folder, name));
+      for (const name of ["MANIFEST.json", "minilm-int8.onnx", "tokenizer.json"])
+        cpSync(join(MODELS, name), join(folder, name));
       const bytes = readFileSync(join(folder, "minilm-int8.onnx"));
       bytes[1_000_000]! ^= 1;
       writeFileSync(join(folder, "minilm-int8.onnx"), bytes);

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { type Embedder, MAX_EMBED_TEXTS } from "../../../src/providers/embedding.ts";
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
-const TEXTS = ["The owl hunts mice at night.", "Invoices are due within thirty days.", "An owl catches a mouse in the dark."];
+const TEXTS = [
+  "The owl hunts mice at night.",
+  "Invoices are due within thirty days.",
+  "An owl catches a mouse in the dark.",
+];
 
 /** What every Embedder keeps. `open` gives one that the suite does not close. */
 export function embeddingSuite(name: string, open: () => Embedder): void {
@@ -27,7 +31,12 @@ export function embeddingSuite(name: string, open: () => Embedder): void {
     it("takes texts without words, of foreign signs, and far beyond its window", async () => {
       const embedder = open();
       const long = "a long way to the lighthouse ".repeat(2000);
-      const [nothing, signs, beyond, more] = await embedder.embed([" \n", "\ud800 \u0000 🦉 灯塔", long, `${long} and then some owls`]);
+      const [nothing, signs, beyond, more] = await embedder.embed([
+        " \n",
+        "\ud800 \u0000 🦉 灯塔",
+        long,
+        `${long} and then some owls`,
+      ]);
       expect(nothing).toEqual(new Float32Array(embedder.space.dimensions));
       expect(signs!.every(Number.isFinite)).toBe(true);
       expect(dot(beyond!, more!)).toBeGreaterThan(0.999);

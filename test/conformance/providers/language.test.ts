@@ -12,5 +12,13 @@ const opening =
     );
 
 languageSuite("a language model of the OpenAI API", opening("openai"), (headers) => headers.authorization);
-languageSuite("a language model of the Anthropic API", opening("anthropic"), (headers) => headers["x-api-key"]);
-languageSuite("a language model of the Google API", opening("google"), (headers) => headers["x-goog-api-key"]);
+languageSuite(
+  "a language model of the Anthropic API",
+  opening("anthropic"),
+  (headers) => headers["x-api-key"],
+);
+languageSuite(
+  "a language model of the Google API",
+  opening("google"),
+  (headers) => headers["x-goog-api-key"],
+);

@@ -22,7 +22,10 @@ export const question: ModelQuestion<{ animal: string; ages: number[] }> = {
 };
 const OWL = { animal: "owl", ages: [3, 4] };
 
-/** What every language model behind a network does, whatever its API: `open` gives one with the key KEY that asks the server at `url`. */
+/**
+ * What every language model behind a network does, whatever its API: `open` gives one with the key KEY that
+ * asks the server at `url`.
+ */
 export function languageSuite(
   name: string,
   open: (opening: Opening) => LanguageModel,
@@ -48,8 +51,14 @@ export function languageSuite(
     });
 
     const ask = (more: { signal?: AbortSignal; isUrgent?: boolean } = {}, asked = question) =>
-      model.generate(asked, { signal: new AbortController().signal, isUrgent: false, count: (one) => spent.push(one), ...more });
-    const fails = (promise: Promise<unknown>, code: string) => expect(promise).rejects.toMatchObject({ code });
+      model.generate(asked, {
+        signal: new AbortController().signal,
+        isUrgent: false,
+        count: (one) => spent.push(one),
+        ...more,
+      });
+    const fails = (promise: Promise<unknown>, code: string) =>
+      expect(promise).rejects.toMatchObject({ code });
 
     it("answers in the form asked for, with its key, and says what it cost", async () => {
       server.script = (...of) => say(...of, OWL);
@@ -76,7 +85,10 @@ export function languageSuite(
 
     it("hands pictures on, behind the words", async () => {
       server.script = (...of) => say(...of, OWL);
-      await ask({}, { ...question, media: [{ mime: "image/png", bytes: Buffer.from("not really a picture") }] });
+      await ask(
+        {},
+        { ...question, media: [{ mime: "image/png", bytes: Buffer.from("not really a picture") }] },
+      );
       const { body, system } = server.asked[0]!;
       expect(JSON.stringify(body)).toContain(Buffer.from("not really a picture").toString("base64"));
       expect(JSON.stringify(body)).toContain("image/png");
@@ -123,7 +135,9 @@ export function languageSuite(
     it("waits for a busy server as long as it asks, and not where somebody waits", async () => {
       let refusals = 1;
       server.script = (...of) =>
-        refusals-- > 0 ? answerWith(of[0], { error: { message: "busy" } }, 429, { "retry-after": "7" }) : say(...of, OWL);
+        refusals-- > 0
+          ? answerWith(of[0], { error: { message: "busy" } }, 429, { "retry-after": "7" })
+          : say(...of, OWL);
       expect(await ask()).toEqual(OWL);
       expect(timing.pauses).toEqual([10_500]);
       refusals = 1;
@@ -136,17 +150,20 @@ export function languageSuite(
       ["a cut connection", (answer) => void answer.destroy()],
       ["a refused key", (answer) => answerWith(answer, { error: { message: KEY } }, 401)],
       ["a redirect", (answer) => answerWith(answer, "", 302, { location: "http://127.0.0.1:9/steal" })],
-    ])("leaves alone a server that answers with %s, says so once, and refuses at once meanwhile", async (_, script) => {
-      server.script = script;
-      for (let time = 0; time < 4; time++) await fails(ask(), "UNAVAILABLE");
-      const { length } = server.asked;
-      await fails(ask(), "UNAVAILABLE");
-      expect(server.asked).toHaveLength(length);
-      expect(lines).toHaveLength(1);
-      timing.now += 600_000;
-      server.script = (...of) => say(...of, OWL);
-      expect(await ask()).toEqual(OWL);
-    });
+    ])(
+      "leaves alone a server that answers with %s, says so once, and refuses at once meanwhile",
+      async (_, script) => {
+        server.script = script;
+        for (let time = 0; time < 4; time++) await fails(ask(), "UNAVAILABLE");
+        const { length } = server.asked;
+        await fails(ask(), "UNAVAILABLE");
+        expect(server.asked).toHaveLength(length);
+        expect(lines).toHaveLength(1);
+        timing.now += 600_000;
+        server.script = (...of) => say(...of, OWL);
+        expect(await ask()).toEqual(OWL);
+      },
+    );
 
     it("gives up an attempt that gets no answer, and ends with its caller and with the server", async () => {
       server.script = () => undefined;

@@ -29,14 +29,30 @@ afterEach(async () => {
   for (const embedder of opened) await embedder.close();
 });
 
-function open(provider: "openai" | "google" = "openai", more: { dimensions?: number; apiKey?: undefined; model?: string } = {}) {
+function open(
+  provider: "openai" | "google" = "openai",
+  more: { dimensions?: number; apiKey?: undefined; model?: string } = {},
+) {
   const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
-  const model = { provider, model: "small/one", baseUrl: server.url, apiKey: KEY, dimensions: undefined, ...more };
+  const model = {
+    provider,
+    model: "small/one",
+    baseUrl: server.url,
+    apiKey: KEY,
+    dimensions: undefined,
+    ...more,
+  };
   const dimensionsOf = async (space: string, found: number) => {
     if (!known.has(space)) known.set(space, found);
     return known.get(space)!;
   };
-  const embedder = remoteEmbedder(model, { log, timing, trace: untraced, dimensionsOf, count: (_, { prompt }) => (tokens += prompt) });
+  const embedder = remoteEmbedder(model, {
+    log,
+    timing,
+    trace: untraced,
+    dimensionsOf,
+    count: (_, { prompt }) => (tokens += prompt),
+  });
   opened.push(embedder);
   return embedder;
 }
@@ -56,7 +72,9 @@ describe("a remote embedder", () => {
     const embedder = open("openai", { dimensions: DIMENSIONS });
     expect(embedder.space).toEqual({ name: `openai.small%2Fone@${DIMENSIONS}`, dimensions: DIMENSIONS });
     const words = "a word or two of many ".repeat(100);
-    const vectors = await embedder.embed(Array.from({ length: 100 }, (_, i) => (i < 32 ? `number ${i}` : `${i} ${words}`)));
+    const vectors = await embedder.embed(
+      Array.from({ length: 100 }, (_, i) => (i < 32 ? `number ${i}` : `${i} ${words}`)),
+    );
     expect(vectors).toHaveLength(100);
     expect(server.asked.flatMap(({ texts }) => texts)).toHaveLength(100);
     expect(Math.max(...server.asked.map(({ texts }) => texts.length))).toBe(32);
@@ -96,7 +114,9 @@ describe("a remote embedder", () => {
   });
 
   it("waits for a busy server as long as it asks, and comes back", async () => {
-    server.script = firstly(2, (answer) => answerWith(answer, { error: "busy" }, 429, { "retry-after": "7" }));
+    server.script = firstly(2, (answer) =>
+      answerWith(answer, { error: "busy" }, 429, { "retry-after": "7" }),
+    );
     expect(await open().embed(["owl"])).toHaveLength(1);
     expect(timing.pauses).toEqual([10_500, 10_500]);
     expect(lines).toEqual([]);
@@ -112,13 +132,19 @@ describe("a remote embedder", () => {
     expect(server.asked).toHaveLength(1);
     timing.now += 1000;
     await embedder.embedQuery("owl");
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining("its work waits"), "the provider answers again"]);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      expect.stringContaining("its work waits"),
+      "the provider answers again",
+    ]);
   });
 
   it.each<[string, Script]>([
     ["answers 500", (answer) => answerWith(answer, { error: "oh" }, 500)],
     ["cuts the connection", (answer) => void answer.destroy()],
-    ["breaks off in an answer", (answer) => void answer.writeHead(200, { "content-length": "99" }).write("{", () => answer.destroy())],
+    [
+      "breaks off in an answer",
+      (answer) => void answer.writeHead(200, { "content-length": "99" }).write("{", () => answer.destroy()),
+    ],
   ])("tries again with growing pauses where the server %s, then lets the work wait", async (_, script) => {
     server.script = firstly(3, script);
     const embedder = open();
@@ -152,7 +178,8 @@ describe("a remote embedder", () => {
     const embedder = open();
     await server.stop();
     try {
-      for (let i = 0; i < 3; i++) await expect(embedder.embedQuery("owl")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      for (let i = 0; i < 3; i++)
+        await expect(embedder.embedQuery("owl")).rejects.toMatchObject({ code: "UNAVAILABLE" });
     } finally {
       await server.start();
     }
@@ -172,27 +199,40 @@ describe("a remote embedder", () => {
     await embedder.embedQuery("owl");
     await Promise.all([embedder.embedQuery("owl"), embedder.embedQuery("mouse")]);
     expect(server.asked).toHaveLength(4);
-    expect(lines.map((line) => JSON.parse(line).reason)).toEqual([expect.stringContaining("cannot be reached"), undefined]);
+    expect(lines.map((line) => JSON.parse(line).reason)).toEqual([
+      expect.stringContaining("cannot be reached"),
+      undefined,
+    ]);
   });
 
-  it.each([401, 403, 404, 302])("says once, without the key, that a server answers %d, and goes on when that is mended", async (status) => {
-    const embedder = open();
-    server.script = (answer) => answerWith(answer, `no ${KEY} no`, status, { location: `${server.url}/elsewhere` });
-    await expect(embedder.embed(["owl"])).rejects.toMatchObject({ code: "UNAVAILABLE", message: expect.not.stringContaining(KEY) });
-    timing.now += 5000;
-    await expect(embedder.embed(["owl"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(server.asked).toHaveLength(2);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain(`status ${status}: see CTXDB_EMBEDDING_`);
-    expect(lines[0]).not.toContain(KEY);
-    server.script = give;
-    timing.now += 60_000;
-    expect(await embedder.embed(["owl"])).toHaveLength(1);
-  });
+  it.each([401, 403, 404, 302])(
+    "says once, without the key, that a server answers %d, and goes on when that is mended",
+    async (status) => {
+      const embedder = open();
+      server.script = (answer) =>
+        answerWith(answer, `no ${KEY} no`, status, { location: `${server.url}/elsewhere` });
+      await expect(embedder.embed(["owl"])).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        message: expect.not.stringContaining(KEY),
+      });
+      timing.now += 5000;
+      await expect(embedder.embed(["owl"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      expect(server.asked).toHaveLength(2);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain(`status ${status}: see CTXDB_EMBEDDING_`);
+      expect(lines[0]).not.toContain(KEY);
+      server.script = give;
+      timing.now += 60_000;
+      expect(await embedder.embed(["owl"])).toHaveLength(1);
+    },
+  );
 
   const NO_VECTORS: [string, Script][] = [
     ["HTML", (answer) => answerWith(answer, "<html><body>Welcome</body></html>")],
-    ["prose", (answer) => answerWith(answer, { choices: [{ message: { content: "I am a language model." } }] })],
+    [
+      "prose",
+      (answer) => answerWith(answer, { choices: [{ message: { content: "I am a language model." } }] }),
+    ],
     ["nothing", (answer) => answerWith(answer, "")],
     ["NaN", (answer) => answerWith(answer, `{"data":[{"embedding":[NaN,1]}]}`)],
     ["components beyond all numbers", (answer) => answerWith(answer, `{"data":[{"embedding":[1e999,1]}]}`)],
@@ -243,16 +283,22 @@ describe("a remote embedder", () => {
     expect(timing.pauses).toEqual([5000]);
   });
 
-  it.each(NO_VECTORS)("does without the vector of one text whose answer is %s, and of no other", async (_, script) => {
-    const embedder = open();
-    await embedder.embed(["owl"]);
-    server.script = (answer, asked, vectors) => (asked.texts.includes("poison") ? script : give)(answer, asked, vectors);
-    const texts = Array.from({ length: 9 }, (_, i) => (i === 6 ? "poison" : `text ${i}`));
-    const vectors = await embedder.embed(texts);
-    expect(vectors.map((vector) => vector.some((value) => value !== 0))).toEqual(texts.map((text) => text !== "poison"));
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toContain("poison");
-    await expect(embedder.embedQuery("poison")).rejects.toMatchObject({ code: "EMBEDDING_FAILED" });
-    await embedder.embedQuery("owl");
-  });
+  it.each(NO_VECTORS)(
+    "does without the vector of one text whose answer is %s, and of no other",
+    async (_, script) => {
+      const embedder = open();
+      await embedder.embed(["owl"]);
+      server.script = (answer, asked, vectors) =>
+        (asked.texts.includes("poison") ? script : give)(answer, asked, vectors);
+      const texts = Array.from({ length: 9 }, (_, i) => (i === 6 ? "poison" : `text ${i}`));
+      const vectors = await embedder.embed(texts);
+      expect(vectors.map((vector) => vector.some((value) => value !== 0))).toEqual(
+        texts.map((text) => text !== "poison"),
+      );
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).not.toContain("poison");
+      await expect(embedder.embedQuery("poison")).rejects.toMatchObject({ code: "EMBEDDING_FAILED" });
+      await embedder.embedQuery("owl");
+    },
+  );
 });

@@ -25,7 +25,10 @@ describe.each(["jina", "cohere", "tei"] as const)("a rerank model of %s", (provi
     server.bodies.length = 0;
     const log = pino({ level: "info" }, { write: (line) => lines.push(line) });
     const name = provider === "tei" ? "" : "ranks-1";
-    model = new RemoteRerankModel({ provider, model: name, baseUrl: server.url, apiKey: KEY }, { timing, trace: untraced, log });
+    model = new RemoteRerankModel(
+      { provider, model: name, baseUrl: server.url, apiKey: KEY },
+      { timing, trace: untraced, log },
+    );
   });
   afterEach(() => {
     model.close();
@@ -33,20 +36,27 @@ describe.each(["jina", "cohere", "tei"] as const)("a rerank model of %s", (provi
     expect(lines.join()).not.toContain("owl");
   });
 
-  const ask = (signal = new AbortController().signal) => model.relevance(QUERY, TEXTS, { signal, count: (one) => spent.push(one) });
+  const ask = (signal = new AbortController().signal) =>
+    model.relevance(QUERY, TEXTS, { signal, count: (one) => spent.push(one) });
   const scores = (answer: ServerResponse, ...of: [index: number, score: number][]) =>
     provider === "tei"
       ? answerWith(
           answer,
           of.map(([index, score]) => ({ index, score })),
         )
-      : answerWith(answer, { results: of.map(([index, score]) => ({ index, relevance_score: score })), usage: { total_tokens: 9 } });
+      : answerWith(answer, {
+          results: of.map(([index, score]) => ({ index, relevance_score: score })),
+          usage: { total_tokens: 9 },
+        });
 
   it("scores the texts in their order, whichever it answers first, and says what it cost", async () => {
     server.script = (answer) => scores(answer, [1, 0.1], [0, 0.9]);
     expect(await ask()).toEqual([0.9, 0.1]);
     expect(server.keys.at(-1)).toContain(KEY);
-    expect(server.bodies[0]).toMatchObject({ query: QUERY, [provider === "tei" ? "texts" : "documents"]: TEXTS });
+    expect(server.bodies[0]).toMatchObject({
+      query: QUERY,
+      [provider === "tei" ? "texts" : "documents"]: TEXTS,
+    });
     expect(spent).toHaveLength(1);
     expect(spent[0]!.prompt).toBeGreaterThan(0);
   });

@@ -23,7 +23,13 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
     [timing, lines, spent] = [new ManualTiming(), [], []];
     server.requests.length = 0;
     const log = pino({ level: "info" }, { write: (line) => lines.push(line) });
-    const remote = { provider, model: "hears-1", baseUrl: server.url, apiKey: KEY, settings: "CTXDB_SPEECH" } as const;
+    const remote = {
+      provider,
+      model: "hears-1",
+      baseUrl: server.url,
+      apiKey: KEY,
+      settings: "CTXDB_SPEECH",
+    } as const;
     model = remoteSpeech(remote, { timing, trace: untraced, log });
   });
   afterEach(() => {
@@ -32,14 +38,17 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
     expect(lines.join()).not.toContain("harbour");
   });
 
-  const transcribe = (signal = new AbortController().signal) => model.transcribe(RECORDING, { signal, count: (one) => spent.push(one) });
+  const transcribe = (signal = new AbortController().signal) =>
+    model.transcribe(RECORDING, { signal, count: (one) => spent.push(one) });
 
   it("writes down what is said, sends the recording and its key, and says what it cost", async () => {
     server.script = (...of) => saySpoken(...of, "The ship leaves the harbour at nine.");
     expect(await transcribe()).toBe("The ship leaves the harbour at nine.");
     const [{ headers, body }] = server.requests as [(typeof server.requests)[0]];
     expect(String(headers.authorization ?? headers["x-goog-api-key"])).toContain(KEY);
-    expect(body.includes("not really a recording") || body.includes(RECORDING.bytes.toString("base64"))).toBe(true);
+    expect(body.includes("not really a recording") || body.includes(RECORDING.bytes.toString("base64"))).toBe(
+      true,
+    );
     expect(body).toContain("audio/mpeg");
     expect(spent).toHaveLength(1);
     expect(spent[0]!.completion).toBeGreaterThan(0);
@@ -65,7 +74,8 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
     ["a redirect", (answer) => answerWith(answer, "", 302, { location: "http://127.0.0.1:9/steal" })],
   ])("leaves alone a server that answers with %s, and says so once", async (_, script) => {
     server.script = script;
-    for (let time = 0; time < 4; time++) await expect(transcribe()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    for (let time = 0; time < 4; time++)
+      await expect(transcribe()).rejects.toMatchObject({ code: "UNAVAILABLE" });
     const { length } = server.requests;
     await expect(transcribe()).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect(server.requests).toHaveLength(length);
@@ -74,7 +84,8 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
 
   it("waits as long as a busy server asks, and ends with its caller", async () => {
     let refusals = 1;
-    server.script = (...of) => (refusals-- > 0 ? answerWith(of[0], {}, 429, { "retry-after": "7" }) : saySpoken(...of, "At nine."));
+    server.script = (...of) =>
+      refusals-- > 0 ? answerWith(of[0], {}, 429, { "retry-after": "7" }) : saySpoken(...of, "At nine.");
     expect(await transcribe()).toBe("At nine.");
     expect(timing.pauses).toEqual([10_500]);
     server.script = () => undefined;

@@ -36,13 +36,19 @@ export function blobsSuite(
       expect(await blobs.put("2", inPieces(content, 7001))).toEqual(put);
       expect(Buffer.compare(await blobs.get("2", put.hash), content)).toBe(0);
       expect(Buffer.concat(await gather(blobs.stream("1", put.hash)))).toEqual(content);
-      expect(Buffer.concat(await gather(blobs.stream("1", put.hash, 1000, 70_001)))).toEqual(content.subarray(1000, 70_001));
+      expect(Buffer.concat(await gather(blobs.stream("1", put.hash, 1000, 70_001)))).toEqual(
+        content.subarray(1000, 70_001),
+      );
       expect(Buffer.concat(await gather(blobs.stream("1", put.hash, 5, 5)))).toHaveLength(0);
     });
 
     it("keeps the empty blob", async () => {
       const { hash, bytes } = await blobs.put("1", new Uint8Array());
-      expect([bytes, (await blobs.get("1", hash)).byteLength, await blobs.has("1", hash)]).toEqual([0, 0, true]);
+      expect([bytes, (await blobs.get("1", hash)).byteLength, await blobs.has("1", hash)]).toEqual([
+        0,
+        0,
+        true,
+      ]);
     });
 
     it("keeps buckets apart, and drops one whole", async () => {
@@ -85,7 +91,9 @@ export function blobsSuite(
 
     it("takes the same content from many at once", async () => {
       const content = Buffer.alloc(100_000, 3);
-      const all = await Promise.all(Array.from({ length: 12 }, () => blobs.put("1", inPieces(content, 1000))));
+      const all = await Promise.all(
+        Array.from({ length: 12 }, () => blobs.put("1", inPieces(content, 1000))),
+      );
       expect(new Set(all.map((one) => one.hash)).size).toBe(1);
       expect(await gather(blobs.list("1"))).toHaveLength(1);
       expect((await blobs.get("1", all[0]!.hash)).byteLength).toBe(100_000);

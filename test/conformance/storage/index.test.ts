@@ -10,5 +10,11 @@ termsSuite("the tail's postings", () => new Postings());
 
 vectorsSuite("memory", (dimensions) => new RamVectors(dimensions));
 vectorsSuite("the tail's matrix in plain JavaScript", (dimensions) => new Matrix({ dimensions }));
-vectorsSuite("the tail's matrix in the SIMD kernel", (dimensions) => new Matrix({ dimensions, minKernelVectors: 0 }));
-vectorsSuite("the tail's matrix while it moves to the kernel", (dimensions) => new Matrix({ dimensions, minKernelVectors: 20 }));
+vectorsSuite(
+  "the tail's matrix in the SIMD kernel",
+  (dimensions) => new Matrix({ dimensions, minKernelVectors: 0 }),
+);
+vectorsSuite(
+  "the tail's matrix while it moves to the kernel",
+  (dimensions) => new Matrix({ dimensions, minKernelVectors: 20 }),
+);

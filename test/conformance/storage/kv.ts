@@ -2,14 +2,18 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { after, type Kv, type KvOp, MAX_CHANGE_BYTES, prefixRange } from "../../../src/storage/kv.ts";
 
-const text = (value: Uint8Array | undefined) => (value === undefined ? undefined : Buffer.from(value).toString());
+const text = (value: Uint8Array | undefined) =>
+  value === undefined ? undefined : Buffer.from(value).toString();
 const put = (key: string, value: string): KvOp => ({ key, value: Buffer.from(value) });
 const ALL = { gte: "", lt: "\u{10ffff}", limit: 1000 };
 
 export const writeAll = (kv: Kv, ...ops: KvOp[]) => kv.transact(() => ({ ops, apply: () => undefined }));
 
 /** What every Kv keeps, whatever it is made of. */
-export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; readonly dispose: () => Promise<void> }>): void {
+export function kvSuite(
+  name: string,
+  open: () => Promise<{ readonly kv: Kv; readonly dispose: () => Promise<void> }>,
+): void {
   describe(`${name} as a key-value store`, () => {
     let kv: Kv;
     let dispose: () => Promise<void>;
@@ -25,9 +29,13 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       expect(byCodePoints.indexOf("\uff5e")).toBeLessThan(byCodePoints.indexOf("😀"));
       expect(await kv.keys(ALL)).toEqual(byCodePoints);
       expect(await kv.keys({ ...ALL, reverse: true })).toEqual(byCodePoints.toReversed());
-      expect((await kv.range(ALL)).map(([key, value]) => [key, text(value)])).toEqual(byCodePoints.map((key) => [key, key]));
+      expect((await kv.range(ALL)).map(([key, value]) => [key, text(value)])).toEqual(
+        byCodePoints.map((key) => [key, key]),
+      );
       expect(await kv.texts(ALL)).toEqual(byCodePoints.map((key) => [key, key]));
-      expect(await kv.texts({ ...ALL, limit: 1, reverse: true })).toEqual([[byCodePoints.at(-1), byCodePoints.at(-1)]]);
+      expect(await kv.texts({ ...ALL, limit: 1, reverse: true })).toEqual([
+        [byCodePoints.at(-1), byCodePoints.at(-1)],
+      ]);
     });
 
     it("bounds ranges by gte, lt and limit, from either end, page by page", async () => {
@@ -43,7 +51,8 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
     it("reads more and larger values than one page of a driver holds", async () => {
       const value = "v".repeat(3000);
       const keys = Array.from({ length: 2500 }, (_, i) => `k/${String(i).padStart(5, "0")}`);
-      for (let i = 0; i < keys.length; i += 500) await writeAll(kv, ...keys.slice(i, i + 500).map((key) => put(key, value)));
+      for (let i = 0; i < keys.length; i += 500)
+        await writeAll(kv, ...keys.slice(i, i + 500).map((key) => put(key, value)));
       const read = await kv.range(prefixRange("k/"));
       expect(read.map(([key]) => key)).toEqual(keys);
       expect(read.every(([, found]) => text(found) === value)).toBe(true);
@@ -54,7 +63,9 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       const numbers = async (maxBytes: number, reverse = false) => {
         const range = { ...prefixRange("m/"), maxBytes, reverse };
         const pages = [await kv.range(range), await kv.texts(range)];
-        const [bytes, texts] = pages.map((page) => page.map(([key, value]) => `${key.slice(2)}:${value.length / 100_000}`).join(" "));
+        const [bytes, texts] = pages.map((page) =>
+          page.map(([key, value]) => `${key.slice(2)}:${value.length / 100_000}`).join(" "),
+        );
         expect(bytes).toBe(texts);
         return bytes;
       };
@@ -74,7 +85,11 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       await writing;
       const after_ = kv.snapshot();
       for (const old of [before, during]) {
-        expect([text(old.get("a")), text(old.get("b")), text(old.get("c"))]).toEqual(["old", "old", undefined]);
+        expect([text(old.get("a")), text(old.get("b")), text(old.get("c"))]).toEqual([
+          "old",
+          "old",
+          undefined,
+        ]);
         expect(await old.keys(ALL)).toEqual(["a", "b"]);
         expect(await old.texts(ALL)).toEqual([
           ["a", "old"],
@@ -133,9 +148,16 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       const heard: string[] = [];
       const one = (name: string, ops: KvOp[]) =>
         kv
-          .transact(() => ({ ops, apply: () => heard.push(`${name} ${ops.every(({ key }) => kv.get(key) !== undefined)}`) }))
+          .transact(() => ({
+            ops,
+            apply: () => heard.push(`${name} ${ops.every(({ key }) => kv.get(key) !== undefined)}`),
+          }))
           .then(() => heard.includes(`${name} true`));
-      const answered = await Promise.all([one("a", [put("a", "1")]), one("b", []), one("c", [put("c", "1")])]);
+      const answered = await Promise.all([
+        one("a", [put("a", "1")]),
+        one("b", []),
+        one("c", [put("c", "1")]),
+      ]);
       expect(heard).toEqual(["a true", "b true", "c true"]);
       expect(answered).toEqual([true, true, true]);
     });
@@ -157,7 +179,10 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       })();
       for (let i = 1; i <= 40; i++) {
         await kv.transact(() => ({
-          ops: [put("n", String(i)), ...Array.from({ length: 200 }, (_, k) => put(`f/${k}`, `${i}`.repeat(100)))],
+          ops: [
+            put("n", String(i)),
+            ...Array.from({ length: 200 }, (_, k) => put(`f/${k}`, `${i}`.repeat(100))),
+          ],
           apply: () => {
             applied = i;
           },
@@ -172,9 +197,15 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
       const LAST = 19_999;
       const key = (i: number) => `many/${String(i).padStart(6, "0")}`;
       const change = (value: string) =>
-        kv.transact(() => ({ ops: Array.from({ length: LAST + 1 }, (_, i) => put(key(i), value.repeat(300))), apply: () => undefined }), {
-          maxBytes: 64 * 1024 * 1024,
-        });
+        kv.transact(
+          () => ({
+            ops: Array.from({ length: LAST + 1 }, (_, i) => put(key(i), value.repeat(300))),
+            apply: () => undefined,
+          }),
+          {
+            maxBytes: 64 * 1024 * 1024,
+          },
+        );
       await change("a");
       let busy = true;
       const seen = new Set<string>();
@@ -249,15 +280,23 @@ export function kvSuite(name: string, open: () => Promise<{ readonly kv: Kv; rea
         fc.asyncProperty(fc.array(fc.array(op, { maxLength: 4 }), { maxLength: 8 }), async (changes) => {
           await writeAll(kv, ...(await kv.keys(ALL)).map((old) => ({ key: old, value: undefined })));
           const model = new Map<string, string>();
-          for (const { key, value } of changes.flat()) value ? model.set(key, Buffer.from(value).toString("hex")) : model.delete(key);
+          for (const { key, value } of changes.flat())
+            value ? model.set(key, Buffer.from(value).toString("hex")) : model.delete(key);
           const readAll = () => KEYS.map((key) => kv.get(key));
           readAll();
           const written = Promise.all(changes.map((ops) => writeAll(kv, ...ops)));
           readAll();
           await written;
-          expect(readAll().map((value) => value && Buffer.from(value).toString("hex"))).toEqual(KEYS.map((key) => model.get(key)));
-          const stored = (await kv.range(ALL)).map(([key, value]) => [key, Buffer.from(value).toString("hex")]);
-          expect(stored).toEqual([...model].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+          expect(readAll().map((value) => value && Buffer.from(value).toString("hex"))).toEqual(
+            KEYS.map((key) => model.get(key)),
+          );
+          const stored = (await kv.range(ALL)).map(([key, value]) => [
+            key,
+            Buffer.from(value).toString("hex"),
+          ]);
+          expect(stored).toEqual(
+            [...model].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+          );
         }),
         { numRuns: 30 },
       );

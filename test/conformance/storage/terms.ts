@@ -31,7 +31,8 @@ export function termsSuite(name: string, open: () => Terms): void {
       fc.assert(
         fc.property(fc.array(fc.tuple(bag, fc.boolean()), { maxLength: 80 }), (documents) => {
           const [tested, oracle] = [open(), new RamTerms()];
-          for (const [row, [weights]] of documents.entries()) for (const index of [tested, oracle]) index.add(row, weights);
+          for (const [row, [weights]] of documents.entries())
+            for (const index of [tested, oracle]) index.add(row, weights);
           const live = Uint8Array.from(documents, ([, lives]) => Number(lives));
           for (const word of WORDS) {
             expect(tested.list(word)).toEqual(oracle.list(word));

@@ -71,7 +71,9 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
         const live = new Uint8Array(ROWS).fill(1, from, to);
         const scores = new Float32Array(ROWS);
         vectors.scan(Float32Array.of(1, 0), scores, live);
-        expect([...scores.subarray(from, to)].map(Math.round)).toEqual(Array.from({ length: to - from }, (_, i) => (from + i) % 100));
+        expect([...scores.subarray(from, to)].map(Math.round)).toEqual(
+          Array.from({ length: to - from }, (_, i) => (from + i) % 100),
+        );
       }
     });
 
@@ -100,11 +102,13 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       fc.assert(
         fc.property(cases, ({ dimensions, rows, query }) => {
           const [tested, oracle] = [open(dimensions), new RamVectors(dimensions)];
-          for (const [row, values] of rows) for (const vectors of [tested, oracle]) vectors.set(row, quantise(values));
+          for (const [row, values] of rows)
+            for (const vectors of [tested, oracle]) vectors.set(row, quantise(values));
           const [got, wanted] = [new Float32Array(61).fill(7), new Float32Array(61).fill(7)];
           tested.scan(query, got);
           oracle.scan(query, wanted);
-          for (const [row, score] of wanted.entries()) expect(Math.abs(got[row]! - score)).toBeLessThan(1e-3 * dimensions);
+          for (const [row, score] of wanted.entries())
+            expect(Math.abs(got[row]! - score)).toBeLessThan(1e-3 * dimensions);
         }),
         { numRuns: 60 },
       );

@@ -3,7 +3,10 @@ import { connect as connectHttp2 } from "node:http2";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../gen/grpc/health/v1/health_pb.ts";
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as Status,
+} from "../../../gen/grpc/health/v1/health_pb.ts";
 import { capTimeouts, connectTimeout, grpcTimeout } from "../../../src/transport/rpc/unary.ts";
 import type { Transport } from "../../../src/transport/transport.ts";
 import { openTiny } from "./tiny-server.ts";
@@ -16,7 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close(0));
 
-function post(path: string, contentType: string, body: Buffer): Promise<{ readonly status: number; readonly text: string }> {
+function post(
+  path: string,
+  contentType: string,
+  body: Buffer,
+): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const headers = { "x-api-key": USER_KEY, "content-type": contentType };
     const sent = request({ port: server.port, path, method: "POST", headers, agent: false }, (answer) => {
@@ -32,14 +39,21 @@ function post(path: string, contentType: string, body: Buffer): Promise<{ readon
 
 /** A string field whose length reaches beyond the end. */
 const BROKEN = Buffer.from([0x0a, 0xff, 0x01, 0x41]);
-const framed = (message: Buffer): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]);
+const framed = (message: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]);
 
 describe("a message that cannot be read is the caller's fault", () => {
-  const streams = ["/grpc.health.v1.Health/Watch", "/ctxdb.v1.ContentService/DownloadContent", "/ctxdb.v1.ResourceService/UploadFile"];
+  const streams = [
+    "/grpc.health.v1.Health/Watch",
+    "/ctxdb.v1.ContentService/DownloadContent",
+    "/ctxdb.v1.ResourceService/UploadFile",
+  ];
   const unary = ["/grpc.health.v1.Health/Check", "/ctxdb.v1.SystemService/GetStatus"];
 
   it.each([...unary, ...streams])("on %s over gRPC-Web", async (path) => {
-    expect((await post(path, "application/grpc-web+proto", framed(BROKEN))).text).toMatch(/grpc-status: ?3\r\n/);
+    expect((await post(path, "application/grpc-web+proto", framed(BROKEN))).text).toMatch(
+      /grpc-status: ?3\r\n/,
+    );
   });
 
   it.each(streams)("on %s over Connect", async (path) => {
@@ -52,14 +66,22 @@ describe("a message that cannot be read is the caller's fault", () => {
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([400, "invalid_argument"]);
   });
 
-  it.each([...unary, ...streams, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"])("on %s over gRPC", async (path) => {
-    const session = connectHttp2(`http://127.0.0.1:${server.port}`);
-    const stream = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", "x-api-key": USER_KEY });
-    const trailers = new Promise((resolve) => stream.once("trailers", resolve));
-    stream.resume().end(framed(BROKEN));
-    expect(await trailers).toMatchObject({ "grpc-status": "3" });
-    session.destroy();
-  });
+  it.each([...unary, ...streams, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"])(
+    "on %s over gRPC",
+    async (path) => {
+      const session = connectHttp2(`http://127.0.0.1:${server.port}`);
+      const stream = session.request({
+        ":method": "POST",
+        ":path": path,
+        "content-type": "application/grpc",
+        "x-api-key": USER_KEY,
+      });
+      const trailers = new Promise((resolve) => stream.once("trailers", resolve));
+      stream.resume().end(framed(BROKEN));
+      expect(await trailers).toMatchObject({ "grpc-status": "3" });
+      session.destroy();
+    },
+  );
 });
 
 describe("time-outs of callers", () => {
@@ -85,13 +107,20 @@ describe("time-outs of callers", () => {
   });
 
   it("Connect-Timeout-Ms is capped at the longest timer, too", () => {
-    expect([connectTimeout("9999999999"), connectTimeout("1500"), connectTimeout("x")]).toEqual([2_147_483, 1.5, undefined]);
+    expect([connectTimeout("9999999999"), connectTimeout("1500"), connectTimeout("x")]).toEqual([
+      2_147_483,
+      1.5,
+      undefined,
+    ]);
   });
 
   it("are handed to the framework as it can set a timer by them, others as they came", () => {
     const headers = new Headers({ "grpc-timeout": "99999999H", "connect-timeout-ms": "9999999999" });
     capTimeouts(headers);
-    expect(Object.fromEntries(headers)).toEqual({ "grpc-timeout": "2147483S", "connect-timeout-ms": "2147483000" });
+    expect(Object.fromEntries(headers)).toEqual({
+      "grpc-timeout": "2147483S",
+      "connect-timeout-ms": "2147483000",
+    });
     const kept = { "grpc-timeout": "5m", "connect-timeout-ms": "nonsense" };
     const others = new Headers(kept);
     capTimeouts(others);
@@ -102,7 +131,9 @@ describe("time-outs of callers", () => {
     const own = await openTiny();
     const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${own.port}` });
     const headers = { "grpc-timeout": "99999999H" };
-    const states = createClient(Health, transport).watch({ service: "" }, { headers })[Symbol.asyncIterator]();
+    const states = createClient(Health, transport)
+      .watch({ service: "" }, { headers })
+      [Symbol.asyncIterator]();
     expect((await states.next()).value).toMatchObject({ status: Status.SERVING });
     // time enough for a timer of one millisecond
     for (let i = 0; i < 20; i++) await fetch(`http://127.0.0.1:${own.port}/health`);

@@ -1,7 +1,19 @@
 import { connect as connectHttp2 } from "node:http2";
-import { type DescMethodUnary, fromJson, getOption, type JsonObject, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
+import {
+  type DescMethodUnary,
+  fromJson,
+  getOption,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  toJson,
+} from "@bufbuild/protobuf";
 import { ConnectError, type Transport } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
 import { ErrorDetailSchema } from "../../../gen/ctxdb/v1/error_pb.ts";
 import { http } from "../../../gen/google/api/annotations_pb.ts";
 import { JSON_OPTIONS } from "../../../src/transport/rest/envelope.ts";
@@ -27,7 +39,12 @@ interface HttpAnswer {
   readonly text: string;
 }
 
-type Send = (verb: string, path: string, headers: Record<string, string>, body: string | undefined) => Promise<HttpAnswer>;
+type Send = (
+  verb: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+) => Promise<HttpAnswer>;
 
 /** All wires of a server on `port`. */
 export function clientsOf(port: number): Client[] {
@@ -35,8 +52,14 @@ export function clientsOf(port: number): Client[] {
   return [
     rest("REST over HTTP/1.1", overHttp1(baseUrl)),
     rest("REST over HTTP/2", overHttp2(baseUrl)),
-    typed("Connect JSON over HTTP/1.1", createConnectTransport({ baseUrl, httpVersion: "1.1", useBinaryFormat: false })),
-    typed("Connect proto over HTTP/2", createConnectTransport({ baseUrl, httpVersion: "2", useBinaryFormat: true })),
+    typed(
+      "Connect JSON over HTTP/1.1",
+      createConnectTransport({ baseUrl, httpVersion: "1.1", useBinaryFormat: false }),
+    ),
+    typed(
+      "Connect proto over HTTP/2",
+      createConnectTransport({ baseUrl, httpVersion: "2", useBinaryFormat: true }),
+    ),
     typed("gRPC", createGrpcTransport({ baseUrl })),
     typed("gRPC-Web", createGrpcWebTransport({ baseUrl, httpVersion: "1.1" })),
   ];
@@ -67,7 +90,11 @@ export const overHttp2 =
       stream.on("end", () => {
         session.close();
         const { ":status": status, ...rest } = answered;
-        resolve({ status: Number(status), headers: rest as Record<string, string>, text: Buffer.concat(chunks).toString() });
+        resolve({
+          status: Number(status),
+          headers: rest as Record<string, string>,
+          text: Buffer.concat(chunks).toString(),
+        });
       });
       stream.end(body);
     });
@@ -79,9 +106,13 @@ function rest(name: string, send: Send): Client {
       const { verb, path, query, body } = restForm(method, request);
       const sent = body === undefined ? headers : { ...headers, "content-type": "application/json" };
       const answer = await send(verb, path + query, sent, body);
-      const tree = JSON.parse(answer.text) as { result?: JsonValue; error?: { code: string; message: string; details?: JsonValue } };
+      const tree = JSON.parse(answer.text) as {
+        result?: JsonValue;
+        error?: { code: string; message: string; details?: JsonValue };
+      };
       const nextCursor = answer.headers["x-next-cursor"];
-      if (tree.error === undefined) return { code: "OK", result: tree.result, ...(nextCursor !== undefined && { nextCursor }) };
+      if (tree.error === undefined)
+        return { code: "OK", result: tree.result, ...(nextCursor !== undefined && { nextCursor }) };
       return tree.error;
     },
   };
@@ -98,7 +129,9 @@ function restForm(method: DescMethodUnary, request: JsonObject) {
     return encodeURIComponent(text);
   });
   if (rule.body === "*") return { verb: verb.toUpperCase(), path, query: "", body: JSON.stringify(rest) };
-  const query = new URLSearchParams(Object.entries(rest).map(([field, text]): [string, string] => [field, String(text)])).toString();
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([field, text]): [string, string] => [field, String(text)]),
+  ).toString();
   return { verb: verb.toUpperCase(), path, query: query === "" ? "" : `?${query}`, body: undefined };
 }
 
@@ -111,12 +144,19 @@ function typed(name: string, transport: Transport): Client {
       try {
         const answer = await transport.unary(method, undefined, undefined, headers, message);
         const { nextCursor } = answer.message as Message & { nextCursor?: string };
-        const result = restResult(method, toJson(output, answer.message as Message, JSON_OPTIONS) as JsonObject);
+        const result = restResult(
+          method,
+          toJson(output, answer.message as Message, JSON_OPTIONS) as JsonObject,
+        );
         return { code: "OK", result, ...(nextCursor !== undefined && { nextCursor }) };
       } catch (error) {
         const detail = ConnectError.from(error).findDetails(ErrorDetailSchema)[0];
         if (detail === undefined) throw error;
-        return { code: detail.code, message: detail.message, ...(detail.details && { details: detail.details }) };
+        return {
+          code: detail.code,
+          message: detail.message,
+          ...(detail.details && { details: detail.details }),
+        };
       }
     },
   };

@@ -2,7 +2,11 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { LISTEN_LIMITS, type ListenLimits, type StrangerLimits } from "../../../src/transport/connections/limits.ts";
+import {
+  LISTEN_LIMITS,
+  type ListenLimits,
+  type StrangerLimits,
+} from "../../../src/transport/connections/limits.ts";
 import { openTiny } from "./tiny-server.ts";
 import { USER_KEY } from "./tiny-service.ts";
 
@@ -26,15 +30,29 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
 }
 
 const literal = (name: string, value: string): Buffer =>
-  Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
+  Buffer.concat([
+    Buffer.from([0, name.length]),
+    Buffer.from(name),
+    Buffer.from([value.length]),
+    Buffer.from(value),
+  ]);
 
 const requestHead = (method: string, path = "/health", ...more: Buffer[]): Buffer =>
-  Buffer.concat([literal(":method", method), literal(":scheme", "http"), literal(":path", path), literal(":authority", "x"), ...more]);
+  Buffer.concat([
+    literal(":method", method),
+    literal(":scheme", "http"),
+    literal(":path", path),
+    literal(":authority", "x"),
+    ...more,
+  ]);
 
 const withLimits = (strangers: Partial<StrangerLimits>, limits: Partial<ListenLimits> = {}) =>
-  openTiny({ listen: { ...LISTEN_LIMITS, ...limits, strangers: { ...LISTEN_LIMITS.strangers, ...strangers } } });
+  openTiny({
+    listen: { ...LISTEN_LIMITS, ...limits, strangers: { ...LISTEN_LIMITS.strangers, ...strangers } },
+  });
 
-const isHealthy = async (port: number): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/health`)).ok;
+const isHealthy = async (port: number): Promise<boolean> =>
+  (await fetch(`http://127.0.0.1:${port}/health`)).ok;
 
 async function opened(port: number, first: Buffer | string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
@@ -49,8 +67,18 @@ const closed = (socket: Socket): Promise<void> =>
 
 it("a server outlives an HTTP/2 request that expects to be told to go on and is reset at once", async () => {
   const server = await openTiny();
-  const expecting = frame(HEADERS, END_HEADERS, 1, requestHead("POST", "/health", literal("expect", "100-continue")));
-  const packet = Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), expecting, frame(RST_STREAM, 0, 1, Buffer.alloc(4))]);
+  const expecting = frame(
+    HEADERS,
+    END_HEADERS,
+    1,
+    requestHead("POST", "/health", literal("expect", "100-continue")),
+  );
+  const packet = Buffer.concat([
+    PREFACE,
+    frame(SETTINGS, 0, 0, Buffer.alloc(0)),
+    expecting,
+    frame(RST_STREAM, 0, 1, Buffer.alloc(4)),
+  ]);
   for (let i = 0; i < 5; i++) {
     const socket = await opened(server.port, packet);
     await once(socket, "data");
@@ -64,7 +92,13 @@ it("a server outlives requests that stand behind a GOAWAY frame in one packet", 
   const server = await openTiny();
   const request = (stream: number) => frame(HEADERS, END_STREAM_AND_HEADERS, stream, requestHead("GET"));
   const goaway = frame(GOAWAY, 0, 0, Buffer.alloc(8));
-  const packet = Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), request(1), goaway, request(3)]);
+  const packet = Buffer.concat([
+    PREFACE,
+    frame(SETTINGS, 0, 0, Buffer.alloc(0)),
+    request(1),
+    goaway,
+    request(3),
+  ]);
   for (let round = 0; round < 100; round++) {
     const sockets = await Promise.all(Array.from({ length: 12 }, () => opened(server.port, packet)));
     await Promise.all(sockets.map(closed));
@@ -88,7 +122,10 @@ it("a connection whose HTTP/2 session breaks the protocol is closed, although it
   const server = await withLimits({ idleMs: 100 });
   const request = frame(HEADERS, END_STREAM_AND_HEADERS, 1, requestHead("GET"));
   const broken = frame(SETTINGS, 0, 0, Buffer.from("xxx"));
-  const socket = await opened(server.port, Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), request, broken]));
+  const socket = await opened(
+    server.port,
+    Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), request, broken]),
+  );
   await closed(socket);
   await server.close(0);
 });
@@ -99,7 +136,10 @@ it.each([
     "the head of a stream whose message never comes",
     "POST /ctxdb.v1.ContentService/DownloadContent HTTP/1.1\r\nHost: x\r\nContent-Type: application/connect+json\r\nTransfer-Encoding: chunked\r\n\r\n",
   ],
-  ["half a body", "POST /api/v1/content/write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"],
+  [
+    "half a body",
+    "POST /api/v1/content/write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+  ],
 ])("a connection without a valid key that has sent %s is cut when it falls silent", async (_, start) => {
   const server = await withLimits({ idleMs: 100 });
   await closed(await opened(server.port, start));
@@ -131,7 +171,9 @@ it.each(["HTTP/1.1", "HTTP/2"])(
       await once(stream.resume(), "end");
     };
     if (session) await ask();
-    const strangers = await Promise.all(Array.from({ length: 5 }, () => opened(server.port, "GET / HTTP/1.1\r\n")));
+    const strangers = await Promise.all(
+      Array.from({ length: 5 }, () => opened(server.port, "GET / HTTP/1.1\r\n")),
+    );
     await Promise.all(strangers.map(closed));
     if (session) await ask();
     else {
@@ -150,7 +192,10 @@ it("a connection that has shown a valid key is closed when its HTTP/2 session br
   const waiting = requestHead("POST", "/ctxdb.v1.SystemService/WaitProcessed", ...more);
   const call = [frame(HEADERS, END_HEADERS, 1, waiting), frame(DATA, 1, 1, Buffer.from("{}"))];
   const broken = frame(SETTINGS, 0, 0, Buffer.from("xxx"));
-  const socket = await opened(server.port, Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), ...call]));
+  const socket = await opened(
+    server.port,
+    Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), ...call]),
+  );
   await once(socket, "data");
   socket.write(broken);
   await closed(socket);
@@ -162,7 +207,11 @@ it("a silent connection over HTTP/2 whose client gives signs of life keeps its c
   const session = connectHttp2(`http://127.0.0.1:${server.port}`);
   let pings = 0;
   const asked = new Promise<void>((resolve) => session.on("ping", () => ++pings === 3 && resolve()));
-  const stream = session.request({ ":path": "/api/v1/system/wait", ":method": "POST", "x-api-key": USER_KEY });
+  const stream = session.request({
+    ":path": "/api/v1/system/wait",
+    ":method": "POST",
+    "x-api-key": USER_KEY,
+  });
   stream.on("error", () => undefined).end("{}");
   await asked;
   expect(stream.closed).toBe(false);
@@ -191,9 +240,15 @@ it("a connection without a key that resets request after request is told to calm
   const server = await openTiny();
   const resets = Array.from({ length: 150 }, (_, i) => {
     const id = 2 * i + 1;
-    return Buffer.concat([frame(HEADERS, END_STREAM_AND_HEADERS, id, requestHead("GET")), frame(RST_STREAM, 0, id, Buffer.alloc(4))]);
+    return Buffer.concat([
+      frame(HEADERS, END_STREAM_AND_HEADERS, id, requestHead("GET")),
+      frame(RST_STREAM, 0, id, Buffer.alloc(4)),
+    ]);
   });
-  const socket = await opened(server.port, Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), ...resets]));
+  const socket = await opened(
+    server.port,
+    Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0)), ...resets]),
+  );
   const seen: Buffer[] = [];
   socket.on("data", (bytes: Buffer) => seen.push(bytes));
   await closed(socket);
@@ -205,7 +260,8 @@ it("a connection without a key that resets request after request is told to calm
 
 it("requests without a key that nobody ends make room for each other, and newcomers are served", async () => {
   const server = await withLimits({ maxRequests: 3 });
-  const half = "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+  const half =
+    "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
   const held: Socket[] = [];
   for (let i = 0; i < 4; i++) held.push(await opened(server.port, half));
   await closed(held[0]!);
@@ -216,7 +272,8 @@ it("requests without a key that nobody ends make room for each other, and newcom
 
 it("a connection without a key that sends more than its share of bytes is cut", async () => {
   const server = await withLimits({ maxBytes: 100_000, idleMs: 200 });
-  const head = "POST /api/v1/content/write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const head =
+    "POST /api/v1/content/write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
   const socket = await opened(server.port, head);
   const chunk = `8000\r\n${" ".repeat(0x8000)}\r\n`;
   const send = () => void (socket.writable && socket.write(chunk, send));
@@ -246,7 +303,11 @@ it("the request of a stream is not read beyond 64 KiB by a caller without a key"
     "POST /ctxdb.v1.ContentService/DownloadContent HTTP/1.1\r\nHost: x\r\nContent-Type: application/connect+json\r\nTransfer-Encoding: chunked\r\n\r\n";
   const socket = await opened(
     server.port,
-    Buffer.concat([Buffer.from(`${head}${(size + 5).toString(16)}\r\n`), envelope, Buffer.alloc(100_000, " ")]),
+    Buffer.concat([
+      Buffer.from(`${head}${(size + 5).toString(16)}\r\n`),
+      envelope,
+      Buffer.alloc(100_000, " "),
+    ]),
   );
   const [answer] = await once(socket, "data");
   expect(String(answer)).toMatch(/^HTTP\/1\.1 /);
@@ -260,22 +321,36 @@ const STREAMS = [
   ["grpc-web", "application/grpc-web+proto", "grpc-status: 16"],
 ] as const;
 
-describe.each(["DownloadContent", "ExportPack", "WatchTask", "UploadFile"])("%s without a valid key", (method) => {
-  const service = { DownloadContent: "Content", ExportPack: "Pack", WatchTask: "Task", UploadFile: "Resource" }[method];
-  it.each(STREAMS)("is refused over %s by its head, before any message has arrived", async (_, contentType, refusal) => {
-    const server = await openTiny();
-    const head = `POST /ctxdb.v1.${service}Service/${method} HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\n`;
-    const socket = await opened(server.port, `${head}X-API-Key: wrong\r\nTransfer-Encoding: chunked\r\n\r\n`);
-    let seen = "";
-    socket.on("data", (bytes: Buffer) => {
-      seen += bytes.toString("latin1");
-      if (seen.includes(refusal)) socket.destroy();
-    });
-    await closed(socket);
-    expect(seen).toContain(refusal);
-    await server.close(0);
-  });
-});
+describe.each(["DownloadContent", "ExportPack", "WatchTask", "UploadFile"])(
+  "%s without a valid key",
+  (method) => {
+    const service = {
+      DownloadContent: "Content",
+      ExportPack: "Pack",
+      WatchTask: "Task",
+      UploadFile: "Resource",
+    }[method];
+    it.each(STREAMS)(
+      "is refused over %s by its head, before any message has arrived",
+      async (_, contentType, refusal) => {
+        const server = await openTiny();
+        const head = `POST /ctxdb.v1.${service}Service/${method} HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\n`;
+        const socket = await opened(
+          server.port,
+          `${head}X-API-Key: wrong\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        );
+        let seen = "";
+        socket.on("data", (bytes: Buffer) => {
+          seen += bytes.toString("latin1");
+          if (seen.includes(refusal)) socket.destroy();
+        });
+        await closed(socket);
+        expect(seen).toContain(refusal);
+        await server.close(0);
+      },
+    );
+  },
+);
 
 it("a call that is open to all is not read beyond 64 KiB", async () => {
   const server = await openTiny();
@@ -284,6 +359,8 @@ it("a call that is open to all is not read beyond 64 KiB", async () => {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ service: "x".repeat(70_000) }),
   });
-  expect(await answer.json()).toMatchObject({ message: "body: larger than 65536 bytes, the limit of calls without a key" });
+  expect(await answer.json()).toMatchObject({
+    message: "body: larger than 65536 bytes, the limit of calls without a key",
+  });
   await server.close(0);
 });

@@ -18,14 +18,20 @@ describe("CTXDB_RATE_LIMIT", () => {
     let now = 0;
     const server = await openTiny({ rateLimit: new RateLimit(2, () => now) });
     const base = `http://127.0.0.1:${server.port}`;
-    const stat = (headers: Record<string, string>) => fetch(`${base}/api/v1/fs/stat?uri=ctx://resources`, { headers });
+    const stat = (headers: Record<string, string>) =>
+      fetch(`${base}/api/v1/fs/stat?uri=ctx://resources`, { headers });
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await stat(asUser)).status);
     expect(statuses.slice(0, 2)).not.toContain(429);
     const refused = await stat(asUser);
     expect([statuses[2], refused.status, refused.headers.get("retry-after")]).toEqual([429, 429, "1"]);
-    expect(await refused.json()).toMatchObject({ error: { code: "RESOURCE_EXHAUSTED", details: { limit: 2, retry_after: 1 } } });
-    for (const transport of [createGrpcTransport({ baseUrl: base }), createConnectTransport({ baseUrl: base, httpVersion: "1.1" })]) {
+    expect(await refused.json()).toMatchObject({
+      error: { code: "RESOURCE_EXHAUSTED", details: { limit: 2, retry_after: 1 } },
+    });
+    for (const transport of [
+      createGrpcTransport({ baseUrl: base }),
+      createConnectTransport({ baseUrl: base, httpVersion: "1.1" }),
+    ]) {
       const failure = await createClient(FilesystemService, transport)
         .statNode({ uri: "ctx://resources" }, { headers: asUser })
         .catch(ConnectError.from);
@@ -44,7 +50,8 @@ describe("CTXDB_RATE_LIMIT", () => {
     const server = await openTiny({ rateLimit: new RateLimit(1, () => 0) });
     const body = JSON.stringify({ uri: "ctx://resources/x" });
     const headers = { ...asUser, "content-type": "application/json" };
-    const make = () => fetch(`http://127.0.0.1:${server.port}/api/v1/fs/mkdir`, { method: "POST", headers, body });
+    const make = () =>
+      fetch(`http://127.0.0.1:${server.port}/api/v1/fs/mkdir`, { method: "POST", headers, body });
     expect((await make()).status).not.toBe(429);
     expect((await make()).status).toBe(429);
     await server.close(0);
@@ -74,7 +81,10 @@ describe("CTXDB_AUDIT_LOG", () => {
     await fetch(`${base}/fs/stat?uri=ctx://resources`, { headers: { "x-api-key": "wrong-key" } });
     await fetch(`${base}/admin/accounts/acme/users`, { headers: { ...asUser, "x-request-id": "mine" } });
     const root = { headers: { "x-api-key": ROOT_KEY } };
-    const accounts = createClient(AccountService, createGrpcTransport({ baseUrl: `http://127.0.0.1:${server.port}` }));
+    const accounts = createClient(
+      AccountService,
+      createGrpcTransport({ baseUrl: `http://127.0.0.1:${server.port}` }),
+    );
     await accounts.removeUser({ accountId: "acme", userId: "bob" }, root).catch(() => undefined);
     await server.close(0);
     auditLog.close();
@@ -88,8 +98,19 @@ describe("CTXDB_AUDIT_LOG", () => {
       ["AccountService.ListUsers", expect.any(String), "rest"],
       ["AccountService.RemoveUser", expect.any(String), "grpc"],
     ]);
-    expect(lines[1]).toMatchObject({ request_id: "mine", account: "acme", user: "ann", role: "user", subject: "acme", peer: "127.0.0.1" });
-    expect(lines[2]).toMatchObject({ role: "root", subject: "acme/bob", time: expect.stringMatching(/^\d{4}-/) });
+    expect(lines[1]).toMatchObject({
+      request_id: "mine",
+      account: "acme",
+      user: "ann",
+      role: "user",
+      subject: "acme",
+      peer: "127.0.0.1",
+    });
+    expect(lines[2]).toMatchObject({
+      role: "root",
+      subject: "acme/bob",
+      time: expect.stringMatching(/^\d{4}-/),
+    });
     expect(text).not.toMatch(new RegExp(`${USER_KEY}|${ROOT_KEY}|wrong-key`));
     await rm(folder, { recursive: true });
   });

@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close(1000));
 
-/** What a server answers to the pieces, each sent when the promise before it has come true; read until the connection closes. */
+/**
+ * What a server answers to the pieces, each sent when the promise before it has come true; read until the
+ * connection closes.
+ */
 function exchange(port: number, ...pieces: readonly (string | Promise<string>)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -63,7 +66,11 @@ describe("a key that is taken away while the body is on its way", () => {
       isRevoked = true;
       return body.slice(5);
     });
-    const answer = await exchange(guarded.port, `${heads[wire]}\r\n${headers.join("\r\n")}\r\n\r\n${body.slice(0, 5)}`, rest);
+    const answer = await exchange(
+      guarded.port,
+      `${heads[wire]}\r\n${headers.join("\r\n")}\r\n\r\n${body.slice(0, 5)}`,
+      rest,
+    );
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
     await guarded.close(1000);
   });
@@ -88,9 +95,14 @@ describe("the typed wires", () => {
 
   it("tell of the longest URI in what clients take of metadata, unary and streamed", async () => {
     const uri = `ctx://resources/none/${Array(15).fill("日".repeat(80)).join("/")}`;
-    const transport = createGrpcTransport({ baseUrl: base, nodeOptions: { settings: { maxHeaderListSize: 8192 } } });
+    const transport = createGrpcTransport({
+      baseUrl: base,
+      nodeOptions: { settings: { maxHeaderListSize: 8192 } },
+    });
     const unary = await failureOf(createClient(FilesystemService, transport).statNode({ uri }, { headers }));
-    const stream = createClient(ContentService, transport).downloadContent({ uri }, { headers })[Symbol.asyncIterator]();
+    const stream = createClient(ContentService, transport)
+      .downloadContent({ uri }, { headers })
+      [Symbol.asyncIterator]();
     for (const error of [unary, await failureOf(stream.next())]) {
       expect(error?.code).toBe(Code.NotFound);
       expect(error?.findDetails(ErrorDetailSchema)[0]?.code).toBe("NOT_FOUND");
@@ -99,9 +111,14 @@ describe("the typed wires", () => {
 
   it("keep an error whole where it fits, and its code in any case", () => {
     const sizeOf = (error: ServiceError) => Object.values(errorTrailers(error)).join("").length;
-    expect(errorTrailers(notFound("resource", "ctx://resources/ü"))["grpc-message"]).toBe("resource not found: ctx://resources/%C3%BC");
+    expect(errorTrailers(notFound("resource", "ctx://resources/ü"))["grpc-message"]).toBe(
+      "resource not found: ctx://resources/%C3%BC",
+    );
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key ${i}`, "value ".repeat(20)]));
-    for (const error of [notFound("upload", "\u{1f600}".repeat(500_000)), new ServiceError("INTERNAL", "x".repeat(9000), many)]) {
+    for (const error of [
+      notFound("upload", "\u{1f600}".repeat(500_000)),
+      new ServiceError("INTERNAL", "x".repeat(9000), many),
+    ]) {
       expect(sizeOf(error)).toBeLessThan(6 * 1024);
       expect(errorTrailers(error)["grpc-status"]).not.toBe("0");
     }
@@ -116,7 +133,9 @@ describe("HTTP", () => {
     );
 
   it("takes an absolute URL as its target", async () => {
-    expect(await ask(["GET http://localhost/api/v1/system/status?x=1 HTTP/1.1", `X-API-Key: ${USER_KEY}`])).toMatch(/^HTTP\/1.1 200 /);
+    expect(
+      await ask(["GET http://localhost/api/v1/system/status?x=1 HTTP/1.1", `X-API-Key: ${USER_KEY}`]),
+    ).toMatch(/^HTTP\/1.1 200 /);
     expect(await ask(["GET HTTP://localhost HTTP/1.1"])).toMatch(/^HTTP\/1.1 200 .*"name":"ctxdb"/s);
   });
 
@@ -131,7 +150,9 @@ describe("HTTP", () => {
   });
 
   it("does not send back what a caller made too long", async () => {
-    const answer = await fetch(`${base}/api/v1/fs/stat?uri=ctx://resources/none`, { headers: { "x-api-key": USER_KEY } });
+    const answer = await fetch(`${base}/api/v1/fs/stat?uri=ctx://resources/none`, {
+      headers: { "x-api-key": USER_KEY },
+    });
     expect(answer.status).toBe(404);
     expect(JSON.stringify(notFound("upload", "x".repeat(1_000_000)).details).length).toBeLessThan(5000);
   });

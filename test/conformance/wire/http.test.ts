@@ -43,7 +43,11 @@ function exchange(port: number, bytes: string | Buffer): Promise<string> {
 
 describe("routes and methods", () => {
   it.each(["/nope", "/api/v1/nope", "/api/v1"])("%s is no route, with or without a key", async (path) => {
-    expect(await errorOf(await get(path, {}))).toMatchObject({ http: 404, code: "NOT_FOUND", details: { type: "route" } });
+    expect(await errorOf(await get(path, {}))).toMatchObject({
+      http: 404,
+      code: "NOT_FOUND",
+      details: { type: "route" },
+    });
   });
 
   it("names the methods of a route", async () => {
@@ -56,13 +60,24 @@ describe("routes and methods", () => {
   it("tolerates a slash at the end and answers HEAD without a body", async () => {
     expect((await get("/api/v1/system/status/")).status).toBe(200);
     const head = await fetch(`${base}/api/v1/system/status`, { method: "HEAD", headers: KEY });
-    expect([head.status, await head.text(), Number(head.headers.get("content-length")) > 100]).toEqual([200, "", true]);
+    expect([head.status, await head.text(), Number(head.headers.get("content-length")) > 100]).toEqual([
+      200,
+      "",
+      true,
+    ]);
   });
 
   it("checks route, method, key, access, fields in this order", async () => {
-    expect(await errorOf(await fetch(`${base}/api/v1/fs/mkdir`, { method: "POST", body: "{" }))).toMatchObject({ code: "UNAUTHENTICATED" });
-    expect(await errorOf(await get("/api/v1/admin/accounts/acme/users?x=1&x=2"))).toMatchObject({ code: "PERMISSION_DENIED" });
-    expect(await errorOf(await get("/api/v1/fs/stat?uri=a&uri=b"))).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "uri" } });
+    expect(
+      await errorOf(await fetch(`${base}/api/v1/fs/mkdir`, { method: "POST", body: "{" })),
+    ).toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(await errorOf(await get("/api/v1/admin/accounts/acme/users?x=1&x=2"))).toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+    expect(await errorOf(await get("/api/v1/fs/stat?uri=a&uri=b"))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { field: "uri" },
+    });
   });
 });
 
@@ -99,11 +114,14 @@ describe("headers of an answer", () => {
   });
 
   it("says that a list was cut and where it goes on", async () => {
-    for (const name of ["a", "b", "c"]) await post("/api/v1/content/write", { uri: `ctx://cut/${name}`, content: "" });
+    for (const name of ["a", "b", "c"])
+      await post("/api/v1/content/write", { uri: `ctx://cut/${name}`, content: "" });
     const seen: unknown[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
-      const answer: Response = await get(`/api/v1/fs/ls?uri=ctx://cut&simple=1&node_limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      const answer: Response = await get(
+        `/api/v1/fs/ls?uri=ctx://cut&simple=1&node_limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`,
+      );
       cursor = answer.headers.get("x-next-cursor");
       expect(answer.headers.get("x-truncated")).toBe(cursor === null ? null : "true");
       seen.push(...((await answer.json()) as { result: unknown[] }).result);
@@ -122,9 +140,12 @@ describe("headers of an answer", () => {
     expect(head).toContain("Content-Encoding: gzip");
     expect(JSON.parse(gunzipSync(Buffer.from(body, "latin1")).toString()).result).toBe(text);
     expect(
-      (await get("/api/v1/content/read?uri=ctx://resources/long.txt", { ...KEY, "accept-encoding": "gzip;q=0" })).headers.get(
-        "content-encoding",
-      ),
+      (
+        await get("/api/v1/content/read?uri=ctx://resources/long.txt", {
+          ...KEY,
+          "accept-encoding": "gzip;q=0",
+        })
+      ).headers.get("content-encoding"),
     ).toBeNull();
   });
 
@@ -132,9 +153,17 @@ describe("headers of an answer", () => {
     const body = { uri: "ctx://resources/once.txt", content: "x", mode: "create" };
     const answers = [];
     for (let i = 0; i < 2; i++)
-      answers.push((await (await post("/api/v1/content/write", body, { "Idempotency-Key": "k1" })).json()) as { result: unknown });
+      answers.push(
+        (await (await post("/api/v1/content/write", body, { "Idempotency-Key": "k1" })).json()) as {
+          result: unknown;
+        },
+      );
     expect(answers[1]!.result).toEqual(answers[0]!.result);
-    expect(await errorOf(await post("/api/v1/content/write", { ...body, content: "y" }, { "Idempotency-Key": "k1" }))).toMatchObject({
+    expect(
+      await errorOf(
+        await post("/api/v1/content/write", { ...body, content: "y" }, { "Idempotency-Key": "k1" }),
+      ),
+    ).toMatchObject({
       code: "INVALID_ARGUMENT",
     });
   });
@@ -143,15 +172,28 @@ describe("headers of an answer", () => {
 describe("bodies", () => {
   it("are JSON by their type, or have none", async () => {
     const send = (headers: Record<string, string>) =>
-      fetch(`${base}/api/v1/search/find`, { method: "POST", headers: { ...KEY, ...headers }, body: Buffer.from('{"query":"x"}') });
+      fetch(`${base}/api/v1/search/find`, {
+        method: "POST",
+        headers: { ...KEY, ...headers },
+        body: Buffer.from('{"query":"x"}'),
+      });
     expect((await send({})).status).toBe(200);
     expect((await send({ "content-type": "application/json; charset=utf-8" })).status).toBe(200);
-    expect(await errorOf(await send({ "content-type": "text/plain" }))).toMatchObject({ http: 400, details: { field: "Content-Type" } });
-    expect(await errorOf(await send({ "content-encoding": "gzip" }))).toMatchObject({ http: 400, details: { field: "Content-Encoding" } });
+    expect(await errorOf(await send({ "content-type": "text/plain" }))).toMatchObject({
+      http: 400,
+      details: { field: "Content-Type" },
+    });
+    expect(await errorOf(await send({ "content-encoding": "gzip" }))).toMatchObject({
+      http: 400,
+      details: { field: "Content-Encoding" },
+    });
   });
 
   it.each(["", "null"])("%j is no body", async (body) => {
-    expect((await fetch(`${base}/api/v1/system/wait?timeout=1`, { method: "POST", headers: JSON_BODY, body })).status).toBe(200);
+    expect(
+      (await fetch(`${base}/api/v1/system/wait?timeout=1`, { method: "POST", headers: JSON_BODY, body }))
+        .status,
+    ).toBe(200);
   });
 
   it.each(["declared", "not declared"])(
@@ -190,8 +232,13 @@ describe("uploads", () => {
     fetch(`${base}/api/v1/resources/temp_upload`, { method: "POST", headers: { ...KEY, ...headers }, body });
 
   it.each([0, 1, 300_000])("takes one file of %d bytes", async (size) => {
-    const { result } = (await (await send(form(["file", size]))).json()) as { result: Record<string, unknown> };
-    expect(result).toMatchObject({ size, sha256: createHash("sha256").update(Buffer.alloc(size, 0x61)).digest("hex") });
+    const { result } = (await (await send(form(["file", size]))).json()) as {
+      result: Record<string, unknown>;
+    };
+    expect(result).toMatchObject({
+      size,
+      sha256: createHash("sha256").update(Buffer.alloc(size, 0x61)).digest("hex"),
+    });
   });
 
   it.each([
@@ -200,19 +247,28 @@ describe("uploads", () => {
     ["two files", form(["file", 5], ["file", 5])],
     ["a large file, then another", form(["file", 900_000], ["file", 5])],
   ])("refuses %s", async (_, body) => {
-    expect(await errorOf(await send(body))).toMatchObject({ http: 400, code: "INVALID_ARGUMENT", details: { field: "file" } });
+    expect(await errorOf(await send(body))).toMatchObject({
+      http: 400,
+      code: "INVALID_ARGUMENT",
+      details: { field: "file" },
+    });
   });
 
   it.each([
     ["JSON", "{}", "application/json"],
     ["no boundary", "x", "multipart/form-data"],
   ])("refuses %s", async (_, body, type) => {
-    expect(await errorOf(await send(body, { "content-type": type }))).toMatchObject({ http: 400, details: { field: "Content-Type" } });
+    expect(await errorOf(await send(body, { "content-type": type }))).toMatchObject({
+      http: 400,
+      details: { field: "Content-Type" },
+    });
   });
 
   it("refuses a form that is cut short", async () => {
     const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc';
-    expect(await errorOf(await send(cut, { "content-type": "multipart/form-data; boundary=b" }))).toMatchObject({
+    expect(
+      await errorOf(await send(cut, { "content-type": "multipart/form-data; boundary=b" })),
+    ).toMatchObject({
       http: 400,
       details: { field: "file" },
     });
@@ -223,7 +279,9 @@ describe("uploads", () => {
     ["a field", "Content-Disposition: form-data"],
   ])("refuses a form with %s that has no name as the caller's fault", async (_, header) => {
     const body = `--b\r\n${header}\r\n\r\nabc\r\n--b--\r\n`;
-    expect(await errorOf(await send(body, { "content-type": "multipart/form-data; boundary=b" }))).toMatchObject({
+    expect(
+      await errorOf(await send(body, { "content-type": "multipart/form-data; boundary=b" })),
+    ).toMatchObject({
       http: 400,
       details: { field: "file" },
     });
@@ -254,7 +312,11 @@ describe("downloads", () => {
 
   it("give one range", async () => {
     const answer = await get(path, { ...KEY, range: "bytes=2-4" });
-    expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([206, "234", "bytes 2-4/10"]);
+    expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([
+      206,
+      "234",
+      "bytes 2-4/10",
+    ]);
     const stale = await get(path, { ...KEY, range: "bytes=2-4", "if-range": '"old"' });
     expect([stale.status, await stale.text()]).toEqual([200, "0123456789"]);
   });
@@ -263,8 +325,14 @@ describe("downloads", () => {
     const beyond = await get(path, { ...KEY, range: "bytes=10-" });
     expect(beyond.headers.get("content-range")).toBe("bytes */10");
     expect(await errorOf(beyond)).toMatchObject({ http: 416, code: "INVALID_ARGUMENT" });
-    expect(await errorOf(await get("/api/v1/content/download?uri=ctx://none"))).toMatchObject({ http: 404, code: "NOT_FOUND" });
-    expect(await errorOf(await get("/api/v1/content/download"))).toMatchObject({ http: 400, details: { field: "uri" } });
+    expect(await errorOf(await get("/api/v1/content/download?uri=ctx://none"))).toMatchObject({
+      http: 404,
+      code: "NOT_FOUND",
+    });
+    expect(await errorOf(await get("/api/v1/content/download"))).toMatchObject({
+      http: 400,
+      details: { field: "uri" },
+    });
   });
 });
 
@@ -275,8 +343,15 @@ describe("a request with a field that nobody reads", () => {
     const answer = await post("/api/v1/search/find", { query: "q", top_k: 3 });
     expect([answer.status, answer.headers.get("warning")]).toEqual([200, `299 ctxdb "${warning}"`]);
     expect(Object.entries((await answer.json()) as object).at(-1)).toEqual(["warnings", [warning]]);
-    const empty = await post("/api/v1/relations/link", { from_uri: "ctx://resources/a", to_uri: "ctx://resources/b", reson: "x" });
-    expect(await empty.json()).toMatchObject({ status: "ok", warnings: ["unknown field: reson; did you mean reason?"] });
+    const empty = await post("/api/v1/relations/link", {
+      from_uri: "ctx://resources/a",
+      to_uri: "ctx://resources/b",
+      reson: "x",
+    });
+    expect(await empty.json()).toMatchObject({
+      status: "ok",
+      warnings: ["unknown field: reson; did you mean reason?"],
+    });
   });
 
   it("is told so in errors, which it may have caused, in queries and with downloads", async () => {
@@ -288,12 +363,22 @@ describe("a request with a field that nobody reads", () => {
     const query = await get("/api/v1/fs/stat?uri=ctx://resources&verbose=1");
     expect(await query.json()).toMatchObject({ warnings: ["unknown field: verbose"] });
     const download = await get("/api/v1/content/download?uri=ctx://resources/r.txt&inline=1");
-    expect([download.headers.get("warning"), await download.text()]).toEqual(['299 ctxdb "unknown field: inline"', "0123456789"]);
+    expect([download.headers.get("warning"), await download.text()]).toEqual([
+      '299 ctxdb "unknown field: inline"',
+      "0123456789",
+    ]);
     const form = new FormData();
     form.append("file", new Blob(["x"]), "x.txt");
     form.append("purpose", "fun");
-    const upload = await fetch(`${base}/api/v1/resources/temp_upload?dry=1`, { method: "POST", headers: KEY, body: form });
-    expect(await upload.json()).toMatchObject({ status: "ok", warnings: ["unknown field: dry", "unknown field: purpose"] });
+    const upload = await fetch(`${base}/api/v1/resources/temp_upload?dry=1`, {
+      method: "POST",
+      headers: KEY,
+      body: form,
+    });
+    expect(await upload.json()).toMatchObject({
+      status: "ok",
+      warnings: ["unknown field: dry", "unknown field: purpose"],
+    });
   });
 
   it("is told that its body is not read where the route takes none", async () => {
@@ -302,7 +387,9 @@ describe("a request with a field that nobody reads", () => {
       headers: JSON_BODY,
       body: '{"recursive":true}',
     });
-    expect(await answer.json()).toMatchObject({ warnings: ["the body is not read: DELETE takes its fields from path and query"] });
+    expect(await answer.json()).toMatchObject({
+      warnings: ["the body is not read: DELETE takes its fields from path and query"],
+    });
   });
 
   it("has no warning where there is nothing to tell", async () => {
@@ -317,11 +404,17 @@ describe("the page at /docs", () => {
     const page = await get("/docs", {});
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const html = await page.text();
-    const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!).filter((url) => !url.startsWith("data:"));
+    const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+      .map((match) => match[1]!)
+      .filter((url) => !url.startsWith("data:"));
     expect(named).toEqual(["/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/start.js"]);
     for (const url of ["/docs", "/docs/", ...named]) {
       const answer = await get(url, {});
-      expect([url, answer.status, answer.headers.get("x-content-type-options")]).toEqual([url, 200, "nosniff"]);
+      expect([url, answer.status, answer.headers.get("x-content-type-options")]).toEqual([
+        url,
+        200,
+        "nosniff",
+      ]);
       const policy = answer.headers.get("content-security-policy");
       expect(policy).toContain("default-src 'none'; script-src 'self'; ");
       expect(policy).toContain("connect-src 'self'");
@@ -330,7 +423,12 @@ describe("the page at /docs", () => {
   });
 
   it("serves no other file of the viewer's package", async () => {
-    for (const url of ["/docs/package.json", "/docs/swagger-ui.js", "/docs/..%2fpackage.json", "/docs/swagger-ui.css/../index.js"]) {
+    for (const url of [
+      "/docs/package.json",
+      "/docs/swagger-ui.js",
+      "/docs/..%2fpackage.json",
+      "/docs/swagger-ui.css/../index.js",
+    ]) {
       expect(await errorOf(await get(url))).toMatchObject({ http: 404, code: "NOT_FOUND" });
     }
   });
@@ -338,22 +436,36 @@ describe("the page at /docs", () => {
 
 describe("probes", () => {
   it("are bare and open", async () => {
-    expect(await (await get("/health", {})).json()).toEqual({ status: "ok", healthy: true, version: "0.0.1" });
-    expect(await (await get("/ready", { "x-api-key": "wrong" })).json()).toEqual({ status: "ready", checks: { storage: "ok" } });
-    expect(await (await get("/openapi.json", {})).json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+    expect(await (await get("/health", {})).json()).toEqual({
+      status: "ok",
+      healthy: true,
+      version: "0.0.1",
+    });
+    expect(await (await get("/ready", { "x-api-key": "wrong" })).json()).toEqual({
+      status: "ready",
+      checks: { storage: "ok" },
+    });
+    expect(await (await get("/openapi.json", {})).json()).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1/),
+    });
   });
 
   it("keep the figures for ROOT", async () => {
     expect(await errorOf(await get("/metrics", {}))).toMatchObject({ code: "UNAUTHENTICATED" });
     expect(await errorOf(await get("/metrics"))).toMatchObject({ code: "PERMISSION_DENIED" });
     const text = await (await get("/metrics", { "x-api-key": ROOT_KEY })).text();
-    expect(text).toMatch(/^ctxdb_calls_total\{operation="SystemService.GetStatus",wire="rest",code="OK"\} \d+/m);
+    expect(text).toMatch(
+      /^ctxdb_calls_total\{operation="SystemService.GetStatus",wire="rest",code="OK"\} \d+/m,
+    );
   });
 
   it("say what is not ready", async () => {
     const other = await openTiny({ ready: () => ({ storage: "ok", queue: "stalled" }) });
     const answer = await fetch(`http://127.0.0.1:${other.port}/ready`);
-    expect([answer.status, await answer.json()]).toEqual([503, { status: "not_ready", checks: { storage: "ok", queue: "stalled" } }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { status: "not_ready", checks: { storage: "ok", queue: "stalled" } },
+    ]);
     await other.close(0);
   });
 });
@@ -365,32 +477,48 @@ describe("browsers", () => {
       const answer = await fetch(base + path, { method: "OPTIONS", headers: asked });
       expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
     }
-    const exposed = (await get("/api/v1/system/status", { ...KEY, Origin: "https://app.example" })).headers.get(
-      "access-control-expose-headers",
-    );
-    for (const name of ["X-Request-Id", "ETag", "X-Next-Cursor", "Grpc-Status"]) expect(exposed).toContain(name);
+    const exposed = (
+      await get("/api/v1/system/status", { ...KEY, Origin: "https://app.example" })
+    ).headers.get("access-control-expose-headers");
+    for (const name of ["X-Request-Id", "ETag", "X-Next-Cursor", "Grpc-Status"])
+      expect(exposed).toContain(name);
   });
 
   it("get nothing from a server without a key, but on this machine", async () => {
     const open = await openTiny({
       keyless: true,
-      authenticate: () => ({ role: "root", account: "default", user: "default", agent: "default", accountNamed: false, keyless: true }),
+      authenticate: () => ({
+        role: "root",
+        account: "default",
+        user: "default",
+        agent: "default",
+        accountNamed: false,
+        keyless: true,
+      }),
     });
     const own = `http://127.0.0.1:${open.port}`;
-    const from = (origin: string, path = "/api/v1/system/status") => fetch(own + path, { headers: { Origin: origin } });
+    const from = (origin: string, path = "/api/v1/system/status") =>
+      fetch(own + path, { headers: { Origin: origin } });
     expect((await from("http://localhost:4199")).status).toBe(200);
     expect(await errorOf(await from("http://evil.example"))).toMatchObject({ code: "PERMISSION_DENIED" });
     expect((await from("http://evil.example", "/health")).status).toBe(200);
-    expect(await exchange(open.port, "GET /api/v1/system/status HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")).toMatch(
-      /^HTTP\/1\.1 403 /,
-    );
+    expect(
+      await exchange(
+        open.port,
+        "GET /api/v1/system/status HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+      ),
+    ).toMatch(/^HTTP\/1\.1 403 /);
     await open.close(0);
   });
 });
 
 describe("what is no HTTP", () => {
   it("is refused in the envelope", async () => {
-    expect(await exchange(server.port, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"INVALID_ARGUMENT"/);
-    expect(await exchange(server.port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(100_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+    expect(await exchange(server.port, "nonsense\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*"code":"INVALID_ARGUMENT"/,
+    );
+    expect(
+      await exchange(server.port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(100_000)}\r\n\r\n`),
+    ).toMatch(/^HTTP\/1\.1 431 /);
   });
 });

@@ -6,7 +6,10 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
-import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../gen/grpc/health/v1/health_pb.ts";
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as Status,
+} from "../../../gen/grpc/health/v1/health_pb.ts";
 import { LISTEN_LIMITS } from "../../../src/transport/connections/limits.ts";
 import { unary } from "../../../src/transport/operation.ts";
 import { openTiny } from "./tiny-server.ts";
@@ -14,7 +17,10 @@ import { tinyOperations, USER_KEY } from "./tiny-service.ts";
 
 const headers = { "x-api-key": USER_KEY, "content-type": "application/json" };
 
-/** An operation that tells when it runs and ends when it is let: by its result, or `obedient` by the reason of its signal. */
+/**
+ * An operation that tells when it runs and ends when it is let: by its result, or `obedient` by the reason of
+ * its signal.
+ */
 function gate(obedient = false) {
   let enter: () => void = () => undefined;
   let leave: () => void = () => undefined;
@@ -44,7 +50,8 @@ describe("one port", () => {
     const server = await openTiny();
     const socket = connect(server.port, "127.0.0.1");
     socket.setNoDelay(true);
-    for (const byte of "PUT /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") await new Promise((sent) => socket.write(byte, sent));
+    for (const byte of "PUT /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      await new Promise((sent) => socket.write(byte, sent));
     expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 404 /);
     const raw = connect(server.port, "127.0.0.1");
     for (const piece of ["P", "R", "I * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0\0\0\x04\0\0\0\0\0"])
@@ -86,37 +93,49 @@ describe("a call", () => {
     await server.close(0);
   });
 
-  it.each(["connect-timeout-ms", "grpc-timeout"])("keeps the deadline of %s, even where the operation does not", async (name) => {
-    const wait = gate();
-    const server = await openTiny({ operations: wait.operations });
-    const path = "/ctxdb.v1.SystemService/WaitProcessed";
-    const isConnect = name === "connect-timeout-ms";
-    const sent = {
-      ...headers,
-      "content-type": isConnect ? "application/json" : "application/grpc-web+proto",
-      [name]: isConnect ? "30" : "30m",
-    };
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-      method: "POST",
-      headers: sent,
-      body: isConnect ? "{}" : Buffer.alloc(5),
-    });
-    const text = await answer.text();
-    if (isConnect) expect([answer.status, JSON.parse(text).code]).toEqual([504, "deadline_exceeded"]);
-    else expect(text).toContain("grpc-status: 4");
-    await server.close(0);
-  });
+  it.each(["connect-timeout-ms", "grpc-timeout"])(
+    "keeps the deadline of %s, even where the operation does not",
+    async (name) => {
+      const wait = gate();
+      const server = await openTiny({ operations: wait.operations });
+      const path = "/ctxdb.v1.SystemService/WaitProcessed";
+      const isConnect = name === "connect-timeout-ms";
+      const sent = {
+        ...headers,
+        "content-type": isConnect ? "application/json" : "application/grpc-web+proto",
+        [name]: isConnect ? "30" : "30m",
+      };
+      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+        method: "POST",
+        headers: sent,
+        body: isConnect ? "{}" : Buffer.alloc(5),
+      });
+      const text = await answer.text();
+      if (isConnect) expect([answer.status, JSON.parse(text).code]).toEqual([504, "deadline_exceeded"]);
+      else expect(text).toContain("grpc-status: 4");
+      await server.close(0);
+    },
+  );
 
   it("names the way to an answer that is too large for gRPC, which other wires give", async () => {
     const server = await openTiny();
     const baseUrl = `http://127.0.0.1:${server.port}`;
     const content = "x".repeat(3 * 1024 * 1024 + 1);
-    await fetch(`${baseUrl}/api/v1/content/write`, { method: "POST", headers, body: JSON.stringify({ uri: "ctx://big", content }) });
+    await fetch(`${baseUrl}/api/v1/content/write`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ uri: "ctx://big", content }),
+    });
     const client = createClient(ContentService, createGrpcTransport({ baseUrl }));
-    await expect(client.readContent({ uri: "ctx://big" }, { headers })).rejects.toThrow(/resource_exhausted.*DownloadContent/);
+    await expect(client.readContent({ uri: "ctx://big" }, { headers })).rejects.toThrow(
+      /resource_exhausted.*DownloadContent/,
+    );
     let size = 0;
-    for await (const { data } of client.downloadContent({ uri: "ctx://big" }, { headers })) size += data.length;
-    const { result } = (await (await fetch(`${baseUrl}/api/v1/content/read?uri=ctx://big`, { headers })).json()) as { result: string };
+    for await (const { data } of client.downloadContent({ uri: "ctx://big" }, { headers }))
+      size += data.length;
+    const { result } = (await (
+      await fetch(`${baseUrl}/api/v1/content/read?uri=ctx://big`, { headers })
+    ).json()) as { result: string };
     expect([size, result.length]).toEqual([content.length, content.length]);
     await server.close(0);
   });
@@ -136,25 +155,36 @@ describe("closing", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it.each(["HTTP/1.1", "HTTP/2"])("ends waits over %s with UNAVAILABLE, and does not wait for idle connections", async (version) => {
-    const wait = gate(true);
-    const server = await openTiny({ operations: wait.operations });
-    const path = "/api/v1/system/wait";
-    let answer: Promise<string>;
-    if (version === "HTTP/1.1") {
-      answer = fetch(`http://127.0.0.1:${server.port}${path}`, { method: "POST", headers, body: "{}" }).then((got) => got.text());
-    } else {
-      const stream = connectHttp2(`http://127.0.0.1:${server.port}`).request({ ":method": "POST", ":path": path, ...headers });
-      stream.end("{}");
-      answer = once(stream, "data").then(([chunk]) => String(chunk));
-    }
-    const idle = connect(server.port, "127.0.0.1");
-    await once(idle, "connect");
-    await fetch(`http://127.0.0.1:${server.port}/health`);
-    await wait.entered;
-    await server.close(60_000);
-    expect(JSON.parse(await answer)).toMatchObject({ status: "error", error: { code: "UNAVAILABLE" } });
-  });
+  it.each(["HTTP/1.1", "HTTP/2"])(
+    "ends waits over %s with UNAVAILABLE, and does not wait for idle connections",
+    async (version) => {
+      const wait = gate(true);
+      const server = await openTiny({ operations: wait.operations });
+      const path = "/api/v1/system/wait";
+      let answer: Promise<string>;
+      if (version === "HTTP/1.1") {
+        answer = fetch(`http://127.0.0.1:${server.port}${path}`, {
+          method: "POST",
+          headers,
+          body: "{}",
+        }).then((got) => got.text());
+      } else {
+        const stream = connectHttp2(`http://127.0.0.1:${server.port}`).request({
+          ":method": "POST",
+          ":path": path,
+          ...headers,
+        });
+        stream.end("{}");
+        answer = once(stream, "data").then(([chunk]) => String(chunk));
+      }
+      const idle = connect(server.port, "127.0.0.1");
+      await once(idle, "connect");
+      await fetch(`http://127.0.0.1:${server.port}/health`);
+      await wait.entered;
+      await server.close(60_000);
+      expect(JSON.parse(await answer)).toMatchObject({ status: "error", error: { code: "UNAVAILABLE" } });
+    },
+  );
 
   it("cuts what does not end in time", async () => {
     const wait = gate();
@@ -162,7 +192,11 @@ describe("closing", () => {
     const others = wait.operations.filter(({ name }) => name !== "SystemService.GetStatus");
     const server = await openTiny({ operations: [...others, stuck] });
     const call = fetch(`http://127.0.0.1:${server.port}/api/v1/system/status`, { headers });
-    const other = fetch(`http://127.0.0.1:${server.port}/api/v1/system/wait`, { method: "POST", headers, body: "{}" });
+    const other = fetch(`http://127.0.0.1:${server.port}/api/v1/system/wait`, {
+      method: "POST",
+      headers,
+      body: "{}",
+    });
     await wait.entered;
     await Promise.all([server.close(20), expect(call).rejects.toThrow(), other]);
   });
@@ -170,7 +204,9 @@ describe("closing", () => {
   it("is seen by a watch on the health", async () => {
     const server = await openTiny();
     const client = createClient(Health, createGrpcTransport({ baseUrl: `http://127.0.0.1:${server.port}` }));
-    await expect(client.check({ service: "ctxdb.v1.SearchService" })).resolves.toMatchObject({ status: Status.SERVING });
+    await expect(client.check({ service: "ctxdb.v1.SearchService" })).resolves.toMatchObject({
+      status: Status.SERVING,
+    });
     await expect(client.check({ service: "none" })).rejects.toThrow(/not_found/);
     const seen: Status[] = [];
     let closed: Promise<void> | undefined;

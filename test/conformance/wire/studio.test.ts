@@ -33,11 +33,18 @@ describe("the files of Studio", () => {
   it("are one page for every screen, under a policy without inline script or style and without other origins", async () => {
     for (const path of ["/studio", "/studio/explorer", "/studio/no/such/screen"]) {
       const answer = await ask(path);
-      expect([path, answer.status, textOf(answer)]).toEqual([path, 200, "<!doctype html><title>Studio</title>"]);
+      expect([path, answer.status, textOf(answer)]).toEqual([
+        path,
+        200,
+        "<!doctype html><title>Studio</title>",
+      ]);
       const policy = answer.headers?.["Content-Security-Policy"] ?? "";
       expect(policy).toContain("script-src 'self'; style-src 'self'; ");
       expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
-      expect(answer.headers).toMatchObject({ "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff" });
+      expect(answer.headers).toMatchObject({
+        "Cache-Control": "no-cache",
+        "X-Content-Type-Options": "nosniff",
+      });
     }
   });
 
@@ -47,7 +54,11 @@ describe("the files of Studio", () => {
     expect(brotliDecompressSync(packed.body as Uint8Array).toString()).toBe(SCRIPT);
     for (const coding of ["", "gzip", "br;q=0, gzip"]) {
       const plain = await ask("/studio/assets/index-1.js", { "accept-encoding": coding });
-      expect([coding, plain.headers?.["Content-Encoding"], textOf(plain)]).toEqual([coding, undefined, SCRIPT]);
+      expect([coding, plain.headers?.["Content-Encoding"], textOf(plain)]).toEqual([
+        coding,
+        undefined,
+        SCRIPT,
+      ]);
     }
   });
 
@@ -75,7 +86,11 @@ describe("the files of Studio", () => {
       expect(answer).not.toContain(SCRIPT);
     }
     await expect(ask("/studio/assets/none.js")).rejects.toThrow("not found");
-    expect([studio.probe("/studios"), isStudioPage("/studios"), isStudioPage("/studio/x")]).toEqual([undefined, false, true]);
+    expect([studio.probe("/studios"), isStudioPage("/studios"), isStudioPage("/studio/x")]).toEqual([
+      undefined,
+      false,
+      true,
+    ]);
   });
 
   it("are missed with a message that says how to build them", async () => {

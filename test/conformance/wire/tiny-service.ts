@@ -30,9 +30,23 @@ export const ROOT_KEY = "root-key";
 /** ROOT by its key, the user `ann` of the account `acme` by hers. */
 export function authenticate({ key, agent = "default", account, user = "default" }: Identity): Caller {
   if (key === ROOT_KEY)
-    return { role: "root", account: account ?? "default", user, agent, accountNamed: account !== undefined, keyless: false };
+    return {
+      role: "root",
+      account: account ?? "default",
+      user,
+      agent,
+      accountNamed: account !== undefined,
+      keyless: false,
+    };
   if (key === USER_KEY)
-    return { role: "user", account: "acme", user: "ann", agent: checkIdentifier("agent", agent), accountNamed: true, keyless: false };
+    return {
+      role: "user",
+      account: "acme",
+      user: "ann",
+      agent: checkIdentifier("agent", agent),
+      accountNamed: true,
+      keyless: false,
+    };
   throw new ServiceError("UNAUTHENTICATED", "the key is missing or unknown");
 }
 
@@ -72,7 +86,9 @@ function checkUri(uri: string): string {
   return uri.replace(/\/$/, "");
 }
 
-/** A flat store of files and folders that behaves as the specification says, as far as the wires can show it. */
+/**
+ * A flat store of files and folders that behaves as the specification says, as far as the wires can show it.
+ */
 export function tinyOperations(): Operation[] {
   const files = new Map<string, string>();
   const folders = new Set<string>();
@@ -94,7 +110,8 @@ export function tinyOperations(): Operation[] {
       AccountService.method.listUsers,
       ({ caller }) => ({ users: [{ userId: caller.user, role: caller.role }] }),
       (caller, path) => {
-        if (caller.role !== "root") throw permissionDenied(`account ${path.account_id}`, "only ROOT may do this");
+        if (caller.role !== "root")
+          throw permissionDenied(`account ${path.account_id}`, "only ROOT may do this");
       },
     ),
     unary(SystemService.method.waitProcessed, async ({ signal }, { timeout }) => {
@@ -110,16 +127,26 @@ export function tinyOperations(): Operation[] {
     unary(FilesystemService.method.statNode, ({ reply }, { uri }) => {
       const at = checkUri(uri);
       const name = at.slice(at.lastIndexOf("/") + 1);
-      if (folders.has(at)) return { name, mode: 16877, isDir: true, uri: at, modTime: "1970-01-01T00:00:00Z", count: 0 };
+      if (folders.has(at))
+        return { name, mode: 16877, isDir: true, uri: at, modTime: "1970-01-01T00:00:00Z", count: 0 };
       const text = fileAt(uri);
       reply.etag = hashOf(text);
-      return { name, size: Buffer.byteLength(text), mode: 33188, uri: at, mtime: 1.25, modTime: "1970-01-01T00:00:01Z" };
+      return {
+        name,
+        size: Buffer.byteLength(text),
+        mode: 33188,
+        uri: at,
+        mtime: 1.25,
+        modTime: "1970-01-01T00:00:01Z",
+      };
     }),
     unary(FilesystemService.method.listEntries, (_, { uri, simple, nodeLimit = 1000, cursor = "0" }) => {
       const all = [...files.keys()].filter((at) => at.startsWith(`${checkUri(uri)}/`)).sort();
       const from = Number(cursor);
       const page = all.slice(from, from + nodeLimit);
-      const entries = page.map((at) => fromJson(ValueSchema, simple ? at : { uri: at, size: files.get(at)?.length ?? 0, isDir: false }));
+      const entries = page.map((at) =>
+        fromJson(ValueSchema, simple ? at : { uri: at, size: files.get(at)?.length ?? 0, isDir: false }),
+      );
       return { entries, ...(from + nodeLimit < all.length && { nextCursor: String(from + nodeLimit) }) };
     }),
     unary(ContentService.method.writeContent, ({ ifMatch }, { uri, content = "", mode = "replace" }) => {
@@ -127,7 +154,10 @@ export function tinyOperations(): Operation[] {
       const old = files.get(at);
       if (mode === "create" && old !== undefined) throw alreadyExists("file", at);
       if (ifMatch !== undefined && !ifMatch.includes(hashOf(old ?? ""))) {
-        throw new ServiceError("FAILED_PRECONDITION", `${at}: has changed`, { resource: at, etag: hashOf(old ?? "") });
+        throw new ServiceError("FAILED_PRECONDITION", `${at}: has changed`, {
+          resource: at,
+          etag: hashOf(old ?? ""),
+        });
       }
       files.set(at, mode === "append" ? (old ?? "") + content : content);
       return { uri: at, mode, writtenBytes: Buffer.byteLength(content) };
@@ -159,14 +189,23 @@ export function tinyOperations(): Operation[] {
       return { tempPath: name, tempFileId: name, size, sha256: hash.digest("hex") };
     }),
     unary(SearchService.method.find, (_, request) => {
-      if ((request.scoreThreshold ?? 0) > 1) throw invalidArgument("score_threshold", "must be between 0 and 1");
+      if ((request.scoreThreshold ?? 0) > 1)
+        throw invalidArgument("score_threshold", "must be between 0 and 1");
       const filter: JsonObject = request.filter ?? {};
-      const echo = { uri: request.query, contextType: "resource", score: 0.1 + 0.2, abstract: JSON.stringify(filter) };
+      const echo = {
+        uri: request.query,
+        contextType: "resource",
+        score: 0.1 + 0.2,
+        abstract: JSON.stringify(filter),
+      };
       return { resources: request.query === "nothing" ? [] : [echo], total: request.limit ?? 10 };
     }),
     unary(RelationService.method.linkNodes, () => ({})),
     unary(RelationService.method.unlinkNodes, () => ({})),
-    unary(SessionService.method.addMessage, (_, { sessionId, parts }) => ({ sessionId, messageCount: parts.length })),
+    unary(SessionService.method.addMessage, (_, { sessionId, parts }) => ({
+      sessionId,
+      messageCount: parts.length,
+    })),
     unary(SessionService.method.getSession, () => {
       throw new TypeError("a fault of the server: /etc/passwd");
     }),

@@ -17,12 +17,21 @@ let tls: TlsFiles;
 
 beforeAll(async () => {
   const altNames = [{ type: 7 as const, ip: "127.0.0.1" }];
-  const pair = await generate([{ name: "commonName", value: "127.0.0.1" }], { extensions: [{ name: "subjectAltName", altNames }] });
+  const pair = await generate([{ name: "commonName", value: "127.0.0.1" }], {
+    extensions: [{ name: "subjectAltName", altNames }],
+  });
   tls = { cert: Buffer.from(pair.cert), key: Buffer.from(pair.private) };
 });
 
 const ask = async (port: number): Promise<number | undefined> => {
-  const asked = request({ host: "127.0.0.1", port, path: "/api/v1/system/status", headers, ca: tls.cert, agent: false }).end();
+  const asked = request({
+    host: "127.0.0.1",
+    port,
+    path: "/api/v1/system/status",
+    headers,
+    ca: tls.cert,
+    agent: false,
+  }).end();
   const [answer] = await once(asked, "response");
   answer.resume();
   await once(answer, "end");
@@ -40,14 +49,18 @@ describe("TLS", () => {
       createConnectTransport({ baseUrl, httpVersion: "2", nodeOptions }),
     ];
     for (const transport of transports)
-      expect(await createClient(SystemService, transport).getStatus({}, { headers })).toMatchObject({ version: expect.any(String) });
+      expect(await createClient(SystemService, transport).getStatus({}, { headers })).toMatchObject({
+        version: expect.any(String),
+      });
     expect(await ask(server.port)).toBe(200);
     await server.close(0);
   });
 
   it("takes nothing in the clear and no old protocol", async () => {
     const server = await openTiny({ tls });
-    const plain = connect(server.port, "127.0.0.1", () => plain.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n"));
+    const plain = connect(server.port, "127.0.0.1", () =>
+      plain.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n"),
+    );
     let seen = "";
     plain.on("data", (bytes) => {
       seen += bytes.toString("latin1");
@@ -55,7 +68,13 @@ describe("TLS", () => {
     plain.on("error", () => undefined);
     await new Promise((resolve) => plain.once("close", resolve));
     expect(seen).not.toContain("HTTP/");
-    const old = connectTls({ host: "127.0.0.1", port: server.port, ca: tls.cert, maxVersion: "TLSv1.1", minVersion: "TLSv1" });
+    const old = connectTls({
+      host: "127.0.0.1",
+      port: server.port,
+      ca: tls.cert,
+      maxVersion: "TLSv1.1",
+      minVersion: "TLSv1",
+    });
     await expect(once(old, "secureConnect")).rejects.toThrow();
     expect(await ask(server.port)).toBe(200);
     await server.close(0);
@@ -85,7 +104,9 @@ describe("TLS", () => {
     };
     await ask();
     const silent = Array.from({ length: 4 }, () => connect(server.port, "127.0.0.1"));
-    await Promise.all(silent.slice(0, 2).map((socket) => once(socket.on("error", () => undefined).resume(), "close")));
+    await Promise.all(
+      silent.slice(0, 2).map((socket) => once(socket.on("error", () => undefined).resume(), "close")),
+    );
     await ask();
     for (const socket of [secured, ...silent]) socket.destroy();
     await server.close(0);

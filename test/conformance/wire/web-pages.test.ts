@@ -25,7 +25,13 @@ function ask(port: number, path: string, { method = "GET", headers = {}, body }:
     const sent = request({ port, path, method, headers, agent: false }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }));
+      answer.on("end", () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
     });
     sent.on("error", reject).end(body);
   });
@@ -58,7 +64,14 @@ function headersOverHttp2(port: number, sent: Record<string, string>): Promise<I
 const GUARDS = { "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" };
 const KEY = { "x-api-key": USER_KEY };
 const JSON_KEY = { ...KEY, "content-type": "application/json" };
-const ANYBODY: Caller = { role: "root", account: "default", user: "default", agent: "default", accountNamed: false, keyless: true };
+const ANYBODY: Caller = {
+  role: "root",
+  account: "default",
+  user: "default",
+  agent: "default",
+  accountNamed: false,
+  keyless: true,
+};
 const SCRIPT = "/api/v1/content/download?uri=ctx://resources/config.js";
 
 let keyed: Transport;
@@ -68,7 +81,8 @@ beforeAll(async () => {
   keyed = await openTiny();
   open = await openTiny({ keyless: true, authenticate: () => ANYBODY });
   const body = JSON.stringify({ uri: "ctx://resources/config.js", content: "window.CONFIG = 1" });
-  for (const { port } of [keyed, open]) await ask(port, "/api/v1/content/write", { method: "POST", headers: JSON_KEY, body });
+  for (const { port } of [keyed, open])
+    await ask(port, "/api/v1/content/write", { method: "POST", headers: JSON_KEY, body });
 });
 afterAll(() => Promise.all([keyed.close(0), open.close(0)]));
 
@@ -83,7 +97,11 @@ describe("every answer forbids pages of other origins to embed it and browsers t
     "an unknown route": ["/nope", {}, 404],
     "a wrong method": ["/api/v1/fs/stat", { method: "PUT" }, 405],
     "a broken path": ["/api/v1/sessions/%ff", { headers: KEY }, 400],
-    "a body that is too large": ["/api/v1/content/write", { method: "POST", headers: { ...JSON_KEY, "content-length": "99999999" } }, 413],
+    "a body that is too large": [
+      "/api/v1/content/write",
+      { method: "POST", headers: { ...JSON_KEY, "content-length": "99999999" } },
+      413,
+    ],
     "a download": [SCRIPT, { headers: KEY }, 200],
     "a part of a download": [SCRIPT, { headers: { ...KEY, range: "bytes=1-2" } }, 206],
     "a range beyond the end": [SCRIPT, { headers: { ...KEY, range: "bytes=999-" } }, 416],
@@ -96,12 +114,32 @@ describe("every answer forbids pages of other origins to embed it and browsers t
     "/openapi.json": ["/openapi.json", {}, 200],
     "/docs": ["/docs", {}, 200],
     "a script of /docs": ["/docs/start.js", {}, 200],
-    "a preflight": ["/api/v1/search/find", { method: "OPTIONS", headers: { origin: "https://app.example" } }, 204],
-    "MCP without a key": ["/mcp", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }, 401],
-    "MCP asked by a page": ["/mcp", { method: "POST", headers: { ...JSON_KEY, origin: "https://evil.example" }, body: "{}" }, 403],
+    "a preflight": [
+      "/api/v1/search/find",
+      { method: "OPTIONS", headers: { origin: "https://app.example" } },
+      204,
+    ],
+    "MCP without a key": [
+      "/mcp",
+      { method: "POST", headers: { "content-type": "application/json" }, body: "{}" },
+      401,
+    ],
+    "MCP asked by a page": [
+      "/mcp",
+      { method: "POST", headers: { ...JSON_KEY, origin: "https://evil.example" }, body: "{}" },
+      403,
+    ],
     "MCP by GET": ["/mcp", { headers: KEY }, 405],
-    "a Connect answer": ["/ctxdb.v1.SystemService/GetStatus", { method: "POST", headers: JSON_KEY, body: "{}" }, 200],
-    "a Connect error": ["/ctxdb.v1.FilesystemService/StatNode", { method: "POST", headers: JSON_KEY, body: "{}" }, 400],
+    "a Connect answer": [
+      "/ctxdb.v1.SystemService/GetStatus",
+      { method: "POST", headers: JSON_KEY, body: "{}" },
+      200,
+    ],
+    "a Connect error": [
+      "/ctxdb.v1.FilesystemService/StatNode",
+      { method: "POST", headers: JSON_KEY, body: "{}" },
+      400,
+    ],
     "a Connect GET": ["/ctxdb.v1.SystemService/GetStatus", { headers: KEY }, 405],
     "a content type of no wire": [
       "/ctxdb.v1.SystemService/GetStatus",
@@ -135,20 +173,42 @@ describe("every answer forbids pages of other origins to embed it and browsers t
 
   it("an answer over HTTP/2 carries both headers", async () => {
     expect(await headersOverHttp2(keyed.port, { ":path": "/health" })).toMatchObject(GUARDS);
-    expect(await headersOverHttp2(keyed.port, { ":path": "/api/v1/fs/ls" })).toMatchObject({ ":status": 401, ...GUARDS });
+    expect(await headersOverHttp2(keyed.port, { ":path": "/api/v1/fs/ls" })).toMatchObject({
+      ":status": 401,
+      ...GUARDS,
+    });
     const method = "/ctxdb.v1.SystemService/GetStatus";
-    expect(await headersOverHttp2(keyed.port, { ":path": method, ":method": "POST", ...grpc })).toMatchObject(GUARDS);
-    expect(await headersOverHttp2(keyed.port, { ":path": "/health", expect: "wonders" })).toMatchObject({ ":status": 200, ...GUARDS });
-    expect(await headersOverHttp2(keyed.port, { ":path": "/health", ":method": "OPTIONS" })).toMatchObject({ ":status": 204, ...GUARDS });
-    expect(await headersOverHttp2(keyed.port, { ":method": "CONNECT", ":authority": "x" })).toMatchObject({ ":status": 405, ...GUARDS });
-    const stream = { ":path": "/grpc.health.v1.Health/Watch", ":method": "POST", "content-type": "application/grpc" };
+    expect(await headersOverHttp2(keyed.port, { ":path": method, ":method": "POST", ...grpc })).toMatchObject(
+      GUARDS,
+    );
+    expect(await headersOverHttp2(keyed.port, { ":path": "/health", expect: "wonders" })).toMatchObject({
+      ":status": 200,
+      ...GUARDS,
+    });
+    expect(await headersOverHttp2(keyed.port, { ":path": "/health", ":method": "OPTIONS" })).toMatchObject({
+      ":status": 204,
+      ...GUARDS,
+    });
+    expect(await headersOverHttp2(keyed.port, { ":method": "CONNECT", ":authority": "x" })).toMatchObject({
+      ":status": 405,
+      ...GUARDS,
+    });
+    const stream = {
+      ":path": "/grpc.health.v1.Health/Watch",
+      ":method": "POST",
+      "content-type": "application/grpc",
+    };
     expect(await headersOverHttp2(keyed.port, stream)).toMatchObject(GUARDS);
   });
 
   it.each([
     ["a request without a Host", "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", 200],
     ["a REST request without a Host", "GET /api/v1/fs/ls HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
-    ["an expectation nobody knows", "GET /health HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n", 200],
+    [
+      "an expectation nobody knows",
+      "GET /health HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n",
+      200,
+    ],
     ["what is no HTTP", "nonsense\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, 431],
   ])("%s gets an answer with both headers", async (_, bytes, status) => {
@@ -167,19 +227,32 @@ describe("every answer forbids pages of other origins to embed it and browsers t
 
 describe("without a key", () => {
   const from = (site: string, more: Record<string, string> = {}) => ({ "sec-fetch-site": site, ...more });
-  const code = ({ text }: Heard) => (JSON.parse(text) as { error: { code: string; details: { resource: string } } }).error;
+  const code = ({ text }: Heard) =>
+    (JSON.parse(text) as { error: { code: string; details: { resource: string } } }).error;
 
   it.each(["cross-site", "same-site", "Cross-Site", "none, cross-site", "later-word"])(
     "a page whose Sec-Fetch-Site is %s loads nothing",
     async (site) => {
-      for (const path of [SCRIPT, "/api/v1/fs/tree?uri=ctx://", "/openapi.json", "/metrics", "/docs/start.js", "/mcp", "/nope"]) {
+      for (const path of [
+        SCRIPT,
+        "/api/v1/fs/tree?uri=ctx://",
+        "/openapi.json",
+        "/metrics",
+        "/docs/start.js",
+        "/mcp",
+        "/nope",
+      ]) {
         for (const method of ["GET", "HEAD"]) {
           const heard = await ask(open.port, path, {
             method,
             headers: from(site, { "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script" }),
           });
           expect([path, method, heard.status]).toEqual([path, method, 403]);
-          if (method === "GET") expect(code(heard)).toMatchObject({ code: "PERMISSION_DENIED", details: { resource: "Sec-Fetch-Site" } });
+          if (method === "GET")
+            expect(code(heard)).toMatchObject({
+              code: "PERMISSION_DENIED",
+              details: { resource: "Sec-Fetch-Site" },
+            });
         }
       }
     },
@@ -191,7 +264,11 @@ describe("without a key", () => {
     const frame = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" };
     expect((await ask(open.port, "/docs", { headers: from("cross-site", frame) })).status).toBe(403);
     for (const path of ["/docs", "/api/v1/content/write"]) {
-      const form = { method: "POST", headers: from("cross-site", { ...navigation, "content-type": "text/plain" }), body: "{}" };
+      const form = {
+        method: "POST",
+        headers: from("cross-site", { ...navigation, "content-type": "text/plain" }),
+        body: "{}",
+      };
       expect((await ask(open.port, path, form)).status).toBe(403);
     }
     expect((await ask(open.port, "/docs", { headers: from("cross-site", navigation) })).status).toBe(200);
@@ -204,9 +281,17 @@ describe("without a key", () => {
       "sec-websocket-version": "13",
       "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
     };
-    expect((await ask(open.port, "/mcp", { headers: { ...socket, origin: "http://evil.example" } })).status).toBe(403);
-    expect((await ask(open.port, "/mcp", { headers: { ...socket, ...from("cross-site") } })).status).toBe(403);
-    const typed = { method: "POST", headers: from("cross-site", { "content-type": "application/json" }), body: "{}" };
+    expect(
+      (await ask(open.port, "/mcp", { headers: { ...socket, origin: "http://evil.example" } })).status,
+    ).toBe(403);
+    expect((await ask(open.port, "/mcp", { headers: { ...socket, ...from("cross-site") } })).status).toBe(
+      403,
+    );
+    const typed = {
+      method: "POST",
+      headers: from("cross-site", { "content-type": "application/json" }),
+      body: "{}",
+    };
     expect((await ask(open.port, "/ctxdb.v1.SystemService/GetStatus", typed)).status).toBe(403);
   });
 

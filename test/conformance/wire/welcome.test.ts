@@ -24,7 +24,13 @@ function ask(port: number, headers: Record<string, string>, method = "GET"): Pro
 }
 
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
-const ESCAPED: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+const ESCAPED: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
 const plain = (html: string) => html.replace(/&(?:amp|lt|gt|quot|#39);/g, (found) => ESCAPED[found] ?? found);
 
 describe("GET /", () => {
@@ -46,10 +52,20 @@ describe("GET /", () => {
 
   it("is JSON with the same links for everybody else", async () => {
     const server = await openTiny();
-    for (const accept of [{}, { accept: "*/*" }, { accept: "application/json" }, { accept: "text/htmlx" }] as Record<string, string>[]) {
+    for (const accept of [
+      {},
+      { accept: "*/*" },
+      { accept: "application/json" },
+      { accept: "text/htmlx" },
+    ] as Record<string, string>[]) {
       const { status, headers, text } = await ask(server.port, accept);
       expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
-      expect(JSON.parse(text)).toMatchObject({ name: "ctxdb", version: "0.0.1", keys: "required", links: { docs: "/docs", mcp: "/mcp" } });
+      expect(JSON.parse(text)).toMatchObject({
+        name: "ctxdb",
+        version: "0.0.1",
+        keys: "required",
+        links: { docs: "/docs", mcp: "/mcp" },
+      });
     }
     expect((await ask(server.port, BROWSER, "HEAD")).text).toBe("");
     expect((await ask(server.port, BROWSER, "POST")).status).toBe(405);
@@ -95,7 +111,9 @@ describe("GET /", () => {
   it.each([true, false])("gives commands that work as they stand; with a key: %s", async (keyed) => {
     const served = await serve(keyed ? {} : { CTXDB_ROOT_API_KEY: undefined });
     const { text } = await ask(served.port, { ...BROWSER, host: `127.0.0.1:${served.port}` });
-    expect(text).toContain(keyed ? "Calls need an API key." : "No API key is needed: only this machine can connect.");
+    expect(text).toContain(
+      keyed ? "Calls need an API key." : "No API key is needed: only this machine can connect.",
+    );
     const code = plain(/<code>([\s\S]*?)<\/code>/.exec(text)?.[1] ?? "");
     const calls = [...code.matchAll(/^curl -s (\S+) \\\n([\s\S]*?)-d '(.*)'$/gm)];
     expect(calls).toHaveLength(2);

@@ -43,7 +43,12 @@ const CASES: readonly Case[] = [
     result: expect.objectContaining({ user: "ann" }),
   },
   { name: "no key", method: SystemService.method.getStatus, headers: {}, code: "UNAUTHENTICATED" },
-  { name: "no key and no field", method: FilesystemService.method.makeDirectory, headers: {}, code: "UNAUTHENTICATED" },
+  {
+    name: "no key and no field",
+    method: FilesystemService.method.makeDirectory,
+    headers: {},
+    code: "UNAUTHENTICATED",
+  },
   {
     name: "ROOT as another",
     method: SystemService.method.getStatus,
@@ -129,7 +134,15 @@ const CASES: readonly Case[] = [
     name: "stat",
     method: FilesystemService.method.statNode,
     request: { uri },
-    result: { name: "ü.md", size: 17, mode: 33188, isDir: false, uri, mtime: 1.25, modTime: "1970-01-01T00:00:01Z" },
+    result: {
+      name: "ü.md",
+      size: 17,
+      mode: 33188,
+      isDir: false,
+      uri,
+      mtime: 1.25,
+      modTime: "1970-01-01T00:00:01Z",
+    },
   },
   {
     name: "a list",
@@ -137,7 +150,12 @@ const CASES: readonly Case[] = [
     request: { uri: "ctx://resources", simple: true },
     result: ["ctx://resources/e", uri],
   },
-  { name: "an empty list", method: FilesystemService.method.listEntries, request: { uri: "ctx://none" }, result: [] },
+  {
+    name: "an empty list",
+    method: FilesystemService.method.listEntries,
+    request: { uri: "ctx://none" },
+    result: [],
+  },
   {
     name: "find",
     method: SearchService.method.find,
@@ -145,7 +163,14 @@ const CASES: readonly Case[] = [
     result: expect.objectContaining({
       memories: [],
       total: 3,
-      resources: [expect.objectContaining({ score: 0.1 + 0.2, overview: "", relations: [], abstract: '{"a":[1,"b",null]}' })],
+      resources: [
+        expect.objectContaining({
+          score: 0.1 + 0.2,
+          overview: "",
+          relations: [],
+          abstract: '{"a":[1,"b",null]}',
+        }),
+      ],
     }),
   },
   {
@@ -187,7 +212,12 @@ const CASES: readonly Case[] = [
     code: "INVALID_ARGUMENT",
     details: expect.objectContaining({ field: "idempotency_key" }),
   },
-  { name: "appended once", method: ContentService.method.readContent, request: { uri: "ctx://resources/e" }, result: "x" },
+  {
+    name: "appended once",
+    method: ContentService.method.readContent,
+    request: { uri: "ctx://resources/e" },
+    result: "x",
+  },
   {
     name: "nested",
     method: SessionService.method.addMessage,
@@ -195,7 +225,12 @@ const CASES: readonly Case[] = [
     code: "INVALID_ARGUMENT",
     details: { field: "parts[1].type", reason: "is required" },
   },
-  { name: "no result", method: RelationService.method.linkNodes, request: { from_uri: "ctx://a", to_uri: "ctx://b" }, result: undefined },
+  {
+    name: "no result",
+    method: RelationService.method.linkNodes,
+    request: { from_uri: "ctx://a", to_uri: "ctx://b" },
+    result: undefined,
+  },
   {
     name: "an expired session",
     method: SessionService.method.deleteSession,
@@ -204,7 +239,12 @@ const CASES: readonly Case[] = [
     details: { session_id: "s" },
   },
   { name: "a failed precondition", method: SessionService.method.listSessions, code: "FAILED_PRECONDITION" },
-  { name: "a fault", method: SessionService.method.getSession, request: { session_id: "s" }, code: "INTERNAL" },
+  {
+    name: "a fault",
+    method: SessionService.method.getSession,
+    request: { session_id: "s" },
+    code: "INTERNAL",
+  },
   {
     name: "what is not built",
     method: SkillService.method.getSkill,
@@ -214,7 +254,14 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const NAMES = ["REST over HTTP/1.1", "REST over HTTP/2", "Connect JSON over HTTP/1.1", "Connect proto over HTTP/2", "gRPC", "gRPC-Web"];
+const NAMES = [
+  "REST over HTTP/1.1",
+  "REST over HTTP/2",
+  "Connect JSON over HTTP/1.1",
+  "Connect proto over HTTP/2",
+  "gRPC",
+  "gRPC-Web",
+];
 
 describe.each(NAMES)("%s", (name) => {
   let server: Transport;

@@ -2,7 +2,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
@@ -18,10 +22,12 @@ const wrong = { "x-api-key": "wrong-key" };
 async function open(options: Partial<TransportOptions> = {}) {
   const server = await openTiny({ wrongKeysNow: () => 0, ...options });
   const base = `http://127.0.0.1:${server.port}`;
-  const stat = (headers: Record<string, string>) => fetch(`${base}/api/v1/fs/stat?uri=ctx://resources`, { headers });
+  const stat = (headers: Record<string, string>) =>
+    fetch(`${base}/api/v1/fs/stat?uri=ctx://resources`, { headers });
   /** As many wrong keys as are answered at once, by one request after the other. */
   const exhaust = async () => {
-    for (let i = 0; i < WRONG_KEYS.burst; i++) expect((await stat({ "x-api-key": `guess-${i}` })).status).toBe(401);
+    for (let i = 0; i < WRONG_KEYS.burst; i++)
+      expect((await stat({ "x-api-key": `guess-${i}` })).status).toBe(401);
   };
   return { server, base, stat, exhaust };
 }
@@ -32,12 +38,16 @@ describe("after too many wrong keys of one address", () => {
     await exhaust();
     const refused = await stat(wrong);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
-    expect(await refused.json()).toMatchObject({ error: { code: "RESOURCE_EXHAUSTED", details: { resource: "API key", retry_after: 1 } } });
+    expect(await refused.json()).toMatchObject({
+      error: { code: "RESOURCE_EXHAUSTED", details: { resource: "API key", retry_after: 1 } },
+    });
     const bearer = await fetch(`${base}/metrics`, { headers: { authorization: "Bearer wrong" } });
     expect(bearer.status).toBe(429);
     const mcp = { method: "POST", headers: { ...wrong, "content-type": "application/json" }, body: "{}" };
     expect((await fetch(`${base}/mcp`, mcp)).status).toBe(429);
-    expect((await fetch(`${base}/api/v1/resources/temp_upload`, { method: "POST", headers: wrong })).status).toBe(429);
+    expect(
+      (await fetch(`${base}/api/v1/resources/temp_upload`, { method: "POST", headers: wrong })).status,
+    ).toBe(429);
     for (const transport of [
       createGrpcTransport({ baseUrl: base }),
       createConnectTransport({ baseUrl: base, httpVersion: "1.1" }),
@@ -47,7 +57,10 @@ describe("after too many wrong keys of one address", () => {
         .statNode({ uri: "ctx://x" }, { headers: wrong })
         .catch(ConnectError.from);
       expect(failure).toMatchObject({ code: Code.ResourceExhausted });
-      const stream = createClient(ContentService, transport).downloadContent({ uri: "ctx://x" }, { headers: wrong });
+      const stream = createClient(ContentService, transport).downloadContent(
+        { uri: "ctx://x" },
+        { headers: wrong },
+      );
       const broken = await stream[Symbol.asyncIterator]().next().catch(ConnectError.from);
       expect(broken).toMatchObject({ code: Code.ResourceExhausted });
     }
@@ -73,7 +86,12 @@ describe("failed authentications", () => {
     const { server, base, stat, exhaust } = await open();
     await exhaust();
     await stat(wrong);
-    const nothing: Record<string, string>[] = [{}, { "x-api-key": "" }, { authorization: "Bearer" }, { authorization: "Basic eDp5" }];
+    const nothing: Record<string, string>[] = [
+      {},
+      { "x-api-key": "" },
+      { authorization: "Bearer" },
+      { authorization: "Basic eDp5" },
+    ];
     for (const headers of nothing) await stat(headers);
     const text = await (await fetch(`${base}/metrics`, { headers: { "x-api-key": ROOT_KEY } })).text();
     for (const [reason, count] of [
@@ -100,7 +118,9 @@ describe("failed authentications", () => {
     await server.close(0);
     auditLog.close();
     const summaries = lines.filter(({ codes }) => codes !== undefined);
-    const told = summaries.flatMap(({ codes }) => Object.values(codes!)).reduce((sum, count) => sum + count, 0);
+    const told = summaries
+      .flatMap(({ codes }) => Object.values(codes!))
+      .reduce((sum, count) => sum + count, 0);
     expect(own() + told).toBe(calls + 1);
     const audited = (await readFile(join(folder, "audit.log"), "utf8")).trim().split("\n");
     expect(audited.length).toBeLessThan(calls);

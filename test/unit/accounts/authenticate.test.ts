@@ -18,15 +18,24 @@ describe("with a root key", () => {
     await registry.ensureAccount("default");
   });
 
-  it.each([{}, { key: "" }, { key: "wrong" }, { key: "root-ke" }, { key: "k".repeat(6000) }, { account: "acme" }])(
-    "refuses %o",
-    (claims) => {
-      expect(() => caller(claims)).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
-    },
-  );
+  it.each([
+    {},
+    { key: "" },
+    { key: "wrong" },
+    { key: "root-ke" },
+    { key: "k".repeat(6000) },
+    { account: "acme" },
+  ])("refuses %o", (claims) => {
+    expect(() => caller(claims)).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
+  });
 
   it("lets ROOT act as the account and user it names, `default` where it names none", () => {
-    expect(caller({ key: ROOT_KEY })).toMatchObject({ role: "root", ...DEFAULTS, accountNamed: false, keyless: false });
+    expect(caller({ key: ROOT_KEY })).toMatchObject({
+      role: "root",
+      ...DEFAULTS,
+      accountNamed: false,
+      keyless: false,
+    });
     expect(caller({ key: ROOT_KEY, account: "acme", user: "someone", agent: "coder" })).toMatchObject({
       role: "root",
       account: "acme",
@@ -42,7 +51,9 @@ describe("with a root key", () => {
       expect.objectContaining({ code: "NOT_FOUND", details: { resource: "none", type: "account" } }),
     );
     await new Registry(kv, () => 0, true).ensureAccount("sprung");
-    expect(() => caller({ key: ROOT_KEY, account: "sprung" })).toThrow(expect.objectContaining({ code: "NOT_FOUND" }));
+    expect(() => caller({ key: ROOT_KEY, account: "sprung" })).toThrow(
+      expect.objectContaining({ code: "NOT_FOUND" }),
+    );
   });
 
   it("takes a user key for its own account and user, whatever the headers say", () => {
@@ -62,13 +73,22 @@ describe("with a root key", () => {
     for (const key of [ROOT_KEY, bob]) {
       for (const agent of ["a/b", "skills", ".x", "x".repeat(65)]) {
         expect(() => caller({ key, agent })).toThrow(
-          expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: "X-Ctx-Agent" }) }),
+          expect.objectContaining({
+            code: "INVALID_ARGUMENT",
+            details: expect.objectContaining({ field: "X-Ctx-Agent" }),
+          }),
         );
       }
     }
-    expect(() => caller({ key: ROOT_KEY, account: "a/b" })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
-    expect(() => caller({ key: ROOT_KEY, user: "_system" })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
-    expect(() => caller({ key: "wrong", agent: "a/b" })).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
+    expect(() => caller({ key: ROOT_KEY, account: "a/b" })).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT" }),
+    );
+    expect(() => caller({ key: ROOT_KEY, user: "_system" })).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT" }),
+    );
+    expect(() => caller({ key: "wrong", agent: "a/b" })).toThrow(
+      expect.objectContaining({ code: "UNAUTHENTICATED" }),
+    );
   });
 });
 
@@ -86,7 +106,10 @@ describe("without a root key", () => {
       keyless: true,
     });
     expect(() => caller({ user: "a b" })).toThrow(
-      expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: "X-Ctx-User" }) }),
+      expect.objectContaining({
+        code: "INVALID_ARGUMENT",
+        details: expect.objectContaining({ field: "X-Ctx-User" }),
+      }),
     );
   });
 });

@@ -35,7 +35,8 @@ describe.each(STORES)("the registry over %s", (_, open) => {
   afterEach(() => dispose());
 
   const whoHas = (key: string) => authenticator(kv, ROOT_KEY)({ key });
-  const listed = async (account: string) => (await registry.listUsers(account)).map(({ user, role }) => `${user} ${role}`);
+  const listed = async (account: string) =>
+    (await registry.listUsers(account)).map(({ user, role }) => `${user} ${role}`);
 
   it("creates accounts whose first user is an administrator, and lists them by id", async () => {
     const { key } = await registry.createAccount("acme", "ada");
@@ -65,7 +66,10 @@ describe.each(STORES)("the registry over %s", (_, open) => {
       code: "ALREADY_EXISTS",
       details: { type: "account", resource: "acme" },
     });
-    await expect(registry.registerUser("acme", "ada", "user")).rejects.toMatchObject({ code: "ALREADY_EXISTS", details: { type: "user" } });
+    await expect(registry.registerUser("acme", "ada", "user")).rejects.toMatchObject({
+      code: "ALREADY_EXISTS",
+      details: { type: "user" },
+    });
     for (const unknown of [
       registry.deleteAccount("none"),
       registry.registerUser("none", "x", "user"),
@@ -76,7 +80,8 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     ]) {
       await expect(unknown).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
-    const malformed = (field: string) => expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field }) });
+    const malformed = (field: string) =>
+      expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field }) });
     await expect(registry.createAccount("a/b", "ada")).rejects.toEqual(malformed("account_id"));
     await expect(registry.createAccount("ok", "..")).rejects.toEqual(malformed("admin_user_id"));
     await expect(registry.registerUser("acme", "", "user")).rejects.toEqual(malformed("user_id"));
@@ -85,7 +90,9 @@ describe.each(STORES)("the registry over %s", (_, open) => {
   });
 
   it("lets one of many simultaneous creations win", async () => {
-    const made = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => registry.createAccount("acme", `u${i}`)));
+    const made = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => registry.createAccount("acme", `u${i}`)),
+    );
     expect(made.filter((one) => one.status === "fulfilled")).toHaveLength(1);
     expect(await registry.listUsers("acme")).toHaveLength(1);
   });
@@ -115,7 +122,9 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     await registry.setRole("acme", "bob", "admin");
     await registry.setRole("acme", "bob", "admin");
     await registry.setRole("acme", "ada", "user");
-    await expect(registry.setRole("acme", "bob", "user")).rejects.toMatchObject({ code: "FAILED_PRECONDITION" });
+    await expect(registry.setRole("acme", "bob", "user")).rejects.toMatchObject({
+      code: "FAILED_PRECONDITION",
+    });
     await registry.removeUser("acme", "ada");
     await expect(registry.removeUser("acme", "bob")).rejects.toMatchObject({ code: "FAILED_PRECONDITION" });
     expect((await registry.listAccounts())[0]?.users).toBe(1);
@@ -137,7 +146,11 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     await registry.createAccount("acme", "ada");
     await registry.registerUser("acme", "bob", "user");
     const old = registry.incarnationOf("acme")!.incarnation;
-    expect(await registry.deleteAccount("acme", (draft, incarnation) => draft.put("job", Buffer.from(`${incarnation}`)))).toEqual({
+    expect(
+      await registry.deleteAccount("acme", (draft, incarnation) =>
+        draft.put("job", Buffer.from(`${incarnation}`)),
+      ),
+    ).toEqual({
       incarnation: old,
     });
     expect(Buffer.from(kv.get("job")!).toString()).toBe(`${old}`);
@@ -160,8 +173,11 @@ describe.each(STORES)("the registry over %s", (_, open) => {
   it("writes along in the transaction that removes a user, or not at all", async () => {
     await registry.createAccount("acme", "ada");
     await registry.registerUser("acme", "bob", "user");
-    const along = (draft: { put: (key: string, value: Uint8Array) => void }) => draft.put("erase", Buffer.from("bob"));
-    await expect(registry.removeUser("acme", "ada", along)).rejects.toMatchObject({ code: "FAILED_PRECONDITION" });
+    const along = (draft: { put: (key: string, value: Uint8Array) => void }) =>
+      draft.put("erase", Buffer.from("bob"));
+    await expect(registry.removeUser("acme", "ada", along)).rejects.toMatchObject({
+      code: "FAILED_PRECONDITION",
+    });
     expect(kv.get("erase")).toBeUndefined();
     await registry.removeUser("acme", "bob", along);
     expect(kv.get("erase")).toBeDefined();
@@ -171,11 +187,16 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     const place = await registry.ensureAccount("default");
     expect(await registry.ensureAccount("default")).toEqual(place);
     expect(await registry.listAccounts()).toEqual([]);
-    await expect(registry.registerUser("default", "bob", "user")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(registry.registerUser("default", "bob", "user")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     await registry.createAccount("default", "ada");
     expect(registry.incarnationOf("default")?.incarnation).toBe(place.incarnation);
     expect((await registry.listAccounts()).map((one) => one.account)).toEqual(["default"]);
-    await expect(registry.ensureAccount("other")).rejects.toMatchObject({ code: "NOT_FOUND", details: { type: "account" } });
+    await expect(registry.ensureAccount("other")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      details: { type: "account" },
+    });
   });
 
   it("makes any account at its first write where there are no keys, once", async () => {

@@ -24,7 +24,8 @@ describe("whoever acts for a user", () => {
     bob = (await registry.registerUser("acme", "bob", "user")).key;
   });
 
-  const caller = (key: string, user?: string): Caller => authenticator(kv, ROOT_KEY)({ key, account: "acme", ...(user && { user }) });
+  const caller = (key: string, user?: string): Caller =>
+    authenticator(kv, ROOT_KEY)({ key, account: "acme", ...(user && { user }) });
   /** Whether changes are allowed, asked later. */
   const guard = (of: Caller) => {
     const check = registry.guardOf(ACCOUNT, of);
@@ -51,7 +52,11 @@ describe("whoever acts for a user", () => {
     const former = guard(caller(bob));
     const { keyVersion: _, ...withoutKey } = caller(bob);
     const { key } = await registry.regenerateKey("acme", "bob");
-    expect([await former(), await guard(withoutKey)(), await guard(caller(key))()]).toEqual(["UNAUTHENTICATED", "OK", "OK"]);
+    expect([await former(), await guard(withoutKey)(), await guard(caller(key))()]).toEqual([
+      "UNAUTHENTICATED",
+      "OK",
+      "OK",
+    ]);
   });
 
   it("may act for a name under which nobody is registered, until somebody of that name is removed", async () => {
@@ -65,7 +70,8 @@ describe("whoever acts for a user", () => {
   });
 
   it("is known by records of earlier versions, which have no number", async () => {
-    const put = (key: string, value: object) => kv.transact(() => ({ ops: [{ key, value: encodeRecord(value) }], apply: () => undefined }));
+    const put = (key: string, value: object) =>
+      kv.transact(() => ({ ops: [{ key, value: encodeRecord(value) }], apply: () => undefined }));
     const keyHash = sha256("old");
     await put(accountKeys.key(keyHash), { incarnation: ACCOUNT, user: "old" });
     await put(accountKeys.user(ACCOUNT, "old"), { role: "user", createdAt: 0, keyHash });

@@ -10,7 +10,8 @@ class Refused extends Error {
   }
 }
 
-const budgetOf = (perKey: number, total: number) => new Budget({ perKey, total }, (refusal) => new Refused(refusal));
+const budgetOf = (perKey: number, total: number) =>
+  new Budget({ perKey, total }, (refusal) => new Refused(refusal));
 
 function refusalOf(run: () => unknown): Refusal {
   try {

@@ -7,7 +7,15 @@ const open: ChildProcess[] = [];
 function start(options: Partial<ChildOptions> = {}): { child: ChildProcess; ends: string[] } {
   const ends: string[] = [];
   const report = (error: Error) => ends.push(error.message);
-  const child = new ChildProcess({ module: MODULE, maxHeapMb: 64, maxCalls: 4, callLimitMs: 20_000, idleMs: 60_000, report, ...options });
+  const child = new ChildProcess({
+    module: MODULE,
+    maxHeapMb: 64,
+    maxCalls: 4,
+    callLimitMs: 20_000,
+    idleMs: 60_000,
+    report,
+    ...options,
+  });
   open.push(child);
   return { child, ends };
 }
@@ -32,18 +40,21 @@ describe("ChildProcess", () => {
     expect(child.starts).toBe(1);
   });
 
-  it.each(["die", "abort"])("refuses every call under way when the child does %s, rests, and starts anew", async (end) => {
-    const { child, ends } = start();
-    await child.call(["echo", 0]);
-    const calls = [child.call(["hang"]), child.call([end])];
-    for (const outcome of await Promise.allSettled(calls))
-      expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(ChildGone) });
-    expect(ends).toHaveLength(1);
-    expect(ends[0]).toMatch(/answering-child ended with SIG(KILL|ABRT)/);
-    await expect(child.call(["echo", 1])).rejects.toThrow("rests");
-    await expect.poll(() => child.call(["echo", 2]).catch(() => undefined), { timeout: 20_000 }).toBe(2);
-    expect(child.starts).toBe(2);
-  });
+  it.each(["die", "abort"])(
+    "refuses every call under way when the child does %s, rests, and starts anew",
+    async (end) => {
+      const { child, ends } = start();
+      await child.call(["echo", 0]);
+      const calls = [child.call(["hang"]), child.call([end])];
+      for (const outcome of await Promise.allSettled(calls))
+        expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(ChildGone) });
+      expect(ends).toHaveLength(1);
+      expect(ends[0]).toMatch(/answering-child ended with SIG(KILL|ABRT)/);
+      await expect(child.call(["echo", 1])).rejects.toThrow("rests");
+      await expect.poll(() => child.call(["echo", 2]).catch(() => undefined), { timeout: 20_000 }).toBe(2);
+      expect(child.starts).toBe(2);
+    },
+  );
 
   it("kills a child that hangs", async () => {
     const { child, ends } = start({ callLimitMs: 1500 });

@@ -8,7 +8,9 @@ function work(ms: number): void {
 }
 
 /** Which computation went on in each turn of the loop while all of them ran. */
-async function turnsOf(computations: readonly { readonly name: string; readonly party: number }[]): Promise<string[][]> {
+async function turnsOf(
+  computations: readonly { readonly name: string; readonly party: number }[],
+): Promise<string[][]> {
   const turns: string[][] = [[]];
   let running = computations.length;
   const count = () => {

@@ -24,7 +24,11 @@ it("writes every line before close resolves, and no key", async () => {
   const { log, close, read, remove } = await logFile();
   log.debug("unheard");
   log.info(
-    { key: "ctx_secret", headers: { authorization: "Bearer ctx_secret", "x-api-key": "ctx_secret" }, config: { rootApiKey: "ctx_secret" } },
+    {
+      key: "ctx_secret",
+      headers: { authorization: "Bearer ctx_secret", "x-api-key": "ctx_secret" },
+      config: { rootApiKey: "ctx_secret" },
+    },
     "first",
   );
   for (let i = 0; i < 2000; i++) log.info({ i }, "line");
@@ -40,7 +44,9 @@ it("writes every line before close resolves, and no key", async () => {
 it("writes lines in their order without being closed, whatever their levels", async () => {
   const { log, close, read, remove } = await logFile();
   const written = async () =>
-    (await read()).split("\n").flatMap((line) => (line === "" ? [] : [(JSON.parse(line) as { msg: string }).msg]));
+    (await read())
+      .split("\n")
+      .flatMap((line) => (line === "" ? [] : [(JSON.parse(line) as { msg: string }).msg]));
   log.info("one");
   log.warn("two");
   log.info("three");
@@ -53,7 +59,17 @@ it("writes lines in their order without being closed, whatever their levels", as
 
 it("writes text for people where text is asked for, and the report of a call in a few words", async () => {
   const { log, close, read, remove } = await logFile("text");
-  log.info({ operation: "SearchService.Find", wire: "rest", code: "OK", request_id: "r-1", account: "acme", ms: 2.26 }, "call");
+  log.info(
+    {
+      operation: "SearchService.Find",
+      wire: "rest",
+      code: "OK",
+      request_id: "r-1",
+      account: "acme",
+      ms: 2.26,
+    },
+    "call",
+  );
   log.warn({ job: "embed" }, "a job is tried again");
   await close();
   const lines = (await read()).trimEnd().split("\n");

@@ -36,7 +36,10 @@ describe("a pool of processes", () => {
     const { pool } = start();
     for (const length of [0, 1, 3_000_000]) {
       const bytes = Buffer.alloc(length, "quokka");
-      expect(await pool.call(1, ["digest"], { bytes })).toEqual([length, Buffer.from(bytes).toString("hex", 0, 12)]);
+      expect(await pool.call(1, ["digest"], { bytes })).toEqual([
+        length,
+        Buffer.from(bytes).toString("hex", 0, 12),
+      ]);
     }
     expect(pool.running).toBe(1);
   });
@@ -59,7 +62,8 @@ describe("a pool of processes", () => {
   it("gives accounts their turns one after the other", async () => {
     const { pool } = start();
     const order: string[] = [];
-    const call = (account: number, name: string) => pool.call(account, ["echo", name], {}).then(() => order.push(name));
+    const call = (account: number, name: string) =>
+      pool.call(account, ["echo", name], {}).then(() => order.push(name));
     await Promise.all([call(1, "a1"), call(1, "a2"), call(1, "a3"), call(2, "b1"), call(2, "b2")]);
     expect(order).toEqual(["a1", "a2", "b1", "a3", "b2"]);
     expect(pool.waiting).toBe(0);
@@ -68,7 +72,9 @@ describe("a pool of processes", () => {
   it("leaves a process for other accounts, however many calls an account makes", async () => {
     const { pool } = start({ size: 2 });
     const stop = new AbortController();
-    const poison = Array.from({ length: 4 }, () => pool.call(1, ["hang"], { signal: stop.signal }).catch(() => "left"));
+    const poison = Array.from({ length: 4 }, () =>
+      pool.call(1, ["hang"], { signal: stop.signal }).catch(() => "left"),
+    );
     expect(await pool.call(2, ["echo", "b"], {})).toBe("b");
     expect(pool.running).toBe(2);
     stop.abort(new Error("enough"));
@@ -79,7 +85,9 @@ describe("a pool of processes", () => {
   it("refuses what is too much of one account and takes what comes from others", async () => {
     const { pool } = start({ size: 2 });
     const stop = new AbortController();
-    const outcomes = Array.from({ length: 600 }, () => pool.call(1, ["hang"], { signal: stop.signal }).catch((error: unknown) => error));
+    const outcomes = Array.from({ length: 600 }, () =>
+      pool.call(1, ["hang"], { signal: stop.signal }).catch((error: unknown) => error),
+    );
     expect(await pool.call(2, ["echo", "b"], {})).toBe("b");
     stop.abort(new Error("enough"));
     const refused = (await Promise.all(outcomes)).filter((outcome) => outcome instanceof Refused);

@@ -21,11 +21,11 @@ describe("amounts", () => {
 
   it("are counted and dated", () => {
     expect([counted(1, "file"), counted(2, "memory", "memories")]).toEqual(["1 file", "2 memories"]);
-    expect([timeText("2026-11-22T08:15:30.123Z"), timeText("1970-01-01T00:00:00Z"), timeText("soon")]).toEqual([
-      "2026-11-22 08:15",
-      "-",
-      "soon",
-    ]);
+    expect([
+      timeText("2026-11-22T08:15:30.123Z"),
+      timeText("1970-01-01T00:00:00Z"),
+      timeText("soon"),
+    ]).toEqual(["2026-11-22 08:15", "-", "soon"]);
   });
 });
 
@@ -38,7 +38,9 @@ describe("a tree", () => {
       { path: "a/d.md", isFolder: false },
       { path: "e.md", isFolder: false },
     ];
-    expect(treeText("ctx://", branches, paintOf(false))).toBe("ctx://\n├── a/\n│   ├── b/\n│   │   └── c.md\n│   └── d.md\n└── e.md\n");
+    expect(treeText("ctx://", branches, paintOf(false))).toBe(
+      "ctx://\n├── a/\n│   ├── b/\n│   │   └── c.md\n│   └── d.md\n└── e.md\n",
+    );
   });
 });
 

@@ -3,7 +3,11 @@ import { cut, harmless, printable, tableText, widthOf, wrap } from "../../../src
 import { paintOf } from "../../../src/cli/terminal/paint.ts";
 
 describe("a table", () => {
-  const columns = [{ title: "Name" }, { title: "Size", align: "right" as const }, { title: "About", gives: true as const }];
+  const columns = [
+    { title: "Name" },
+    { title: "Size", align: "right" as const },
+    { title: "About", gives: true as const },
+  ];
 
   it("aligns by what signs take on a terminal and ends no line in blanks", () => {
     const text = tableText(columns, [
@@ -14,7 +18,11 @@ describe("a table", () => {
   });
 
   it("stays within the terminal where a column gives way", () => {
-    const text = tableText(columns, [["name", "1", "a description that is much longer than the terminal is wide"]], { width: 40 });
+    const text = tableText(
+      columns,
+      [["name", "1", "a description that is much longer than the terminal is wide"]],
+      { width: 40 },
+    );
     expect(text.split("\n").every((line) => widthOf(line) <= 40)).toBe(true);
     expect(text).toContain("…");
   });
@@ -30,7 +38,9 @@ describe("a table", () => {
   });
 
   it("colours without changing the alignment", () => {
-    const coloured = tableText([{ title: "Name", style: "name" }, { title: "Last" }], [["a", "b"]], { paint: paintOf(true) });
+    const coloured = tableText([{ title: "Name", style: "name" }, { title: "Last" }], [["a", "b"]], {
+      paint: paintOf(true),
+    });
     expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe("Name  Last\na     b\n");
     expect(coloured).toContain("\u001b[36m");
   });

@@ -28,7 +28,12 @@ describe("whom a command line speaks to", () => {
   });
 
   it("comes from the current profile, whose file is for its owner alone", async () => {
-    expect(await targetOf({}, env)).toEqual({ address: "http://home.example:1933", key: "home-key", agent: "helper", profile: "home" });
+    expect(await targetOf({}, env)).toEqual({
+      address: "http://home.example:1933",
+      key: "home-key",
+      agent: "helper",
+      profile: "home",
+    });
     expect((await stat(profilesFile(env))).mode & 0o777).toBe(0o600);
   });
 
@@ -41,8 +46,17 @@ describe("whom a command line speaks to", () => {
   });
 
   it("prefers options to variables, variables to the profile, and a named profile to variables", async () => {
-    const variables = { ...env, CTXDB_ADDRESS: "127.0.0.1:7", CTXDB_API_KEY: "variable-key", CTXDB_AGENT: "other" };
-    expect(await targetOf({}, variables)).toEqual({ address: "http://127.0.0.1:7", key: "variable-key", agent: "other" });
+    const variables = {
+      ...env,
+      CTXDB_ADDRESS: "127.0.0.1:7",
+      CTXDB_API_KEY: "variable-key",
+      CTXDB_AGENT: "other",
+    };
+    expect(await targetOf({}, variables)).toEqual({
+      address: "http://127.0.0.1:7",
+      key: "variable-key",
+      agent: "other",
+    });
     expect(await targetOf({ key: "typed", address: "localhost:9" }, variables)).toMatchObject({
       address: "http://localhost:9",
       key: "typed",
@@ -52,15 +66,22 @@ describe("whom a command line speaks to", () => {
       key: "work-key",
       account: "acme",
     });
-    expect(await targetOf({}, { ...env, CTXDB_PROFILE: "work" })).toMatchObject({ key: "work-key", profile: "work" });
+    expect(await targetOf({}, { ...env, CTXDB_PROFILE: "work" })).toMatchObject({
+      key: "work-key",
+      profile: "work",
+    });
   });
 
   it("never sends a stored key to another server", async () => {
-    expect(await targetOf({ address: "http://elsewhere.example:1933" }, env)).toEqual({ address: "http://elsewhere.example:1933" });
+    expect(await targetOf({ address: "http://elsewhere.example:1933" }, env)).toEqual({
+      address: "http://elsewhere.example:1933",
+    });
     expect(await targetOf({}, { ...env, CTXDB_ADDRESS: "http://elsewhere.example:1933" })).toEqual({
       address: "http://elsewhere.example:1933",
     });
-    expect(await targetOf({ profile: "work", address: "http://work.example" }, env)).toEqual({ address: "http://work.example" });
+    expect(await targetOf({ profile: "work", address: "http://work.example" }, env)).toEqual({
+      address: "http://work.example",
+    });
   });
 
   it("names a profile that is not there, and a file that is none", async () => {

@@ -6,8 +6,12 @@ import type { Environment } from "../../../src/config/settings.ts";
 /** As `openssl rand -hex 32` makes them. */
 const STRONG_KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
-const files = (content: Record<string, string> = {}) => ({ folder: "/srv", read: (path: string) => content[path] });
-const config = (env: Environment = {}, content: Record<string, string> = {}) => configFrom(env, files(content));
+const files = (content: Record<string, string> = {}) => ({
+  folder: "/srv",
+  read: (path: string) => content[path],
+});
+const config = (env: Environment = {}, content: Record<string, string> = {}) =>
+  configFrom(env, files(content));
 
 function refusal(env: Environment, content: Record<string, string> = {}): string {
   try {
@@ -52,7 +56,9 @@ describe("settings", () => {
       embedding: { provider: "builtin" },
       language: { provider: "none" },
     });
-    expect(Object.isFrozen(found) && Object.isFrozen(found.embedding) && Object.isFrozen(found.uriSchemeAliases)).toBe(true);
+    expect(
+      Object.isFrozen(found) && Object.isFrozen(found.embedding) && Object.isFrozen(found.uriSchemeAliases),
+    ).toBe(true);
   });
 
   it("are read from text", () => {
@@ -71,8 +77,17 @@ describe("settings", () => {
       corsOrigins: ["*"],
     });
     expect(config({ CTXDB_EMBEDDING_PROVIDER: "light" }).embedding.provider).toBe("light");
-    const own = { CTXDB_EMBEDDING_PROVIDER: "openai", CTXDB_EMBEDDING_MODEL: "m", CTXDB_EMBEDDING_BASE_URL: "http://127.0.0.1:11434/v1" };
-    expect(config(own).embedding).toMatchObject({ provider: "openai", model: "m", apiKey: undefined, dimensions: undefined });
+    const own = {
+      CTXDB_EMBEDDING_PROVIDER: "openai",
+      CTXDB_EMBEDDING_MODEL: "m",
+      CTXDB_EMBEDDING_BASE_URL: "http://127.0.0.1:11434/v1",
+    };
+    expect(config(own).embedding).toMatchObject({
+      provider: "openai",
+      model: "m",
+      apiKey: undefined,
+      dimensions: undefined,
+    });
   });
 
   it("name no local folders by default once there is a key, and none where the list is empty", () => {
@@ -113,7 +128,12 @@ describe("settings", () => {
   it("of a language model are its name, and a key or a server of one's own", () => {
     const google = { CTXDB_LLM_PROVIDER: "google" };
     expect(refusal(google)).toMatch(/CTXDB_LLM_MODEL is needed.*CTXDB_LLM_API_KEY is needed/);
-    const whole = { ...google, CTXDB_LLM_MODEL: "m", CTXDB_LLM_BASE_URL: "http://127.0.0.1/v1", CTXDB_LLM_MAX_TOKENS_PER_DAY: "5000" };
+    const whole = {
+      ...google,
+      CTXDB_LLM_MODEL: "m",
+      CTXDB_LLM_BASE_URL: "http://127.0.0.1/v1",
+      CTXDB_LLM_MAX_TOKENS_PER_DAY: "5000",
+    };
     expect(config(whole).language).toEqual({
       provider: "google",
       model: "m",
@@ -127,7 +147,9 @@ describe("settings", () => {
     const openai = { CTXDB_EMBEDDING_PROVIDER: "openai" };
     expect(refusal(openai)).toMatch(/CTXDB_EMBEDDING_MODEL is needed.*CTXDB_EMBEDDING_API_KEY is needed/);
     expect(refusal({ ...openai, CTXDB_EMBEDDING_MODEL: "m" })).not.toContain("CTXDB_EMBEDDING_MODEL");
-    expect(refusal({ ...openai, CTXDB_EMBEDDING_BASE_URL: "http://127.0.0.1/v1" })).not.toContain("CTXDB_EMBEDDING_API_KEY");
+    expect(refusal({ ...openai, CTXDB_EMBEDDING_BASE_URL: "http://127.0.0.1/v1" })).not.toContain(
+      "CTXDB_EMBEDDING_API_KEY",
+    );
   });
 
   it("are all named at once, without the value of a key", () => {
@@ -138,10 +160,14 @@ describe("settings", () => {
   });
 
   it("of a model that orders hits anew are what its provider needs", () => {
-    expect(refusal({ CTXDB_RERANK_PROVIDER: "jina" })).toMatch(/CTXDB_RERANK_MODEL is needed.*CTXDB_RERANK_API_KEY is needed/);
+    expect(refusal({ CTXDB_RERANK_PROVIDER: "jina" })).toMatch(
+      /CTXDB_RERANK_MODEL is needed.*CTXDB_RERANK_API_KEY is needed/,
+    );
     expect(refusal({ CTXDB_RERANK_PROVIDER: "tei" })).toMatch(/CTXDB_RERANK_BASE_URL is needed/);
     expect(refusal({ CTXDB_RERANK_MODEL: "m" })).toMatch(/CTXDB_RERANK_MODEL has no meaning/);
-    expect(config({ CTXDB_RERANK_PROVIDER: "tei", CTXDB_RERANK_BASE_URL: "http://127.0.0.1:8080" }).rerank).toEqual({
+    expect(
+      config({ CTXDB_RERANK_PROVIDER: "tei", CTXDB_RERANK_BASE_URL: "http://127.0.0.1:8080" }).rerank,
+    ).toEqual({
       provider: "tei",
       model: "",
       baseUrl: "http://127.0.0.1:8080",
@@ -151,9 +177,13 @@ describe("settings", () => {
   });
 
   it("of models for pictures and recordings are checked like those of a language model", () => {
-    expect(refusal({ CTXDB_VISION_PROVIDER: "openai" })).toMatch(/CTXDB_VISION_MODEL is needed.*CTXDB_VISION_API_KEY is needed/);
+    expect(refusal({ CTXDB_VISION_PROVIDER: "openai" })).toMatch(
+      /CTXDB_VISION_MODEL is needed.*CTXDB_VISION_API_KEY is needed/,
+    );
     expect(refusal({ CTXDB_SPEECH_PROVIDER: "google" })).toMatch(/CTXDB_SPEECH_MODEL is needed/);
-    expect(refusal({ CTXDB_SPEECH_PROVIDER: "anthropic" })).toMatch(/CTXDB_SPEECH_PROVIDER anthropic has no models that hear/);
+    expect(refusal({ CTXDB_SPEECH_PROVIDER: "anthropic" })).toMatch(
+      /CTXDB_SPEECH_PROVIDER anthropic has no models that hear/,
+    );
     expect(refusal({ CTXDB_VISION_MODEL: "m" })).toMatch(/CTXDB_VISION_MODEL has no meaning/);
   });
 });
@@ -164,14 +194,22 @@ describe("models for pictures and recordings", () => {
 
   it("are off where nothing is set, and where they are switched off", () => {
     expect(config({})).toMatchObject({ vision: undefined, speech: undefined });
-    expect(config({ ...google, CTXDB_VISION_PROVIDER: "none", CTXDB_SPEECH_PROVIDER: "none" })).toMatchObject({
-      vision: undefined,
-      speech: undefined,
-    });
+    expect(config({ ...google, CTXDB_VISION_PROVIDER: "none", CTXDB_SPEECH_PROVIDER: "none" })).toMatchObject(
+      {
+        vision: undefined,
+        speech: undefined,
+      },
+    );
   });
 
   it("are those of the language model's provider where they name none", () => {
-    expect(config(google).vision).toEqual({ provider: "google", model: "m", baseUrl: undefined, apiKey: "k", settings: "CTXDB_LLM" });
+    expect(config(google).vision).toEqual({
+      provider: "google",
+      model: "m",
+      baseUrl: undefined,
+      apiKey: "k",
+      settings: "CTXDB_LLM",
+    });
     expect(config(google).speech).toEqual(config(google).vision);
     expect(config(openai).vision?.model).toBe("m");
     expect(config(openai).speech?.model).toBe("whisper-1");
@@ -189,7 +227,12 @@ describe("models for pictures and recordings", () => {
       CTXDB_SPEECH_MODEL: "hears",
       CTXDB_SPEECH_API_KEY: "s",
     };
-    expect(config(own).vision).toMatchObject({ provider: "openai", model: "sees", apiKey: undefined, settings: "CTXDB_VISION" });
+    expect(config(own).vision).toMatchObject({
+      provider: "openai",
+      model: "sees",
+      apiKey: undefined,
+      settings: "CTXDB_VISION",
+    });
     expect(config(own).speech).toMatchObject({ model: "hears", apiKey: "s", settings: "CTXDB_SPEECH" });
   });
 });
@@ -199,14 +242,20 @@ describe("without a root key", () => {
     expect(config({ CTXDB_HOST: host }).loopback).toBe(true);
   });
 
-  it.each(["0.0.0.0", "::", "0", "192.168.1.5", "example.com", "127.0.0.1.example.com", "localhost.example.com", "::ffff:10.0.0.1"])(
-    "the server is not bound to %s unless that is allowed in words or a key is set",
-    (host) => {
-      expect(refusal({ CTXDB_HOST: host })).toMatch(/CTXDB_ROOT_API_KEY.*CTXDB_ALLOW_INSECURE/);
-      expect(config({ CTXDB_HOST: host, CTXDB_ALLOW_INSECURE: "true" }).loopback).toBe(false);
-      expect(config({ CTXDB_HOST: host, CTXDB_ROOT_API_KEY: STRONG_KEY }).host).toBe(host);
-    },
-  );
+  it.each([
+    "0.0.0.0",
+    "::",
+    "0",
+    "192.168.1.5",
+    "example.com",
+    "127.0.0.1.example.com",
+    "localhost.example.com",
+    "::ffff:10.0.0.1",
+  ])("the server is not bound to %s unless that is allowed in words or a key is set", (host) => {
+    expect(refusal({ CTXDB_HOST: host })).toMatch(/CTXDB_ROOT_API_KEY.*CTXDB_ALLOW_INSECURE/);
+    expect(config({ CTXDB_HOST: host, CTXDB_ALLOW_INSECURE: "true" }).loopback).toBe(false);
+    expect(config({ CTXDB_HOST: host, CTXDB_ROOT_API_KEY: STRONG_KEY }).host).toBe(host);
+  });
 });
 
 describe("a root key that can be guessed", () => {
@@ -223,13 +272,16 @@ describe("a root key that can be guessed", () => {
     "passwordpassword",
   ];
 
-  it.each(weak)("is refused on addresses that others reach, with a command that makes a good one: %s", (key) => {
-    for (const more of [{}, { CTXDB_ALLOW_INSECURE: "true" }]) {
-      const said = refusal({ CTXDB_HOST: "0.0.0.0", CTXDB_ROOT_API_KEY: key, ...more });
-      expect(said).toMatch(/CTXDB_ROOT_API_KEY (?:is|repeats|counts|consists).*openssl rand -hex 32/);
-      if (key.length > 1) expect(said).not.toContain(key);
-    }
-  });
+  it.each(weak)(
+    "is refused on addresses that others reach, with a command that makes a good one: %s",
+    (key) => {
+      for (const more of [{}, { CTXDB_ALLOW_INSECURE: "true" }]) {
+        const said = refusal({ CTXDB_HOST: "0.0.0.0", CTXDB_ROOT_API_KEY: key, ...more });
+        expect(said).toMatch(/CTXDB_ROOT_API_KEY (?:is|repeats|counts|consists).*openssl rand -hex 32/);
+        if (key.length > 1) expect(said).not.toContain(key);
+      }
+    },
+  );
 
   it.each(weak)("is warned about on loopback: %s", (key) => {
     const { rootApiKey, warnings } = config({ CTXDB_ROOT_API_KEY: key });
@@ -249,7 +301,8 @@ describe("a root key that can be guessed", () => {
 });
 
 describe("a configuration file", () => {
-  const yaml = "port: 4000\nroot_api_key: from-file\nlocal_paths: [/x, /y]\nallow_insecure: false\nlog_level: null\n";
+  const yaml =
+    "port: 4000\nroot_api_key: from-file\nlocal_paths: [/x, /y]\nallow_insecure: false\nlog_level: null\n";
 
   it("is found in the working directory and gives way to the environment", () => {
     expect(config({ CTXDB_PORT: "5000" }, { "/srv/ctxdb.config.yaml": yaml })).toMatchObject({
@@ -258,7 +311,12 @@ describe("a configuration file", () => {
       localPaths: ["/x", "/y"],
       logLevel: "info",
     });
-    expect(config({ CTXDB_CONFIG: "/etc/c.json" }, { "/etc/c.json": '{"port": 7}', "/srv/ctxdb.config.yaml": yaml }).port).toBe(7);
+    expect(
+      config(
+        { CTXDB_CONFIG: "/etc/c.json" },
+        { "/etc/c.json": '{"port": 7}', "/srv/ctxdb.config.yaml": yaml },
+      ).port,
+    ).toBe(7);
   });
 
   it.each([
@@ -275,7 +333,9 @@ describe("a configuration file", () => {
   });
 
   it("is refused where there are two", () => {
-    expect(refusal({}, { "/srv/ctxdb.config.yaml": "", "/srv/ctxdb.config.json": "{}" })).toContain("CTXDB_CONFIG");
+    expect(refusal({}, { "/srv/ctxdb.config.yaml": "", "/srv/ctxdb.config.json": "{}" })).toContain(
+      "CTXDB_CONFIG",
+    );
   });
 });
 
@@ -284,13 +344,18 @@ describe("the collector of traces", () => {
 
   it("is what OpenTelemetry's standard variables name, none by default", () => {
     expect(collector({})).toBeUndefined();
-    expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })).toBe("http://127.0.0.1:4318/v1/traces");
-    expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://all/otlp/", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "" })).toBe(
-      "https://all/otlp/v1/traces",
+    expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })).toBe(
+      "http://127.0.0.1:4318/v1/traces",
     );
-    expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://all", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://traces" })).toBe(
-      "http://traces",
-    );
+    expect(
+      collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://all/otlp/", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "" }),
+    ).toBe("https://all/otlp/v1/traces");
+    expect(
+      collector({
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://all",
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://traces",
+      }),
+    ).toBe("http://traces");
   });
 
   it("is not used where traces are switched off, whatever else is said", () => {
@@ -305,6 +370,8 @@ describe("the collector of traces", () => {
     ["OTEL_TRACES_EXPORTER", "zipkin"],
     ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "localhost:4318"],
   ])("stops the start where %s is %s", (name, value) => {
-    expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", [name]: value })).toContain("OTEL_");
+    expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", [name]: value })).toContain(
+      "OTEL_",
+    );
   });
 });

@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { analyse, analyseQuery, bag, bagLength, MAX_QUERY_TERMS, MAX_TERM_LENGTH, namesIdentifier } from "../../../src/domain/analyse.ts";
+import {
+  analyse,
+  analyseQuery,
+  bag,
+  bagLength,
+  MAX_QUERY_TERMS,
+  MAX_TERM_LENGTH,
+  namesIdentifier,
+} from "../../../src/domain/analyse.ts";
 import { reference } from "../retrieve/reference.ts";
 
 describe("the analyser", () => {
   it("gives the reference's bags, the title counted twice", () => {
-    for (const { title, text, terms } of reference.documents) expect(Object.fromEntries(bag(text, title))).toEqual(terms);
+    for (const { title, text, terms } of reference.documents)
+      expect(Object.fromEntries(bag(text, title))).toEqual(terms);
   });
 
   it("gives the reference's query terms, without stop words unless there is nothing else", () => {
@@ -19,9 +28,20 @@ describe("the analyser", () => {
   });
 
   it("knows a query that names something as code does", () => {
-    for (const query of ["parse_config fails", "where is NodeTable used", "what does open() answer", "größe_in_mb"])
+    for (const query of [
+      "parse_config fails",
+      "where is NodeTable used",
+      "what does open() answer",
+      "größe_in_mb",
+    ])
       expect(namesIdentifier(query)).toBe(true);
-    for (const query of ["how to sort a list in python 3", "HTTP status", "read (or write) a file", "灯塔", ""])
+    for (const query of [
+      "how to sort a list in python 3",
+      "HTTP status",
+      "read (or write) a file",
+      "灯塔",
+      "",
+    ])
       expect(namesIdentifier(query)).toBe(false);
   });
 

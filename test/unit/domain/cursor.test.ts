@@ -13,10 +13,13 @@ const seal = (content = CONTENT) => sealCursor(KEY, BINDING, NONCE, content);
 const open = (cursor: string) => openCursor(KEY, BINDING, cursor);
 
 describe("a cursor", () => {
-  it.each(["", "a", CONTENT.place, "x".repeat(MAX_URI_BYTES + 20)])("returns its place of any length and its expiry: %#", (place) => {
-    const content = { ...CONTENT, place };
-    expect(open(seal(content))).toEqual(content);
-  });
+  it.each(["", "a", CONTENT.place, "x".repeat(MAX_URI_BYTES + 20)])(
+    "returns its place of any length and its expiry: %#",
+    (place) => {
+      const content = { ...CONTENT, place };
+      expect(open(seal(content))).toEqual(content);
+    },
+  );
 
   it("is text for URLs that does not show its place", () => {
     expect(seal()).toMatch(/^[\w-]+$/);
@@ -52,8 +55,11 @@ describe("a cursor", () => {
 
   it("is refused when it is cut, extended, doubled or padded", () => {
     const cursor = seal();
-    for (let length = 0; length < cursor.length; length++) expect(open(cursor.slice(0, length)), `${length}`).toBeUndefined();
-    for (const more of ["A", "AAAA", "=", "==", " ", "\n", "\u0000", cursor]) expect(open(cursor + more), more).toBeUndefined();
-    for (const text of ["made-up", "null", "{}", "x".repeat(10_000_000)]) expect(open(text), text.slice(0, 10)).toBeUndefined();
+    for (let length = 0; length < cursor.length; length++)
+      expect(open(cursor.slice(0, length)), `${length}`).toBeUndefined();
+    for (const more of ["A", "AAAA", "=", "==", " ", "\n", "\u0000", cursor])
+      expect(open(cursor + more), more).toBeUndefined();
+    for (const text of ["made-up", "null", "{}", "x".repeat(10_000_000)])
+      expect(open(text), text.slice(0, 10)).toBeUndefined();
   });
 });

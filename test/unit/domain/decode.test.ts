@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decode, plainText, textOf } from "../../../src/domain/decode.ts";
 
-const FRENCH = "Café très éloigné près du port, où l'on déjeune à midi.\nThe old harbour of Rotterdam is nearby.\n";
+const FRENCH =
+  "Café très éloigné près du port, où l'on déjeune à midi.\nThe old harbour of Rotterdam is nearby.\n";
 const bytesOf = (text: string, encoding: BufferEncoding, mark: number[] = []) =>
   Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)]);
 
@@ -24,7 +25,11 @@ describe("decode", () => {
       "c1fabeaeb2e8b2fad3dababcd6ddcef7bafed2bbb4f8a3acb4baccecb2c9d5aab5c4d7eebac3a1a30a54686520686172626f75722e",
       "hex",
     );
-    expect(decode(bytes)).toEqual({ text: "龙井茶产于杭州西湖一带，春天采摘的最好。\nThe harbour.", encoding: "gbk", damaged: false });
+    expect(decode(bytes)).toEqual({
+      text: "龙井茶产于杭州西湖一带，春天采摘的最好。\nThe harbour.",
+      encoding: "gbk",
+      damaged: false,
+    });
   });
 
   it("keeps UTF-8 that is slightly damaged", () => {
@@ -34,14 +39,23 @@ describe("decode", () => {
   });
 
   it.each([
-    ["NULs", Buffer.concat([Buffer.from([0, 1, 2, 255, 254]), Buffer.from(Array.from({ length: 2560 }, (_, i) => i & 255))])],
+    [
+      "NULs",
+      Buffer.concat([
+        Buffer.from([0, 1, 2, 255, 254]),
+        Buffer.from(Array.from({ length: 2560 }, (_, i) => i & 255)),
+      ]),
+    ],
     ["a NUL in text", Buffer.from("text\0text")],
     ["control characters", Buffer.from("\u0001\u0002\u0003 text")],
     ["the magic of PDF", Buffer.from("%PDF-1.7\n1 0 obj\n")],
     ["the magic of ZIP", Buffer.from("PK\u0003\u0004 not really a zip")],
     [
       "random bytes behind a byte order mark",
-      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255))]),
+      Buffer.concat([
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255)),
+      ]),
     ],
   ])("takes %s for binary", (_, bytes) => {
     expect(decode(bytes)).toBeUndefined();

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/domain/errors.ts";
-import { type FilterSubject, MAX_FILTER_CONDITIONS, MAX_FILTER_DEPTH, matches, parseFilter } from "../../../src/domain/filter.ts";
+import {
+  type FilterSubject,
+  MAX_FILTER_CONDITIONS,
+  MAX_FILTER_DEPTH,
+  matches,
+  parseFilter,
+} from "../../../src/domain/filter.ts";
 
 const ramen: FilterSubject = {
   uri: "ctx://resources/cooking/ramen.md",
@@ -46,7 +52,10 @@ describe("filters that hold and filters that do not", () => {
     [{ op: "range", field: "active_count", gte: 3, lte: 3 }, true],
     [{ op: "range", field: "updated_at", lt: "2024-05-02T00:00:00Z" }, false],
     [{ op: "time_range", field: "updated_at", gte: "2024-05-02" }, true],
-    [{ op: "time_range", field: "created_at", gte: "2024-05-01T12:00:00", lt: "2024-05-01T12:00:00.001" }, true],
+    [
+      { op: "time_range", field: "created_at", gte: "2024-05-01T12:00:00", lt: "2024-05-01T12:00:00.001" },
+      true,
+    ],
     [{ op: "and", conds: [{ level: 2 }, { op: "must", field: "name", conds: ["mars.md"] }] }, false],
     [{ op: "or", conds: [{ name: "mars.md" }, { name: "ramen.md" }] }, true],
     [{ op: "or", conds: [] }, false],
@@ -118,7 +127,8 @@ describe("refused filters", () => {
   });
 
   it("limits depth and number", () => {
-    const nested = (depth: number): unknown => (depth === 1 ? { level: 2 } : { op: "and", conds: [nested(depth - 1)] });
+    const nested = (depth: number): unknown =>
+      depth === 1 ? { level: 2 } : { op: "and", conds: [nested(depth - 1)] };
     expect(refusal(nested(MAX_FILTER_DEPTH))).toBe("accepted");
     expect(refusal(nested(MAX_FILTER_DEPTH + 1))).not.toBe("accepted");
     expect(refusal({ level: Array(MAX_FILTER_CONDITIONS - 1).fill(1) })).toBe("accepted");

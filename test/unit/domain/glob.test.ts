@@ -27,18 +27,46 @@ describe("globs", () => {
     expect(no.filter(matches)).toEqual([]);
   });
 
-  it.each(["", "[a", "{a,b", "[!", "a\\", "[z-a]", "[/]", "x".repeat(2000), "{".repeat(20)])("refuses %j, naming the field", (glob) => {
-    expect(() => compileGlob(glob, "pattern")).toThrow(
-      expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field: "pattern" }) }),
-    );
-  });
+  it.each(["", "[a", "{a,b", "[!", "a\\", "[z-a]", "[/]", "x".repeat(2000), "{".repeat(20)])(
+    "refuses %j, naming the field",
+    (glob) => {
+      expect(() => compileGlob(glob, "pattern")).toThrow(
+        expect.objectContaining({
+          code: "INVALID_ARGUMENT",
+          details: expect.objectContaining({ field: "pattern" }),
+        }),
+      );
+    },
+  );
 
   it("match what their regular expressions match, and are refused where these are", () => {
-    const parts = ["a", "b", "*", "**", "?", "/", "/**/", "[ab]", "[!a]", "[a-c/x]", "[^]a]", "[+-9]", "[😀-😂]", "\\*", "\\a", "]", "."];
+    const parts = [
+      "a",
+      "b",
+      "*",
+      "**",
+      "?",
+      "/",
+      "/**/",
+      "[ab]",
+      "[!a]",
+      "[a-c/x]",
+      "[^]a]",
+      "[+-9]",
+      "[😀-😂]",
+      "\\*",
+      "\\a",
+      "]",
+      ".",
+    ];
     const braces = ["{", "}", ",", "{a,b}", "{**/a,b}", "{a,{b,*}}", "{,a}", "{**}", "{"];
     const part = fc.constantFrom(...parts, ...braces);
-    const path = fc.string({ unit: fc.constantFrom("a", "b", "/", "*", "]", ".", "c", "😁", "{", ",", "}"), maxLength: 7 });
-    const closed = (glob: string) => glob + "}".repeat(Math.max(0, glob.split("{").length - glob.split("}").length));
+    const path = fc.string({
+      unit: fc.constantFrom("a", "b", "/", "*", "]", ".", "c", "😁", "{", ",", "}"),
+      maxLength: 7,
+    });
+    const closed = (glob: string) =>
+      glob + "}".repeat(Math.max(0, glob.split("{").length - glob.split("}").length));
     fc.assert(
       fc.property(
         fc.array(part, { minLength: 1, maxLength: 7 }),
@@ -46,8 +74,12 @@ describe("globs", () => {
         fc.boolean(),
         (all, texts, close) => {
           const glob = close ? closed(all.join("")) : all.join("");
-          const [ours, theirs] = [outcome(() => compileGlob(glob, "pattern")), outcome(() => reference(glob))];
-          if (typeof ours === "string" || typeof theirs === "string") expect([glob, ours]).toEqual([glob, theirs]);
+          const [ours, theirs] = [
+            outcome(() => compileGlob(glob, "pattern")),
+            outcome(() => reference(glob)),
+          ];
+          if (typeof ours === "string" || typeof theirs === "string")
+            expect([glob, ours]).toEqual([glob, theirs]);
           else for (const text of texts) expect([glob, text, ours(text)]).toEqual([glob, text, theirs(text)]);
         },
       ),

@@ -31,7 +31,22 @@ describe("headings", () => {
 
   it("stand in order inside the text, whatever it is", () => {
     const line = fc.oneof(
-      fc.constantFrom("# a", "## b", "===", "---", "```", "~~~", "- x", "  # y", "> q", "", "\t", "word", "...", "\r"),
+      fc.constantFrom(
+        "# a",
+        "## b",
+        "===",
+        "---",
+        "```",
+        "~~~",
+        "- x",
+        "  # y",
+        "> q",
+        "",
+        "\t",
+        "word",
+        "...",
+        "\r",
+      ),
       fc.string({ unit: "binary", maxLength: 12 }),
     );
     fc.assert(

@@ -5,13 +5,29 @@ import { LinePattern, lineBehind, lineMatch, MAX_STEPS_AT_ONCE } from "../../../
 import { compileCost, MAX_COMPILE_COST } from "../../../src/domain/pattern-cost.ts";
 import { PatternWork } from "../../../src/service/search/pattern-work.ts";
 
-const symbol = fc.constantFrom("a", "b", ".", "я", "\\d", "\\b", "[ab]", "[^a]", "\\pL", "😀", "x", "\\Qa\\E", "(?i)A");
+const symbol = fc.constantFrom(
+  "a",
+  "b",
+  ".",
+  "я",
+  "\\d",
+  "\\b",
+  "[ab]",
+  "[^a]",
+  "\\pL",
+  "😀",
+  "x",
+  "\\Qa\\E",
+  "(?i)A",
+);
 const { pattern: anyPattern } = fc.letrec<{ pattern: string; group: string }>((tie) => ({
   pattern: fc.oneof(
     { maxDepth: 4 },
     symbol,
     fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => a + b),
-    fc.tuple(tie("group"), fc.constantFrom("*", "+", "?", "{2}", "{0,3}", "{12}", "{2,}")).map(([a, b]) => a + b),
+    fc
+      .tuple(tie("group"), fc.constantFrom("*", "+", "?", "{2}", "{0,3}", "{12}", "{2,}"))
+      .map(([a, b]) => a + b),
     fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => `(${a}|${b})`),
   ),
   group: fc.oneof(
@@ -20,7 +36,9 @@ const { pattern: anyPattern } = fc.letrec<{ pattern: string; group: string }>((t
   ),
 }));
 const anyText = fc
-  .array(fc.string({ unit: fc.constantFrom("a", "b", "x", "я", "1", " ", "😀", "\r"), maxLength: 12 }), { maxLength: 8 })
+  .array(fc.string({ unit: fc.constantFrom("a", "b", "x", "я", "1", " ", "😀", "\r"), maxLength: 12 }), {
+    maxLength: 8,
+  })
   .map((lines) => lines.join("\n"));
 
 /** Lines by the plainest code. */
@@ -29,7 +47,10 @@ function reference(pattern: string, caseInsensitive: boolean, text: string): [nu
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines.flatMap((line, i): [number, string][] => {
-    const content = line.endsWith("\r") && line !== "" && (i < lines.length - 1 || line.length > 0) ? line.slice(0, -1) : line;
+    const content =
+      line.endsWith("\r") && line !== "" && (i < lines.length - 1 || line.length > 0)
+        ? line.slice(0, -1)
+        : line;
     return compiled.test(content) ? [[i + 1, content]] : [];
   });
 }
@@ -43,30 +64,36 @@ function found(pattern: LinePattern, text: string): [number, string][] {
 describe("a pattern that is looked for in lines", () => {
   it("is found here and by a worker, whole and in turns, where RE2 finds it line by line", () => {
     fc.assert(
-      fc.property(anyPattern, fc.boolean(), anyText, fc.integer({ min: 1, max: 3 }), (pattern, caseInsensitive, text, most) => {
-        let expected: [number, string][];
-        try {
-          expected = reference(pattern, caseInsensitive, text);
-        } catch {
-          return;
-        }
-        const here = new LinePattern(pattern, caseInsensitive);
-        if (here.isReady) expect(found(here, text)).toEqual(expected);
-        const work = new PatternWork(() => 0);
-        const places: [number, string][] = [];
-        for (let from: { line: number; offset: number } | undefined = { line: 1, offset: 0 }; from; ) {
-          const rest = text.slice(from.offset);
-          const call = { kind: "lines", pattern, caseInsensitive, firstLine: from.line, most } as const;
-          const answer = work.answer(call, Buffer.from(rest, "utf16le"));
-          if (!("places" in answer)) throw new Error("the worker refused");
-          for (let i = 0; i < answer.places.length; i += 3) {
-            const [line, offset, end] = answer.places.slice(i, i + 3) as [number, number, number];
-            places.push([line, lineMatch(rest, { line, offset, end }).content]);
+      fc.property(
+        anyPattern,
+        fc.boolean(),
+        anyText,
+        fc.integer({ min: 1, max: 3 }),
+        (pattern, caseInsensitive, text, most) => {
+          let expected: [number, string][];
+          try {
+            expected = reference(pattern, caseInsensitive, text);
+          } catch {
+            return;
           }
-          from = answer.next && { line: answer.next.line, offset: from.offset + answer.next.offset };
-        }
-        expect(places).toEqual(expected);
-      }),
+          const here = new LinePattern(pattern, caseInsensitive);
+          if (here.isReady) expect(found(here, text)).toEqual(expected);
+          const work = new PatternWork(() => 0);
+          const places: [number, string][] = [];
+          for (let from: { line: number; offset: number } | undefined = { line: 1, offset: 0 }; from; ) {
+            const rest = text.slice(from.offset);
+            const call = { kind: "lines", pattern, caseInsensitive, firstLine: from.line, most } as const;
+            const answer = work.answer(call, Buffer.from(rest, "utf16le"));
+            if (!("places" in answer)) throw new Error("the worker refused");
+            for (let i = 0; i < answer.places.length; i += 3) {
+              const [line, offset, end] = answer.places.slice(i, i + 3) as [number, number, number];
+              places.push([line, lineMatch(rest, { line, offset, end }).content]);
+            }
+            from = answer.next && { line: answer.next.line, offset: from.offset + answer.next.offset };
+          }
+          expect(places).toEqual(expected);
+        },
+      ),
       { numRuns: 1000 },
     );
   });

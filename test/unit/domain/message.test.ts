@@ -5,7 +5,8 @@ import { UriCodec } from "../../../src/domain/uri.ts";
 
 const uris = new UriCodec("ctx", []);
 const canonical = (uri: string) => uris.format(uris.parse(uri));
-const parse = (parts: PartInput[], content?: string, role = "user") => parseMessage({ role, parts, content }, canonical);
+const parse = (parts: PartInput[], content?: string, role = "user") =>
+  parseMessage({ role, parts, content }, canonical);
 const faultOf = (work: () => unknown): unknown => {
   try {
     work();
@@ -18,16 +19,32 @@ const faultOf = (work: () => unknown): unknown => {
 
 describe("a message", () => {
   it("takes parts before content, and content where the parts are none", () => {
-    expect(parse([{ type: "text", text: "part" }], "content").parts).toEqual([{ type: "text", text: "part" }]);
+    expect(parse([{ type: "text", text: "part" }], "content").parts).toEqual([
+      { type: "text", text: "part" },
+    ]);
     expect(parse([], "content").parts).toEqual([{ type: "text", text: "content" }]);
     expect(parse([], "").parts).toEqual([{ type: "text", text: "" }]);
   });
 
   it("keeps the fields of a part's own type and fills in the defaults", () => {
-    const part = { text: "no", uri: "ctx://skills/x/", skillUri: "ctx://skills/x", toolInput: { a: [1, null] }, toolOutput: "out" };
-    expect(parse([{ type: "context", ...part }]).parts).toEqual([{ type: "context", uri: "ctx://agent/skills/x", context_type: "memory" }]);
+    const part = {
+      text: "no",
+      uri: "ctx://skills/x/",
+      skillUri: "ctx://skills/x",
+      toolInput: { a: [1, null] },
+      toolOutput: "out",
+    };
+    expect(parse([{ type: "context", ...part }]).parts).toEqual([
+      { type: "context", uri: "ctx://agent/skills/x", context_type: "memory" },
+    ]);
     expect(parse([{ type: "tool", ...part }]).parts).toEqual([
-      { type: "tool", skill_uri: "ctx://agent/skills/x", tool_input: { a: [1, null] }, tool_output: "out", tool_status: "pending" },
+      {
+        type: "tool",
+        skill_uri: "ctx://agent/skills/x",
+        tool_input: { a: [1, null] },
+        tool_output: "out",
+        tool_status: "pending",
+      },
     ]);
   });
 
@@ -37,7 +54,10 @@ describe("a message", () => {
     ["parts[0].text", () => parse([{ type: "text" }])],
     ["parts[1].type", () => parse([{ type: "text", text: "x" }, { type: "video" }])],
     ["parts[0].uri", () => parse([{ type: "context" }])],
-    ["parts[0].context_type", () => parse([{ type: "context", uri: "ctx://resources/x", contextType: "film" }])],
+    [
+      "parts[0].context_type",
+      () => parse([{ type: "context", uri: "ctx://resources/x", contextType: "film" }]),
+    ],
     ["parts[0].tool_status", () => parse([{ type: "tool", toolStatus: "maybe" }])],
     ["INVALID_URI", () => parse([{ type: "context", uri: "nowhere" }])],
     ["INVALID_URI", () => parse([{ type: "tool", skillUri: "nowhere" }])],
@@ -57,9 +77,14 @@ describe("a message", () => {
 });
 
 it("names archives by three digits at least, and only so", () => {
-  expect([1, 42, 999, 1000].map(archiveName)).toEqual(["archive_001", "archive_042", "archive_999", "archive_1000"]);
+  expect([1, 42, 999, 1000].map(archiveName)).toEqual([
+    "archive_001",
+    "archive_042",
+    "archive_999",
+    "archive_1000",
+  ]);
   expect(["archive_042", "archive_1000"].map(archiveNumber)).toEqual([42, 1000]);
-  expect(["archive_000", "archive_0042", "archive_1", "archive_001x", "archive_", "x"].map(archiveNumber)).toEqual(
-    Array(6).fill(undefined),
-  );
+  expect(
+    ["archive_000", "archive_0042", "archive_1", "archive_001x", "archive_", "x"].map(archiveNumber),
+  ).toEqual(Array(6).fill(undefined));
 });

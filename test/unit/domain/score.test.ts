@@ -22,11 +22,16 @@ describe("the formula", () => {
   const lengths = reference.documents.map(({ terms }) => Object.values(terms).reduce((a, b) => a + b, 0));
   const norm = lengthNorm(lengths.reduce((a, b) => a + b, 0) / lengths.length);
   const saturation = (term: string) =>
-    saturated(idf(lengths.length, reference.documents.filter(({ terms }) => Object.hasOwn(terms, term)).length));
+    saturated(
+      idf(lengths.length, reference.documents.filter(({ terms }) => Object.hasOwn(terms, term)).length),
+    );
   const bm25 = (terms: readonly string[], at: number) => {
     const weights = reference.documents[at]!.terms;
     const held = terms.filter((term) => Object.hasOwn(weights, term));
-    return held.reduce((sum, term) => sum + termScore(saturation(term), weights[term]!, norm.base + norm.slope * lengths[at]!), 0);
+    return held.reduce(
+      (sum, term) => sum + termScore(saturation(term), weights[term]!, norm.base + norm.slope * lengths[at]!),
+      0,
+    );
   };
 
   it.each(reference.queries)("BM25*, ceiling, F and the shown score of the reference: $text", (query) => {
@@ -49,7 +54,8 @@ describe("the formula", () => {
   });
 
   it("lets the meaning decide more the less of the query's words is found, if the model reads sentences", () => {
-    const share = (cover: number, reading = SENTENCES, known = 1) => queryScale(known, cover * 20, 20, reading).dense;
+    const share = (cover: number, reading = SENTENCES, known = 1) =>
+      queryScale(known, cover * 20, 20, reading).dense;
     for (const cover of [1, 0.5, 0.3]) expect(share(cover)).toBeCloseTo(0.6, 12);
     expect(share(0.2)).toBeCloseTo(0.7, 12);
     for (const cover of [0.1, 0.05, 0]) expect(share(cover)).toBeCloseTo(0.8, 12);
@@ -59,11 +65,17 @@ describe("the formula", () => {
 
   it("lets it decide most of source code, unless the query names an identifier", () => {
     expect(queryScale(1, 10, 20, SENTENCES)).toMatchObject({ dense: 0.6, denseOfCode: 0.8 });
-    expect(queryScale(1, 10, 20, { ...SENTENCES, isOfIdentifiers: true })).toMatchObject({ dense: 0.6, denseOfCode: 0.6 });
+    expect(queryScale(1, 10, 20, { ...SENTENCES, isOfIdentifiers: true })).toMatchObject({
+      dense: 0.6,
+      denseOfCode: 0.6,
+    });
     expect(queryScale(1, 10, 20, WORDS)).toMatchObject({ dense: 0.6, denseOfCode: 0.6 });
     const scale = queryScale(1, 10, 20, SENTENCES);
     expect(fused(scale, 10, 0.5, true)).toBeCloseTo(0.2 + 0.8 * 0.5, 12);
-    expect(halves(scale, 10, 0.5, true)).toMatchObject({ lexical: expect.closeTo(0.2, 12), dense: expect.closeTo(0.4, 12) });
+    expect(halves(scale, 10, 0.5, true)).toMatchObject({
+      lexical: expect.closeTo(0.2, 12),
+      dense: expect.closeTo(0.4, 12),
+    });
   });
 });
 

@@ -33,7 +33,13 @@ describe("the name of a skill", () => {
 describe("the document of a skill", () => {
   it("says what the object said, whatever is in it", () => {
     const item = fc.string({ minLength: 1, maxLength: 40 }).map((text) => `a${text}`.trim());
-    const skill = fc.record({ name: item, description: item, content: fc.string(), tags: fc.array(item), allowed_tools: fc.array(item) });
+    const skill = fc.record({
+      name: item,
+      description: item,
+      content: fc.string(),
+      tags: fc.array(item),
+      allowed_tools: fc.array(item),
+    });
     fc.assert(
       fc.property(skill, (data) => {
         expect(headOf(skillDocument(data))).toEqual({
@@ -52,8 +58,16 @@ describe("the document of a skill", () => {
   });
 
   it("of a tool lists its parameters", () => {
-    const properties = { city: { type: "string", description: "Name\nof a city" }, days: { type: ["integer", "null"] }, odd: 5 };
-    const tool = { name: "getWeather", description: "Tells the weather", inputSchema: { type: "object", properties, required: ["city"] } };
+    const properties = {
+      city: { type: "string", description: "Name\nof a city" },
+      days: { type: ["integer", "null"] },
+      odd: 5,
+    };
+    const tool = {
+      name: "getWeather",
+      description: "Tells the weather",
+      inputSchema: { type: "object", properties, required: ["city"] },
+    };
     expect(skillDocument(tool).split("---\n\n")[1]).toBe(
       [
         "# getWeather\n\nTells the weather\n\n## Parameters\n",
@@ -83,10 +97,18 @@ describe("a front matter", () => {
     const head = headOf(
       "---\r\nname: 007\r\ndescription: !!js/function 2024-01-01\r\nallowed-tools: Read, Grep\r\ntags: [a, {b: c}, 5]\r\nx: {y: z}\r\n---\r\n",
     );
-    expect(head).toEqual({ name: "007", description: "2024-01-01", tags: ["a", "5"], allowedTools: ["Read", "Grep"] });
+    expect(head).toEqual({
+      name: "007",
+      description: "2024-01-01",
+      tags: ["a", "5"],
+      allowedTools: ["Read", "Grep"],
+    });
   });
 
-  const bomb = Array.from({ length: 9 }, (_, i) => `k${i + 1}: &k${i + 1} [${Array(9).fill(`*k${i}`).join()}]`).join("\n");
+  const bomb = Array.from(
+    { length: 9 },
+    (_, i) => `k${i + 1}: &k${i + 1} [${Array(9).fill(`*k${i}`).join()}]`,
+  ).join("\n");
   it.each([
     ["an alias bomb", `---\nk0: &k0 [l,l]\n${bomb}\nname: x\ndescription: d\n---\n`, "data"],
     ["many levels", `---\nname: x\na: ${"[".repeat(5000)}\n---\n`, "data"],

@@ -23,17 +23,26 @@ const both = async (uri: string) => [await layer(0, uri), await layer(1, uri)];
 test("an import with summarize is told by the model, files and folders, and without it by nobody's words but its own", async () => {
   const model = new ScriptedModel(() => TOLD);
   await open(model);
-  const files = { "owls.md": OWLS, "more/elks.md": ELKS, "short.md": "# Emus\n\nThey run.\n", "raw.bin": new Uint8Array([0, 1, 2]) };
+  const files = {
+    "owls.md": OWLS,
+    "more/elks.md": ELKS,
+    "short.md": "# Emus\n\nThey run.\n",
+    "raw.bin": new Uint8Array([0, 1, 2]),
+  };
   await ann.add("plain", files);
   expect(model.asked).toEqual([]);
   await ann.add("told", files, { summarize: true });
   expect(await both("ctx://resources/told/owls.md")).toEqual([TOLD.abstract, TOLD.overview]);
-  expect(await layer(0, "ctx://resources/told/short.md")).toBe(await layer(0, "ctx://resources/plain/short.md"));
+  expect(await layer(0, "ctx://resources/told/short.md")).toBe(
+    await layer(0, "ctx://resources/plain/short.md"),
+  );
   expect(await both("ctx://resources/told")).toEqual([
     TOLD.abstract,
     "# told\n\nAll of it, told by the model.\n\n2 documents, 1 folder and 1 file.\n\n- more/: Told by the model.\n- owls.md: Told by the model.\n- raw.bin: application/octet-stream, 3 bytes.\n- short.md: Emus: They run.",
   ]);
-  expect((await ann.find("told by the model")).map(({ uri }) => uri)).toContain("ctx://resources/told/.abstract.md");
+  expect((await ann.find("told by the model")).map(({ uri }) => uri)).toContain(
+    "ctx://resources/told/.abstract.md",
+  );
   // the same texts again, here and elsewhere in the account, cost nothing
   const asked = model.asked.length;
   await ann.add("told", files, { summarize: true });
@@ -47,7 +56,11 @@ test("what whoever imports asks for reaches the model, and another wish is anoth
   const model = new ScriptedModel(() => TOLD);
   await open(model);
   await ann.add("owls", { "owls.md": OWLS }, { summarize: true, instruction: "Look at the prey." });
-  expect(model.asked.every(({ material }) => material[0]!.label === "wish" && material[0]!.text === "Look at the prey.")).toBe(true);
+  expect(
+    model.asked.every(
+      ({ material }) => material[0]!.label === "wish" && material[0]!.text === "Look at the prey.",
+    ),
+  ).toBe(true);
   const asked = model.asked.length;
   await ann.add("again", { "owls.md": OWLS }, { summarize: true, instruction: "Look at the places." });
   expect(model.asked.slice(asked).map(({ material }) => material[0]!.text)).toContain("Look at the places.");
@@ -62,14 +75,20 @@ test("texts reach the model as material, apart from what it is told", async () =
     expect(instructions).not.toContain("all is well");
     expect(material).toHaveLength(1);
   }
-  expect(model.asked[0]!.material[0]).toMatchObject({ label: "file", text: expect.stringContaining("all is well") });
+  expect(model.asked[0]!.material[0]).toMatchObject({
+    label: "file",
+    text: expect.stringContaining("all is well"),
+  });
 });
 
 test.each<[string, (n: number) => unknown]>([
   ["no answer", () => undefined],
   ["another form", () => ({ abstract: 7 })],
   ["nothing but marks", () => ({ abstract: "…", overview: "---" })],
-  ["another language", () => ({ abstract: "雪鸮在苔原上捕食旅鼠。", overview: "雪鸮白天在苔原上捕食旅鼠。" })],
+  [
+    "another language",
+    () => ({ abstract: "雪鸮在苔原上捕食旅鼠。", overview: "雪鸮白天在苔原上捕食旅鼠。" }),
+  ],
 ])("a model with %s leaves the layers as they are without one", async (_, answer) => {
   const model = new ScriptedModel(answer as () => unknown);
   await open(model);
@@ -78,17 +97,26 @@ test.each<[string, (n: number) => unknown]>([
   expect(added).toMatchObject({ status: "success", errors: [] });
   expect(model.asked.length).toBeGreaterThan(0);
   expect(await both("ctx://resources/told/owls.md")).toEqual(await both("ctx://resources/plain/owls.md"));
-  expect(await layer(0, "ctx://resources/told")).toBe((await layer(0, "ctx://resources/plain"))!.replace("plain", "told"));
+  expect(await layer(0, "ctx://resources/told")).toBe(
+    (await layer(0, "ctx://resources/plain"))!.replace("plain", "told"),
+  );
 });
 
 test("endless answers are cut, a long text is read from both ends, and an account stops at its budget", async () => {
-  const model = new ScriptedModel(() => ({ abstract: "owl ".repeat(5000), overview: "elk ".repeat(5000) }), 11);
+  const model = new ScriptedModel(
+    () => ({ abstract: "owl ".repeat(5000), overview: "elk ".repeat(5000) }),
+    11,
+  );
   await open(model);
   await ann.add("told", { "owls.md": `Begin.\n\n${OWLS.repeat(100)}\n\nEnd.` }, { summarize: true });
   const [l0, l1] = await both("ctx://resources/told/owls.md");
   expect([l0!.length <= 256, l1!.length <= 2000]).toEqual([true, true]);
   const { text } = model.asked[0]!.material[0]!;
-  expect([text.length < 25_000, text.startsWith("Begin."), text.trimEnd().endsWith("End.")]).toEqual([true, true, true]);
+  expect([text.length < 25_000, text.startsWith("Begin."), text.trimEnd().endsWith("End.")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
   expect(model.asked).toHaveLength(1);
   await ann.add("more", { "elks.md": ELKS }, { summarize: true });
   expect(model.asked).toHaveLength(1);

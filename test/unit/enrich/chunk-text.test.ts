@@ -1,11 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ChunkOptions, chunkText, MAX_CHUNK_LENGTH, MAX_CHUNK_PIECES } from "../../../src/enrich/chunk-text.ts";
+import {
+  type ChunkOptions,
+  chunkText,
+  MAX_CHUNK_LENGTH,
+  MAX_CHUNK_PIECES,
+} from "../../../src/enrich/chunk-text.ts";
 
-/** Like a word piece model: a piece for every five letters, one for a sign or an ideograph, one for a word beyond 100 letters. */
+/**
+ * Like a word piece model: a piece for every five letters, one for a sign or an ideograph, one for a word
+ * beyond 100 letters.
+ */
 function countPieces(text: string): number {
   let pieces = 0;
-  for (const [token] of text.matchAll(/\p{sc=Han}|[\p{L}\p{N}]+|\S/gu)) pieces += token.length > 100 ? 1 : Math.ceil(token.length / 5);
+  for (const [token] of text.matchAll(/\p{sc=Han}|[\p{L}\p{N}]+|\S/gu))
+    pieces += token.length > 100 ? 1 : Math.ceil(token.length / 5);
   return pieces;
 }
 
@@ -29,7 +38,8 @@ function checkChunks(text: string, chunks: ReturnType<typeof cut>): void {
 
 describe("chunks", () => {
   it("carry the path of their headings; a bare heading goes with what it heads", () => {
-    const text = "Preface.\n\n# Guide\n\n## Install\n\nRun it.\n\nThen wait.\n\n### Linux\n\nUse apt.\n\n## Use\n\nCall it.\n";
+    const text =
+      "Preface.\n\n# Guide\n\n## Install\n\nRun it.\n\nThen wait.\n\n### Linux\n\nUse apt.\n\n## Use\n\nCall it.\n";
     expect(cut(text).map(({ start, end, title }) => [title, text.slice(start, end)])).toEqual([
       ["Doc", "Preface."],
       ["Doc > Guide > Install", "# Guide\n\n## Install\n\nRun it.\n\nThen wait."],
@@ -74,7 +84,10 @@ describe("chunks", () => {
   });
 
   it("of code end where lines end, and # is no heading", () => {
-    const text = Array.from({ length: 200 }, (_, i) => `# comment ${i}\ndef f${i}(a, b):\n    return a + b`).join("\n");
+    const text = Array.from(
+      { length: 200 },
+      (_, i) => `# comment ${i}\ndef f${i}(a, b):\n    return a + b`,
+    ).join("\n");
     const chunks = cut(text, { kind: "code" });
     checkChunks(text, chunks);
     for (const { end, title } of chunks) {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { directoryLayers, MAX_DIRECTORY_OVERVIEW_LENGTH } from "../../../src/enrich/directory-layers.ts";
 import { fileLayers } from "../../../src/enrich/file-layers.ts";
-import { type LayerSource, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "../../../src/enrich/layers.ts";
+import {
+  type LayerSource,
+  MAX_ABSTRACT_LENGTH,
+  MAX_FILE_OVERVIEW_LENGTH,
+} from "../../../src/enrich/layers.ts";
 import { placedSentences } from "../../../src/enrich/lead-sentence.ts";
 import { rankSentences } from "../../../src/enrich/rank-sentences.ts";
 import { markdownOutline } from "../../../src/enrich/text-blocks.ts";
@@ -14,11 +18,13 @@ const source = (text: string, more: Partial<LayerSource> = {}): LayerSource => (
   ...more,
 });
 
-const sentencesOf = (text: string): string[] => placedSentences(markdownOutline(text).blocks).map((sentence) => sentence.text);
+const sentencesOf = (text: string): string[] =>
+  placedSentences(markdownOutline(text).blocks).map((sentence) => sentence.text);
 
 describe("layers of a file", () => {
   it("say what the text says, and its title only where the text does not", () => {
-    const text = "# Lighthouse\n\nThe lighthouse keeper of Skerryvore trims the lamp every four hours through the night.\n";
+    const text =
+      "# Lighthouse\n\nThe lighthouse keeper of Skerryvore trims the lamp every four hours through the night.\n";
     expect(fileLayers(source(text, { title: "Lighthouse" }), "lighthouse.md").abstract).toBe(
       "The lighthouse keeper of Skerryvore trims the lamp every four hours through the night.",
     );
@@ -28,7 +34,8 @@ describe("layers of a file", () => {
   });
 
   it("are written in the language of the content", () => {
-    const text = "# 长江\n\n长江是中国最长的河流，发源于青藏高原，流经十一个省区，最后注入东海。三峡大坝是世界上最大的水电站。";
+    const text =
+      "# 长江\n\n长江是中国最长的河流，发源于青藏高原，流经十一个省区，最后注入东海。三峡大坝是世界上最大的水电站。";
     const { abstract, overview } = fileLayers(source(text, { title: "长江", outline: "- 长江" }), "zh.md");
     expect(abstract).toBe("长江是中国最长的河流，发源于青藏高原，流经十一个省区，最后注入东海。");
     expect(overview).toBe(`# 长江\n\n${text.slice("# 长江\n\n".length)}`);
@@ -44,7 +51,9 @@ describe("layers of a file", () => {
       "The **only** [sentence](http://h.org) that is `prose` stands here.\n",
     ].join("\n");
     expect(sentencesOf(text)).toEqual(["The only sentence that is prose stands here."]);
-    expect(fileLayers(source(text, { title: "" }), "x.md").abstract).toBe("x: The only sentence that is prose stands here.");
+    expect(fileLayers(source(text, { title: "" }), "x.md").abstract).toBe(
+      "x: The only sentence that is prose stands here.",
+    );
   });
 
   it("choose what the text is about over what is said in passing, without saying it twice", () => {
@@ -53,7 +62,10 @@ describe("layers of a file", () => {
       "Tides, then, are raised by the pull of the moon.",
       "Spring tides come when sun and moon pull the ocean together.",
     ];
-    const aside = ["My cousin once bought a green bicycle in Ghent.", "Lunch was served at noon with pickled onions."];
+    const aside = [
+      "My cousin once bought a green bicycle in Ghent.",
+      "Lunch was served at noon with pickled onions.",
+    ];
     const sentences = [about[0], about[1], aside[0], about[2], aside[1]] as string[];
     const ranked = rankSentences(sentences);
     const scores = ranked.centrality.map((rank, i) => 0.6 * rank + 0.4 / (1 + i / 3));
@@ -77,7 +89,11 @@ describe("layers of a file", () => {
     ],
     [
       "code",
-      source("…", { kind: "code", title: "engine", outline: "class Injector\n  def nozzle(self)\ndef start(rpm)" }),
+      source("…", {
+        kind: "code",
+        title: "engine",
+        outline: "class Injector\n  def nozzle(self)\ndef start(rpm)",
+      }),
       "engine.py",
       /^engine\.py: Injector and start\.$/,
     ],
@@ -100,10 +116,16 @@ describe("layers of a file", () => {
     ["quotes", "> ".repeat(150_000)],
     ["tags", "<a".repeat(150_000)],
     ["one long word", "😀".repeat(150_000)],
-    ["ten thousand sentences", "The quick engine number runs over a lazy signal. Another sentence follows it. ".repeat(5000)],
+    [
+      "ten thousand sentences",
+      "The quick engine number runs over a lazy signal. Another sentence follows it. ".repeat(5000),
+    ],
   ])("are bounded for %s", (_, text) => {
     for (const kind of ["markdown", "text", "code"] as const) {
-      const { abstract, overview } = fileLayers(source(text, { kind, outline: "- o\n".repeat(5000), title: "t".repeat(500) }), "a.md");
+      const { abstract, overview } = fileLayers(
+        source(text, { kind, outline: "- o\n".repeat(5000), title: "t".repeat(500) }),
+        "a.md",
+      );
       expect(abstract.length).toBeLessThanOrEqual(MAX_ABSTRACT_LENGTH);
       expect(overview.length).toBeLessThanOrEqual(MAX_FILE_OVERVIEW_LENGTH);
       expect((abstract + overview).isWellFormed()).toBe(true);
@@ -117,7 +139,10 @@ describe("layers of a directory", () => {
   it("say what kinds of files it holds, how many, and their names, and list each with its abstract", () => {
     const { abstract, overview } = directoryLayers(
       "sea-things",
-      [child("light.md", "The lighthouse keeper trims the lamp."), child("tides", "Tides are raised by the moon.", true)],
+      [
+        child("light.md", "The lighthouse keeper trims the lamp."),
+        child("tides", "Tides are raised by the moon.", true),
+      ],
       2,
     );
     expect(abstract).toBe("sea things: 1 document and 1 folder: light and tides.");
@@ -127,20 +152,33 @@ describe("layers of a directory", () => {
   });
 
   it("take the words of a README before a count", () => {
-    const children = [child("README.md", "Harbour is a library that schedules ships."), child("berths.ts", "berths.ts: Berth.")];
+    const children = [
+      child("README.md", "Harbour is a library that schedules ships."),
+      child("berths.ts", "berths.ts: Berth."),
+    ];
     const { abstract, overview } = directoryLayers("harbour", children, 2);
     expect(abstract).toBe("Harbour is a library that schedules ships.");
-    expect(overview).toContain("# harbour\n\nHarbour is a library that schedules ships. 1 document and 1 source file.\n");
-    expect(directoryLayers("docs", [child("index.md", "Index: Guides for captains.")], 1).abstract).toBe("docs: Guides for captains.");
+    expect(overview).toContain(
+      "# harbour\n\nHarbour is a library that schedules ships. 1 document and 1 source file.\n",
+    );
+    expect(directoryLayers("docs", [child("index.md", "Index: Guides for captains.")], 1).abstract).toBe(
+      "docs: Guides for captains.",
+    );
   });
 
   it("of an empty one are its name", () => {
-    expect(directoryLayers("hollow-place", [], 0)).toEqual({ abstract: "hollow place", overview: "# hollow place" });
+    expect(directoryLayers("hollow-place", [], 0)).toEqual({
+      abstract: "hollow place",
+      overview: "# hollow place",
+    });
   });
 
   it("of a full one are bounded, name some of it, and count the rest", () => {
     const children = Array.from({ length: 200 }, (_, i) =>
-      child(`f${String(i).padStart(3, "0")}.md`, `Topic number ${i} speaks of ${"many other things ".repeat(20)}`),
+      child(
+        `f${String(i).padStart(3, "0")}.md`,
+        `Topic number ${i} speaks of ${"many other things ".repeat(20)}`,
+      ),
     );
     const { abstract, overview } = directoryLayers("big", children, 5000);
     expect(abstract).toBe("big: 5,000 entries: f000, f001, f002, f003, f004, f005 and 4,994 more.");

@@ -61,13 +61,19 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
       scales[i] = scale;
       values.set(components, i * DIMENSIONS);
     }
-    const content = Buffer.concat([...packColumns(vectorsKind(INSTANT_SPACE), VECTOR_COLUMNS, { rows, scales, values })]);
+    const content = Buffer.concat([
+      ...packColumns(vectorsKind(INSTANT_SPACE), VECTOR_COLUMNS, { rows, scales, values }),
+    ]);
     return { file: (await files.put(BUCKET, content)).hash, rows };
   }
 
   const build = (file: string) => faiss.build({ bucket: BUCKET, file, space: INSTANT_SPACE }, signal);
 
-  async function opened(file: string, rows: Uint32Array, onLost: (isDamaged: boolean) => void = () => undefined): Promise<OpenNeighbours> {
+  async function opened(
+    file: string,
+    rows: Uint32Array,
+    onLost: (isDamaged: boolean) => void = () => undefined,
+  ): Promise<OpenNeighbours> {
     const open = faiss.open({ bucket: BUCKET, file, rows, space: INSTANT_SPACE, isSmall: false, onLost });
     await expect.poll(() => open.isReady, SLOW).toBe(true);
     return open;
@@ -109,7 +115,9 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
       exact.scan(query, scores);
       const best = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 10);
       const answer = [...(await asked(index, query, NEIGHBOURS))].sort((a, b) => scores[b]! - scores[a]!);
-      found += best.filter((row) => answer.slice(0, 10).some((one) => one === row || scores[one] === scores[row])).length;
+      found += best.filter((row) =>
+        answer.slice(0, 10).some((one) => one === row || scores[one] === scores[row]),
+      ).length;
     }
     expect(found / (queries.length * 10)).toBeGreaterThanOrEqual(0.98);
     expect(faiss.counts).toMatchObject({ builds: 1, rows: vectors.length });
@@ -119,7 +127,14 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
   it("reads no index into memory that nobody is going to ask", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
-    const small = faiss.open({ bucket: BUCKET, file: made, rows, space: INSTANT_SPACE, isSmall: true, onLost: () => undefined });
+    const small = faiss.open({
+      bucket: BUCKET,
+      file: made,
+      rows,
+      space: INSTANT_SPACE,
+      isSmall: true,
+      onLost: () => undefined,
+    });
     // by then the process has read all that it was told of before
     await opened(made, rows);
     expect(small.isReady).toBe(false);
@@ -176,7 +191,8 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
   it("gives a file up over which the process dies again and again, and others not", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
-    // a file that is as it was written, whose graph is entered where there is nothing: the entry stands before the highest level and the two efforts
+    // a file that is as it was written, whose graph is entered where there is nothing: the entry stands
+    // before the highest level and the two efforts
     const poison = readFileSync(files.pathOf(BUCKET, made));
     const efforts = poison.indexOf(Buffer.from(Int32Array.of(100, 256).buffer));
     expect(efforts).toBeGreaterThan(0);
@@ -194,15 +210,26 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     });
     await expect.poll(() => poisoned.nearest(axis(1), 1).then(() => isDamaged), SLOW).toBe(false);
     expect(faiss.counts.restarts).toBe(restarts + 2);
-    const sound = faiss.open({ bucket: BUCKET, file: made, rows, space: INSTANT_SPACE, isSmall: false, onLost: () => undefined });
+    const sound = faiss.open({
+      bucket: BUCKET,
+      file: made,
+      rows,
+      space: INSTANT_SPACE,
+      isSmall: false,
+      onLost: () => undefined,
+    });
     expect((await asked(sound, axis(5), 1))[0]).toBe(rows[5]);
     expect(await poisoned.nearest(axis(1), 1)).toBeUndefined();
   });
 
   it("refuses what the library would take or die of", async () => {
     const { file, rows } = await store(few());
-    await expect(faiss.build({ bucket: BUCKET, file, space: "another" }, signal)).rejects.toThrow("in place of");
-    await expect(faiss.build({ bucket: BUCKET, file: "0".repeat(64), space: INSTANT_SPACE }, signal)).rejects.toThrow("no such file");
+    await expect(faiss.build({ bucket: BUCKET, file, space: "another" }, signal)).rejects.toThrow(
+      "in place of",
+    );
+    await expect(
+      faiss.build({ bucket: BUCKET, file: "0".repeat(64), space: INSTANT_SPACE }, signal),
+    ).rejects.toThrow("no such file");
     const made = await build(file);
     const index = await opened(made, rows);
     expect((await asked(index, axis(1), 5000)).length).toBeLessThanOrEqual(rows.length);

@@ -44,7 +44,14 @@ export class Indexed {
       kv: stores.kv,
       keys: this.keys,
       folder: { files: stores.files, bucket: BUCKET },
-      stores: { files: stores.files, spaces: [SPACE], sealDocs: stores.sealDocs ?? 5, cache: this.cache, executor: this.lane, report },
+      stores: {
+        files: stores.files,
+        spaces: [SPACE],
+        sealDocs: stores.sealDocs ?? 5,
+        cache: this.cache,
+        executor: this.lane,
+        report,
+      },
       isCurrent: (node, generation) => this.generations.get(node) === generation,
       isClosed: () => false,
     });
@@ -58,10 +65,17 @@ export class Indexed {
     return next;
   }
 
-  /** Stores chunks of a new generation of a node under numbers that were reserved before, in place of its old ones. */
+  /**
+   * Stores chunks of a new generation of a node under numbers that were reserved before, in place of its old
+   * ones.
+   */
   async write(node: number, docs: readonly number[], old: readonly number[] = []): Promise<void> {
     const generation = this.#clock.generation++;
-    const added = docs.map((doc) => ({ partition: PARTITION, doc, chunk: { ...chunk(doc, node), generation } satisfies Chunk }));
+    const added = docs.map((doc) => ({
+      partition: PARTITION,
+      doc,
+      chunk: { ...chunk(doc, node), generation } satisfies Chunk,
+    }));
     await this.#commit((draft) => {
       for (const one of added) this.index.put(draft, one);
       for (const doc of old) this.#delete(draft, doc);
@@ -85,7 +99,12 @@ export class Indexed {
 
   /** Gives documents their vectors in the further space. */
   async give(docs: readonly number[]): Promise<void> {
-    const vectors = docs.map((doc) => ({ space: SPACE, partition: PARTITION, doc, vector: furtherVector(doc) }));
+    const vectors = docs.map((doc) => ({
+      space: SPACE,
+      partition: PARTITION,
+      doc,
+      vector: furtherVector(doc),
+    }));
     await this.#commit((draft) => this.index.putVectors(draft, vectors));
   }
 
@@ -122,7 +141,8 @@ export class Indexed {
   }
 }
 
-const furtherVector = (doc: number) => quantise(Float32Array.from({ length: 16 }, (_, i) => Math.cos(doc * (i + 1))));
+const furtherVector = (doc: number) =>
+  quantise(Float32Array.from({ length: 16 }, (_, i) => Math.cos(doc * (i + 1))));
 
 /** The files below a folder. */
 export async function filesBelow(folder: string): Promise<string[]> {

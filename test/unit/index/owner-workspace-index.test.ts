@@ -60,7 +60,8 @@ describe("the partitions of an index", () => {
     const scores = async () => (await ann.find("albatross sea")).map(({ uri, score }) => [uri, score]);
     const before = await scores();
     expect(before.length).toBeGreaterThan(3);
-    for (let i = 0; i < 30; i++) await bob.create(`ctx://user/bob/memories/m${i}.md`, `albatross sea ${"sea ".repeat(i)}`);
+    for (let i = 0; i < 30; i++)
+      await bob.create(`ctx://user/bob/memories/m${i}.md`, `albatross sea ${"sea ".repeat(i)}`);
     await bob.create("ctx://agent/default/memories/x.md", "albatross albatross");
     await house.as("eve", "other").create("ctx://resources/x.md", "albatross sea");
     await house.drain();

@@ -19,11 +19,17 @@ const inMemory = (more: { sealDocs?: number; cacheBytes?: number } = {}) =>
 function wanted(indexed: Indexed, model: ReadonlyMap<number, readonly number[]>) {
   const tail = new MutableSegment();
   for (const [node, docs] of model)
-    for (const doc of docs) tail.add(doc, { ...chunk(doc, node), generation: indexed.generations.get(node)! });
+    for (const doc of docs)
+      tail.add(doc, { ...chunk(doc, node), generation: indexed.generations.get(node)! });
   return contents(tail);
 }
 
-async function write(indexed: Indexed, model: Map<number, number[]>, node: number, count: number): Promise<void> {
+async function write(
+  indexed: Indexed,
+  model: Map<number, number[]>,
+  node: number,
+  count: number,
+): Promise<void> {
   const first = await indexed.index.reserve(PARTITION, count);
   const docs = Array.from({ length: count }, (_, i) => first + i);
   await indexed.write(node, docs, model.get(node));
@@ -51,7 +57,10 @@ interface Step {
   readonly wait?: true;
 }
 
-/** An index beside the plain model of it: by node the documents that count, and those that were given a vector in the further space. */
+/**
+ * An index beside the plain model of it: by node the documents that count, and those that were given a vector
+ * in the further space.
+ */
 class Trial {
   indexed = inMemory();
   readonly #model = new Map<number, number[]>();

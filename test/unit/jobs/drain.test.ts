@@ -26,6 +26,11 @@ describe("counts of jobs", () => {
     expect(drain.counts("semantic", 0)).toMatchObject({ pending: 1 });
     expect(drain.counts("semantic", 1)).toMatchObject({ processed: 0 });
     expect(drain.counts("semantic", MAX_COUNTED + 9)).toMatchObject({ processed: 1 });
-    expect(drain.total("semantic")).toEqual({ pending: 1, inProgress: 0, processed: MAX_COUNTED + 9, errors: 0 });
+    expect(drain.total("semantic")).toEqual({
+      pending: 1,
+      inProgress: 0,
+      processed: MAX_COUNTED + 9,
+      errors: 0,
+    });
   });
 });

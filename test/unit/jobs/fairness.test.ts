@@ -15,7 +15,8 @@ const job = (payload: string, more: Partial<NewJob> = {}): NewJob => ({
   sameAs: undefined,
   ...more,
 });
-const times = (count: number, make: (i: number) => NewJob): NewJob[] => Array.from({ length: count }, (_, i) => make(i));
+const times = (count: number, make: (i: number) => NewJob): NewJob[] =>
+  Array.from({ length: count }, (_, i) => make(i));
 
 describe("jobs of many workspaces", () => {
   let kv: RamKv;
@@ -45,17 +46,21 @@ describe("jobs of many workspaces", () => {
     return ran;
   }
 
-  it.each(["interactive", "bulk"] as const)("delay a single %s one by one job, whatever a neighbour has queued", async (name) => {
-    await enqueue(times(10_000, (i) => job(`flood ${i}`, { class: name })));
-    await run(3);
-    await enqueue([job("single", { class: name, workspace: 2 })]);
-    expect((await run(2)).includes("single")).toBe(true);
-  });
+  it.each(["interactive", "bulk"] as const)(
+    "delay a single %s one by one job, whatever a neighbour has queued",
+    async (name) => {
+      await enqueue(times(10_000, (i) => job(`flood ${i}`, { class: name })));
+      await run(3);
+      await enqueue([job("single", { class: name, workspace: 2 })]);
+      expect((await run(2)).includes("single")).toBe(true);
+    },
+  );
 
   it("take turns where several have much to do", async () => {
     for (const workspace of [1, 2, 3]) await enqueue(times(100, () => job(`of ${workspace}`, { workspace })));
     const ran = await run(60);
-    for (const workspace of [1, 2, 3]) expect(ran.filter((said) => said === `of ${workspace}`)).toHaveLength(20);
+    for (const workspace of [1, 2, 3])
+      expect(ran.filter((said) => said === `of ${workspace}`)).toHaveLength(20);
   });
 
   it("are not held up by a neighbour's that wait for their time", async () => {
@@ -131,7 +136,11 @@ describe("jobs of many workspaces", () => {
       }
     }
     const left: string[] = [];
-    for (let next = lane.next(Number.MAX_SAFE_INTEGER, () => true); next; next = lane.next(Number.MAX_SAFE_INTEGER, () => true)) {
+    for (
+      let next = lane.next(Number.MAX_SAFE_INTEGER, () => true);
+      next;
+      next = lane.next(Number.MAX_SAFE_INTEGER, () => true)
+    ) {
       left.push(jobKey(next));
       lane.delete(jobKey(next), next.workspace);
     }
@@ -143,7 +152,8 @@ describe("what an account has waiting", () => {
   let kv: RamKv;
   let queue: JobQueue;
   const UPLOADED = 50;
-  const open = () => JobQueue.open(kv, () => 0, { maxBytes: 1000, held: (workspace) => (workspace === 1 ? UPLOADED : 0) });
+  const open = () =>
+    JobQueue.open(kv, () => 0, { maxBytes: 1000, held: (workspace) => (workspace === 1 ? UPLOADED : 0) });
   beforeEach(async () => {
     kv = new RamKv();
     queue = await open();
@@ -157,7 +167,8 @@ describe("what an account has waiting", () => {
       return draft.finish(() => undefined);
     });
   /** A job of so many bytes with its payload, two quotes and ten characters. */
-  const sized = (bytes: number, more: Partial<NewJob> = {}) => job("x".repeat(10), { waitingBytes: bytes - 12, ...more });
+  const sized = (bytes: number, more: Partial<NewJob> = {}) =>
+    job("x".repeat(10), { waitingBytes: bytes - 12, ...more });
 
   it("is bounded, said with the figures, and taken again once there is room; others are not touched", async () => {
     await admitted(sized(600));
@@ -180,7 +191,11 @@ describe("what an account has waiting", () => {
 
   it("is the same after a kill, claimed, failed and merged jobs included, and nothing once all is done", async () => {
     await admitted(sized(100), sized(100), sized(100, { sameAs: "s" }));
-    await admitted(sized(100, { sameAs: "s", origins: ["y"] }), sized(70, { queue: "embedding" }), sized(900, { queue: "purge" }));
+    await admitted(
+      sized(100, { sameAs: "s", origins: ["y"] }),
+      sized(70, { queue: "embedding" }),
+      sized(900, { queue: "purge" }),
+    );
     await queue.retry((await queue.claim("semantic"))!, 5);
     await queue.claim("semantic");
     const before = queue.backlog.of(1);

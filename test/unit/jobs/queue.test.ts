@@ -71,16 +71,21 @@ describe("jobs", () => {
     await vi.advanceTimersByTimeAsync(ms);
     await settle();
   }
-  const stored = async () => (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => decodeRecord<Job>(value));
+  const stored = async () =>
+    (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => decodeRecord<Job>(value));
   const letters = async (workspace: number) =>
-    (await kv.range({ gte: deadLettersOf(workspace), lt: `${deadLettersOf(workspace)}~`, limit: 1000 })).map(([, value]) =>
-      decodeRecord<DeadLetter>(value),
+    (await kv.range({ gte: deadLettersOf(workspace), lt: `${deadLettersOf(workspace)}~`, limit: 1000 })).map(
+      ([, value]) => decodeRecord<DeadLetter>(value),
     );
 
   it("run in order, interactive before bulk, workspaces in turn", async () => {
     const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: 1 }));
     await enqueue(...many.map((made) => ({ ...made, class: "bulk" as const })));
-    await enqueue(job("b0", { workspace: 2, class: "bulk" }), job("b1", { workspace: 2, class: "bulk" }), job("urgent", { workspace: 3 }));
+    await enqueue(
+      job("b0", { workspace: 2, class: "bulk" }),
+      job("b1", { workspace: 2, class: "bulk" }),
+      job("urgent", { workspace: 3 }),
+    );
     worker.start();
     await settle();
     expect(ran).toEqual(["urgent", "a0", "b0", "a1", "b1", "a2", "a3"]);
@@ -158,7 +163,11 @@ describe("jobs", () => {
     expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
     expect(await stored()).toEqual([]);
     expect(await letters(1)).toMatchObject([{ kind: "test", workspace: 1, reason: "the scroll is torn" }]);
-    expect(watch.semantic).toEqual({ processed: 0, errorCount: 1, errors: [{ message: "the scroll is torn" }] });
+    expect(watch.semantic).toEqual({
+      processed: 0,
+      errorCount: 1,
+      errors: [{ message: "the scroll is torn" }],
+    });
     await watch.drained(never);
   });
 
@@ -189,7 +198,11 @@ describe("jobs", () => {
     for (let claimed = await queue.claim("semantic"); claimed; claimed = await queue.claim("semantic"))
       await queue.bury(claimed, String(claimed.payload));
     const kept = await letters(1);
-    expect([kept.length, kept[0]!.reason, kept.at(-1)!.reason]).toEqual([1000, String(over), String(999 + over)]);
+    expect([kept.length, kept[0]!.reason, kept.at(-1)!.reason]).toEqual([
+      1000,
+      String(over),
+      String(999 + over),
+    ]);
     expect([(await letters(2)).length, queue.droppedLetters]).toEqual([1, over]);
   });
 
@@ -209,7 +222,9 @@ describe("jobs", () => {
     worker.start();
     await settle();
     expect(await stored()).toEqual([]);
-    expect((await letters(1)).map(({ reason }) => reason)).toEqual(["the server ended 10 times while this job was under way"]);
+    expect((await letters(1)).map(({ reason }) => reason)).toEqual([
+      "the server ended 10 times while this job was under way",
+    ]);
   });
 
   it("that were under way when the process died run alone, so that further deaths show which was at fault", async () => {
@@ -261,7 +276,11 @@ describe("jobs", () => {
   });
 
   it("are not charged for a server that stops", async () => {
-    handlers.set("test", (_, signal) => new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))));
+    handlers.set(
+      "test",
+      (_, signal) =>
+        new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    );
     await enqueue(job("x"));
     for (let start = 0; start < 8; start++) {
       await open();
@@ -305,7 +324,12 @@ describe("jobs", () => {
 
   it("of a workspace that goes away are cancelled, those of others are not", async () => {
     const watch = queue.watch({ workspace: 1 });
-    await enqueue(job("a"), job("b", { dueAt: START + 5000 }), job("c", { workspace: 2 }), job("d", { queue: "purge" }));
+    await enqueue(
+      job("a"),
+      job("b", { dueAt: START + 5000 }),
+      job("c", { workspace: 2 }),
+      job("d", { queue: "purge" }),
+    );
     await queue.cancel(1);
     await watch.drained(never);
     worker.start();

@@ -4,12 +4,14 @@ import { contentLength, cutEpisodes } from "../../../src/memory/episodes.ts";
 import { utterancesOf } from "../../../src/memory/utterance.ts";
 import { conversation, type Line, spoken, tool } from "./conversation.ts";
 
-const WORDS = "alder beech cedar dogwood elm fir gorse hazel ivy juniper kauri larch maple nettle oak pine quince rowan spruce teak".split(
-  " ",
-);
+const WORDS =
+  "alder beech cedar dogwood elm fir gorse hazel ivy juniper kauri larch maple nettle oak pine quince rowan spruce teak".split(
+    " ",
+  );
 const words = (length: number, from = 0): string => {
   let text = "";
-  for (let i = from; text.length < length; i++) text += `${text === "" ? "" : " "}${WORDS[i % WORDS.length]}${i}`;
+  for (let i = from; text.length < length; i++)
+    text += `${text === "" ? "" : " "}${WORDS[i % WORDS.length]}${i}`;
   return text.slice(0, length).trimEnd();
 };
 const cut = (lines: readonly Line[]) => cutEpisodes(conversation(lines));
@@ -85,7 +87,11 @@ describe("the cut", () => {
     ]).flatMap(({ said }) => said);
     expect(pieces.map(({ text }) => text).join("\n\n")).toBe(["Tell me", ...paragraphs].join("\n\n"));
     expect(
-      Math.max(...cut([["assistant", words(5000)]]).map(({ said }) => said.reduce((sum, { text }) => sum + text.length, 0))),
+      Math.max(
+        ...cut([["assistant", words(5000)]]).map(({ said }) =>
+          said.reduce((sum, { text }) => sum + text.length, 0),
+        ),
+      ),
     ).toBeLessThanOrEqual(1050);
     const all = "雨".repeat(3000);
     const chinese = cut([["user", all]]).flatMap(({ said }) => said.map(({ text }) => text));

@@ -7,11 +7,16 @@ const extract = (lines: readonly Line[]): Promise<Fact[]> =>
   ruleExtractor.extract({ utterances: conversation(lines) }, new AbortController().signal);
 
 const said = async (...texts: string[]) =>
-  (await extract(texts.map((text) => ["user", text] as const))).map(({ category, text }) => `${category}: ${text}`);
+  (await extract(texts.map((text) => ["user", text] as const))).map(
+    ({ category, text }) => `${category}: ${text}`,
+  );
 
 describe("statements of the user", () => {
   test.each([
-    ["My name is Bob Carver and I live in Ljubljana.", ["profile: The user is called Bob Carver", "profile: The user lives in Ljubljana"]],
+    [
+      "My name is Bob Carver and I live in Ljubljana.",
+      ["profile: The user is called Bob Carver", "profile: The user lives in Ljubljana"],
+    ],
     ["I work as a marine biologist.", ["profile: The user works as a marine biologist"]],
     ["I am allergic to peanuts, so no satay please.", ["profile: The user is allergic to peanuts"]],
     ["I am 41 years old.", ["profile: The user is 41 years old"]],
@@ -21,9 +26,18 @@ describe("statements of the user", () => {
     ["My manager is Dana Whitfield.", ["entities: Dana Whitfield is the user's manager"]],
     ["Atlas runs on Kubernetes in Frankfurt.", ["entities: Atlas runs on Kubernetes in Frankfurt"]],
     ["Please always answer in German.", ["preferences: The user wants: always answer in German"]],
-    ["From now on use pnpm instead of npm.", ["preferences: The user wants: From now on use pnpm instead of npm"]],
-    ["Always run the tests before you push.", ["patterns: The user wants: Always run the tests before you push"]],
-    ["I always run the linter before committing.", ["patterns: The user has the habit: always run the linter before committing"]],
+    [
+      "From now on use pnpm instead of npm.",
+      ["preferences: The user wants: From now on use pnpm instead of npm"],
+    ],
+    [
+      "Always run the tests before you push.",
+      ["patterns: The user wants: Always run the tests before you push"],
+    ],
+    [
+      "I always run the linter before committing.",
+      ["patterns: The user has the habit: always run the linter before committing"],
+    ],
     ["我叫林晓，住在杭州。", ["profile: 用户名叫林晓"]],
     ["我住在杭州，我是一名后端工程师。", ["profile: 用户住在杭州", "profile: 用户是后端工程师"]],
     ["我对花生过敏。", ["profile: 用户对花生过敏"]],
@@ -66,9 +80,29 @@ describe("statements of the user", () => {
       ["user", "[9:16 am on 3 May, 2024] Ada: My brother Carl is jealous."],
     ]);
     expect(talk).toEqual([
-      { category: "profile", topic: "profile", text: "Ada moved to Lisbon", slot: "home", sources: ["m1"], date: "2024-05-03" },
-      { category: "entities", topic: "Ben", text: "Ben plays the cello", sources: ["m2"], date: "2024-05-03" },
-      { category: "entities", topic: "Carl", text: "Carl is Ada's brother", slot: "relation", sources: ["m3"], date: "2024-05-03" },
+      {
+        category: "profile",
+        topic: "profile",
+        text: "Ada moved to Lisbon",
+        slot: "home",
+        sources: ["m1"],
+        date: "2024-05-03",
+      },
+      {
+        category: "entities",
+        topic: "Ben",
+        text: "Ben plays the cello",
+        sources: ["m2"],
+        date: "2024-05-03",
+      },
+      {
+        category: "entities",
+        topic: "Carl",
+        text: "Carl is Ada's brother",
+        slot: "relation",
+        sources: ["m3"],
+        date: "2024-05-03",
+      },
     ]);
   });
 });
@@ -85,7 +119,9 @@ describe("a coding agent", () => {
       ],
       ["user", "Great, it works now. Let's go on with the docs."],
     ]);
-    expect(facts.map(({ category, sources }) => [category, sources])).toEqual([["cases", ["m1", "m2", "m3", "m4"]]]);
+    expect(facts.map(({ category, sources }) => [category, sources])).toEqual([
+      ["cases", ["m1", "m2", "m3", "m4"]],
+    ]);
     expect(facts[0]!.text).toMatch(
       /^Problem: npm run build fails with TS5097[\s\S]*Resolution:\n[\s\S]*edit_file[\s\S]*allowImportingTsExtensions/,
     );
@@ -93,8 +129,16 @@ describe("a coding agent", () => {
 
   test("a call that failed and went well in another form is a case; the same call again is none", async () => {
     const facts = await extract([
-      ["assistant", "Running the tests.", tool("shell", { command: "pytest" }, "E   ModuleNotFoundError: No module named 'yaml'", "error")],
-      ["assistant", "The package is missing.", tool("shell", { command: "pip install pyyaml && pytest" }, "12 passed")],
+      [
+        "assistant",
+        "Running the tests.",
+        tool("shell", { command: "pytest" }, "E   ModuleNotFoundError: No module named 'yaml'", "error"),
+      ],
+      [
+        "assistant",
+        "The package is missing.",
+        tool("shell", { command: "pip install pyyaml && pytest" }, "12 passed"),
+      ],
       ["assistant", "Once more.", tool("fetch", { url: "a" }, "503 error", "error")],
       ["assistant", "Again.", tool("fetch", { url: "a" }, "200")],
     ]);
@@ -104,7 +148,9 @@ describe("a coding agent", () => {
   });
 
   test("problem and fix in one message, in Chinese over several", async () => {
-    const one = await extract([["user", "The build failed because the cache was stale; clearing the cache fixed it."]]);
+    const one = await extract([
+      ["user", "The build failed because the cache was stale; clearing the cache fixed it."],
+    ]);
     expect(one.map(({ text }) => text)).toEqual([
       "Problem: The build failed because the cache was stale\n\nResolution:\n- clearing the cache fixed it.",
     ]);

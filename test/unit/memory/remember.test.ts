@@ -28,7 +28,8 @@ async function tell(talk: Talk, ...texts: string[]) {
   return talk.commit();
 }
 
-const RIVER = "The lock gate of dock nine has leaked since Tuesday and the Skerryvore crew should bring the caulking iron.";
+const RIVER =
+  "The lock gate of dock nine has leaked since Tuesday and the Skerryvore crew should bring the caulking iron.";
 
 describe("a commit", () => {
   beforeEach(async () => {
@@ -76,7 +77,9 @@ describe("a commit", () => {
     );
     const [episode] = await episodes();
     for (const uri of await facts()) {
-      const hit = (await ann.find((await ann.read(uri)).replace(/\W+/g, " "))).find((found) => found.uri === uri);
+      const hit = (await ann.find((await ann.read(uri)).replace(/\W+/g, " "))).find(
+        (found) => found.uri === uri,
+      );
       expect(hit?.relations.map((relation) => relation.uri)).toEqual([episode]);
     }
   });
@@ -89,7 +92,11 @@ describe("a commit", () => {
     house.stores.clock.now += 86_400_000;
     const second = await tell(talk, ...said);
     expect([await memories(), second.memoriesExtracted]).toEqual([before, 0]);
-    expect(second.stats).toMatchObject({ memoriesExtracted: first.memoriesExtracted, totalTurns: 6, compressionCount: 2 });
+    expect(second.stats).toMatchObject({
+      memoriesExtracted: first.memoriesExtracted,
+      totalTurns: 6,
+      compressionCount: 2,
+    });
     await ann.rm(`${USER}/events`);
     await tell(talk, ...said);
     expect(await episodes()).toEqual([]);
@@ -99,7 +106,12 @@ describe("a commit", () => {
     const talk = await Talk.begin(ann, "chat");
     await tell(talk, "I live in Ljubljana.", "I love jazz.");
     house.stores.clock.now += 86_400_000;
-    const result = await tell(talk, "I moved to Trieste.", "I hate jazz.", "I really love jazz clubs in winter.");
+    const result = await tell(
+      talk,
+      "I moved to Trieste.",
+      "I hate jazz.",
+      "I really love jazz clubs in winter.",
+    );
     expect(await ann.read(`${USER}/profile.md`)).toBe(
       "# Profile\n\n- The user moved to Trieste (2023-11-15)\n\n## Earlier\n\n- The user lives in Ljubljana (2023-11-14)\n",
     );
@@ -121,7 +133,12 @@ describe("a commit", () => {
   });
 
   test("knows a person by the first name where only one bears it", async () => {
-    await tell(await Talk.begin(ann), "My manager is Dana Whitfield.", "Dana works in the Berlin office.", "Dana leads the billing team.");
+    await tell(
+      await Talk.begin(ann),
+      "My manager is Dana Whitfield.",
+      "Dana works in the Berlin office.",
+      "Dana leads the billing team.",
+    );
     expect(await facts()).toEqual([`${USER}/entities/dana-whitfield.md`]);
     expect(await ann.read(`${USER}/entities/dana-whitfield.md`)).toContain("- Dana leads the billing team");
   });
@@ -139,7 +156,12 @@ describe("a commit", () => {
     expect(await ann.tree(AGENT)).toEqual([]);
     const all = [...(await coder.tree("ctx://user/ann")), ...(await coder.tree("ctx://agent/coder"))];
     expect(
-      all.filter((uri) => !/^ctx:\/\/(?:user\/ann|agent\/coder)\/memories(?:\/[\p{L}\p{N}-]+){0,2}(?:\/?[\p{L}\p{N}-]+\.md)?$/u.test(uri)),
+      all.filter(
+        (uri) =>
+          !/^ctx:\/\/(?:user\/ann|agent\/coder)\/memories(?:\/[\p{L}\p{N}-]+){0,2}(?:\/?[\p{L}\p{N}-]+\.md)?$/u.test(
+            uri,
+          ),
+      ),
     ).toEqual([]);
     expect(all).toContain("ctx://agent/coder/memories/cases/the-build-failed-because-of-a-b.md");
   });
@@ -198,52 +220,57 @@ describe("an interrupted job", () => {
     await idle.end();
   });
 
-  test.each(["before its facts", "between two files", "before its end"])("%s goes on where it was", async (moment) => {
-    const stores = ramStores();
-    const idle = await House.open(stores, false);
-    const actor = idle.as("ann");
-    const talk = await Talk.begin(actor, "chat");
-    for (let i = 0; i < 9; i++) await talk.say(`${RIVER} Day ${i}: ${"the water rose again ".repeat(20)}`);
-    await talk.commit(false);
-    const job = [...idle.queue.jobs()].find(({ kind }) => kind === REMEMBER) as Job;
-    const stop = new AbortController();
-    let cut = 0;
-    const deps: RememberDeps = {
-      ...depsOf(idle),
-      chunk: (text, about) => {
-        if (++cut === 9 && moment === "between two files") stop.abort(new Error("killed"));
-        return idle.index.ofText(text, about);
-      },
-      summarize: async ({ said, name }) => {
-        if (moment === "before its end" && !stop.signal.aborted) {
-          stop.abort();
-          throw new Error("killed");
-        }
-        return archiveLayers(said, name);
-      },
-      extractor: {
-        isRepeatable: true,
-        extract: async () => {
-          if (moment !== "before its facts" || stop.signal.aborted) return people;
-          stop.abort();
-          throw new Error("killed");
+  test.each(["before its facts", "between two files", "before its end"])(
+    "%s goes on where it was",
+    async (moment) => {
+      const stores = ramStores();
+      const idle = await House.open(stores, false);
+      const actor = idle.as("ann");
+      const talk = await Talk.begin(actor, "chat");
+      for (let i = 0; i < 9; i++) await talk.say(`${RIVER} Day ${i}: ${"the water rose again ".repeat(20)}`);
+      await talk.commit(false);
+      const job = [...idle.queue.jobs()].find(({ kind }) => kind === REMEMBER) as Job;
+      const stop = new AbortController();
+      let cut = 0;
+      const deps: RememberDeps = {
+        ...depsOf(idle),
+        chunk: (text, about) => {
+          if (++cut === 9 && moment === "between two files") stop.abort(new Error("killed"));
+          return idle.index.ofText(text, about);
         },
-      },
-    };
-    await expect(rememberArchive(deps, job, stop.signal)).rejects.toThrow("killed");
-    const half = (await idle.workspaceOf()).table.size;
-    await rememberArchive(deps, job, new AbortController().signal);
-    const names = (await actor.tree(USER)).filter((uri) => uri.endsWith(".md"));
-    expect(names.filter((uri) => uri.includes("/entities/")).length).toBe(people.length);
-    const kept = names.filter((uri) => uri.includes("/events/")).length;
-    expect(kept).toBeGreaterThanOrEqual(7);
-    expect((await talk.get()).messageCount).toBe(0);
-    const found = idle.tenants.ofAccount("acme").then((workspace) => workspace!.sessions.find(workspace!.kv, "ann", "chat")!);
-    expect((await found).record.stats.memoriesExtracted).toBe(kept + people.length);
-    expect((await idle.workspaceOf()).table.size).toBeGreaterThanOrEqual(half);
-    idle.worker.start();
-    await idle.end();
-  });
+        summarize: async ({ said, name }) => {
+          if (moment === "before its end" && !stop.signal.aborted) {
+            stop.abort();
+            throw new Error("killed");
+          }
+          return archiveLayers(said, name);
+        },
+        extractor: {
+          isRepeatable: true,
+          extract: async () => {
+            if (moment !== "before its facts" || stop.signal.aborted) return people;
+            stop.abort();
+            throw new Error("killed");
+          },
+        },
+      };
+      await expect(rememberArchive(deps, job, stop.signal)).rejects.toThrow("killed");
+      const half = (await idle.workspaceOf()).table.size;
+      await rememberArchive(deps, job, new AbortController().signal);
+      const names = (await actor.tree(USER)).filter((uri) => uri.endsWith(".md"));
+      expect(names.filter((uri) => uri.includes("/entities/")).length).toBe(people.length);
+      const kept = names.filter((uri) => uri.includes("/events/")).length;
+      expect(kept).toBeGreaterThanOrEqual(7);
+      expect((await talk.get()).messageCount).toBe(0);
+      const found = idle.tenants
+        .ofAccount("acme")
+        .then((workspace) => workspace!.sessions.find(workspace!.kv, "ann", "chat")!);
+      expect((await found).record.stats.memoriesExtracted).toBe(kept + people.length);
+      expect((await idle.workspaceOf()).table.size).toBeGreaterThanOrEqual(half);
+      idle.worker.start();
+      await idle.end();
+    },
+  );
 });
 
 test("facts take at most half of the places from what was said", async () => {
@@ -251,16 +278,22 @@ test("facts take at most half of the places from what was said", async () => {
   const actor = house.as("ann");
   const talk = await Talk.begin(actor, "chat");
   for (let i = 0; i < 12; i++) {
-    await talk.say(`I like harbour cranes number${i}. ${"The harbour master told stories of cranes and tides again. ".repeat(11)}`);
+    await talk.say(
+      `I like harbour cranes number${i}. ${"The harbour master told stories of cranes and tides again. ".repeat(11)}`,
+    );
     await talk.say(`Noted, cranes of kind ${i}.`, "assistant");
   }
   await talk.commit();
-  const categories = (await actor.find("I like harbour cranes", { limit: 10 })).map(({ category }) => category);
+  const categories = (await actor.find("I like harbour cranes", { limit: 10 })).map(
+    ({ category }) => category,
+  );
   expect(categories.length).toBe(10);
   expect(categories.filter((category) => category === "preferences").length).toBeLessThanOrEqual(5);
   expect(categories.filter((category) => category === "events").length).toBeGreaterThanOrEqual(5);
   expect(
-    (await actor.find("I like harbour cranes", { limit: 30 })).filter(({ category }) => category === "preferences").length,
+    (await actor.find("I like harbour cranes", { limit: 30 })).filter(
+      ({ category }) => category === "preferences",
+    ).length,
   ).toBeGreaterThan(0);
   await house.end();
 });

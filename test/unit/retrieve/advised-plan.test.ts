@@ -17,13 +17,30 @@ const question: PlanQuestion = {
 };
 const signal = new AbortController().signal;
 
-function adviserOf(answer: unknown): { model: ScriptedModel; plan: (asked?: Partial<PlanQuestion>) => ReturnType<typeof advisedPlan> } {
+function adviserOf(answer: unknown): {
+  model: ScriptedModel;
+  plan: (asked?: Partial<PlanQuestion>) => ReturnType<typeof advisedPlan>;
+} {
   const model = new ScriptedModel(() => answer);
-  const adviser = new MeteredLanguage(model, { log: silentLog, count: () => undefined, spentToday: () => 0, maxPerDay: undefined });
-  return { model, plan: (asked = {}) => advisedPlan(adviser, { ...question, ...asked }, { account: 1, signal }) };
+  const adviser = new MeteredLanguage(model, {
+    log: silentLog,
+    count: () => undefined,
+    spentToday: () => 0,
+    maxPerDay: undefined,
+  });
+  return {
+    model,
+    plan: (asked = {}) => advisedPlan(adviser, { ...question, ...asked }, { account: 1, signal }),
+  };
 }
 
-const query = (text: string, more: object = {}) => ({ query: text, context_type: "memory", intent: "find it", priority: 1, ...more });
+const query = (text: string, more: object = {}) => ({
+  query: text,
+  context_type: "memory",
+  intent: "find it",
+  priority: 1,
+  ...more,
+});
 
 test("a plan is the model's, in order, within its bounds and scope, with what it leaves out asked last", async () => {
   const { model, plan } = adviserOf({
@@ -38,7 +55,9 @@ test("a plan is the model's, in order, within its bounds and scope, with what it
     ],
   });
   const made = await plan();
-  expect(made.queries.map(({ query, contextType, priority }) => [query.slice(0, 30), contextType, priority])).toEqual([
+  expect(
+    made.queries.map(({ query, contextType, priority }) => [query.slice(0, 30), contextType, priority]),
+  ).toEqual([
     ["Dana decision about the crane", "memory", 1],
     ["crane maintenance", "memory", 2],
     ["x".repeat(30), "memory", 3],
@@ -51,7 +70,10 @@ test("a plan is the model's, in order, within its bounds and scope, with what it
     ],
   ]);
   expect(made.queries[2]!.query).toHaveLength(400);
-  expect([made.reasoning, made.sessionContext]).toEqual(["Dana is meant.", planQuery(question).sessionContext]);
+  expect([made.reasoning, made.sessionContext]).toEqual([
+    "Dana is meant.",
+    planQuery(question).sessionContext,
+  ]);
   const [{ instructions, material }] = model.asked as [(typeof model.asked)[0]];
   expect(instructions).not.toContain("Ignore");
   expect(material.map(({ label }) => label)).toEqual(["setting", "conversation", "question"]);
@@ -70,6 +92,13 @@ test.each([
 
 test("a search that its caller has left ends with its caller", async () => {
   const { model } = adviserOf(undefined);
-  const adviser = new MeteredLanguage(model, { log: silentLog, count: () => undefined, spentToday: () => 0, maxPerDay: undefined });
-  await expect(advisedPlan(adviser, question, { account: 1, signal: AbortSignal.abort(new Error("left")) })).rejects.toThrow("left");
+  const adviser = new MeteredLanguage(model, {
+    log: silentLog,
+    count: () => undefined,
+    spentToday: () => 0,
+    maxPerDay: undefined,
+  });
+  await expect(
+    advisedPlan(adviser, question, { account: 1, signal: AbortSignal.abort(new Error("left")) }),
+  ).rejects.toThrow("left");
 });

@@ -5,7 +5,9 @@ import { bestPart } from "../../../src/retrieve/best-part.ts";
 const MAX = 1000;
 const message = (i: number) =>
   `user: Day ${i}, the water rose again and the harbour master told stories of cranes and tides to everybody who came.`;
-const MESSAGES = Array.from({ length: 12 }, (_, i) => (i === 9 ? "user: The caulking iron lies in the blue shed." : message(i)));
+const MESSAGES = Array.from({ length: 12 }, (_, i) =>
+  i === 9 ? "user: The caulking iron lies in the blue shed." : message(i),
+);
 const PASSAGE = MESSAGES.join("\n\n");
 const part = (query: string, passage = PASSAGE) => bestPart(passage, analyseQuery(query), MAX);
 

@@ -18,17 +18,33 @@ interface World {
   readonly refused: ReadonlySet<string>;
 }
 
-const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }).map((words) => words.join(" "));
-const vector = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: 3, maxLength: 3 }).map(([a, b, c]) => {
-  const norm = Math.hypot(a!, b!, c!) || 1;
-  const values = new Float32Array(128);
-  values.set([a! / norm, b! / norm, c! / norm]);
-  return values;
-});
+const sentence = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 })
+  .map((words) => words.join(" "));
+const vector = fc
+  .array(fc.integer({ min: -127, max: 127 }), { minLength: 3, maxLength: 3 })
+  .map(([a, b, c]) => {
+    const norm = Math.hypot(a!, b!, c!) || 1;
+    const values = new Float32Array(128);
+    values.set([a! / norm, b! / norm, c! / norm]);
+    return values;
+  });
 
 const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 25 }).chain((size) => {
-  const made = fc.record({ up: fc.nat(24), directory: fc.boolean(), age: fc.nat(40), activeCount: fc.nat(20) });
-  const chunk = fc.record({ node: fc.nat(size - 1), low: fc.boolean(), text: sentence, vector, segment: fc.nat(1), stale: fc.nat(7) });
+  const made = fc.record({
+    up: fc.nat(24),
+    directory: fc.boolean(),
+    age: fc.nat(40),
+    activeCount: fc.nat(20),
+  });
+  const chunk = fc.record({
+    node: fc.nat(size - 1),
+    low: fc.boolean(),
+    text: sentence,
+    vector,
+    segment: fc.nat(1),
+    stale: fc.nat(7),
+  });
   return fc
     .record({
       made: fc.array(made, { minLength: size, maxLength: size }),
@@ -38,7 +54,8 @@ const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 25 }).chain((size)
     })
     .map(({ made, parts, outside, refused }) => {
       const directories = made.map(({ directory }, at) => at === 0 || directory);
-      const parentOf = (at: number, up: number) => [...directories.slice(0, at).keys()].filter((other) => directories[other])[up % at] ?? 0;
+      const parentOf = (at: number, up: number) =>
+        [...directories.slice(0, at).keys()].filter((other) => directories[other])[up % at] ?? 0;
       const nodes = made.map(({ up, age, activeCount }, at): MadeNode => {
         const parent = at === 0 ? -1 : parentOf(at, up);
         return { parent, directory: directories[at], updatedAt: NOW - age * DAY, activeCount };
@@ -47,7 +64,12 @@ const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 25 }).chain((size)
         const level: Level = directories[node] ? (low ? 0 : 1) : 2;
         return { ...rest, node, level, generation: stale === 0 ? 2 : 1 };
       });
-      return { nodes, chunks, outside: new Set(outside), refused: new Set(refused.map(([node, level]) => `${node} ${level}`)) };
+      return {
+        nodes,
+        chunks,
+        outside: new Set(outside),
+        refused: new Set(refused.map(([node, level]) => `${node} ${level}`)),
+      };
     });
 });
 
@@ -70,10 +92,18 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
     const weight = terms.get(term) ?? 0;
     return (idf(term) * weight * 2.2) / (weight + 1.2 * (0.25 + (0.75 * bagLength(terms)) / averageLength));
   };
-  const files = new Map(live.map(({ node }) => [node, bag(live.flatMap((chunk) => (chunk.node === node ? chunk.text : [])).join(" "))]));
+  const files = new Map(
+    live.map(({ node }) => [
+      node,
+      bag(live.flatMap((chunk) => (chunk.node === node ? chunk.text : [])).join(" ")),
+    ]),
+  );
   const averageFile = (average * live.length) / files.size;
   const bm25 = ({ node, terms }: { node: number; terms: Map<string, number> }) =>
-    query.terms.reduce((sum, term) => sum + brings(term, terms, average) + 0.5 * brings(term, files.get(node)!, averageFile), 0);
+    query.terms.reduce(
+      (sum, term) => sum + brings(term, terms, average) + 0.5 * brings(term, files.get(node)!, averageFile),
+      0,
+    );
   const best = Math.max(0, ...live.map(bm25));
   const cover = Math.min(1, best / query.terms.reduce((sum, term) => sum + 1.5 * idf(term) * 2.2, 0) || 0);
   const g = query.known;
@@ -85,7 +115,8 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
     const f = cosine === undefined ? lex : (1 - 0.6 * g) * lex + 0.6 * g * Math.max(0, cosine);
     return 1 / (1 + Math.exp(-12 * (f - 0.2 - 0.38 * g)));
   };
-  const at = (node: number, level: Level) => Math.max(-1, ...live.filter((chunk) => chunk.node === node && chunk.level === level).map(own));
+  const at = (node: number, level: Level) =>
+    Math.max(-1, ...live.filter((chunk) => chunk.node === node && chunk.level === level).map(own));
   const hits = nodes.flatMap(({ parent, updatedAt, activeCount }, node) => {
     const levels = LEVELS.filter((level) => scope!(node) && admitted!(node, level));
     const mine = Math.max(-1, ...levels.map((level) => at(node, level)));
@@ -99,10 +130,15 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
     node >= 0 && (nodes[node]!.parent === directory || under(nodes[node]!.parent, directory));
   const leaves = hits.filter(({ node }) => nodes[node]!.directory !== true);
   const margin = (directory: { node: number; score: number }) =>
-    directory.score - Math.max(-1, ...leaves.filter(({ node }) => under(node, directory.node)).map(({ score }) => score));
-  const directories = hits.filter(({ node }) => nodes[node]!.directory === true).map((hit) => ({ ...hit, margin: margin(hit) }));
+    directory.score -
+    Math.max(-1, ...leaves.filter(({ node }) => under(node, directory.node)).map(({ score }) => score));
+  const directories = hits
+    .filter(({ node }) => nodes[node]!.directory === true)
+    .map((hit) => ({ ...hit, margin: margin(hit) }));
   return {
-    scores: new Map([...leaves, ...directories.filter((hit) => hit.margin > 0)].map(({ node, score }) => [node, score])),
+    scores: new Map(
+      [...leaves, ...directories.filter((hit) => hit.margin > 0)].map(({ node, score }) => [node, score]),
+    ),
     /** Whether rounding could decide if a directory is a hit. */
     close: directories.some((hit) => Math.abs(hit.margin) < 1e-4),
   };

@@ -14,20 +14,34 @@ const embedder = staticEmbedder(fileURLToPath(new URL("../../../models", import.
 describe("find over one-chunk documents", () => {
   const nodes: MadeNode[] = [folder(-1), ...reference.documents.map(() => file(0))];
   const chunks = reference.documents.map(
-    ({ title, text }, at): MadeChunk => ({ node: at + 1, title, text, vector: embedder.embedNow(`${title}. ${text}`), segment: at % 2 }),
+    ({ title, text }, at): MadeChunk => ({
+      node: at + 1,
+      title,
+      text,
+      vector: embedder.embedNow(`${title}. ${text}`),
+      segment: at % 2,
+    }),
   );
 
-  it.each(reference.queries)("shows the reference's scores, in its order: $text", ({ text, known, shown }) => {
-    const { hits } = find(world(nodes, chunks), asked(text, known, embedder.embedNow(text)), ALL);
-    expect(hits).toHaveLength(shown.length);
-    for (const { node, own, score, semantic, level, segment, doc } of hits) {
-      expect(own).toBeCloseTo(shown[node - 1]!, 2);
-      expect({ semantic, level, segment, doc }).toEqual({ semantic: own, level: 2, segment: (node - 1) % 2, doc: docOf(node - 1) });
-      expect(score).toBeCloseTo(0.8 * own + 0.1, 9);
-    }
-    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));
-    expect(shown[hits[0]!.node - 1]).toBeCloseTo(Math.max(...shown), 2);
-  });
+  it.each(reference.queries)(
+    "shows the reference's scores, in its order: $text",
+    ({ text, known, shown }) => {
+      const { hits } = find(world(nodes, chunks), asked(text, known, embedder.embedNow(text)), ALL);
+      expect(hits).toHaveLength(shown.length);
+      for (const { node, own, score, semantic, level, segment, doc } of hits) {
+        expect(own).toBeCloseTo(shown[node - 1]!, 2);
+        expect({ semantic, level, segment, doc }).toEqual({
+          semantic: own,
+          level: 2,
+          segment: (node - 1) % 2,
+          doc: docOf(node - 1),
+        });
+        expect(score).toBeCloseTo(0.8 * own + 0.1, 9);
+      }
+      expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));
+      expect(shown[hits[0]!.node - 1]).toBeCloseTo(Math.max(...shown), 2);
+    },
+  );
 });
 
 describe("the best chunk", () => {
@@ -120,7 +134,11 @@ describe("directories", () => {
   const plain = "nothing of that kind is told in here at all";
   const layers: MadeChunk[] = [
     { node: 1, level: 0, text: "owl pictures and owl songs" },
-    { node: 1, level: 1, text: "pictures of many animals in the zoo, an owl among them, and of their keepers at work" },
+    {
+      node: 1,
+      level: 1,
+      text: "pictures of many animals in the zoo, an owl among them, and of their keepers at work",
+    },
     { node: 2, text: "the owl sleeps" },
     { node: 3, text: plain },
     { node: 5, text: plain },
@@ -129,9 +147,11 @@ describe("directories", () => {
   it("lift what they hold by half of what they are better, whatever way the search took", () => {
     const { hits } = find(world(nodes, layers), asked("owl"), ALL);
     const of = (node: number) => hits.find((hit) => hit.node === node)!;
-    const layer = find(world(nodes, layers, { admitted: (_, level) => level === 0 }), asked("owl"), ALL).hits.find(
-      ({ node }) => node === 1,
-    )!.own;
+    const layer = find(
+      world(nodes, layers, { admitted: (_, level) => level === 0 }),
+      asked("owl"),
+      ALL,
+    ).hits.find(({ node }) => node === 1)!.own;
     expect(of(3).own).toBe(of(5).own);
     expect(of(3).semantic).toBeCloseTo((of(3).own + layer) / 2, 12);
     expect(of(5).semantic).toBe(of(5).own);
@@ -148,13 +168,17 @@ describe("directories", () => {
 
   it("are hits once, at their better admitted layer, and only above the best file they hold", () => {
     const directories = (chunks: MadeChunk[], levels: number[]) =>
-      find(world(nodes, chunks, { admitted: (_, level) => levels.includes(level) }), asked("owl"), ALL).hits.filter(
-        ({ level }) => level < 2,
-      );
+      find(
+        world(nodes, chunks, { admitted: (_, level) => levels.includes(level) }),
+        asked("owl"),
+        ALL,
+      ).hits.filter(({ level }) => level < 2);
     expect(directories(layers, [0, 1])).toMatchObject([{ node: 1, level: 0 }]);
     expect(directories(layers, [1])).toMatchObject([{ node: 1, level: 1 }]);
     const weak = layers.map((chunk) =>
-      chunk.node === 2 ? { ...chunk, text: "the owl slept through the whole of the day in the old barn beside the river" } : chunk,
+      chunk.node === 2
+        ? { ...chunk, text: "the owl slept through the whole of the day in the old barn beside the river" }
+        : chunk,
     );
     expect(directories(weak, [0, 1, 2])).toMatchObject([{ node: 1, level: 0 }]);
     const strong = layers.map((chunk) => (chunk.node === 2 ? { ...chunk, text: "owl owl owl" } : chunk));
@@ -167,7 +191,11 @@ describe("directories", () => {
       ...layers,
       ...Array.from(
         { length: 40 },
-        (_, i): MadeChunk => ({ node: nodes.length + i, level: 0, text: `owl house ${"with more rooms ".repeat(i)}` }),
+        (_, i): MadeChunk => ({
+          node: nodes.length + i,
+          level: 0,
+          text: `owl house ${"with more rooms ".repeat(i)}`,
+        }),
       ),
     ];
     const { trace } = find(world(many, chunks, { targets: [4] }), asked("owl"), { limit: 3, now: 0 });
@@ -180,7 +208,11 @@ describe("directories", () => {
 
   it("lead to the directories they hold, inside the scope", () => {
     const chain = [folder(-1), folder(0), folder(1), folder(2), folder(1)];
-    const { trace } = find(world(chain, [], { targets: [1], scope: (node) => node !== 0 && node !== 4 }), asked("owl"), ALL);
+    const { trace } = find(
+      world(chain, [], { targets: [1], scope: (node) => node !== 0 && node !== 4 }),
+      asked("owl"),
+      ALL,
+    );
     expect(trace).toMatchObject({ seeds: [1], explored: [1, 2, 3] });
   });
 
@@ -193,7 +225,10 @@ describe("directories", () => {
 describe("limit, threshold and scope", () => {
   const files = (count: number): [MadeNode[], MadeChunk[]] => [
     [folder(-1), ...Array.from({ length: count }, () => file(0))],
-    Array.from({ length: count }, (_, i): MadeChunk => ({ node: i + 1, text: i < 3 ? `owl ${"x ".repeat(i)}` : `other ${i}` })),
+    Array.from(
+      { length: count },
+      (_, i): MadeChunk => ({ node: i + 1, text: i < 3 ? `owl ${"x ".repeat(i)}` : `other ${i}` }),
+    ),
   ];
 
   it("brings as many different nodes as are asked for, where they exist, though no word or vector leads to them", () => {
@@ -222,7 +257,9 @@ describe("limit, threshold and scope", () => {
     const [nodes, chunks] = files(12);
     const { hits } = find(world(nodes, chunks), asked("owl"), ALL);
     const threshold = hits[1]!.score;
-    expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold }).hits).toEqual(hits.filter(({ score }) => score > threshold));
+    expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold }).hits).toEqual(
+      hits.filter(({ score }) => score > threshold),
+    );
     expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold: 0 }).hits).toEqual(hits);
     expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold: 1 }).hits).toEqual([]);
   });
@@ -244,12 +281,19 @@ describe("limit, threshold and scope", () => {
     const twice = chunks.map((chunk) => ({ ...chunk, segment: chunk.node % 2 }));
     const alone = find(world(nodes.slice(0, 11), twice.slice(0, 10)), asked("owl other"), ALL).hits;
     expect(find(world(nodes, twice, { scope: inside }), asked("owl other"), ALL).hits).toEqual(alone);
-    const filtered = find(world(nodes, twice, { scope: inside, admitted: (node) => node === 7 }), asked("owl other"), ALL).hits;
+    const filtered = find(
+      world(nodes, twice, { scope: inside, admitted: (node) => node === 7 }),
+      asked("owl other"),
+      ALL,
+    ).hits;
     expect(filtered).toEqual(alone.filter(({ node }) => node === 7));
   });
 
   it("answers nothing over nothing", () => {
-    expect(find(world([folder(-1)], []), asked("owl"), ALL)).toMatchObject({ hits: [], trace: { documents: 0, rounds: 0 } });
+    expect(find(world([folder(-1)], []), asked("owl"), ALL)).toMatchObject({
+      hits: [],
+      trace: { documents: 0, rounds: 0 },
+    });
     expect(find({ ...world([folder(-1)], []), segments: [] }, asked("owl"), ALL).hits).toEqual([]);
   });
 });

@@ -12,7 +12,10 @@ const WORDS = ["owl", "elk", "emu"];
 
 const node = fc.integer({ min: 1, max: NODES - 1 });
 const change = fc.oneof(
-  fc.record({ add: node, text: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(" ")) }),
+  fc.record({
+    add: node,
+    text: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(" ")),
+  }),
   fc.record({ remove: fc.nat(20) }),
   fc.record({ replace: node }),
   fc.record({ move: node, to: fc.constantFrom(0, 1) }),
@@ -21,7 +24,9 @@ const change = fc.oneof(
 
 const axis = (at: number) => Float32Array.from({ length: 128 }, (_, i) => Number(i === at));
 
-/** A tree that changes as the workspace's does: arrays in place, a mask anew, the sequence with every change. */
+/**
+ * A tree that changes as the workspace's does: arrays in place, a mask anew, the sequence with every change.
+ */
 class Changing {
   readonly tail = new MutableSegment({ maxRemovedRows: 2 });
   readonly chunks = new Map<number, Chunk>();
@@ -42,7 +47,14 @@ class Changing {
   view(tail: MutableSegment, scope = this.#scope): SearchView {
     const { parent, generation } = this;
     const isDirectory = Uint8Array.from({ length: NODES }, (_, at) => Number(at <= 1));
-    const nodes = { size: NODES, parent, generation, isDirectory, isCode: new Uint8Array(NODES), sequence: this.#sequence };
+    const nodes = {
+      size: NODES,
+      parent,
+      generation,
+      isDirectory,
+      isCode: new Uint8Array(NODES),
+      sequence: this.#sequence,
+    };
     return {
       nodes: { ...nodes, updatedAt: new Float64Array(NODES), activeCount: new Uint32Array(NODES) },
       scope,
@@ -67,7 +79,15 @@ class Changing {
     const terms = bag(text);
     const doc = this.#sequence++;
     const level = at === 1 ? 0 : 2;
-    const chunk = { node: at, generation: this.generation[at]!, level, start: 0, end: 1, length: bagLength(terms), terms } as const;
+    const chunk = {
+      node: at,
+      generation: this.generation[at]!,
+      level,
+      start: 0,
+      end: 1,
+      length: bagLength(terms),
+      terms,
+    } as const;
     const made = { ...chunk, instant: quantise(axis(doc % 3)) };
     this.chunks.set(doc, made);
     this.tail.add(doc, made);
@@ -89,15 +109,19 @@ class Changing {
 describe("what is kept between searches", () => {
   it("is worked out anew after every write, removal, replacement, move and change of the scope", () => {
     fc.assert(
-      fc.property(fc.array(change, { minLength: 5, maxLength: 40 }), fc.constantFrom(...WORDS), (steps, word) => {
-        const changing = new Changing();
-        for (const step of steps) {
-          changing.apply(step);
-          const query = asked(`${word} zebra`, 1, axis(0));
-          const options = { limit: 5, now: 0 };
-          expect(find(changing.kept(), query, options)).toEqual(find(changing.anew(), query, options));
-        }
-      }),
+      fc.property(
+        fc.array(change, { minLength: 5, maxLength: 40 }),
+        fc.constantFrom(...WORDS),
+        (steps, word) => {
+          const changing = new Changing();
+          for (const step of steps) {
+            changing.apply(step);
+            const query = asked(`${word} zebra`, 1, axis(0));
+            const options = { limit: 5, now: 0 };
+            expect(find(changing.kept(), query, options)).toEqual(find(changing.anew(), query, options));
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -24,7 +24,11 @@ const uris = (hits: readonly Hydrated[]) => hits.map(({ context }) => context.ur
 
 describe("near-duplicates among hits", () => {
   it("share one place, and the reason of the better one names the other", () => {
-    const hits = [hit("a.md", TEXT), hit("a.html", `${TEXT} So it is.`), hit("b.md", TEXT.replaceAll("card", "bank").replaceAll("e", "i"))];
+    const hits = [
+      hit("a.md", TEXT),
+      hit("a.html", `${TEXT} So it is.`),
+      hit("b.md", TEXT.replaceAll("card", "bank").replaceAll("e", "i")),
+    ];
     const { distinct, repeating } = withoutNearDuplicates(hits, 2);
     expect(uris(distinct)).toEqual(["a.md", "b.md"]);
     expect(uris(repeating)).toEqual(["a.html"]);
@@ -32,10 +36,14 @@ describe("near-duplicates among hits", () => {
   });
 
   it("are not what a few words make of short passages", () => {
-    expect(withoutNearDuplicates([hit("a.md", "version 2.0"), hit("b.md", "version 2.0")], 10).repeating).toEqual([]);
+    expect(
+      withoutNearDuplicates([hit("a.md", "version 2.0"), hit("b.md", "version 2.0")], 10).repeating,
+    ).toEqual([]);
   });
 
   it("are never memories", () => {
-    expect(withoutNearDuplicates([hit("a.md", TEXT, "memory"), hit("b.md", TEXT, "memory")], 10).repeating).toEqual([]);
+    expect(
+      withoutNearDuplicates([hit("a.md", TEXT, "memory"), hit("b.md", TEXT, "memory")], 10).repeating,
+    ).toEqual([]);
   });
 });

@@ -9,20 +9,28 @@ const talk = (...texts: string[]): SessionHistory => ({
   turns: texts.map((text, at) => ({ role: at % 2 === 0 ? "user" : "assistant", text })),
 });
 
-const SATURN = talk("I want to talk about the planet Saturn and its moon Titan.", "Sure, what about Saturn and Titan?");
+const SATURN = talk(
+  "I want to talk about the planet Saturn and its moon Titan.",
+  "Sure, what about Saturn and Titan?",
+);
 
-const plan = (query: string, conversation?: SessionHistory) => planQuery({ query, types: ALL, conversation, now: NOW });
+const plan = (query: string, conversation?: SessionHistory) =>
+  planQuery({ query, types: ALL, conversation, now: NOW });
 
 describe("planQuery", () => {
   it("asks every kind in scope once, with the question as it is where it stands by itself", () => {
     const { queries, sessionContext } = plan("How is the retry budget computed?");
-    expect(queries.map(({ query }) => new Set([query]).size === 1 && query)).toEqual(Array(3).fill("How is the retry budget computed?"));
+    expect(queries.map(({ query }) => new Set([query]).size === 1 && query)).toEqual(
+      Array(3).fill("How is the retry budget computed?"),
+    );
     expect(queries.map(({ priority }) => priority)).toEqual([1, 2, 3]);
     expect(new Set(queries.map(({ contextType }) => contextType))).toEqual(new Set(ALL));
     expect(sessionContext).toBe("");
-    expect(planQuery({ query: "my tools", types: ["resource"], now: NOW }).queries.map(({ contextType }) => contextType)).toEqual([
-      "resource",
-    ]);
+    expect(
+      planQuery({ query: "my tools", types: ["resource"], now: NOW }).queries.map(
+        ({ contextType }) => contextType,
+      ),
+    ).toEqual(["resource"]);
   });
 
   it.each([
@@ -42,12 +50,15 @@ describe("planQuery", () => {
       "Done, parseHeader is fixed.",
     );
     const [first] = plan("why did it fail before?", past).queries;
-    for (const subject of ["parseHeader", "src/wire.ts", "strict mode"]) expect(first?.query).toContain(subject);
+    for (const subject of ["parseHeader", "src/wire.ts", "strict mode"])
+      expect(first?.query).toContain(subject);
     expect(first?.query).not.toContain("Berlin");
   });
 
   it("falls back to the words of the last thing the user said", () => {
-    expect(plan("why?", talk("the nightly backup job fails on tuesdays")).queries[0]?.query).toBe("why? nightly backup job fails tuesdays");
+    expect(plan("why?", talk("the nightly backup job fails on tuesdays")).queries[0]?.query).toBe(
+      "why? nightly backup job fails tuesdays",
+    );
     expect(plan("它为什么失败?", talk("夜间备份任务")).queries[0]?.query).toContain("夜间备份任务");
   });
 
@@ -64,14 +75,22 @@ describe("planQuery", () => {
 
   it("names days by their dates where memories are asked", () => {
     const { queries, reasoning } = plan("What did we decide yesterday?");
-    expect(queries.find(({ contextType }) => contextType === "memory")?.query).toBe("What did we decide yesterday? 2026-11-20");
-    expect(queries.find(({ contextType }) => contextType === "resource")?.query).toBe("What did we decide yesterday?");
+    expect(queries.find(({ contextType }) => contextType === "memory")?.query).toBe(
+      "What did we decide yesterday? 2026-11-20",
+    );
+    expect(queries.find(({ contextType }) => contextType === "resource")?.query).toBe(
+      "What did we decide yesterday?",
+    );
     expect(reasoning).toContain('"yesterday" is 2026-11-20');
   });
 
   it("asks several questions one by one, a bounded number", () => {
-    const { queries } = plan("Who owns the billing service? Where are its logs kept? Why? How is it deployed? When was it last rewritten?");
-    const first = queries.filter(({ contextType }) => contextType === queries[0]?.contextType).map(({ query }) => query);
+    const { queries } = plan(
+      "Who owns the billing service? Where are its logs kept? Why? How is it deployed? When was it last rewritten?",
+    );
+    const first = queries
+      .filter(({ contextType }) => contextType === queries[0]?.contextType)
+      .map(({ query }) => query);
     expect(first.slice(1)).toEqual([
       "Who owns the billing service?",
       "Where are its logs kept? owns billing service",

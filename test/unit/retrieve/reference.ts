@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 
 /** Numbers of the reference implementation (models/recipe) over made-up texts. */
 interface Reference {
-  readonly documents: readonly { readonly title: string; readonly text: string; readonly terms: Readonly<Record<string, number>> }[];
+  readonly documents: readonly {
+    readonly title: string;
+    readonly text: string;
+    readonly terms: Readonly<Record<string, number>>;
+  }[];
   readonly queries: readonly {
     readonly text: string;
     readonly terms: readonly string[];
@@ -16,4 +20,6 @@ interface Reference {
   }[];
 }
 
-export const reference: Reference = JSON.parse(readFileSync(new URL("fixtures/reference.json", import.meta.url), "utf8"));
+export const reference: Reference = JSON.parse(
+  readFileSync(new URL("fixtures/reference.json", import.meta.url), "utf8"),
+);

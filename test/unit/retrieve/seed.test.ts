@@ -13,8 +13,14 @@ const ROWS_PER_NODE = 3;
 const LIMIT = 10;
 const NODES = Math.ceil(ROWS / ROWS_PER_NODE);
 
-/** Rows in two parts, a share of them live and filterMasks, whose scores have as many steps as given: with few, many rows are equal to each other. */
-function evidenceOf(random: () => number, { live, filterMasks, steps, found }: Record<"live" | "filterMasks" | "steps" | "found", number>) {
+/**
+ * Rows in two parts, a share of them live and filterMasks, whose scores have as many steps as given: with
+ * few, many rows are equal to each other.
+ */
+function evidenceOf(
+  random: () => number,
+  { live, filterMasks, steps, found }: Record<"live" | "filterMasks" | "steps" | "found", number>,
+) {
   const memory = new ScoreBuffer();
   memory.reserve(ROWS);
   const mask = () => Uint8Array.from({ length: NODES }, () => Number(random() < filterMasks));
@@ -23,8 +29,12 @@ function evidenceOf(random: () => number, { live, filterMasks, steps, found }: R
     [25_000, ROWS],
   ].map(([from, to]) => {
     const rows = to! - from!;
-    const bm25 = memory.column("bm25", from!, to!).map(() => (random() < found ? Math.ceil(random() * steps) / steps : 0));
-    const cosine = memory.column("cosine", from!, to!).map(() => (random() < 0.1 ? Number.NaN : Math.ceil(random() * steps) / steps - 0.5));
+    const bm25 = memory
+      .column("bm25", from!, to!)
+      .map(() => (random() < found ? Math.ceil(random() * steps) / steps : 0));
+    const cosine = memory
+      .column("cosine", from!, to!)
+      .map(() => (random() < 0.1 ? Number.NaN : Math.ceil(random() * steps) / steps - 0.5));
     memory.column("bm25", from!, to!).set(bm25);
     memory.column("cosine", from!, to!).set(cosine);
     return {
@@ -43,7 +53,12 @@ function evidenceOf(random: () => number, { live, filterMasks, steps, found }: R
 }
 
 /** The scores of the best nodes, the long way. */
-function bestScores(view: SearchView, { segments }: Evidence, half: "bm25" | "cosine", floor: number): number[] {
+function bestScores(
+  view: SearchView,
+  { segments }: Evidence,
+  half: "bm25" | "cosine",
+  floor: number,
+): number[] {
   const best = new Map<number, number>();
   for (const { documents, live, [half]: scores } of segments)
     for (const [row, score] of scores.entries()) {
@@ -63,7 +78,13 @@ function randomFrom(seed: number): () => number {
 }
 
 /** Nodes that are above the worst of the best and were not taken. */
-function missedIn({ filterMasks }: SearchView, { segments }: Evidence, half: "bm25" | "cosine", worst: number, taken: ReadonlySet<number>) {
+function missedIn(
+  { filterMasks }: SearchView,
+  { segments }: Evidence,
+  half: "bm25" | "cosine",
+  worst: number,
+  taken: ReadonlySet<number>,
+) {
   return segments.flatMap(({ documents, live, [half]: scores }) => {
     const isMissed = (node: number, row: number) =>
       scores[row]! > worst && live.mask[row] === 1 && filterMasks[2][node] === 1 && !taken.has(node);
@@ -73,7 +94,12 @@ function missedIn({ filterMasks }: SearchView, { segments }: Evidence, half: "bm
 
 it("takes the best of each half among many rows, however few of them count", () => {
   const share = fc.constantFrom(0.001, 0.01, 0.5, 1);
-  const shares = fc.record({ live: share, filterMasks: share, steps: fc.constantFrom(3, 40, 2 ** 20), found: share });
+  const shares = fc.record({
+    live: share,
+    filterMasks: share,
+    steps: fc.constantFrom(3, 40, 2 ** 20),
+    found: share,
+  });
   fc.assert(
     fc.property(shares, fc.nat(2 ** 31), (how, seed) => {
       const { view, evidence } = evidenceOf(randomFrom(seed), how);
@@ -85,7 +111,9 @@ it("takes the best of each half among many rows, however few of them count", () 
       ] as const) {
         const best = bestScores(view, evidence, half, floor);
         expect(count).toBe(best.length);
-        expect(missedIn(view, evidence, half, best.length < depthFor(LIMIT) ? floor : best.at(-1)!, taken)).toEqual([]);
+        expect(
+          missedIn(view, evidence, half, best.length < depthFor(LIMIT) ? floor : best.at(-1)!, taken),
+        ).toEqual([]);
       }
     }),
     { numRuns: 12 },

@@ -33,7 +33,10 @@ const segmentOf = async (tail: MutableSegment): Promise<Segment> =>
 /** The same chunks, the first ones in segments. */
 async function divided(made: MadeChunk[], size: number): Promise<SearchView> {
   const pieces = Math.floor(made.length / size);
-  const partitioned = made.map((chunk, at) => ({ ...chunk, segment: Math.min(pieces, Math.floor(at / size)) }));
+  const partitioned = made.map((chunk, at) => ({
+    ...chunk,
+    segment: Math.min(pieces, Math.floor(at / size)),
+  }));
   const view = world(NODES, partitioned);
   const parts: SegmentTables[] = [];
   for (const [i, tail] of view.segments.entries()) {
@@ -57,7 +60,10 @@ describe("segments and a tail", () => {
           const options = { limit, now: 0 };
           // where two chunks of a node say the same, either may stand for it
           const told = (found: ReturnType<typeof find>) =>
-            found.hits.map(({ segment: _, doc: __, chunks, ...hit }) => ({ ...hit, chunks: chunks.map(({ fused }) => fused) }));
+            found.hits.map(({ segment: _, doc: __, chunks, ...hit }) => ({
+              ...hit,
+              chunks: chunks.map(({ fused }) => fused),
+            }));
           const whole = find(world(NODES, made), query, options);
           const parts = find(await divided(made, size), query, options);
           expect(told(parts)).toEqual(told(whole));
@@ -86,7 +92,10 @@ describe("a large segment", () => {
       ...Array.from({ length: FILES }, (_, i) => file(1 + (i % FOLDERS))),
     ];
     const vectors = topicVectors(FILES, 2);
-    const made = vectors.map((_, i) => ({ node: 1 + FOLDERS + i, text: `owl ${i % 7 === 0 ? "elk" : "emu"}` }));
+    const made = vectors.map((_, i) => ({
+      node: 1 + FOLDERS + i,
+      text: `owl ${i % 7 === 0 ? "elk" : "emu"}`,
+    }));
     const isNear = (node: number) => node <= FOLDERS / 10 || nodes[node]!.parent <= FOLDERS / 10;
     const [whole, narrow] = [world(nodes, made), world(nodes, made, { scope: isNear })];
     const segments = [await sealed(whole.segments[0]!, vectors)];
@@ -95,12 +104,15 @@ describe("a large segment", () => {
     const askFor = (vector: Float32Array, view: SearchView) =>
       find(view, { ...asked("elk"), vectors: new Map([[SPACE, vector]]) }, { limit: 10, now: 0 });
     // each takes in a part of the vectors
-    for (let asked = 0; asked < FILES / 256; asked++) askFor(queries[0]!, { ...whole, segments, isBroad: true });
+    for (let asked = 0; asked < FILES / 256; asked++)
+      askFor(queries[0]!, { ...whole, segments, isBroad: true });
     for (const vector of queries) {
       const ask = (view: SearchView) => askFor(vector, view);
       const exact = ask({ ...whole, segments }).hits;
       const quick = ask({ ...whole, segments, isBroad: true }).hits;
-      same += quick.filter((hit) => exact.some(({ node, score }) => node === hit.node && score === hit.score)).length;
+      same += quick.filter((hit) =>
+        exact.some(({ node, score }) => node === hit.node && score === hit.score),
+      ).length;
       expect(quick[0]).toEqual(exact[0]);
       expect(ask({ ...narrow, segments, isBroad: true })).toEqual(ask({ ...narrow, segments }));
     }
@@ -118,9 +130,11 @@ describe("a large segment", () => {
       vectors.map((_, i) => ({ node: Math.max(1, i - PASSAGES + 2), text: "owl" })),
     );
     const segments = [await sealed(view.segments[0]!, vectors)];
-    const ask = (view: SearchView) => find(view, { ...asked("elk"), vectors: new Map([[SPACE, one!]]) }, { limit: 10, now: 0 });
+    const ask = (view: SearchView) =>
+      find(view, { ...asked("elk"), vectors: new Map([[SPACE, one!]]) }, { limit: 10, now: 0 });
     const exact = ask({ ...view, segments });
     expect(exact.hits).toHaveLength(10);
-    for (let asked = 0; asked < FILES / 256; asked++) expect(ask({ ...view, segments, isBroad: true })).toEqual(exact);
+    for (let asked = 0; asked < FILES / 256; asked++)
+      expect(ask({ ...view, segments, isBroad: true })).toEqual(exact);
   });
 });

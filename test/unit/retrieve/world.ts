@@ -1,5 +1,11 @@
 import { analyseQuery, bag, bagLength } from "../../../src/domain/analyse.ts";
-import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type Level, quantise } from "../../../src/domain/chunk.ts";
+import {
+  type Chunk,
+  INSTANT_DIMENSIONS,
+  INSTANT_SPACE,
+  type Level,
+  quantise,
+} from "../../../src/domain/chunk.ts";
 import { MutableSegment, type MutableSegmentOptions } from "../../../src/index/segments/mutable-segment.ts";
 import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
 
@@ -30,7 +36,8 @@ export interface Narrowed {
   readonly mutable?: MutableSegmentOptions;
 }
 
-const mask = (size: number, holds: (node: number) => boolean) => Uint8Array.from({ length: size }, (_, node) => Number(holds(node)));
+const mask = (size: number, holds: (node: number) => boolean) =>
+  Uint8Array.from({ length: size }, (_, node) => Number(holds(node)));
 
 /** The document number of a chunk, by its place in the list. */
 export const docOf = (chunk: number): number => chunk * 10;
@@ -42,7 +49,10 @@ export function world(
   { scope = () => true, admitted = () => true, targets = [], mutable }: Narrowed = {},
 ): Omit<SearchView, "segments"> & { readonly segments: readonly MutableSegment[] } {
   const size = nodes.length;
-  const segments = Array.from({ length: 1 + Math.max(0, ...chunks.map(({ segment = 0 }) => segment)) }, () => new MutableSegment(mutable));
+  const segments = Array.from(
+    { length: 1 + Math.max(0, ...chunks.map(({ segment = 0 }) => segment)) },
+    () => new MutableSegment(mutable),
+  );
   for (const [at, chunk] of chunks.entries()) segments[chunk.segment ?? 0]!.add(docOf(at), stored(chunk));
   const admittedAt = (level: Level) => mask(size, (node) => scope(node) && admitted(node, level));
   return {
@@ -63,9 +73,25 @@ export function world(
   };
 }
 
-function stored({ node, level = 2, text, title = "", generation = 1, vector = new Float32Array(INSTANT_DIMENSIONS) }: MadeChunk): Chunk {
+function stored({
+  node,
+  level = 2,
+  text,
+  title = "",
+  generation = 1,
+  vector = new Float32Array(INSTANT_DIMENSIONS),
+}: MadeChunk): Chunk {
   const terms = bag(text, title);
-  return { node, generation, level, start: 0, end: text.length, length: bagLength(terms), terms, instant: quantise(vector) };
+  return {
+    node,
+    generation,
+    level,
+    start: 0,
+    end: text.length,
+    length: bagLength(terms),
+    terms,
+    instant: quantise(vector),
+  };
 }
 
 /** As with the table of word vectors. */

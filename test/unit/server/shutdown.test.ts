@@ -16,7 +16,11 @@ describe("a process that is told to stop", () => {
     child.process.kill("SIGTERM");
     const { status } = await child.ended;
     const lines = (await child.said(() => true)).split("\n").filter((line) => line.startsWith("{"));
-    return { status, signal: child.process.signalCode, fatal: lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 60) };
+    return {
+      status,
+      signal: child.process.signalCode,
+      fatal: lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 60),
+    };
   }
 
   it("ends with its status where everything closes", async () => {
@@ -32,7 +36,9 @@ describe("a process that is told to stop", () => {
   it("ends at the limit where closing itself never ends, and its log names what is open", async () => {
     const { signal, fatal } = await stopped("all");
     expect(signal).toBe("SIGKILL");
-    expect(fatal).toMatchObject([{ open: ["store"], msg: expect.stringContaining("not stopped within 500 ms") }]);
+    expect(fatal).toMatchObject([
+      { open: ["store"], msg: expect.stringContaining("not stopped within 500 ms") },
+    ]);
   });
 
   it("ends at the limit where a thread hangs for which process.exit would wait", async () => {

@@ -15,7 +15,11 @@ it.each([
 });
 
 it.each([
-  ["transport alone", "at cut (file:///opt/ctxdb/dist/src/transport/connections/listen.js:1:1)", "connection"],
+  [
+    "transport alone",
+    "at cut (file:///opt/ctxdb/dist/src/transport/connections/listen.js:1:1)",
+    "connection",
+  ],
   [
     "a table in memory",
     "at put (file:///opt/ctxdb/dist/src/workspace/tree/tree.js:1:1)\n at x (file:///opt/ctxdb/dist/src/transport/connections/listen.js:1:1)",

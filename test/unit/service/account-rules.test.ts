@@ -14,7 +14,12 @@ import { codeOf, House } from "../../support/tenant.ts";
 
 type Operation = keyof typeof ACCOUNT_RULES;
 
-const BY_ADMINISTRATORS: readonly Operation[] = ["registerUser", "listUsers", "removeUser", "regenerateUserKey"];
+const BY_ADMINISTRATORS: readonly Operation[] = [
+  "registerUser",
+  "listUsers",
+  "removeUser",
+  "regenerateUserKey",
+];
 const OPERATIONS = Object.keys(ACCOUNT_RULES) as Operation[];
 
 const callerOf = (role: Caller["role"], account: string, keyless = false): Caller => {
@@ -55,19 +60,23 @@ describe("account operations called without any wire", () => {
     }
   }
 
-  it.each(OPERATIONS)("%s is refused to users, to administrators of other accounts and without a root key", async (operation) => {
-    const before = await house.keys();
-    const refused = [
-      callerOf("user", "acme"),
-      callerOf("user", "other"),
-      callerOf("admin", "other"),
-      callerOf("root", "acme", true),
-      callerOf("admin", "acme", true),
-      ...(BY_ADMINISTRATORS.includes(operation) ? [] : [callerOf("admin", "acme")]),
-    ];
-    for (const caller of refused) expect(await codeOf(run(operation, caller)), JSON.stringify(caller)).toBe("PERMISSION_DENIED");
-    expect(await house.keys()).toEqual(before);
-  });
+  it.each(OPERATIONS)(
+    "%s is refused to users, to administrators of other accounts and without a root key",
+    async (operation) => {
+      const before = await house.keys();
+      const refused = [
+        callerOf("user", "acme"),
+        callerOf("user", "other"),
+        callerOf("admin", "other"),
+        callerOf("root", "acme", true),
+        callerOf("admin", "acme", true),
+        ...(BY_ADMINISTRATORS.includes(operation) ? [] : [callerOf("admin", "acme")]),
+      ];
+      for (const caller of refused)
+        expect(await codeOf(run(operation, caller)), JSON.stringify(caller)).toBe("PERMISSION_DENIED");
+      expect(await house.keys()).toEqual(before);
+    },
+  );
 
   it.each(OPERATIONS)("%s is done for ROOT", async (operation) => {
     expect(await codeOf(run(operation, callerOf("root", "default")))).toBe("OK");

@@ -16,7 +16,12 @@ afterEach(async () => {
 });
 
 const found = async (filter: unknown, targetUris: string[] = []) => {
-  const { resources } = await findContexts(house.deps, ann.call, { query: "owls", targetUris, filter, limit: 100 });
+  const { resources } = await findContexts(house.deps, ann.call, {
+    query: "owls",
+    targetUris,
+    filter,
+    limit: 100,
+  });
   return resources.map(({ uri }) => uri).sort();
 };
 const regex = (field: string, pattern: string) => ({ op: "regex", field, pattern });
@@ -26,7 +31,8 @@ const UNREAD = "(?:a{0,9}){0,9}(?:b{0,9}){0,9}(?:c{0,9}){0,9}";
 describe("costly patterns", () => {
   it("of filters admit what cheap ones that mean the same admit, on all levels", async () => {
     const folder = `ctx://resources/${"я".repeat(120)}/${"ж".repeat(120)}`;
-    for (const name of ["owl-1.md", "owl-2.md", "bird.md"]) await ann.create(`${folder}/${name}`, `${name} tells about owls`);
+    for (const name of ["owl-1.md", "owl-2.md", "bird.md"])
+      await ann.create(`${folder}/${name}`, `${name} tells about owls`);
     await house.drain();
     const cheap = { op: "and", conds: [regex("name", "owl"), { op: "range", field: "level", gte: 2 }] };
     const wide = regex("uri", `(?:[яж].{200}|[яж]{3,100}).*owl|${"x".repeat(500)}`);
@@ -36,7 +42,9 @@ describe("costly patterns", () => {
     expect(await found(cheap)).toEqual(expected);
     expect(house.patterns.pool.running).toBe(started);
     expect(await found({ op: "and", conds: [wide, level] })).toEqual(expected);
-    expect(await found({ op: "and", conds: [regex("name", UNREAD), regex("name", "owl"), level] })).toEqual(expected);
+    expect(await found({ op: "and", conds: [regex("name", UNREAD), regex("name", "owl"), level] })).toEqual(
+      expected,
+    );
     expect(house.patterns.pool.running).toBe(1);
   });
 
@@ -57,7 +65,13 @@ describe("costly patterns", () => {
     const lines = async (pattern: string) => {
       const all: string[] = [];
       for (let cursor: string | undefined, page = 0; page < 10; page++) {
-        const input = { uri: "ctx://resources", pattern, caseInsensitive: false, nodeLimit: 1, ...(cursor && { cursor }) };
+        const input = {
+          uri: "ctx://resources",
+          pattern,
+          caseInsensitive: false,
+          nodeLimit: 1,
+          ...(cursor && { cursor }),
+        };
         const { matches, nextCursor } = await grep(house.deps, ann.call, input);
         all.push(...matches.map(({ uri, line, content }) => `${uri} ${line} ${content.slice(0, 8)}`));
         if (nextCursor === undefined) return all;

@@ -6,8 +6,20 @@ import { Cursors, type ListSubject } from "../../../src/service/cursors.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 
 const HOUR_MS = 3600_000;
-const CALLER: Caller = { role: "user", account: "acme", user: "ann", agent: "default", accountNamed: false, keyless: false };
-const LIST: ListSubject = { operation: "ls", caller: CALLER, incarnation: 3, args: ["ctx://resources", 1, false] };
+const CALLER: Caller = {
+  role: "user",
+  account: "acme",
+  user: "ann",
+  agent: "default",
+  accountNamed: false,
+  keyless: false,
+};
+const LIST: ListSubject = {
+  operation: "ls",
+  caller: CALLER,
+  incarnation: 3,
+  args: ["ctx://resources", 1, false],
+};
 
 /** Every list that differs from LIST in one part. */
 const OTHERS: Record<string, ListSubject> = {
@@ -28,7 +40,9 @@ const OTHERS: Record<string, ListSubject> = {
 describe("the cursors of a server", () => {
   it.each(Object.entries(OTHERS))("are refused where the %s is another one", (_, other) => {
     const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => 0);
-    expect(() => cursors.open(other, cursors.seal(LIST, "a"))).toThrow(/^cursor: it was not given to this caller for this list/);
+    expect(() => cursors.open(other, cursors.seal(LIST, "a"))).toThrow(
+      /^cursor: it was not given to this caller for this list/,
+    );
     expect(() => cursors.open(LIST, cursors.seal(other, "a"))).toThrow(/^cursor: /);
     expect(cursors.open(other, cursors.seal(other, "a"))).toBe("a");
   });
@@ -40,7 +54,9 @@ describe("the cursors of a server", () => {
     now += 24 * HOUR_MS - 1;
     expect(cursors.open(LIST, cursor)).toBe("a/b");
     now += 1;
-    expect(() => cursors.open(LIST, cursor)).toThrow("cursor: it is older than 24 hours: start the list again without a cursor");
+    expect(() => cursors.open(LIST, cursor)).toThrow(
+      "cursor: it is older than 24 hours: start the list again without a cursor",
+    );
   });
 
   it("differ each time, open where none is sent to nothing, and refuse an empty one", () => {

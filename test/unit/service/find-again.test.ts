@@ -21,7 +21,12 @@ describe.each(STORES)("a find after another one over %s", (_, stores) => {
   afterEach(() => house.close());
 
   const asked = async (filter: unknown, targetUris: string[] = []) => {
-    const { resources } = await findContexts(house.deps, ann.call, { query: "owls", targetUris, filter, limit: 20 });
+    const { resources } = await findContexts(house.deps, ann.call, {
+      query: "owls",
+      targetUris,
+      filter,
+      limit: 20,
+    });
     return Object.fromEntries(resources.map(({ uri, match }) => [uri, match.trimEnd()]));
   };
   const files = { op: "must", field: "level", conds: [2] };

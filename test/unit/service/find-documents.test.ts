@@ -4,7 +4,8 @@ import { addSkill } from "../../../src/service/skill/add-skill.ts";
 import { type Actor, type Files, House } from "../../support/tenant.ts";
 
 const r = (name: string) => `ctx://resources/${name}`;
-const paragraph = (about: string, words: number) => `${about} ${"one more word of it ".repeat(words / 5)}\n\n`;
+const paragraph = (about: string, words: number) =>
+  `${about} ${"one more word of it ".repeat(words / 5)}\n\n`;
 
 describe("a find", () => {
   let house: House;
@@ -20,7 +21,10 @@ describe("a find", () => {
   const under = (place: string) => (uris: readonly string[]) => uris.filter((uri) => uri.startsWith(place));
 
   it("shows a long document once as long as there are others, and its further sections where there are none", async () => {
-    await ann.add("many", { "birds.md": long, ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `elk ${i}`])) });
+    await ann.add("many", {
+      "birds.md": long,
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `elk ${i}`])),
+    });
     await house.drain();
     const ofBirds = under(r("many/birds"));
     const ten = (await ann.find("owls", { limit: 10 })).map(({ uri }) => uri);
@@ -34,18 +38,30 @@ describe("a find", () => {
   });
 
   it("shows a skill once, and an auxiliary file beside it only where no other skill is left", async () => {
-    const skill = (name: string, about: string) => `---\nname: ${name}\ndescription: ${about}\n---\n# ${name}\n\n${about}\n`;
+    const skill = (name: string, about: string) =>
+      `---\nname: ${name}\ndescription: ${about}\n---\n# ${name}\n\n${about}\n`;
     const add = (name: string, files: Files) => {
       house.sources.set(name, files);
       return addSkill(house.deps, ann.call, { data: name, wait: true });
     };
-    await add("/owls", { "SKILL.md": skill("owl-counter", "Counts owls in a wood"), "notes.md": "owls are counted at night\n" });
-    for (const name of ["elk", "emu", "yak"]) await add(`/${name}`, { "SKILL.md": skill(`${name}-finder`, `Finds the ${name}`) });
+    await add("/owls", {
+      "SKILL.md": skill("owl-counter", "Counts owls in a wood"),
+      "notes.md": "owls are counted at night\n",
+    });
+    for (const name of ["elk", "emu", "yak"])
+      await add(`/${name}`, { "SKILL.md": skill(`${name}-finder`, `Finds the ${name}`) });
     await house.drain();
     const skillsOf = async (limit: number) =>
-      (await ann.find("count owls", { target: "ctx://agent/skills", limit })).map(({ uri }) => uri.split("/").slice(4));
+      (await ann.find("count owls", { target: "ctx://agent/skills", limit })).map(({ uri }) =>
+        uri.split("/").slice(4),
+      );
     const four = await skillsOf(4);
-    expect(four.map(([name]) => name).sort()).toEqual(["elk-finder", "emu-finder", "owl-counter", "yak-finder"]);
+    expect(four.map(([name]) => name).sort()).toEqual([
+      "elk-finder",
+      "emu-finder",
+      "owl-counter",
+      "yak-finder",
+    ]);
     expect(four[0]![0]).toBe("owl-counter");
     const all = await skillsOf(20);
     expect(all.filter(([name]) => name !== "owl-counter")).toHaveLength(3);
@@ -54,9 +70,14 @@ describe("a find", () => {
   });
 
   it("shows a converted file once, as its text", async () => {
-    await ann.add("pages", { "owls.html": "<html><body><h1>Owls</h1><p>Owls hunt at night.</p></body></html>", "elk.md": "elk" });
+    await ann.add("pages", {
+      "owls.html": "<html><body><h1>Owls</h1><p>Owls hunt at night.</p></body></html>",
+      "elk.md": "elk",
+    });
     await house.drain();
-    expect((await ann.found("owls hunt at night")).filter((uri) => uri.includes("owls"))).toEqual([r("pages/owls.md")]);
+    expect((await ann.found("owls hunt at night")).filter((uri) => uri.includes("owls"))).toEqual([
+      r("pages/owls.md"),
+    ]);
   });
 
   it("shows the one file of a directory and not the directory beside it, also within a filter and above a threshold", async () => {
@@ -68,12 +89,19 @@ describe("a find", () => {
     expect(found.map(({ uri }) => uri).sort()).toEqual(files);
     expect(found[0]!.uri).toBe(files[2]);
     const ask = async (more: object) =>
-      (await findContexts(house.deps, ann.call, { query: "where owls live", targetUris: [], limit: 10, ...more })).resources;
-    expect((await ask({ filter: { op: "must", field: "level", conds: [2] } })).map(({ uri }) => uri.split("/").at(-1)).sort()).toEqual([
-      "elks.md",
-      "emus.md",
-      "owls.md",
-    ]);
+      (
+        await findContexts(house.deps, ann.call, {
+          query: "where owls live",
+          targetUris: [],
+          limit: 10,
+          ...more,
+        })
+      ).resources;
+    expect(
+      (await ask({ filter: { op: "must", field: "level", conds: [2] } }))
+        .map(({ uri }) => uri.split("/").at(-1))
+        .sort(),
+    ).toEqual(["elks.md", "emus.md", "owls.md"]);
     // a directory stands for its file where it alone is above the threshold
     const threshold = found[1]!.score;
     const above = await ask({ scoreThreshold: threshold });
@@ -81,6 +109,10 @@ describe("a find", () => {
     expect(above.every(({ score }) => score > threshold)).toBe(true);
     expect(new Set(above.map(({ uri }) => uri.split("/")[3])).size).toBe(above.length);
     await ann.create(r("owls/deep/more.md"), "other birds live elsewhere");
-    expect((await ann.found("where birds live", r("owls"))).filter((uri) => uri.endsWith(".md") && !uri.includes("/."))).toHaveLength(2);
+    expect(
+      (await ann.found("where birds live", r("owls"))).filter(
+        (uri) => uri.endsWith(".md") && !uri.includes("/."),
+      ),
+    ).toHaveLength(2);
   });
 });

@@ -23,7 +23,9 @@ const grepOf = (actor: Actor, pattern: string, more: Partial<GrepInput> = {}) =>
 const globOf = (actor: Actor, pattern: string, more: Partial<GlobInput> = {}) =>
   glob(house.deps, actor.call, { uri: BASE, pattern, ...more });
 const hits = async (pattern: string, more: Partial<GrepInput> = {}) =>
-  (await grepOf(ann, pattern, more)).matches.map(({ uri, line, content }) => `${short(uri)}:${line}:${content}`);
+  (await grepOf(ann, pattern, more)).matches.map(
+    ({ uri, line, content }) => `${short(uri)}:${line}:${content}`,
+  );
 
 async function fill(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) await ann.create(`${BASE}/${name}`, text);
@@ -31,7 +33,12 @@ async function fill(files: Readonly<Record<string, string>>): Promise<void> {
 
 describe("grep", () => {
   it("tells matching lines in tree order, without their ends", async () => {
-    await fill({ "b.md": "no\nalpha\r\nalpha beta\n", "a/z.txt": "alpha in a", ".dot.md": "alpha", "c.md": "ALPHA\n\n" });
+    await fill({
+      "b.md": "no\nalpha\r\nalpha beta\n",
+      "a/z.txt": "alpha in a",
+      ".dot.md": "alpha",
+      "c.md": "ALPHA\n\n",
+    });
     expect(await hits("alpha")).toEqual(["a/z.txt:1:alpha in a", "b.md:2:alpha", "b.md:3:alpha beta"]);
     expect(await hits("^alpha$")).toEqual(["b.md:2:alpha"]);
     expect(await hits("alpha$", { caseInsensitive: true })).toEqual(["b.md:2:alpha", "c.md:1:ALPHA"]);
@@ -41,9 +48,10 @@ describe("grep", () => {
   });
 
   it("searches a document once: in the file, not in its sections, unless one is named", async () => {
-    const long = Array.from({ length: 20 }, (_, i) => `# Part ${i}\n\n${"Ordinary words of a long report. ".repeat(30)}needle${i}\n`).join(
-      "\n",
-    );
+    const long = Array.from(
+      { length: 20 },
+      (_, i) => `# Part ${i}\n\n${"Ordinary words of a long report. ".repeat(30)}needle${i}\n`,
+    ).join("\n");
     await ann.add("docs", { "report.md": long }, { to: BASE });
     await house.drain();
     const found = await grepOf(ann, "needle\\d+");
@@ -75,12 +83,15 @@ describe("grep", () => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect([count, seen.size]).toEqual([800, 800]);
-    expect(await codeOf(grepOf(ann, "^z", { cursor: (await grepOf(ann, "^x", { nodeLimit: 1 })).nextCursor }))).toBe("INVALID_ARGUMENT");
+    expect(
+      await codeOf(grepOf(ann, "^z", { cursor: (await grepOf(ann, "^x", { nodeLimit: 1 })).nextCursor })),
+    ).toBe("INVALID_ARGUMENT");
   });
 
   it("finds plain text in every encoding, in small and large files, in order, across pages of a directory", async () => {
     const files: Record<string, string | Buffer> = {};
-    for (let i = 0; i < 1100; i++) files[`f${String(i).padStart(4, "0")}.txt`] = i % 100 === 7 ? `a needle in ${i}` : `hay ${i}`;
+    for (let i = 0; i < 1100; i++)
+      files[`f${String(i).padStart(4, "0")}.txt`] = i % 100 === 7 ? `a needle in ${i}` : `hay ${i}`;
     files["f0500.txt"] = Buffer.from("\ufeffa needle in wide text", "utf16le");
     files["f0501.txt"] = `${"hay\n".repeat(9000)}needle`;
     files["f0502.txt"] = Buffer.from([0xc4, 0xe3, 0x20, ...Buffer.from("needle")]);
@@ -95,22 +106,41 @@ describe("grep", () => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(found).toEqual(wanted);
-    expect((await globOf(ann, "f*7.txt")).matches.map(short)).toEqual(Object.keys(files).filter((name) => name.endsWith("7.txt")));
+    expect((await globOf(ann, "f*7.txt")).matches.map(short)).toEqual(
+      Object.keys(files).filter((name) => name.endsWith("7.txt")),
+    );
   });
 
   it("cuts long lines and passes binary files over", async () => {
-    await ann.add("mixed", { "long.txt": `needle${"é".repeat(9000)}`, "bin.dat": Buffer.from("\u0000\u0001needle\u0000") }, { to: BASE });
+    await ann.add(
+      "mixed",
+      { "long.txt": `needle${"é".repeat(9000)}`, "bin.dat": Buffer.from("\u0000\u0001needle\u0000") },
+      { to: BASE },
+    );
     const { matches } = await grepOf(ann, "^needle");
-    expect(matches.map(({ uri, content }) => [short(uri), [...content].length])).toEqual([["long.txt", 4096]]);
+    expect(matches.map(({ uri, content }) => [short(uri), [...content].length])).toEqual([
+      ["long.txt", 4096],
+    ]);
   });
 
-  it.each(["", "(", "[", "*a", "(?=a)", "(?<=a)b", "(a)\\1", "a{1000}{1000}", "(a{0,1000}){3}", "a".repeat(1025)])(
-    "refuses %j",
-    async (pattern) => {
-      await fill({ "a.md": "x" });
-      await expect(grepOf(ann, pattern)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "pattern" } });
-    },
-  );
+  it.each([
+    "",
+    "(",
+    "[",
+    "*a",
+    "(?=a)",
+    "(?<=a)b",
+    "(a)\\1",
+    "a{1000}{1000}",
+    "(a{0,1000}){3}",
+    "a".repeat(1025),
+  ])("refuses %j", async (pattern) => {
+    await fill({ "a.md": "x" });
+    await expect(grepOf(ann, pattern)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { field: "pattern" },
+    });
+  });
 
   it("tells nothing of what is not there or not the caller's", async () => {
     await ann.create("ctx://user/ann/notes.md", "secret");
@@ -147,7 +177,11 @@ describe("glob", () => {
     await fill({ "a.md": "x", "s/b.md": "x", "s/t/c.md": "x", "u.txt": "x" });
     const first = await globOf(ann, "**/*.md", { nodeLimit: 2 });
     const second = await globOf(ann, "**/*.md", { nodeLimit: 2, cursor: first.nextCursor });
-    expect([first.matches.map(short), second.matches.map(short), second.nextCursor]).toEqual([["a.md", "s/b.md"], ["s/t/c.md"], undefined]);
+    expect([first.matches.map(short), second.matches.map(short), second.nextCursor]).toEqual([
+      ["a.md", "s/b.md"],
+      ["s/t/c.md"],
+      undefined,
+    ]);
     await expect(globOf(ann, "[a")).rejects.toMatchObject({ details: { field: "pattern" } });
   });
 });

@@ -28,7 +28,9 @@ describe("some lines of a text that comes in parts", () => {
       for (let offset = 0; offset <= LINES.length; offset++)
         for (const limit of [-1, 0, 1, 2, 9]) {
           const wanted = LINES.slice(offset, limit < 0 ? undefined : offset + limit).join("");
-          expect(await lineRange(inParts(bytes, size), { offset, limit }, { encoding, maxBytes: MAX })).toBe(wanted);
+          expect(await lineRange(inParts(bytes, size), { offset, limit }, { encoding, maxBytes: MAX })).toBe(
+            wanted,
+          );
           expect(linesOf(TEXT, { offset, limit }, MAX)).toBe(wanted);
         }
   });

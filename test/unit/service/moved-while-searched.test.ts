@@ -25,7 +25,9 @@ describe("a search of one user", () => {
   afterEach(() => house.end());
 
   it("shows what it looks for while it is everybody's", async () => {
-    expect(await eve.found("walrus below the ice", "ctx://resources/team")).toContain("ctx://resources/team/a.md");
+    expect(await eve.found("walrus below the ice", "ctx://resources/team")).toContain(
+      "ctx://resources/team/a.md",
+    );
   });
 
   it.each(["ctx://user/bob/team", "ctx://agent/default/team"])(
@@ -48,15 +50,27 @@ describe("a search of one user", () => {
 
   it("shows no hit and no URI for a node that is another user's, however it was found", async () => {
     const { workspace, owner } = await eve.tenant();
-    const nodes = [await bob.node("ctx://agent/default/notes/c.md"), await bob.node("ctx://agent/default/notes")];
+    const nodes = [
+      await bob.node("ctx://agent/default/notes/c.md"),
+      await bob.node("ctx://agent/default/notes"),
+    ];
     await bob.mv("ctx://resources/team", "ctx://user/bob/team");
     nodes.push(await bob.node("ctx://user/bob/team/a.md"), await bob.node("ctx://user/bob"));
     for (const node of nodes) {
       expect(node).toBeGreaterThan(0);
       expect(ownUri(workspace, owner, node)).toBeUndefined();
-      expect(ownUri(workspace, (await bob.tenant()).owner, node)).toMatch(/^ctx:\/\/(user\/bob|agent\/default)/);
+      expect(ownUri(workspace, (await bob.tenant()).owner, node)).toMatch(
+        /^ctx:\/\/(user\/bob|agent\/default)/,
+      );
     }
     const hits = nodes.map((node) => ({ node, level: 2, score: 1, chunks: [] as Hit["chunks"] }) as Hit);
-    expect(await hydrate(workspace, owner, hits, { spanOf: () => undefined, query: "", terms: [], isExplained: false })).toEqual([]);
+    expect(
+      await hydrate(workspace, owner, hits, {
+        spanOf: () => undefined,
+        query: "",
+        terms: [],
+        isExplained: false,
+      }),
+    ).toEqual([]);
   });
 });

@@ -19,7 +19,14 @@ it("shows an account its own figures and ROOT those of the server, before and af
   await house.as("bob", "beta").create("ctx://resources/b.md", "elks");
   await house.as("bob", "beta").create("ctx://user/bob/c.md", "emus");
   await house.drain();
-  const everything: Caller = { role: "root", account: "default", user: "default", agent: "default", accountNamed: false, keyless: false };
+  const everything: Caller = {
+    role: "root",
+    account: "default",
+    user: "default",
+    agent: "default",
+    accountNamed: false,
+    keyless: false,
+  };
   const root = () => new Actor(house, everything);
   const acme = rowsOf(await getVectordb(deps, house.as("ann", "acme").call));
   const beta = rowsOf(await getVectordb(deps, house.as("ann", "beta").call));
@@ -57,7 +64,10 @@ it("says what does not work", async () => {
     ["The part queue does not work: stopped."],
     false,
   ]);
-  expect([getHealth(deps), getHealth({ ready: () => states })]).toEqual([{ healthy: false }, { healthy: true }]);
+  expect([getHealth(deps), getHealth({ ready: () => states })]).toEqual([
+    { healthy: false },
+    { healthy: true },
+  ]);
   await house.close();
 });
 
@@ -66,11 +76,16 @@ it("adds up what models cost, by account and of the server, over restarts and de
   let house = await House.open(stores);
   const HEAD = ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"];
   const vlm = async (caller: Partial<Caller>) =>
-    rowsOf(await getVlm(house.deps, new Actor(house, { ...house.as("ann").caller, ...caller }).call)).map((row) => row.slice(0, 5));
+    rowsOf(await getVlm(house.deps, new Actor(house, { ...house.as("ann").caller, ...caller }).call)).map(
+      (row) => row.slice(0, 5),
+    );
   const server = { account: "default", accountNamed: false };
   expect(await vlm({})).toEqual([HEAD.slice(0, 5), ["TOTAL", "-", "0", "0", "0"]]);
-  for (const account of ["acme", "beta"]) await house.as("ann", account).create("ctx://resources/a.md", "owls");
-  const [acme, beta] = await Promise.all(["acme", "beta"].map(async (name) => (await house.workspaceOf(name)).incarnation));
+  for (const account of ["acme", "beta"])
+    await house.as("ann", account).create("ctx://resources/a.md", "owls");
+  const [acme, beta] = await Promise.all(
+    ["acme", "beta"].map(async (name) => (await house.workspaceOf(name)).incarnation),
+  );
   const use = { provider: "openai", model: "small", kind: "language", prompt: 10, completion: 2 } as const;
   house.ledger.count(acme!, use);
   house.ledger.count(acme!, { ...use, model: "vectors", kind: "embedding", completion: 0 });

@@ -35,12 +35,22 @@ function mixed(length: number): string {
 const REPEATED = "(a{10}){20}(b{1}){2}(c{1}){2}";
 const REPEATS = `${"a".repeat(200)}bbcc`;
 
-async function linesOf(workers: PatternWorkers, pattern: string, text: string, account = 1): Promise<number[]> {
+async function linesOf(
+  workers: PatternWorkers,
+  pattern: string,
+  text: string,
+  account = 1,
+): Promise<number[]> {
   const wanted = { pattern, caseInsensitive: false };
-  const search = new LineSearch(new LinePattern(pattern, false), wanted, workers.begin(account, signal, "pattern"));
+  const search = new LineSearch(
+    new LinePattern(pattern, false),
+    wanted,
+    workers.begin(account, signal, "pattern"),
+  );
   await search.check();
   const lines: number[] = [];
-  for await (const { line } of search.search(text, { line: 1, offset: 0 }, async () => undefined)) lines.push(line);
+  for await (const { line } of search.search(text, { line: 1, offset: 0 }, async () => undefined))
+    lines.push(line);
   return lines;
 }
 
@@ -61,7 +71,10 @@ describe("workers for patterns", () => {
   it("kill a process whose pattern runs away, name the pattern, and serve other accounts meanwhile", async () => {
     const workers = start({ limitMs: 1500 });
     const slow = linesOf(workers, COSTLY, mixed(256 * 1024), 1);
-    const refused = expect(slow).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "pattern" } });
+    const refused = expect(slow).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { field: "pattern" },
+    });
     expect(await linesOf(workers, REPEATED, REPEATS, 2)).toEqual([1]);
     await refused;
     expect(workers.pool.deaths).toBe(1);
@@ -71,7 +84,10 @@ describe("workers for patterns", () => {
   it("check a pattern that is too costly to be compiled on the main thread", async () => {
     const workers = start();
     for (const pattern of ["(\\pL{1,900})".repeat(80), "(".repeat(500)])
-      await expect(linesOf(workers, pattern, "")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "pattern" } });
+      await expect(linesOf(workers, pattern, "")).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        details: { field: "pattern" },
+      });
   });
 
   it("refuse a filter as the main thread would, where its patterns are costly to compile", async () => {
@@ -104,13 +120,22 @@ describe("the work of a worker", () => {
     // each look at the clock is 100 ms later
     const work = new PatternWork(() => (ms += 100));
     const line = `${mixed(2000)}c\n`;
-    const call = { kind: "lines", pattern: COSTLY, caseInsensitive: false, firstLine: 1, most: 1000 } as const;
+    const call = {
+      kind: "lines",
+      pattern: COSTLY,
+      caseInsensitive: false,
+      firstLine: 1,
+      most: 1000,
+    } as const;
     const first = work.answer(call, Buffer.from(line.repeat(20), "utf16le"));
     if (!("places" in first)) throw new Error("refused");
     expect(first.next?.line).toBeLessThan(10);
     expect(first.next?.offset).toBe(line.length * (first.places.length / 3));
     const subjects = Array.from({ length: 20 }, () => ({ name: "a" }));
-    const answer = work.answer({ kind: "filter", written: '{"op":"regex","field":"name","pattern":"a"}', subjects }, undefined);
+    const answer = work.answer(
+      { kind: "filter", written: '{"op":"regex","field":"name","pattern":"a"}', subjects },
+      undefined,
+    );
     expect("passes" in answer && answer.passes).toEqual([true, true, true, true]);
   });
 });

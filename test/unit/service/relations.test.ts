@@ -38,10 +38,14 @@ describe.each(STORES)("relations over %s", (_, stores) => {
 
   const link = (from: string, to: string | string[], reason = "", actor = ann) =>
     linkNodes(house.deps, actor.call, { fromUri: from, toUris: [to].flat(), reason });
-  const unlink = (fromUri: string, toUri: string, actor = ann) => unlinkNodes(house.deps, actor.call, { fromUri, toUri });
-  const records = (uri: string, direction?: string, actor = ann) => listRelations(house.deps, actor.call, { uri, direction });
+  const unlink = (fromUri: string, toUri: string, actor = ann) =>
+    unlinkNodes(house.deps, actor.call, { fromUri, toUri });
+  const records = (uri: string, direction?: string, actor = ann) =>
+    listRelations(house.deps, actor.call, { uri, direction });
   const pairs = async (uri: string, direction?: string, actor = ann) =>
-    (await records(uri, direction, actor)).map(({ fromUri, toUri }) => `${fromUri.slice(16)} > ${toUri.slice(16)}`);
+    (await records(uri, direction, actor)).map(
+      ({ fromUri, toUri }) => `${fromUri.slice(16)} > ${toUri.slice(16)}`,
+    );
   const relationKeys = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "r");
 
   it("are made, listed both ways, replaced and removed", async () => {
@@ -50,11 +54,25 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     await link(A, C, "second");
     await link(B, A);
     expect(await records(A)).toEqual([
-      { fromUri: A, toUri: C, uri: C, reason: "second", createdAt: new Date(house.stores.clock.now - 1000).toISOString() },
-      { fromUri: A, toUri: B, uri: B, reason: "first", createdAt: new Date(house.stores.clock.now - 1000).toISOString() },
+      {
+        fromUri: A,
+        toUri: C,
+        uri: C,
+        reason: "second",
+        createdAt: new Date(house.stores.clock.now - 1000).toISOString(),
+      },
+      {
+        fromUri: A,
+        toUri: B,
+        uri: B,
+        reason: "first",
+        createdAt: new Date(house.stores.clock.now - 1000).toISOString(),
+      },
     ]);
     expect((await records(A, "in")).map(({ uri }) => uri)).toEqual([A]);
-    expect(await pairs(A, "both")).toEqual(["c.md", "d/b.md"].map((to) => `d/a.md > ${to}`).concat("d/b.md > d/a.md"));
+    expect(await pairs(A, "both")).toEqual(
+      ["c.md", "d/b.md"].map((to) => `d/a.md > ${to}`).concat("d/b.md > d/a.md"),
+    );
     await unlink(A, B);
     await unlink(A, B);
     expect([await pairs(A), await pairs(B)]).toEqual([["d/a.md > c.md"], ["d/b.md > d/a.md"]]);
@@ -97,7 +115,11 @@ describe.each(STORES)("relations over %s", (_, stores) => {
         await house.worker.stop(1000);
         await ann.rm(A);
       }
-      expect([settled, await pairs(A), await pairs(A, "in")]).toEqual([settled, ["d/a.md > c.md"], ["d > d/a.md", "d/b.md > d/a.md"]]);
+      expect([settled, await pairs(A), await pairs(A, "in")]).toEqual([
+        settled,
+        ["d/a.md > c.md"],
+        ["d > d/a.md", "d/b.md > d/a.md"],
+      ]);
       if (!settled) {
         await ann.create(A, "a new page");
         expect(await pairs(A)).toEqual(["d/a.md > c.md"]);
@@ -129,7 +151,9 @@ describe.each(STORES)("relations over %s", (_, stores) => {
       purge.ended = true;
     });
     const counts = new Set<number>();
-    while (!purge.ended) for (const pairsNow of await Promise.all(Array.from({ length: 8 }, () => pairs(A)))) counts.add(pairsNow.length);
+    while (!purge.ended)
+      for (const pairsNow of await Promise.all(Array.from({ length: 8 }, () => pairs(A))))
+        counts.add(pairsNow.length);
     await purged;
     expect([...counts]).toEqual([others.length]);
   });
@@ -154,7 +178,8 @@ describe.each(STORES)("relations over %s", (_, stores) => {
   });
 
   it("show nobody what is in another's space, and go with the user", async () => {
-    for (const scope of ["user/ann", "agent/default"]) await ann.create(`ctx://${scope}/memories/m.md`, "secret of owls");
+    for (const scope of ["user/ann", "agent/default"])
+      await ann.create(`ctx://${scope}/memories/m.md`, "secret of owls");
     const ends = [
       "ctx://user/ann/memories/m.md",
       "ctx://agent/default/memories/m.md",
@@ -192,7 +217,10 @@ describe.each(STORES)("relations over %s", (_, stores) => {
       await actor.create("ctx://agent/default/memories/m.md", "a memory");
       await link(C, "ctx://agent/default/memories/m.md", "", actor);
       await actor.rm("ctx://agent/default/memories/m.md");
-      await Promise.all([house.drain(), removeUser(house.deps, house.root, { accountId: "acme", userId: user })]);
+      await Promise.all([
+        house.drain(),
+        removeUser(house.deps, house.root, { accountId: "acme", userId: user }),
+      ]);
     }
     await house.drain();
     expect(await relationKeys()).toEqual([]);
@@ -205,12 +233,17 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     const forward = keys.find((key) => key.includes(`/r/o/n${end}`))!;
     isBroken = true;
     const write = (key: string, value: Uint8Array | undefined) =>
-      house.stores.kv.transact(() => ({ ops: [value === undefined ? { key, value } : { key, value }], apply: () => undefined }));
+      house.stores.kv.transact(() => ({
+        ops: [value === undefined ? { key, value } : { key, value }],
+        apply: () => undefined,
+      }));
     const value = house.stores.kv.get(forward)!;
     await write(forward, undefined);
     // what is written behind the back of the workspace is missing in its count of stored bytes, too
     const findings = async () => (await house.findings()).filter(({ kind }) => kind !== "stored");
-    expect((await findings()).map(({ kind, fault }) => [kind, fault])).toEqual([["relation", "there is only its way back"]]);
+    expect((await findings()).map(({ kind, fault }) => [kind, fault])).toEqual([
+      ["relation", "there is only its way back"],
+    ]);
     await write(forward, value);
     await write(forward.replace(`n${end}`, "n00zzzzz"), encodeRecord({ reason: "", createdAt: 1 }));
     expect((await findings()).map(({ fault }) => fault).sort()).toEqual(
@@ -230,7 +263,10 @@ describe.each(STORES)("relations over %s", (_, stores) => {
       transact((read) => {
         const change = decide(read);
         if (change.ops.some(({ key }) => key.includes("/e/")))
-          ops = Math.max(ops, change.ops.filter(({ key }) => key.startsWith("w/") && !key.includes("/g/")).length);
+          ops = Math.max(
+            ops,
+            change.ops.filter(({ key }) => key.startsWith("w/") && !key.includes("/g/")).length,
+          );
         return change;
       }, options)) as typeof kv.transact;
     await house.drain();

@@ -29,7 +29,12 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
   it("go through the states of the specification", async () => {
     const talk = await Talk.begin(ann, "chat");
     expect(await codeOf(Talk.begin(ann, "chat"))).toBe("ALREADY_EXISTS");
-    expect(await talk.commit()).toMatchObject({ status: "committed", archived: false, activeCountUpdated: 0, memoriesExtracted: 0 });
+    expect(await talk.commit()).toMatchObject({
+      status: "committed",
+      archived: false,
+      activeCountUpdated: 0,
+      memoriesExtracted: 0,
+    });
     expect([await talk.say("one"), await talk.say("two", "assistant")]).toEqual([1, 2]);
     expect(await talk.commit()).toMatchObject({
       status: "committed",
@@ -54,7 +59,14 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     await talk.say("secret");
     for (const other of [house.as("bob"), house.as("ann", "other")]) {
       const theirs = new Talk(other, "chat");
-      const calls = [theirs.get(), theirs.delete(), theirs.context(), theirs.say("x"), theirs.commit(), theirs.use([OWL])];
+      const calls = [
+        theirs.get(),
+        theirs.delete(),
+        theirs.context(),
+        theirs.say("x"),
+        theirs.commit(),
+        theirs.use([OWL]),
+      ];
       expect(new Set(await Promise.all(calls.map(codeOf)))).toEqual(new Set(["NOT_FOUND"]));
       expect((await listSessions(house.deps, other.call, { offset: 0 })).sessions).toEqual([]);
       expect(await other.tree("ctx://", true)).not.toContain(talk.uri);
@@ -69,7 +81,10 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
       for (let i = 0; i < 20; i++) await talk.say(`${name}:${i}`, i % 2 === 0 ? "user" : "assistant");
     };
     const commits = Array.from({ length: 50 }, () => talk.commit());
-    const [outcomes] = await Promise.all([Promise.all(commits), ...Array.from({ length: 10 }, (_, name) => talker(name))]);
+    const [outcomes] = await Promise.all([
+      Promise.all(commits),
+      ...Array.from({ length: 10 }, (_, name) => talker(name)),
+    ]);
     const last = await talk.commit();
     const archives = await talk.archives();
     const made = outcomes.filter(({ archived }) => archived).length + (last.archived ? 1 : 0);
@@ -78,7 +93,9 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await talk.said()).toEqual([]);
     expect(all).toHaveLength(200);
     for (let name = 0; name < 10; name++)
-      expect(all.filter((text) => text.startsWith(`${name}:`))).toEqual(Array.from({ length: 20 }, (_, i) => `${name}:${i}`));
+      expect(all.filter((text) => text.startsWith(`${name}:`))).toEqual(
+        Array.from({ length: 20 }, (_, i) => `${name}:${i}`),
+      );
     expect(last.stats).toMatchObject({ totalTurns: 100, compressionCount: archives.length });
   });
 
@@ -103,10 +120,20 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     await ann.create(OWL, "the owl flies at night");
     const talk = await Talk.begin(ann);
     const context = { type: "context", uri: OWL, contextType: "resource" };
-    await talk.send(context, { type: "tool", skillUri: "ctx://skills/none" }, { type: "context", uri: "ctx://user/bob/memories/x.md" });
+    await talk.send(
+      context,
+      { type: "tool", skillUri: "ctx://skills/none" },
+      { type: "context", uri: "ctx://user/bob/memories/x.md" },
+    );
     await talk.send(context);
-    expect(await talk.use([OWL, "ctx://resources/none.md"], "ctx://skills/other")).toMatchObject({ contextsUsed: 3, skillsUsed: 2 });
-    expect(await talk.commit()).toMatchObject({ activeCountUpdated: 1, stats: { contextsUsed: 3, skillsUsed: 2 } });
+    expect(await talk.use([OWL, "ctx://resources/none.md"], "ctx://skills/other")).toMatchObject({
+      contextsUsed: 3,
+      skillsUsed: 2,
+    });
+    expect(await talk.commit()).toMatchObject({
+      activeCountUpdated: 1,
+      stats: { contextsUsed: 3, skillsUsed: 2 },
+    });
     const workspace = await house.workspaceOf();
     expect(workspace.table.activeCount[await ann.node(OWL)]).toBe(1);
     await talk.send(context);
@@ -117,8 +144,17 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
   it("lie in the tree as the specification lays them out", async () => {
     const talk = await Talk.begin(ann, "chat");
     await talk.say("The harbour crane needs new bearings.");
-    await talk.send({ type: "tool", toolId: "call", toolName: "look", toolOutput: "rust", toolStatus: "running" });
-    await talk.send({ type: "tool", toolId: "../x", toolOutput: "hidden" }, { type: "tool", toolId: "call", toolOutput: "more rust" });
+    await talk.send({
+      type: "tool",
+      toolId: "call",
+      toolName: "look",
+      toolOutput: "rust",
+      toolStatus: "running",
+    });
+    await talk.send(
+      { type: "tool", toolId: "../x", toolOutput: "hidden" },
+      { type: "tool", toolId: "call", toolOutput: "more rust" },
+    );
     await talk.commit();
     await talk.say("And the lock gate.");
     const below = (await ann.tree(talk.uri, true)).map((uri) => uri.slice(talk.uri.length + 1));
@@ -138,18 +174,36 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     ]);
     expect(await ann.stat("ctx://session/ann")).toMatchObject({ count: 8 });
     expect(await ann.stat(talk.uri)).toMatchObject({ isDir: true, count: 7 });
-    expect(JSON.parse(await talk.read("tools/call.json"))).toMatchObject({ tool_output: "more rust", tool_status: "pending" });
-    expect(JSON.parse(await talk.read(".meta.json"))).toMatchObject({ session_id: "chat", message_count: 1, user: { user_id: "ann" } });
+    expect(JSON.parse(await talk.read("tools/call.json"))).toMatchObject({
+      tool_output: "more rust",
+      tool_status: "pending",
+    });
+    expect(JSON.parse(await talk.read(".meta.json"))).toMatchObject({
+      session_id: "chat",
+      message_count: 1,
+      user: { user_id: "ann" },
+    });
     expect(await talk.read(".abstract.md")).toContain("harbour crane");
-    expect(await getLayer(house.deps, ann.call, 1, { uri: `${talk.uri}/history/archive_001` })).toContain("harbour crane");
-    const found = await grep(house.deps, ann.call, { uri: "ctx://session", pattern: "crane|gate", caseInsensitive: false });
+    expect(await getLayer(house.deps, ann.call, 1, { uri: `${talk.uri}/history/archive_001` })).toContain(
+      "harbour crane",
+    );
+    const found = await grep(house.deps, ann.call, {
+      uri: "ctx://session",
+      pattern: "crane|gate",
+      caseInsensitive: false,
+    });
     expect(found.matches.map(({ uri, line }) => [uri.slice(talk.uri.length + 1), line])).toEqual([
       ["history/archive_001/messages.jsonl", 1],
       ["messages.jsonl", 1],
     ]);
     const { matches } = await glob(house.deps, ann.call, { pattern: "session/ann/*/history/*" });
     expect(matches).toEqual([`${talk.uri}/history/archive_001`]);
-    const calls = [ann.mkdir(`${talk.uri}/x`), ann.rm(talk.uri), ann.create(`${talk.uri}/tools/y.json`, "x"), ann.mv(talk.uri, OWL)];
+    const calls = [
+      ann.mkdir(`${talk.uri}/x`),
+      ann.rm(talk.uri),
+      ann.create(`${talk.uri}/tools/y.json`, "x"),
+      ann.mv(talk.uri, OWL),
+    ];
     expect(new Set(await Promise.all(calls.map(codeOf)))).toEqual(new Set(["PERMISSION_DENIED"]));
     expect(await ann.found("harbour crane bearings")).not.toContain(talk.uri);
   });
@@ -178,10 +232,14 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
   it("leave nothing behind when they are deleted, with their user too", async () => {
     await ann.create(OWL, "the owl");
     await house.drain();
-    const relate = async (from: string, to: string) => linkNodes(house.deps, ann.call, { fromUri: from, toUris: [to], reason: "r" });
+    const relate = async (from: string, to: string) =>
+      linkNodes(house.deps, ann.call, { fromUri: from, toUris: [to], reason: "r" });
     const workspace = await house.workspaceOf();
     const { keys } = workspace;
-    const left = async () => [...(await house.keys(keys.allMessages())), ...(await house.keys(keys.allRelations()))];
+    const left = async () => [
+      ...(await house.keys(keys.allMessages())),
+      ...(await house.keys(keys.allRelations())),
+    ];
     const fill = async (talk: Talk) => {
       await talk.send({ type: "context", uri: OWL }, { type: "tool", toolId: "t" });
       await talk.commit();
@@ -228,7 +286,9 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(seen).toEqual(order);
     const second = await listSessions(house.deps, ann.call, { limit: 2, offset: 2 });
     expect(second.sessions.map(({ sessionId }) => sessionId)).toEqual(order.slice(2, 4));
-    expect(await codeOf(listSessions(house.deps, ann.call, { offset: 0, cursor: "made-up" }))).toBe("INVALID_ARGUMENT");
+    expect(await codeOf(listSessions(house.deps, ann.call, { offset: 0, cursor: "made-up" }))).toBe(
+      "INVALID_ARGUMENT",
+    );
   });
 
   it("of large messages are read page by page, the newest first, in a context of at most 16 MiB", async () => {
@@ -258,7 +318,9 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     await putBytes(MAX_BUFFER_BYTES - 100);
     await expect(talk.say("second")).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
-      message: expect.stringMatching(/^session full: its messages that are not committed have 1073741724 bytes.* commit the session/),
+      message: expect.stringMatching(
+        /^session full: its messages that are not committed have 1073741724 bytes.* commit the session/,
+      ),
       details: { resource: "full", used: MAX_BUFFER_BYTES - 100, limit: MAX_BUFFER_BYTES },
     });
     expect(await talk.say("first", "user", "own-1")).toBe(1);
@@ -277,12 +339,19 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     const all = await talk.context();
     expect(all.messages).toHaveLength(450);
     expect(all.latestArchiveOverview).toContain("crane");
-    expect(all.preArchiveAbstracts).toEqual([{ archiveId: "archive_001", abstract: expect.stringContaining("gate") }]);
+    expect(all.preArchiveAbstracts).toEqual([
+      { archiveId: "archive_001", abstract: expect.stringContaining("gate") },
+    ]);
     const some = await talk.context(100);
     expect(some.estimatedTokens).toBeLessThanOrEqual(100);
     expect(some.messages.length).toBeGreaterThan(3);
     expect(some.messages).toEqual(all.messages.slice(-some.messages.length));
-    expect(await talk.context(0)).toEqual({ latestArchiveOverview: "", preArchiveAbstracts: [], messages: [], estimatedTokens: 0 });
+    expect(await talk.context(0)).toEqual({
+      latestArchiveOverview: "",
+      preArchiveAbstracts: [],
+      messages: [],
+      estimatedTokens: 0,
+    });
   });
 });
 

@@ -15,7 +15,14 @@ const ROUNDS = 20;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-const caller = (account: string): Caller => ({ account, user: "u", agent: "a", role: "admin", accountNamed: true, keyless: true });
+const caller = (account: string): Caller => ({
+  account,
+  user: "u",
+  agent: "a",
+  role: "admin",
+  accountNamed: true,
+  keyless: true,
+});
 
 describe("tenants", () => {
   it("keep nothing in memory after their use, and are whole when they come back", async () => {
@@ -29,7 +36,12 @@ describe("tenants", () => {
       await workspace.commit((draft) => {
         const node = workspace.nodes.take(draft);
         const generation = workspace.generations.take(draft);
-        draft.putEntry(RESOURCES, name, { node, kind: "file", generation, size: 1, created: 0, modified: 0 }, {});
+        draft.putEntry(
+          RESOURCES,
+          name,
+          { node, kind: "file", generation, size: 1, created: 0, modified: 0 },
+          {},
+        );
         return () => undefined;
       });
     };
@@ -41,7 +53,8 @@ describe("tenants", () => {
     expect(tenants.opened).toBeLessThan(5);
     const { workspace } = await tenants.reading(caller("t3"));
     expect(workspace.table.children(RESOURCES)).toBe(1);
-    for (let round = 0; round < ROUNDS; round++) for (const account of ["t3", "t4"]) await put(account, `again${round}`);
+    for (let round = 0; round < ROUNDS; round++)
+      for (const account of ["t3", "t4"]) await put(account, `again${round}`);
     expect(workspace.table.children(RESOURCES)).toBe(1 + ROUNDS);
     expect((await tenants.reading(caller("t3"))).workspace.forServer).toBe(workspace.forServer);
     expect(stores.reports).toEqual([]);

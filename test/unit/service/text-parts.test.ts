@@ -39,6 +39,9 @@ it.each([
   ["utf-16le", Buffer.from(`\ufeff${"line\n".repeat(1000)}`, "utf16le")],
   ["gbk", Buffer.from("d6d0cec4b5c4cec4d7d6".repeat(500), "hex")],
   [undefined, Buffer.alloc(5000)],
-])("the encoding of a long text is told by its beginning, which may end within a character: %s", async (encoding, bytes) => {
-  expect(await encodingOf(inParts(bytes, 1000))).toBe(encoding);
-});
+])(
+  "the encoding of a long text is told by its beginning, which may end within a character: %s",
+  async (encoding, bytes) => {
+    expect(await encodingOf(inParts(bytes, 1000))).toBe(encoding);
+  },
+);

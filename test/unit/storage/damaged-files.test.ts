@@ -16,7 +16,9 @@ const whole = () => join(folder.path, "whole");
 
 /** Compressible and not, so that blocks of both kinds are there. */
 const contentOf = (i: number) =>
-  i % 3 === 0 ? Buffer.alloc(2000, `value ${i} `) : Buffer.from(Array.from({ length: 1500 }, (_, at) => (i * 7919 + at * at * 31) % 251));
+  i % 3 === 0
+    ? Buffer.alloc(2000, `value ${i} `)
+    : Buffer.from(Array.from({ length: 1500 }, (_, at) => (i * 7919 + at * at * 31) % 251));
 const keyOf = (i: number) => `key/${String(i).padStart(4, "0")}`;
 
 async function openAndRead(dataDir: string): Promise<{ pairs: Map<string, string>; warnings: string[] }> {
@@ -25,7 +27,10 @@ async function openAndRead(dataDir: string): Promise<{ pairs: Map<string, string
   const storage = await openStorage({ dataDir, log, clock: Date.now });
   try {
     const pairs = await storage.kv.range({ gte: "", lt: "~", limit: 10_000 });
-    return { pairs: new Map(pairs.map(([key, value]) => [key, Buffer.from(value).toString("latin1")])), warnings };
+    return {
+      pairs: new Map(pairs.map(([key, value]) => [key, Buffer.from(value).toString("latin1")])),
+      warnings,
+    };
   } finally {
     await storage.close();
   }
@@ -34,7 +39,10 @@ async function openAndRead(dataDir: string): Promise<{ pairs: Map<string, string
 async function write(dataDir: string, from: number, to: number): Promise<void> {
   const storage = await openStorage({ dataDir, log: pino({ level: "silent" }), clock: Date.now });
   for (let i = from; i < to; i++)
-    await storage.kv.transact(() => ({ ops: [{ key: keyOf(i), value: contentOf(i) }], apply: () => undefined }));
+    await storage.kv.transact(() => ({
+      ops: [{ key: keyOf(i), value: contentOf(i) }],
+      apply: () => undefined,
+    }));
   await storage.close();
 }
 
@@ -90,12 +98,20 @@ describe("a flipped bit", () => {
 });
 
 describe("kv/CURRENT", () => {
-  const cases: readonly (readonly [what: string, content: (current: string) => string | undefined, fault: RegExp])[] = [
+  const cases: readonly (readonly [
+    what: string,
+    content: (current: string) => string | undefined,
+    fault: RegExp,
+  ])[] = [
     ["is empty", () => "", /it is empty/],
     ["consists of zeros", (current) => "\0".repeat(current.length), /names no manifest/],
     ["has lost its line end", (current) => current.trim(), /names no manifest/],
     ["names a file outside of the folder", () => "../FORMAT\n", /names no manifest/],
-    ["names a manifest that is missing", () => "MANIFEST-999999\n", /names MANIFEST-999999, which is missing/],
+    [
+      "names a manifest that is missing",
+      () => "MANIFEST-999999\n",
+      /names MANIFEST-999999, which is missing/,
+    ],
     ["is missing", () => undefined, /it is missing/],
   ];
   for (const [what, content, fault] of cases) {
@@ -108,7 +124,9 @@ describe("kv/CURRENT", () => {
       for (let attempt = 0; attempt < 2; attempt++) {
         const refusal = await openAndRead(dataDir).catch((error: unknown) => error);
         expect(refusal).toBeInstanceOf(StartError);
-        expect((refusal as Error).message).toMatch(/the data directory is damaged: kv\/CURRENT: .*restore it from a backup/);
+        expect((refusal as Error).message).toMatch(
+          /the data directory is damaged: kv\/CURRENT: .*restore it from a backup/,
+        );
         expect((refusal as Error).message).toMatch(fault);
       }
       expect((await readdir(join(dataDir, "kv"))).sort()).toEqual(before);
@@ -123,7 +141,9 @@ for (const [name, kind] of [
   it(`a missing ${name} of the key-value store is named as damage: its writes were acknowledged`, async () => {
     const { dataDir, paths } = await copy(kind);
     await rm(paths[0]!);
-    await expect(openAndRead(dataDir)).rejects.toThrow(/the data directory is damaged: kv\/MANIFEST-\d+: .*missing: \d+.*backup/);
+    await expect(openAndRead(dataDir)).rejects.toThrow(
+      /the data directory is damaged: kv\/MANIFEST-\d+: .*missing: \d+.*backup/,
+    );
   });
 
 it("a database whose making was interrupted before its first file of data is made", async () => {
@@ -137,7 +157,9 @@ describe("FORMAT", () => {
     for (const change of [(path: string) => writeFile(path, ""), (path: string) => rm(path)]) {
       const { dataDir } = await copy(/^CURRENT$/);
       await change(join(dataDir, "FORMAT"));
-      await expect(openAndRead(dataDir)).rejects.toThrow(/the data directory is damaged: FORMAT is (?:empty|missing).*backup/);
+      await expect(openAndRead(dataDir)).rejects.toThrow(
+        /the data directory is damaged: FORMAT is (?:empty|missing).*backup/,
+      );
       expect(await readFile(join(dataDir, "FORMAT"), "utf8").catch(() => "")).toBe("");
     }
   });

@@ -13,8 +13,14 @@ afterEach(() => folder.remove());
 
 async function open() {
   const broken: Error[] = [];
-  const storage = await openStorage({ dataDir: folder.path, log: silentLog, clock: Date.now, onBroken: (error) => broken.push(error) });
-  const put = (key: string, apply = () => undefined) => storage.kv.transact(() => ({ ops: [{ key, value: Buffer.from(key) }], apply }));
+  const storage = await openStorage({
+    dataDir: folder.path,
+    log: silentLog,
+    clock: Date.now,
+    onBroken: (error) => broken.push(error),
+  });
+  const put = (key: string, apply = () => undefined) =>
+    storage.kv.transact(() => ({ ops: [{ key, value: Buffer.from(key) }], apply }));
   return { storage, put, broken };
 }
 
@@ -36,12 +42,18 @@ it("after a change that could not be applied to the tables in memory nothing is 
   await sameGroup;
   await expect(later).rejects.toMatchObject({ code: "UNAVAILABLE" });
   expect(broken.map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^a durable change could not be applied.*the server stops: start it again.*ctxdb verify/),
+    expect.stringMatching(
+      /^a durable change could not be applied.*the server stops: start it again.*ctxdb verify/,
+    ),
   ]);
   expect(() => storage.kv.get("before")).toThrow(ServiceError);
   expect(() => storage.kv.snapshot()).toThrow(ServiceError);
   const range = { gte: "", lt: "~", limit: 10 };
-  for (const read of [() => storage.kv.range(range), () => storage.kv.texts(range), () => storage.kv.keys(range)])
+  for (const read of [
+    () => storage.kv.range(range),
+    () => storage.kv.texts(range),
+    () => storage.kv.keys(range),
+  ])
     expect(await refusalOf(read)).toBe("UNAVAILABLE");
   await storage.close();
   const again = await open();
@@ -62,7 +74,9 @@ it("after a failed write whose previous state cannot be read the store stops, in
   } finally {
     Object.assign(ClassicLevel.prototype, { batch, getSync });
   }
-  expect(broken.map(({ message }) => message)).toEqual([expect.stringMatching(/^the state before a failed write could not be read/)]);
+  expect(broken.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^the state before a failed write could not be read/),
+  ]);
   expect(await refusalOf(() => put("later"))).toBe("UNAVAILABLE");
   await storage.close();
   const again = await open();

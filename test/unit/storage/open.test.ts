@@ -61,7 +61,9 @@ describe("a data directory", () => {
       for (const [key, hash] of stored) {
         const content = `blob of ${key}`;
         if (hash.byteLength > 0)
-          expect(sha256(await storage.blobs.get("1", Buffer.from(hash).toString()))).toBe(sha256(Buffer.from(content)));
+          expect(sha256(await storage.blobs.get("1", Buffer.from(hash).toString()))).toBe(
+            sha256(Buffer.from(content)),
+          );
       }
       await storage.close();
     }
@@ -69,7 +71,13 @@ describe("a data directory", () => {
 
   it("is taken over where the process number of the lock has been given to another process", async () => {
     const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
-    for (const stale of [`${process.ppid} 1 ${boot}`, `${process.ppid} 1 another-boot`, "999999999 5 x", "", "nonsense"]) {
+    for (const stale of [
+      `${process.ppid} 1 ${boot}`,
+      `${process.ppid} 1 another-boot`,
+      "999999999 5 x",
+      "",
+      "nonsense",
+    ]) {
       await writeFile(join(folder.path, "server.lock"), stale);
       const storage = await open(folder.path);
       await storage.close();
@@ -95,12 +103,13 @@ describe("a data directory", () => {
     await chmod(join(folder.path, "kv"), 0o755);
     const lines: string[] = [];
     const log = pino({}, { write: (line) => void lines.push(line) });
-    for (let start = 0; start < 2; start++) await (await openStorage({ dataDir: folder.path, log, clock: Date.now })).close();
+    for (let start = 0; start < 2; start++)
+      await (await openStorage({ dataDir: folder.path, log, clock: Date.now })).close();
     expect(await modeOf(folder.path)).toBe("700");
     expect(await modeOf(join(folder.path, "kv"))).toBe("700");
-    expect(lines.filter((line) => line.includes("other users")).map((line) => JSON.parse(line))).toMatchObject([
-      { folder: folder.path, was: "0755", now: "0700" },
-    ]);
+    expect(
+      lines.filter((line) => line.includes("other users")).map((line) => JSON.parse(line)),
+    ).toMatchObject([{ folder: folder.path, was: "0755", now: "0700" }]);
   });
 
   it("that cannot be made or is damaged is refused in words, and can be tried again", async () => {

@@ -22,7 +22,8 @@ describe("parts of a large blob", () => {
   });
   afterEach(() => folder.remove());
 
-  const part = async (start: number, end: number) => Buffer.concat(await blobs.stream("1", hash, start, end).toArray()).toString();
+  const part = async (start: number, end: number) =>
+    Buffer.concat(await blobs.stream("1", hash, start, end).toArray()).toString();
 
   it("cost one check of the whole, however many are read one after the other", async () => {
     const before = await bytesRead();

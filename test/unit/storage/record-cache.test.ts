@@ -29,7 +29,8 @@ describe("RecordCache", () => {
 
   it("keeps nothing large", () => {
     const cache = new RecordCache(1e6);
-    for (const length of [3000, 3001]) expect(cache.read("large", () => new Uint8Array(length))).toHaveLength(length);
+    for (const length of [3000, 3001])
+      expect(cache.read("large", () => new Uint8Array(length))).toHaveLength(length);
   });
 
   it("keeps what is used among more than it holds, and forgets that too", () => {

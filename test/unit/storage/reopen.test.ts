@@ -9,9 +9,12 @@ it("a store that cannot be opened again after a failed write is opened as soon a
   const folder = await temporaryFolder();
   const file = await LevelFile.open(folder.path, silentLog);
   const [current, away] = [join(folder.path, "CURRENT"), join(folder.path, "away")];
-  const put = (key: string) => file.write([{ key, value: Buffer.from(key) }], true).finally(() => file.reveal());
+  const put = (key: string) =>
+    file.write([{ key, value: Buffer.from(key) }], true).finally(() => file.reveal());
   await put("a");
-  await expect(file.write([{ key: undefined as unknown as string, value: Buffer.from("x") }], true)).rejects.toThrow();
+  await expect(
+    file.write([{ key: undefined as unknown as string, value: Buffer.from("x") }], true),
+  ).rejects.toThrow();
   await rename(current, away);
   await expect(put("b")).rejects.toThrow();
   expect(() => file.get("a")).toThrow();

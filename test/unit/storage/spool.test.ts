@@ -43,7 +43,11 @@ describe("the spool of uploads", () => {
 
   it("refuses one byte too many with 413, naming the setting, and keeps nothing", async () => {
     const refusal = spool.write("big", pieces("123456", "7890", "!"), 10, SETTING);
-    await expect(refusal).rejects.toMatchObject({ code: "INVALID_ARGUMENT", http: 413, message: expect.stringContaining(SETTING) });
+    await expect(refusal).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      http: 413,
+      message: expect.stringContaining(SETTING),
+    });
     expect(await readdir(folder.path)).toEqual([]);
   });
 

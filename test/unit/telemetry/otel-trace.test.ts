@@ -12,7 +12,10 @@ const CLOSE_LIMIT_MS = 8000;
 
 describe("traces", () => {
   const lines: string[] = [];
-  const log = pino({ level: "info" }, { write: (line: string) => void lines.push(String(JSON.parse(line).msg)) });
+  const log = pino(
+    { level: "info" },
+    { write: (line: string) => void lines.push(String(JSON.parse(line).msg)) },
+  );
   let collector: Collector;
   beforeEach(async () => {
     lines.length = 0;
@@ -25,7 +28,9 @@ describe("traces", () => {
   it("say by whom they are told, what belongs to what, and why a step failed, by its code alone", async () => {
     const trace = open();
     const call = trace.begin("call", "call", undefined);
-    await expect(call.within(() => trace.step("step", { texts: 3 }, () => Promise.reject(unavailable("no walrus"))))).rejects.toThrow();
+    await expect(
+      call.within(() => trace.step("step", { texts: 3 }, () => Promise.reject(unavailable("no walrus")))),
+    ).rejects.toThrow();
     expect(trace.current()).toBeUndefined();
     const inside = call.within(() => trace.current());
     call.within(() => trace.apart(() => expect(trace.current()).toBeUndefined()));
@@ -34,8 +39,17 @@ describe("traces", () => {
     await trace.close();
     const [step, whole] = collector.spans;
     expect(collector.spans).toHaveLength(2);
-    expect(step).toMatchObject({ name: "step", parent: whole!.id, facts: { "ctxdb.texts": 3 }, failure: "UNAVAILABLE" });
-    expect(whole).toMatchObject({ name: "call", parent: "", server: { "service.name": "ctxdb", "service.version": "1.2.3" } });
+    expect(step).toMatchObject({
+      name: "step",
+      parent: whole!.id,
+      facts: { "ctxdb.texts": 3 },
+      failure: "UNAVAILABLE",
+    });
+    expect(whole).toMatchObject({
+      name: "call",
+      parent: "",
+      server: { "service.name": "ctxdb", "service.version": "1.2.3" },
+    });
     expect(inside).toBe(`00-${whole!.trace}-${whole!.id}-01`);
   });
 
@@ -55,10 +69,15 @@ describe("traces", () => {
       await new Promise<ExportResult>((resolve) => exporter.export([], resolve));
     }
     expect(collector.paths).toHaveLength(4);
-    expect(lines).toEqual(["traces do not reach the collector; they are dropped until they do", "traces reach the collector again"]);
+    expect(lines).toEqual([
+      "traces do not reach the collector; they are dropped until they do",
+      "traces reach the collector again",
+    ]);
   });
 
-  it("do not hold up the end of the server where the collector does not answer", { timeout: CLOSE_LIMIT_MS }, async () => {
+  it("do not hold up the end of the server where the collector does not answer", {
+    timeout: CLOSE_LIMIT_MS,
+  }, async () => {
     collector.script = () => undefined;
     const trace = open();
     trace.begin("call", "call", undefined).end();

@@ -70,9 +70,17 @@ describe("a JSON body", () => {
     [`{"session_id":"s","contexts":[null]}`, "contexts[0]", RecordUsageRequestSchema],
     [`{"session_id":"s","skill":{"uri":5}}`, "skill.uri", RecordUsageRequestSchema],
     [`{"session_id":"s","role":"user","parts":{}}`, "parts", AddMessageRequestSchema],
-    [`{"session_id":"s","role":"user","parts":[{"type":"text"},{"type":7}]}`, "parts[1].type", AddMessageRequestSchema],
+    [
+      `{"session_id":"s","role":"user","parts":[{"type":"text"},{"type":7}]}`,
+      "parts[1].type",
+      AddMessageRequestSchema,
+    ],
     [`{"session_id":"s","role":"user","parts":["x"]}`, "parts[0]", AddMessageRequestSchema],
-    [`{"session_id":"s","role":"user","parts":[{"type":"tool","tool_input":"x"}]}`, "parts[0].tool_input", AddMessageRequestSchema],
+    [
+      `{"session_id":"s","role":"user","parts":[{"type":"tool","tool_input":"x"}]}`,
+      "parts[0].tool_input",
+      AddMessageRequestSchema,
+    ],
     [`{"chunk":"?"}`, "chunk", UploadFileRequestSchema],
   ])("%s is refused, naming %s", (text, field, desc) => {
     expect(refusedField(() => fromBody(desc, text))).toBe(field);
@@ -83,7 +91,11 @@ describe("a JSON body", () => {
     [`{"query":""}`, "query", FindRequestSchema],
     [`{"query":null}`, "query", FindRequestSchema],
     [`{"uri":"a"}`, "content", WriteContentRequestSchema],
-    [`{"session_id":"s","role":"user","parts":[{"type":"text"},{"text":"x"}]}`, "parts[1].type", AddMessageRequestSchema],
+    [
+      `{"session_id":"s","role":"user","parts":[{"type":"text"},{"text":"x"}]}`,
+      "parts[1].type",
+      AddMessageRequestSchema,
+    ],
     [`{"session_id":"s","skill":{}}`, "skill.uri", RecordUsageRequestSchema],
   ])("%s lacks %s", (text, field, desc) => {
     expect(refusedField(() => fromBody(desc, text))).toBe(field);
@@ -99,11 +111,16 @@ describe("a JSON body", () => {
   });
 
   it("sets the member of a oneof that it names", () => {
-    expect(fromBody(UploadFileRequestSchema, `{"chunk":"AQI="}`)).toMatchObject({ part: { case: "chunk", value: new Uint8Array([1, 2]) } });
+    expect(fromBody(UploadFileRequestSchema, `{"chunk":"AQI="}`)).toMatchObject({
+      part: { case: "chunk", value: new Uint8Array([1, 2]) },
+    });
   });
 
   it("keeps unknown and hostile names out of the message", () => {
-    const bound = fromBody(FindRequestSchema, `{"query":"q","__proto__":{"limit":5},"constructor":1,"toString":2}`) as { limit?: number };
+    const bound = fromBody(
+      FindRequestSchema,
+      `{"query":"q","__proto__":{"limit":5},"constructor":1,"toString":2}`,
+    ) as { limit?: number };
     expect(bound.limit).toBeUndefined();
     expect(Object.keys(bound)).not.toContain("constructor");
   });
@@ -169,6 +186,8 @@ describe("a query", () => {
   });
 
   it("takes a repeated parameter where the field is a list", () => {
-    expect(fromQuery(RecordUsageRequestSchema, "contexts=a&contexts=b")).toMatchObject({ contexts: ["a", "b"] });
+    expect(fromQuery(RecordUsageRequestSchema, "contexts=a&contexts=b")).toMatchObject({
+      contexts: ["a", "b"],
+    });
   });
 });

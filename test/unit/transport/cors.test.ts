@@ -4,7 +4,13 @@ import { Cors } from "../../../src/transport/cors.ts";
 const ORIGIN = "Access-Control-Allow-Origin";
 
 const refusal = (cors: Cors, authority: string | undefined, origin?: string) =>
-  cors.refusal({ method: "GET", path: "/api/v1/fs/ls", authority, origin, headers: { get: () => undefined } });
+  cors.refusal({
+    method: "GET",
+    path: "/api/v1/fs/ls",
+    authority,
+    origin,
+    headers: { get: () => undefined },
+  });
 
 describe("with a key", () => {
   const cors = new Cors({ keyless: false, loopback: false });
@@ -17,7 +23,10 @@ describe("with a key", () => {
 
   it("lets only the named origins read, where some are named", () => {
     const named = new Cors({ keyless: false, loopback: false, origins: ["https://app.example/"] });
-    expect(named.headers("https://app.example")).toMatchObject({ [ORIGIN]: "https://app.example", Vary: "Origin" });
+    expect(named.headers("https://app.example")).toMatchObject({
+      [ORIGIN]: "https://app.example",
+      Vary: "Origin",
+    });
     expect(named.headers("https://other.example")).not.toHaveProperty(ORIGIN);
     expect(refusal(named, "ctx.example", "https://other.example")).toBeUndefined();
   });
@@ -36,10 +45,13 @@ describe("with a key", () => {
 describe("without a key", () => {
   const cors = new Cors({ keyless: true, loopback: true });
 
-  it.each(["http://localhost:4199", "http://127.0.0.1", "https://[::1]:8443", "http://127.8.9.1:1"])("serves pages of %s", (origin) => {
-    expect(refusal(cors, "127.0.0.1:1933", origin)).toBeUndefined();
-    expect(cors.headers(origin)).toMatchObject({ [ORIGIN]: origin });
-  });
+  it.each(["http://localhost:4199", "http://127.0.0.1", "https://[::1]:8443", "http://127.8.9.1:1"])(
+    "serves pages of %s",
+    (origin) => {
+      expect(refusal(cors, "127.0.0.1:1933", origin)).toBeUndefined();
+      expect(cors.headers(origin)).toMatchObject({ [ORIGIN]: origin });
+    },
+  );
 
   it.each([
     "http://evil.example",
@@ -52,26 +64,45 @@ describe("without a key", () => {
     expect(refusal(cors, "127.0.0.1:1933", origin)).toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
-  it.each(["evil.example", "evil.example:1933", "127.0.0.1.evil.example", "", undefined])("refuses the name %j", (authority) => {
-    expect(refusal(cors, authority)).toMatchObject({ code: "PERMISSION_DENIED" });
-  });
+  it.each(["evil.example", "evil.example:1933", "127.0.0.1.evil.example", "", undefined])(
+    "refuses the name %j",
+    (authority) => {
+      expect(refusal(cors, authority)).toMatchObject({ code: "PERMISSION_DENIED" });
+    },
+  );
 
-  it.each(["localhost:1933", "LOCALHOST", "127.0.0.1:1933", "[::1]:1933", "[::1]"])("answers under the name %s", (authority) => {
-    expect(refusal(cors, authority)).toBeUndefined();
-  });
+  it.each(["localhost:1933", "LOCALHOST", "127.0.0.1:1933", "[::1]:1933", "[::1]"])(
+    "answers under the name %s",
+    (authority) => {
+      expect(refusal(cors, authority)).toBeUndefined();
+    },
+  );
 
   it("serves named origins and their hosts, too", () => {
     const named = new Cors({ keyless: true, loopback: true, origins: ["https://app.example"] });
     expect(refusal(named, "app.example", "https://app.example")).toBeUndefined();
-    expect(refusal(named, "app.example", "https://evil.example")).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(refusal(named, "app.example", "https://evil.example")).toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
   });
 
   describe("on an address that others reach", () => {
-    const reached = new Cors({ keyless: true, loopback: false, hosts: ["ctx.corp.example", "node-7.example"] });
+    const reached = new Cors({
+      keyless: true,
+      loopback: false,
+      hosts: ["ctx.corp.example", "node-7.example"],
+    });
 
-    it.each(["10.0.0.5:1933", "[fd00::5]:1933", "192.168.1.5", "localhost:1933", "ctxdb:1933", "CTX.corp.example", "node-7.example:80"])(
-      "answers under the address or name %s",
-      (authority) => expect(refusal(reached, authority)).toBeUndefined(),
+    it.each([
+      "10.0.0.5:1933",
+      "[fd00::5]:1933",
+      "192.168.1.5",
+      "localhost:1933",
+      "ctxdb:1933",
+      "CTX.corp.example",
+      "node-7.example:80",
+    ])("answers under the address or name %s", (authority) =>
+      expect(refusal(reached, authority)).toBeUndefined(),
     );
 
     it.each([
@@ -83,18 +114,30 @@ describe("without a key", () => {
       "",
       undefined,
     ])("refuses %j, a name that a stranger may have resolved to it", (authority) =>
-      expect(refusal(reached, authority)).toMatchObject({ code: "PERMISSION_DENIED", details: { resource: "Host" } }),
+      expect(refusal(reached, authority)).toMatchObject({
+        code: "PERMISSION_DENIED",
+        details: { resource: "Host" },
+      }),
     );
 
     it("serves its own pages, and pages of no other address", () => {
       expect(refusal(reached, "10.0.0.5:1933", "http://10.0.0.5:1933")).toBeUndefined();
-      for (const origin of ["http://10.0.0.6:1933", "http://10.0.0.5:1934", "http://10.0.0.5", "http://evil.example"])
+      for (const origin of [
+        "http://10.0.0.6:1933",
+        "http://10.0.0.5:1934",
+        "http://10.0.0.5",
+        "http://evil.example",
+      ])
         expect(refusal(reached, "10.0.0.5:1933", origin)).toMatchObject({ code: "PERMISSION_DENIED" });
-      expect(refusal(reached, "evil.example", "http://evil.example")).toMatchObject({ details: { resource: "Host" } });
+      expect(refusal(reached, "evil.example", "http://evil.example")).toMatchObject({
+        details: { resource: "Host" },
+      });
     });
 
     it("answers under any name where the operator says so, and all origins do not mean all names", () => {
-      expect(refusal(new Cors({ keyless: true, loopback: false, hosts: ["*"] }), "evil.example")).toBeUndefined();
+      expect(
+        refusal(new Cors({ keyless: true, loopback: false, hosts: ["*"] }), "evil.example"),
+      ).toBeUndefined();
       const all = new Cors({ keyless: true, loopback: false, origins: ["*"] });
       expect(refusal(all, "evil.example")).toMatchObject({ details: { resource: "Host" } });
     });

@@ -13,32 +13,57 @@ const field = (desc: DescMessage, name: string): DescField => desc.fields.find((
 describe("the envelope of a success", () => {
   it("sends zero, false and empty values under their proto names, and drops optional fields without one", async () => {
     const message = create(StatNodeResponseSchema, { name: "", uri: "ctx://a", modTime: "t", mtime: 0 });
-    const { text } = await success(StatNodeResponseSchema, message, undefined, { seconds: 0.25, warnings: [] });
+    const { text } = await success(StatNodeResponseSchema, message, undefined, {
+      seconds: 0.25,
+      warnings: [],
+    });
     const result = { name: "", size: 0, mode: 0, isDir: false, uri: "ctx://a", mtime: 0, modTime: "t" };
     expect(JSON.parse(text)).toEqual({ status: "ok", result, time: 0.25 });
   });
 
   it("keeps the full precision of numbers and empty lists", async () => {
     const message = create(FindResponseSchema, { resources: [{ score: 0.1 + 0.2 }] });
-    const { result } = JSON.parse((await success(FindResponseSchema, message, undefined, { seconds: 1, warnings: [] })).text);
-    expect(result).toMatchObject({ memories: [], skills: [], total: 0, resources: [{ score: 0.30000000000000004, match_reason: "" }] });
+    const { result } = JSON.parse(
+      (await success(FindResponseSchema, message, undefined, { seconds: 1, warnings: [] })).text,
+    );
+    expect(result).toMatchObject({
+      memories: [],
+      skills: [],
+      total: 0,
+      resources: [{ score: 0.30000000000000004, match_reason: "" }],
+    });
   });
 
   it("has no result where there is none", async () => {
-    const { text } = await success(LinkNodesResponseSchema, create(LinkNodesResponseSchema), undefined, { seconds: 1, warnings: [] });
+    const { text } = await success(LinkNodesResponseSchema, create(LinkNodesResponseSchema), undefined, {
+      seconds: 1,
+      warnings: [],
+    });
     expect(JSON.parse(text)).toEqual({ status: "ok", time: 1 });
   });
 
   it("picks the field that is the result, empty or not", async () => {
     const content = field(ReadContentResponseSchema, "content");
     expect(
-      JSON.parse((await success(ReadContentResponseSchema, create(ReadContentResponseSchema), content, { seconds: 1, warnings: [] })).text)
-        .result,
+      JSON.parse(
+        (
+          await success(ReadContentResponseSchema, create(ReadContentResponseSchema), content, {
+            seconds: 1,
+            warnings: [],
+          })
+        ).text,
+      ).result,
     ).toBe("");
     const entries = field(ListEntriesResponseSchema, "entries");
     expect(
-      JSON.parse((await success(ListEntriesResponseSchema, create(ListEntriesResponseSchema), entries, { seconds: 1, warnings: [] })).text)
-        .result,
+      JSON.parse(
+        (
+          await success(ListEntriesResponseSchema, create(ListEntriesResponseSchema), entries, {
+            seconds: 1,
+            warnings: [],
+          })
+        ).text,
+      ).result,
     ).toEqual([]);
   });
 
@@ -49,14 +74,20 @@ describe("the envelope of a success", () => {
       entries: names.map((value) => ({ kind: { case: "stringValue" as const, value } })),
       nextCursor: "more",
     });
-    const { text, nextCursor } = await success(ListEntriesResponseSchema, message, entries, { seconds: 1, warnings: [] });
+    const { text, nextCursor } = await success(ListEntriesResponseSchema, message, entries, {
+      seconds: 1,
+      warnings: [],
+    });
     expect(JSON.parse(text)).toEqual({ status: "ok", result: names, time: 1 });
     expect(nextCursor).toBe("more");
   });
 
   it("gives the cursor apart from the body", async () => {
     const message = create(GlobResponseSchema, { matches: ["a"], count: 1, nextCursor: "more" });
-    const { text, nextCursor } = await success(GlobResponseSchema, message, undefined, { seconds: 1, warnings: [] });
+    const { text, nextCursor } = await success(GlobResponseSchema, message, undefined, {
+      seconds: 1,
+      warnings: [],
+    });
     expect(nextCursor).toBe("more");
     expect(JSON.parse(text).result).toEqual({ matches: ["a"], count: 1 });
   });
@@ -64,9 +95,20 @@ describe("the envelope of a success", () => {
 
 describe("the envelope of a failure", () => {
   it("has code, message, and details only where there are some", () => {
-    const error = { code: "NOT_FOUND", message: "file not found: ctx://a", details: { resource: "ctx://a", type: "file" } };
-    expect(JSON.parse(failure(notFound("file", "ctx://a"), { seconds: 0.5, warnings: [] }))).toEqual({ status: "error", error, time: 0.5 });
-    expect(JSON.parse(failure(new ServiceError("INTERNAL", "internal error"), { seconds: 0.5, warnings: [] })).error).toEqual({
+    const error = {
+      code: "NOT_FOUND",
+      message: "file not found: ctx://a",
+      details: { resource: "ctx://a", type: "file" },
+    };
+    expect(JSON.parse(failure(notFound("file", "ctx://a"), { seconds: 0.5, warnings: [] }))).toEqual({
+      status: "error",
+      error,
+      time: 0.5,
+    });
+    expect(
+      JSON.parse(failure(new ServiceError("INTERNAL", "internal error"), { seconds: 0.5, warnings: [] }))
+        .error,
+    ).toEqual({
       code: "INTERNAL",
       message: "internal error",
     });
@@ -96,7 +138,9 @@ describe("a Range header", () => {
     ["bytes=0-", 0],
     ["bytes=-1", 0],
   ])("%s of %d bytes cannot be satisfied", (header, size) => {
-    expect(() => parseRange(header, size)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", http: 416 }));
+    expect(() => parseRange(header, size)).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", http: 416 }),
+    );
   });
 });
 

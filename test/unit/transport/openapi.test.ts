@@ -35,7 +35,8 @@ const SERVICES = [
 // The round trip shows what a client gets: undefined members vanish.
 const document = JSON.parse(JSON.stringify(openapi("1.2.3"))) as Node;
 const at = (...path: string[]) => path.reduce((node: Node | undefined, key) => node?.[key], document);
-const okSchema = (path: string, verb: string) => at("paths", path, verb, "responses", "200", "content", "application/json", "schema");
+const okSchema = (path: string, verb: string) =>
+  at("paths", path, verb, "responses", "200", "content", "application/json", "schema");
 
 function* objects(node: unknown): Generator<Record<string, unknown>> {
   if (typeof node !== "object" || node === null) return;
@@ -55,21 +56,30 @@ describe("the OpenAPI document", () => {
       for (const { pattern } of [rule, ...rule.additionalBindings]) {
         const path = String(pattern.value);
         const operation = at("paths", path, String(pattern.case));
-        expect(operation).toMatchObject({ description: expect.any(String), responses: { 200: {}, default: {} } });
-        const declared = ((operation?.parameters ?? []) as unknown as { in: string; name: string }[]).filter((one) => one.in === "path");
+        expect(operation).toMatchObject({
+          description: expect.any(String),
+          responses: { 200: {}, default: {} },
+        });
+        const declared = ((operation?.parameters ?? []) as unknown as { in: string; name: string }[]).filter(
+          (one) => one.in === "path",
+        );
         expect(declared.map((one) => `{${one.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
       }
     },
   );
 
   it("resolves every reference", () => {
-    const references = [...objects(document)].flatMap((node) => (typeof node.$ref === "string" ? [node.$ref] : []));
+    const references = [...objects(document)].flatMap((node) =>
+      typeof node.$ref === "string" ? [node.$ref] : [],
+    );
     expect(references.length).toBeGreaterThan(100);
     for (const reference of references) expect(at(...reference.slice(2).split("/")), reference).toBeDefined();
   });
 
   it("names every operation once", () => {
-    const ids = [...objects(at("paths"))].flatMap((node) => (typeof node.operationId === "string" ? [node.operationId] : []));
+    const ids = [...objects(at("paths"))].flatMap((node) =>
+      typeof node.operationId === "string" ? [node.operationId] : [],
+    );
     expect(ids.length).toBeGreaterThan(50);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -80,8 +90,12 @@ describe("the OpenAPI document", () => {
       required: ["query"],
       properties: { target_uri: { oneOf: [{}, {}] } },
     });
-    expect(Object.keys(at("components", "schemas", "SetUserRoleRequest", "properties") ?? {})).toEqual(["role"]);
-    expect(at("components", "schemas", "WriteContentRequest", "properties")).not.toHaveProperty("idempotency_key");
+    expect(Object.keys(at("components", "schemas", "SetUserRoleRequest", "properties") ?? {})).toEqual([
+      "role",
+    ]);
+    expect(at("components", "schemas", "WriteContentRequest", "properties")).not.toHaveProperty(
+      "idempotency_key",
+    );
     expect(at("paths", "/api/v1/content/write", "post", "parameters")).toEqual([
       expect.objectContaining({ name: "If-Match", in: "header" }),
       expect.objectContaining({ name: "Idempotency-Key", in: "header" }),
@@ -89,15 +103,30 @@ describe("the OpenAPI document", () => {
     expect(okSchema("/api/v1/fs/ls", "get")?.properties).toMatchObject({ result: { type: "array" } });
     expect(okSchema("/api/v1/content/read", "get")?.properties).toMatchObject({ result: { type: "string" } });
     expect(okSchema("/api/v1/relations/link", "post")?.properties).not.toHaveProperty("result");
-    expect(at("components", "schemas", "StatNodeResponse", "required")).toEqual(["name", "size", "mode", "isDir", "uri", "modTime"]);
+    expect(at("components", "schemas", "StatNodeResponse", "required")).toEqual([
+      "name",
+      "size",
+      "mode",
+      "isDir",
+      "uri",
+      "modTime",
+    ]);
     expect(at("components", "schemas", "GrepResponse", "properties")).not.toHaveProperty("next_cursor");
-    expect(at("paths", "/api/v1/search/grep", "post", "responses", "200", "headers")).toHaveProperty("X-Next-Cursor");
+    expect(at("paths", "/api/v1/search/grep", "post", "responses", "200", "headers")).toHaveProperty(
+      "X-Next-Cursor",
+    );
   });
 
   it("takes uploads as forms, gives bytes as bytes, and removes links either way", () => {
-    expect(at("paths", "/api/v1/resources/temp_upload", "post", "requestBody", "content")).toHaveProperty(["multipart/form-data"]);
-    expect(at("paths", "/api/v1/content/download", "get", "responses", "200", "content")).toHaveProperty(["application/octet-stream"]);
-    expect(at("paths", "/api/v1/pack/export", "post", "responses", "200", "content")).toHaveProperty(["application/zip"]);
+    expect(at("paths", "/api/v1/resources/temp_upload", "post", "requestBody", "content")).toHaveProperty([
+      "multipart/form-data",
+    ]);
+    expect(at("paths", "/api/v1/content/download", "get", "responses", "200", "content")).toHaveProperty([
+      "application/octet-stream",
+    ]);
+    expect(at("paths", "/api/v1/pack/export", "post", "responses", "200", "content")).toHaveProperty([
+      "application/zip",
+    ]);
     expect(at("paths", "/api/v1/relations/link", "delete")).toMatchObject({
       requestBody: { required: false },
       parameters: [

@@ -12,7 +12,9 @@ const table = new RouteTable(routesOf(operations));
 function find(verb: string, path: string): { name: string; values: Record<string, string> } | undefined {
   const match = table.find(path);
   const route = match?.verbs.get(verb);
-  return route && match ? { name: route.operation.name, values: pathValues(route as Route, match.values) } : undefined;
+  return route && match
+    ? { name: route.operation.name, values: pathValues(route as Route, match.values) }
+    : undefined;
 }
 
 describe("the route table", () => {
@@ -26,20 +28,34 @@ describe("the route table", () => {
     ["DELETE", "/api/v1/relations/link", "RelationService.UnlinkNodes", {}],
     ["POST", "/api/v1/relations/link", "RelationService.LinkNodes", {}],
     ["GET", "/api/v1/observer/vikingdb", "ObserverService.GetVectordb", {}],
-    ["PUT", "/api/v1/admin/accounts/acme/users/ann/role", "AccountService.SetUserRole", { account_id: "acme", user_id: "ann" }],
+    [
+      "PUT",
+      "/api/v1/admin/accounts/acme/users/ann/role",
+      "AccountService.SetUserRole",
+      { account_id: "acme", user_id: "ann" },
+    ],
   ])("%s %s is %s", (verb, path, name, values) => {
     expect(find(verb, path)).toEqual({ name, values });
   });
 
-  it.each(["/", "", "/api/v1", "/api/v1/fs/stat//", "/api/v1/nothing", "/api/v1/sessions//messages", "/api/v2/fs/ls", "/API/v1/fs/ls"])(
-    "%j is no route",
-    (path) => {
-      expect(table.find(path)).toBeUndefined();
-    },
-  );
+  it.each([
+    "/",
+    "",
+    "/api/v1",
+    "/api/v1/fs/stat//",
+    "/api/v1/nothing",
+    "/api/v1/sessions//messages",
+    "/api/v2/fs/ls",
+    "/API/v1/fs/ls",
+  ])("%j is no route", (path) => {
+    expect(table.find(path)).toBeUndefined();
+  });
 
   it("knows the verbs of a path", () => {
-    expect([...(table.find("/api/v1/relations/link")?.verbs.keys() ?? [])].sort()).toEqual(["DELETE", "POST"]);
+    expect([...(table.find("/api/v1/relations/link")?.verbs.keys() ?? [])].sort()).toEqual([
+      "DELETE",
+      "POST",
+    ]);
   });
 
   it("refuses two operations on one route", () => {

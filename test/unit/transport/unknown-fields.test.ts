@@ -21,7 +21,9 @@ function ofQuery(desc: DescMessage, query: string): readonly string[] {
 
 describe("fields that nobody reads", () => {
   it("are none where all are known", () => {
-    expect(ofBody(FindRequestSchema, { query: "q", limit: 3, filter: { anything: { goes: 1 } } })).toEqual([]);
+    expect(ofBody(FindRequestSchema, { query: "q", limit: 3, filter: { anything: { goes: 1 } } })).toEqual(
+      [],
+    );
     expect(ofQuery(ListEntriesRequestSchema, "uri=ctx://&simple=true")).toEqual([]);
     expect(warningHeader([])).toBeUndefined();
   });
@@ -59,7 +61,9 @@ describe("fields that nobody reads", () => {
   });
 
   it("are told by at most eight names, whatever their number and length", () => {
-    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`name-${i}-${"x".repeat(i % 100)}`, i]));
+    const many = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, i) => [`name-${i}-${"x".repeat(i % 100)}`, i]),
+    );
     const warnings = ofBody(FindRequestSchema, many);
     expect(warnings).toHaveLength(9);
     expect(warnings.at(-1)).toBe("more fields are unknown");

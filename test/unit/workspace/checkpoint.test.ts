@@ -12,7 +12,9 @@ import { storesOf, type TestStores } from "./open-workspace.ts";
 
 /** All that is in the tree; what was cut and not purged is in nobody's way. */
 function tree(table: NodeTable) {
-  const nodes = Array.from({ length: table.size }, (_, node) => node).filter((node) => table.isReachable(node));
+  const nodes = Array.from({ length: table.size }, (_, node) => node).filter((node) =>
+    table.isReachable(node),
+  );
   return nodes.map((node) => ({
     node,
     parent: table.parent[node],
@@ -39,13 +41,20 @@ async function fill(workspace: Workspace): Promise<NodeId[]> {
   const nodes: NodeId[] = [];
   await workspace.commit((draft) => {
     for (let i = 0; i < CHECKPOINT_NODES; i++)
-      nodes.push(putEntry(workspace, draft, i % 100 === 0 ? RESOURCES : (nodes.at(-(i % 100)) ?? RESOURCES), i));
+      nodes.push(
+        putEntry(workspace, draft, i % 100 === 0 ? RESOURCES : (nodes.at(-(i % 100)) ?? RESOURCES), i),
+      );
     return () => undefined;
   });
   return nodes;
 }
 
-function putEntry(workspace: Workspace, draft: Parameters<Parameters<Workspace["commit"]>[0]>[0], directory: NodeId, i: number): NodeId {
+function putEntry(
+  workspace: Workspace,
+  draft: Parameters<Parameters<Workspace["commit"]>[0]>[0],
+  directory: NodeId,
+  i: number,
+): NodeId {
   const node = workspace.nodes.take(draft);
   const kind = i % 100 === 0 ? "directory" : "file";
   draft.putEntry(
@@ -82,7 +91,11 @@ describe("the checkpoint of the node table", () => {
             else if (!entry) return () => undefined;
             else if ("cut" in one) draft.deleteEntry(record.directory, record.name, node);
             else if ("replace" in one)
-              draft.updateEntry(record.directory, record.name, { ...entry, generation: workspace.generations.take(draft), modified: pick });
+              draft.updateEntry(record.directory, record.name, {
+                ...entry,
+                generation: workspace.generations.take(draft),
+                modified: pick,
+              });
             else {
               draft.delete(draft.keys.entry(record.directory, record.name));
               draft.putEntry(RESOURCES, `moved-${node}`, entry, {});
@@ -93,7 +106,10 @@ describe("the checkpoint of the node table", () => {
         if (steps.length <= at) await workspace.checkpoint();
         expect(checkpointOf(workspace)).toBeDefined();
         const fast = await reopen();
-        await stores.kv.transact(() => ({ ops: [{ key: workspace.keys.checkpoint(), value: undefined }], apply: () => undefined }));
+        await stores.kv.transact(() => ({
+          ops: [{ key: workspace.keys.checkpoint(), value: undefined }],
+          apply: () => undefined,
+        }));
         const slow = await reopen();
         expect(tree(fast.table)).toEqual(tree(workspace.table));
         expect(tree(slow.table)).toEqual(tree(workspace.table));
@@ -131,7 +147,13 @@ describe("the checkpoint of the node table", () => {
     });
     await workspace.checkpoint();
     expect(await filesBelow(folder)).toEqual([]);
-    expect(await stores.kv.keys({ gte: workspace.keys.allJournal(), lt: `${workspace.keys.allJournal()}~`, limit: 10 })).toEqual([]);
+    expect(
+      await stores.kv.keys({
+        gte: workspace.keys.allJournal(),
+        lt: `${workspace.keys.allJournal()}~`,
+        limit: 10,
+      }),
+    ).toEqual([]);
     await workspace.settle();
     expect((await reopen()).nodes.next).toBe(FIRST_FREE_NODE + 1);
   });

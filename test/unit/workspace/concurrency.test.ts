@@ -39,32 +39,49 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
   it("append to one file and lose nothing", async () => {
     await ann.create("ctx://resources/log.md", "");
     const lines = Array.from({ length: 60 }, (_, i) => `line ${i}\n`);
-    await Promise.all(lines.map((line, i) => house.as(`user${i % 3}`).append("ctx://resources/log.md", line)));
+    await Promise.all(
+      lines.map((line, i) => house.as(`user${i % 3}`).append("ctx://resources/log.md", line)),
+    );
     const read = await ann.read("ctx://resources/log.md");
     expect(read.split("\n").sort()).toEqual([...lines.map((line) => line.trim()), ""].sort());
   });
 
   it("write into a directory that moves away under them", async () => {
     await ann.mkdir("ctx://resources/a");
-    const writes = Array.from({ length: 40 }, (_, i) => codeOf(ann.create(`ctx://resources/a/f${i}.md`, "x")));
-    const moves = Array.from({ length: 5 }, (_, i) => codeOf(ann.mv("ctx://resources/a", `ctx://resources/b${i}`)));
+    const writes = Array.from({ length: 40 }, (_, i) =>
+      codeOf(ann.create(`ctx://resources/a/f${i}.md`, "x")),
+    );
+    const moves = Array.from({ length: 5 }, (_, i) =>
+      codeOf(ann.mv("ctx://resources/a", `ctx://resources/b${i}`)),
+    );
     expect(new Set(await Promise.all(writes))).toEqual(new Set(["OK"]));
     expect((await Promise.all(moves)).every((code) => code === "OK" || code === "NOT_FOUND")).toBe(true);
     expect((await ann.tree("ctx://resources")).filter((uri) => uri.endsWith(".md"))).toHaveLength(40);
   });
 
   it("create one file or directory once", async () => {
-    const files = await Promise.all(Array.from({ length: 20 }, () => codeOf(ann.create("ctx://resources/one.md", "x"))));
-    const directories = await Promise.all(Array.from({ length: 20 }, () => codeOf(ann.mkdir("ctx://resources/dir"))));
-    for (const codes of [files, directories]) expect(codes.sort()).toEqual([...Array(19).fill("ALREADY_EXISTS"), "OK"]);
+    const files = await Promise.all(
+      Array.from({ length: 20 }, () => codeOf(ann.create("ctx://resources/one.md", "x"))),
+    );
+    const directories = await Promise.all(
+      Array.from({ length: 20 }, () => codeOf(ann.mkdir("ctx://resources/dir"))),
+    );
+    for (const codes of [files, directories])
+      expect(codes.sort()).toEqual([...Array(19).fill("ALREADY_EXISTS"), "OK"]);
   });
 
   it("import one source and others into one place", async () => {
     const imports = Array.from({ length: 12 }, (_, i) =>
-      ann.add(`s${i % 3}`, { "a.md": `text of ${i % 3}` }, { to: i % 2 ? "ctx://resources/place" : undefined }),
+      ann.add(
+        `s${i % 3}`,
+        { "a.md": `text of ${i % 3}` },
+        { to: i % 2 ? "ctx://resources/place" : undefined },
+      ),
     );
     const roots = await Promise.all(imports.map((added) => added.then(({ rootUri }) => rootUri)));
-    expect(new Set(roots)).toEqual(new Set(["ctx://resources/place", "ctx://resources/s0", "ctx://resources/s1", "ctx://resources/s2"]));
+    expect(new Set(roots)).toEqual(
+      new Set(["ctx://resources/place", "ctx://resources/s0", "ctx://resources/s1", "ctx://resources/s2"]),
+    );
     expect(await ann.read("ctx://resources/place/a.md")).toMatch(/^text of [012]$/);
   });
 });
@@ -98,7 +115,9 @@ describe("a move", () => {
         for (let i = 0; i < 1000; i++) {
           const { chunks: _, ...plain } = entry;
           draft.putEntry(directory, `n${at + i}.md`, { ...plain, node: nodes + i }, {});
-          workspace.contents.put(draft, nodes + i, entry.generation, { inline: Buffer.from("owls of the north") });
+          workspace.contents.put(draft, nodes + i, entry.generation, {
+            inline: Buffer.from("owls of the north"),
+          });
         }
         return () => undefined;
       });
@@ -186,7 +205,9 @@ class Reference {
 }
 
 describe("the tree", () => {
-  const path = fc.tuple(fc.constantFrom(...DIRECTORY), fc.constantFrom(...NAMES)).map(([directory, name]) => `${directory}/${name}`);
+  const path = fc
+    .tuple(fc.constantFrom(...DIRECTORY), fc.constantFrom(...NAMES))
+    .map(([directory, name]) => `${directory}/${name}`);
   const step = fc.oneof(
     fc.record({
       kind: fc.constantFrom("create" as const, "replace" as const, "append" as const),
@@ -215,7 +236,10 @@ describe("the tree", () => {
                 ? [ann.rm(uri(taken.path)), reference.rm(taken.path)]
                 : taken.kind === "mv"
                   ? [ann.mv(uri(taken.path), uri(taken.to)), reference.mv(taken.path, taken.to)]
-                  : [ann[taken.kind](uri(taken.path), taken.text), reference.write(taken.path, taken.text, taken.kind)];
+                  : [
+                      ann[taken.kind](uri(taken.path), taken.text),
+                      reference.write(taken.path, taken.text, taken.kind),
+                    ];
           expect(await codeOf(asked)).toBe(wanted);
         }
         reference.nodes.delete("");
@@ -229,7 +253,8 @@ describe("the tree", () => {
             .every((name) => NAMES.includes(name)),
         );
         expect(files.sort()).toEqual([...reference.nodes.keys()].sort());
-        for (const [at, text] of reference.nodes) if (text !== null) expect(await ann.read(uri(at))).toBe(text);
+        for (const [at, text] of reference.nodes)
+          if (text !== null) expect(await ann.read(uri(at))).toBe(text);
         await house.drain();
         await house.expectSound();
         await ann.rm(uri(""));

@@ -25,7 +25,11 @@ describe("a walk through the tree for one user", () => {
     for (const name of ["bob", "eve"]) {
       const user = house.as(name, "acme", "user");
       const mark = name === "bob" ? MARK : "plain";
-      for (const uri of [`user/${name}/memories/${mark}/a.md`, `user/${name}/${mark}.md`, `agent/default/${mark}/b.md`])
+      for (const uri of [
+        `user/${name}/memories/${mark}/a.md`,
+        `user/${name}/${mark}.md`,
+        `agent/default/${mark}/b.md`,
+      ])
         await user.create(`ctx://${uri}`, `of ${name}`);
       const talk = await Talk.begin(user, `${mark}-session`);
       await talk.say("hello");
@@ -39,7 +43,10 @@ describe("a walk through the tree for one user", () => {
     for (const owner of [eve, bob]) {
       const root = locate(workspace.kv, workspace.keys, owner, [])!;
       places.push({ owner, place: root });
-      for await (const { path, isDirectory } of walk(workspace, workspace.kv, owner, root, { levels: 0, showHidden: true })) {
+      for await (const { path, isDirectory } of walk(workspace, workspace.kv, owner, root, {
+        levels: 0,
+        showHidden: true,
+      })) {
         const place = isDirectory && locate(workspace.kv, workspace.keys, owner, path);
         if (place) places.push({ owner, place });
       }
@@ -47,7 +54,9 @@ describe("a walk through the tree for one user", () => {
   });
   afterEach(() => house.end());
 
-  async function pathsOf(listed: AsyncIterable<{ readonly path: Path; readonly node: number }>): Promise<string[]> {
+  async function pathsOf(
+    listed: AsyncIterable<{ readonly path: Path; readonly node: number }>,
+  ): Promise<string[]> {
     const found: string[] = [];
     for await (const { path } of listed) {
       expect(isVisible(eve, path), path.join("/")).toBe(true);
@@ -57,11 +66,17 @@ describe("a walk through the tree for one user", () => {
   }
 
   const walkOf = (start: Located, after?: Path) =>
-    pathsOf(walk(workspace, workspace.kv, eve, start, { levels: 0, showHidden: true, ...(after && { after }) }));
+    pathsOf(
+      walk(workspace, workspace.kv, eve, start, { levels: 0, showHidden: true, ...(after && { after }) }),
+    );
 
   it("finds bob's places at all, so that the other tests are about something", () => {
     const found = places.filter(({ owner }) => owner === bob).map(({ place }) => place.path.join("/"));
-    for (const part of ["user/bob/memories", "agent/default/xylograph", "session/bob/xylograph-session/history"])
+    for (const part of [
+      "user/bob/memories",
+      "agent/default/xylograph",
+      "session/bob/xylograph-session/history",
+    ])
       expect(found.filter((path) => path.startsWith(part)).length, part).toBeGreaterThan(0);
   });
 
@@ -69,7 +84,9 @@ describe("a walk through the tree for one user", () => {
     const everywhere: Path[] = places.map(({ place }) => place.path);
     for (const { place } of places) {
       expect((await walkOf(place)).join("\n")).not.toContain(MARK);
-      expect((await pathsOf(children(workspace, workspace.kv, eve, place, true))).join("\n")).not.toContain(MARK);
+      expect((await pathsOf(children(workspace, workspace.kv, eve, place, true))).join("\n")).not.toContain(
+        MARK,
+      );
       for (const path of everywhere) expect((await walkOf(place, path)).join("\n")).not.toContain(MARK);
     }
     const root = locate(workspace.kv, workspace.keys, eve, [])!;
@@ -86,8 +103,10 @@ describe("a walk through the tree for one user", () => {
     const root = locate(workspace.kv, workspace.keys, eve, [])!;
     const all = await walkOf(root);
     expect(all.filter((path) => path.includes("plain")).length).toBeGreaterThan(8);
-    for (const [at, path] of all.entries()) expect(await walkOf(root, path.split("/"))).toEqual(all.slice(at + 1));
-    for (const { owner, place } of places) if (owner === eve) expect(isOfOwner(workspace.kv, workspace.keys, eve, place)).toBe(true);
+    for (const [at, path] of all.entries())
+      expect(await walkOf(root, path.split("/"))).toEqual(all.slice(at + 1));
+    for (const { owner, place } of places)
+      if (owner === eve) expect(isOfOwner(workspace.kv, workspace.keys, eve, place)).toBe(true);
   });
 
   it("finds no place, no rendered file and no room for a directory on a path of somebody else's", async () => {

@@ -9,8 +9,12 @@ import { levelStores, STORES } from "../../support/stores.ts";
 import { type Actor, codeOf, type Files, House } from "../../support/tenant.ts";
 
 const PARTS = (word: string) =>
-  Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about ${word} and rivers. `.repeat(12)}\n`).join("\n");
-const HTML = "<html><head><title>Owls</title></head><body><h1>Owls</h1><p>The owl flies at night over the river.</p></body></html>";
+  Array.from(
+    { length: 30 },
+    (_, i) => `# Part ${i}\n\n${`Sentence ${i} about ${word} and rivers. `.repeat(12)}\n`,
+  ).join("\n");
+const HTML =
+  "<html><head><title>Owls</title></head><body><h1>Owls</h1><p>The owl flies at night over the river.</p></body></html>";
 const ROOT = "ctx://resources/docs";
 
 describe.each(STORES)("imports over %s", (_, stores) => {
@@ -23,11 +27,17 @@ describe.each(STORES)("imports over %s", (_, stores) => {
   afterEach(() => house.end());
 
   const names = async () => (await ann.tree(ROOT)).map((uri) => uri.slice(ROOT.length + 1));
-  const hits = async (query: string) => (await ann.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);
+  const hits = async (query: string) =>
+    (await ann.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);
   const add = (files: Files, options: Parameters<Actor["add"]>[2] = {}) => ann.add("docs", files, options);
 
   it("costs no embedding where nothing changed", async () => {
-    const files = { "a.md": "owls", "long.md": PARTS("elks"), "b/c.html": HTML, "b/d.py": "def emu():\n    return 1\n" };
+    const files = {
+      "a.md": "owls",
+      "long.md": PARTS("elks"),
+      "b/c.html": HTML,
+      "b/d.py": "def emu():\n    return 1\n",
+    };
     await add(files);
     const before = await names();
     const embedded = house.index.embedded;
@@ -42,7 +52,13 @@ describe.each(STORES)("imports over %s", (_, stores) => {
   });
 
   it("brings what changed, came and went into tree and index in one update", async () => {
-    await add({ "a.md": "albatross", "b.md": "buzzard", "sub/c.md": "condor", "sub/d.md": "dipper", "gone/e.md": "egret" });
+    await add({
+      "a.md": "albatross",
+      "b.md": "buzzard",
+      "sub/c.md": "condor",
+      "sub/d.md": "dipper",
+      "gone/e.md": "egret",
+    });
     const node = await ann.node(`${ROOT}/a.md`);
     await add({ "a.md": "avocet", "b.md": "buzzard", "sub/c.md": "condor", "new/f.md": "falcon" });
     expect(await names()).toEqual(["a.md", "b.md", "new", "new/f.md", "sub", "sub/c.md"]);
@@ -73,7 +89,12 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     await add({ "owls.html": HTML, "long.md": PARTS("elks") });
     expect(await names()).toEqual(expect.arrayContaining(["long", "long.md", "owls.html", "owls.md"]));
     const embedded = house.index.embedded;
-    await add({ "owls.html": HTML, "long.md": PARTS("elks"), "owls.md": "a file of its own", "long/x.md": "another one" });
+    await add({
+      "owls.html": HTML,
+      "long.md": PARTS("elks"),
+      "owls.md": "a file of its own",
+      "long/x.md": "another one",
+    });
     const top = (await names()).filter((name) => !name.includes("/"));
     expect(top).toEqual(["long", "long.md", "long_sections", "owls.html", "owls.html.md", "owls.md"]);
     expect(await ann.read(`${ROOT}/owls.md`)).toBe("a file of its own");
@@ -83,7 +104,12 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(house.index.embedded - embedded).toBeLessThanOrEqual(10);
     expect((await ann.find("owl flies at night")).map(({ uri }) => uri)).toContain(`${ROOT}/owls.html.md`);
     await add({ "owls.html": HTML, "long.md": PARTS("emus") });
-    expect((await names()).filter((name) => !name.includes("/"))).toEqual(["long", "long.md", "owls.html", "owls.html.md"]);
+    expect((await names()).filter((name) => !name.includes("/"))).toEqual([
+      "long",
+      "long.md",
+      "owls.html",
+      "owls.html.md",
+    ]);
   });
 
   it("indexes later what was imported without index (ruling R15)", async () => {
@@ -138,10 +164,18 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     await ann.create("ctx://resources/file", "text");
     await house.drain();
     const before = await house.keys("w/");
-    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: `${ROOT}/guide` }))).toBe("FAILED_PRECONDITION");
-    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: `${ROOT}/guide/x` }))).toBe("FAILED_PRECONDITION");
-    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: "ctx://resources/file" }))).toBe("FAILED_PRECONDITION");
-    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: "ctx://resources/file/x" }))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: `${ROOT}/guide` }))).toBe(
+      "FAILED_PRECONDITION",
+    );
+    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: `${ROOT}/guide/x` }))).toBe(
+      "FAILED_PRECONDITION",
+    );
+    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: "ctx://resources/file" }))).toBe(
+      "FAILED_PRECONDITION",
+    );
+    expect(await codeOf(ann.add("other", { "a.md": "owls" }, { to: "ctx://resources/file/x" }))).toBe(
+      "FAILED_PRECONDITION",
+    );
     expect(await codeOf(ann.add("other", {}))).toBe("INVALID_ARGUMENT");
     expect(await house.keys("w/")).toEqual(before);
   });
@@ -153,7 +187,9 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect((await ann.add("papers", { "a.md": "two" })).rootUri).toBe("ctx://resources/papers_1");
     expect((await ann.add("papers", { "a.md": "three" })).rootUri).toBe("ctx://resources/papers_1");
     expect(await ann.read("ctx://resources/papers_1/a.md")).toBe("three");
-    expect((await ann.add("docs", { "a.md": "moved" }, { to: "ctx://resources/papers" })).rootUri).toBe("ctx://resources/papers");
+    expect((await ann.add("docs", { "a.md": "moved" }, { to: "ctx://resources/papers" })).rootUri).toBe(
+      "ctx://resources/papers",
+    );
   });
 });
 
@@ -164,7 +200,8 @@ describe.each(STORES)("an interrupted import over %s", (_, stores) => {
     const ann = first.as("ann");
     await ann.create("ctx://resources/a.md", "albatross");
     await first.drain();
-    const records = async (house: House) => (await house.keys("w/")).filter((key) => !/\/(g|j|t|i)\//.test(key));
+    const records = async (house: House) =>
+      (await house.keys("w/")).filter((key) => !/\/(g|j|t|i)\//.test(key));
     const before = await records(first);
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}.md`, PARTS(`owl${i}`)]));
     // the process ends while the import is being built: the read of the last file never comes back
@@ -230,7 +267,9 @@ describe("a large import", () => {
       Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`d${i % 10}/f${from + i}.md`, version]));
     await ann.add("docs", files("albatross", 0));
     const { workspace } = await ann.tenant();
-    const kept = await Promise.all(Array.from({ length: 10 }, (_, i) => ann.node(`${ROOT}/d${i}/f${400 + i}.md`)));
+    const kept = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => ann.node(`${ROOT}/d${i}/f${400 + i}.md`)),
+    );
     const root = await ann.node(ROOT);
     const seen = new Set<string>();
     let isUpdated = false;
@@ -240,7 +279,9 @@ describe("a large import", () => {
         seen.add(`${uris.length} ${uris[1]}`);
         // records and the table in memory, of one moment
         const found = kept.map((node) => ({ node, entry: workspace.entryOf(node)!.entry }));
-        const texts = new Set(found.map(({ entry }) => String(Buffer.from(workspace.contents.read(entry) as Uint8Array))));
+        const texts = new Set(
+          found.map(({ entry }) => String(Buffer.from(workspace.contents.read(entry) as Uint8Array))),
+        );
         const isInStep = found.every(({ node, entry }) => workspace.table.isCurrent(node, entry.generation));
         seen.add(`${[...texts].join()} ${workspace.table.below(root)} ${isInStep}`);
       }
@@ -257,7 +298,12 @@ describe("a large import", () => {
     await Promise.all([reading, ...writes]);
     expect(taskId).toBeDefined();
     expect(await ann.node(`${ROOT}/d0/f400.md`)).toBe(kept[0]);
-    expect([...seen].sort()).toEqual([`610 ${ROOT}/d0/f0.md`, `610 ${ROOT}/d0/f200.md`, "albatross 610 true", "buzzard 610 true"]);
+    expect([...seen].sort()).toEqual([
+      `610 ${ROOT}/d0/f0.md`,
+      `610 ${ROOT}/d0/f200.md`,
+      "albatross 610 true",
+      "buzzard 610 true",
+    ]);
     expect((await ann.tree("ctx://resources/beside")).length).toBe(20);
     await house.expectSound();
     await house.close();

@@ -9,7 +9,8 @@ const STEPS = 400;
 function inMask(parents: ReadonlyMap<number, number>, roots: readonly number[], node: number): boolean {
   let below = false;
   let at: number | undefined = node;
-  for (; at !== undefined && at !== RESOURCES && at !== SKILLS; at = parents.get(at)) below ||= roots.includes(at);
+  for (; at !== undefined && at !== RESOURCES && at !== SKILLS; at = parents.get(at))
+    below ||= roots.includes(at);
   return at !== undefined && (below || roots.includes(at));
 }
 
@@ -25,17 +26,29 @@ describe("NodeTable.mask", () => {
     for (let step = 0; step < STEPS; step++) {
       const node = FIRST_FREE_NODE + random(NODES);
       // a parent has a smaller number, so that no circle comes to be
-      const directory = random(4) === 0 || node === FIRST_FREE_NODE ? RESOURCES : FIRST_FREE_NODE + random(node - FIRST_FREE_NODE);
+      const directory =
+        random(4) === 0 || node === FIRST_FREE_NODE
+          ? RESOURCES
+          : FIRST_FREE_NODE + random(node - FIRST_FREE_NODE);
       if (random(4) === 0) {
         table.cut(node);
         parents.delete(node);
       } else {
-        table.put({ node, directory, isDirectory: true, isHidden: false, isCode: false, generation: 1, updatedAt: 0 });
+        table.put({
+          node,
+          directory,
+          isDirectory: true,
+          isHidden: false,
+          isCode: false,
+          generation: 1,
+          updatedAt: 0,
+        });
         parents.set(node, directory);
       }
       for (const roots of [[RESOURCES, SKILLS], [FIRST_FREE_NODE + random(NODES)], [SKILLS]]) {
         const mask = table.mask(roots);
-        for (let at = FIRST_FREE_NODE; at < FIRST_FREE_NODE + NODES; at++) expect(mask[at] ?? 0).toBe(Number(inMask(parents, roots, at)));
+        for (let at = FIRST_FREE_NODE; at < FIRST_FREE_NODE + NODES; at++)
+          expect(mask[at] ?? 0).toBe(Number(inMask(parents, roots, at)));
       }
     }
   });

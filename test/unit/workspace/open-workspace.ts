@@ -23,5 +23,13 @@ export async function storesOf(kv: Kv, folder: string, cacheBytes = 2 ** 30): Pr
     executor,
     report: (what: string) => reports.push(what),
   };
-  return { kv, blobs: new RamBlobs(clock), clock, uris: new UriCodec("ctx", []), onBlobFreed: () => undefined, index, reports };
+  return {
+    kv,
+    blobs: new RamBlobs(clock),
+    clock,
+    uris: new UriCodec("ctx", []),
+    onBlobFreed: () => undefined,
+    index,
+    reports,
+  };
 }

@@ -3,7 +3,8 @@ import { STORES } from "../../support/stores.ts";
 import { type Actor, codeOf, House } from "../../support/tenant.ts";
 
 const LONG = `${Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers of the north. `.repeat(12)}\n`).join("\n")}`;
-const HTML = "<html><head><title>Owls</title></head><body><h1>Owls</h1><p>The owl flies at night over the river.</p></body></html>";
+const HTML =
+  "<html><head><title>Owls</title></head><body><h1>Owls</h1><p>The owl flies at night over the river.</p></body></html>";
 
 describe.each(STORES)("the tree over %s", (_, stores) => {
   let house: House;
@@ -91,7 +92,10 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
       "INVALID_ARGUMENT",
       "FAILED_PRECONDITION",
     ]);
-    expect(await ann.mv("ctx://resources/a", "ctx://resources/a")).toEqual({ from: "ctx://resources/a", to: "ctx://resources/a" });
+    expect(await ann.mv("ctx://resources/a", "ctx://resources/a")).toEqual({
+      from: "ctx://resources/a",
+      to: "ctx://resources/a",
+    });
     const node = await ann.node("ctx://resources/a/b/f.md");
     await ann.mv("ctx://resources/a", "ctx://resources/n/e/w");
     expect(await ann.tree("ctx://resources/n")).toEqual(
@@ -100,7 +104,9 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await ann.node("ctx://resources/n/e/w/b/f.md")).toBe(node);
     // a directory replaces a directory whole, a file a file
     await ann.mv("ctx://resources/n/e/w", "ctx://resources/c");
-    expect(await ann.tree("ctx://resources/c")).toEqual(["b", "b/f.md", "g.md"].map((path) => `ctx://resources/c/${path}`));
+    expect(await ann.tree("ctx://resources/c")).toEqual(
+      ["b", "b/f.md", "g.md"].map((path) => `ctx://resources/c/${path}`),
+    );
     await ann.mv("ctx://resources/c/g.md", "ctx://resources/c/b/f.md");
     expect(await ann.read("ctx://resources/c/b/f.md")).toBe("elks");
     await house.drain();
@@ -121,7 +127,9 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
 
   it("has what is derived follow its file when it moves, is replaced or goes (ruling F13)", async () => {
     await ann.create("ctx://resources/d/guide.md", LONG);
-    const sections = (await ann.tree("ctx://resources/d")).filter((uri) => uri.startsWith("ctx://resources/d/guide/"));
+    const sections = (await ann.tree("ctx://resources/d")).filter((uri) =>
+      uri.startsWith("ctx://resources/d/guide/"),
+    );
     expect(sections.length).toBeGreaterThan(2);
     expect((await ann.stat("ctx://resources/d/guide")).source).toBe("ctx://resources/d/guide.md");
     for (const change of [
@@ -135,7 +143,9 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await codeOf(ann.replace(sections[0]!, "x"))).toBe("FAILED_PRECONDITION");
     expect(await codeOf(ann.create("ctx://resources/d/guide/new.md", "x"))).toBe("FAILED_PRECONDITION");
     expect(await codeOf(ann.mkdir("ctx://resources/d/guide/new"))).toBe("FAILED_PRECONDITION");
-    expect(await codeOf(ann.mv("ctx://resources/d/guide.md", "ctx://resources/d/guide/x.md"))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(ann.mv("ctx://resources/d/guide.md", "ctx://resources/d/guide/x.md"))).toBe(
+      "FAILED_PRECONDITION",
+    );
     await ann.mv("ctx://resources/d/guide.md", "ctx://resources/e/book.md");
     expect(await ann.tree("ctx://resources/d")).toEqual([]);
     expect((await ann.tree("ctx://resources/e")).slice(0, 2)).toEqual([
@@ -159,9 +169,13 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     const derived = async () => {
       const uris = await ann.tree("ctx://resources/d");
       const found = await Promise.all(
-        uris.map(async (uri) => [uri.slice("ctx://resources/d/".length), (await ann.stat(uri)).source] as const),
+        uris.map(
+          async (uri) => [uri.slice("ctx://resources/d/".length), (await ann.stat(uri)).source] as const,
+        ),
       );
-      return found.filter(([name, source]) => source !== undefined && !name.includes("/")).map(([name]) => name);
+      return found
+        .filter(([name, source]) => source !== undefined && !name.includes("/"))
+        .map(([name]) => name);
     };
     expect(await derived()).toEqual(["guide_sections", "owls.html.md"]);
     await ann.mkdir("ctx://resources/e");

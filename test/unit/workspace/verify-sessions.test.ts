@@ -28,7 +28,10 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
   afterEach(() => house.close());
 
   const write = (key: string, value: Uint8Array | undefined) =>
-    house.stores.kv.transact(() => ({ ops: [value === undefined ? { key, value } : { key, value }], apply: () => undefined }));
+    house.stores.kv.transact(() => ({
+      ops: [value === undefined ? { key, value } : { key, value }],
+      apply: () => undefined,
+    }));
   const faults = async () => (await house.findings()).map(({ subject, fault }) => `${subject}: ${fault}`);
   const named = () => `node ${session} (ctx://session/ann/chat)`;
 
@@ -54,7 +57,10 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
   it("names counts, archives, layers and tool records that disagree", async () => {
     const { keys } = workspace;
     const record = decodeRecord<SessionRecord>(workspace.kv.get(keys.session(session)))!;
-    await write(keys.session(session), encodeRecord({ ...record, tools: 3, buffer: { ...record.buffer, bytes: 1 } }));
+    await write(
+      keys.session(session),
+      encodeRecord({ ...record, tools: 3, buffer: { ...record.buffer, bytes: 1 } }),
+    );
     const archive = decodeRecord<ArchiveRecord>(workspace.kv.get(keys.archive(session, 1)))!;
     await write(keys.archive(session, 1), encodeRecord({ ...archive, turns: 2 }));
     await write(keys.archiveLayer(session, 2, 0), undefined);

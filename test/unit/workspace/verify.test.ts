@@ -13,7 +13,10 @@ import { type Actor, House } from "../../support/tenant.ts";
 const OWL = "ctx://resources/a/owl.md";
 const BIG = "ctx://resources/a/big.md";
 const LONG = "ctx://resources/a/long.md";
-const PARTS = Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`).join("\n");
+const PARTS = Array.from(
+  { length: 30 },
+  (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`,
+).join("\n");
 
 describe.each(STORES)("verify over %s", (_, stores) => {
   let house: House;
@@ -33,7 +36,10 @@ describe.each(STORES)("verify over %s", (_, stores) => {
   afterEach(() => house.close());
 
   const write = (key: string, value: Uint8Array | undefined) =>
-    house.stores.kv.transact(() => ({ ops: [value === undefined ? { key, value } : { key, value }], apply: () => undefined }));
+    house.stores.kv.transact(() => ({
+      ops: [value === undefined ? { key, value } : { key, value }],
+      apply: () => undefined,
+    }));
   const located = async (uri: string): Promise<{ record: NodeRecord; entry: Entry; key: string }> => {
     const found = workspace.entryOf(await ann.node(uri))!;
     return { ...found, key: workspace.keys.entry(found.record.directory, found.record.name) };
@@ -55,7 +61,8 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     if (!(tail instanceof MutableSegment)) throw new Error("the partition is not in memory");
     return tail;
   };
-  const said = (findings: readonly Finding[]) => findings.map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
+  const said = (findings: readonly Finding[]) =>
+    findings.map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
 
   it("finds nothing where nothing is wrong", async () => {
     await house.expectSound();
@@ -77,7 +84,8 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a node record of another entry",
-      async () => write(workspace.keys.node(await ann.node(OWL)), encodeRecord({ directory: 2, name: "else" })),
+      async () =>
+        write(workspace.keys.node(await ann.node(OWL)), encodeRecord({ directory: 2, name: "else" })),
       /^entry: entry "owl\.md" in .* names another entry, "else"/,
     ],
     [
@@ -85,16 +93,28 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       async () => write((await located("ctx://resources/a")).key, undefined),
       /^entry: entry "owl\.md" .* cannot be reached/,
     ],
-    ["a changed generation", () => change(OWL, { generation: 4000 }), /^table: .*owl\.md\): its generation is \d+ in memory and 4000/],
+    [
+      "a changed generation",
+      () => change(OWL, { generation: 4000 }),
+      /^table: .*owl\.md\): its generation is \d+ in memory and 4000/,
+    ],
     [
       "a generation above its counter",
       () => change(OWL, { generation: 99_999 }),
       /^counter: .*owl\.md\): the generation number 99999 is not below the limit/,
     ],
-    ["a changed kind", () => change(OWL, { kind: "directory" }), /^table: .*owl\.md\): its kind is 0 in memory and 1/],
+    [
+      "a changed kind",
+      () => change(OWL, { kind: "directory" }),
+      /^table: .*owl\.md\): its kind is 0 in memory and 1/,
+    ],
     [
       "a deleted content",
-      async () => write(workspace.keys.content((await located(OWL)).entry.node, (await located(OWL)).entry.generation), undefined),
+      async () =>
+        write(
+          workspace.keys.content((await located(OWL)).entry.node, (await located(OWL)).entry.generation),
+          undefined,
+        ),
       /^content: .*owl\.md\): its content is missing/,
     ],
     [
@@ -113,7 +133,11 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       () => write(workspace.keys.content(3999, 1), Uint8Array.of(0, 65)),
       /^content: node 3999: content of generation 1 belongs to nothing/,
     ],
-    ["a changed size", () => change(OWL, { size: 3 }), /^content: .*owl\.md\): its content has 22 bytes, its entry says 3/],
+    [
+      "a changed size",
+      () => change(OWL, { size: 3 }),
+      /^content: .*owl\.md\): its content has 22 bytes, its entry says 3/,
+    ],
     [
       "a deleted blob",
       async () => house.stores.blobs.remove(workspace.contents.bucket, (await located(BIG)).entry.hash!),
@@ -126,12 +150,20 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a wrong count of references",
-      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encodeRecord({ references: 2, bytes: 36_000 })),
+      async () =>
+        write(
+          workspace.keys.blob((await located(BIG)).entry.hash!),
+          encodeRecord({ references: 2, bytes: 36_000 }),
+        ),
       /^blob: blob [0-9a-f]{64}: its record counts 2 references, 1 contents/,
     ],
     [
       "wrong bytes of a blob",
-      async () => write(workspace.keys.blob((await located(BIG)).entry.hash!), encodeRecord({ references: 1, bytes: 1 })),
+      async () =>
+        write(
+          workspace.keys.blob((await located(BIG)).entry.hash!),
+          encodeRecord({ references: 1, bytes: 1 }),
+        ),
       /^blob: blob [0-9a-f]{64}: its file has 36000 bytes, its record says 1/,
     ],
     [
@@ -146,14 +178,30 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       "a deleted layer",
       async () =>
         write(
-          workspace.keys.layer((await located("ctx://resources/a")).entry.node, (await located("ctx://resources/a")).entry.generation, 1),
+          workspace.keys.layer(
+            (await located("ctx://resources/a")).entry.node,
+            (await located("ctx://resources/a")).entry.generation,
+            1,
+          ),
           undefined,
         ),
       /^layer: .*resources\/a\): it has L0, which/,
     ],
-    ["a layer that nothing says of", () => change("ctx://resources/a", { layered: false }), /^layer: .*resources\/a\): it has L0 and L1/],
-    ["a layer of nothing", () => write(workspace.keys.layer(3999, 7, 0), Buffer.from("x")), /^layer: node 3999: layer 0 of generation 7/],
-    ["a deleted chunk", async () => write(await chunkKey(OWL), undefined), /^chunk: .*owl\.md\): chunk \d+ of partition \d+ is missing/],
+    [
+      "a layer that nothing says of",
+      () => change("ctx://resources/a", { layered: false }),
+      /^layer: .*resources\/a\): it has L0 and L1/,
+    ],
+    [
+      "a layer of nothing",
+      () => write(workspace.keys.layer(3999, 7, 0), Buffer.from("x")),
+      /^layer: node 3999: layer 0 of generation 7/,
+    ],
+    [
+      "a deleted chunk",
+      async () => write(await chunkKey(OWL), undefined),
+      /^chunk: .*owl\.md\): chunk \d+ of partition \d+ is missing/,
+    ],
     [
       "a damaged chunk",
       async () => write(await chunkKey(OWL), workspace.kv.get(await chunkKey(OWL))!.slice(0, 30)),
@@ -179,7 +227,11 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       () => rewriteChunk(OWL, { instant: { scale: 1, values: new Int8Array(128) } }),
       /^tail: .*owl\.md\): .* its vector in memory/,
     ],
-    ["a changed length", () => rewriteChunk(OWL, { length: 77 }), /^tail: .*owl\.md\): .* its length is .* and 77 in its record/],
+    [
+      "a changed length",
+      () => rewriteChunk(OWL, { length: 77 }),
+      /^tail: .*owl\.md\): .* its length is .* and 77 in its record/,
+    ],
     [
       "a posting missing in memory",
       async () => tailOf(1).remove((await located(OWL)).entry.chunks!.first),
@@ -217,12 +269,20 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a source that does not know it",
-      async () => write(workspace.keys.node(await ann.node(LONG)), encodeRecord({ ...(await located(LONG)).record, derived: undefined })),
+      async () =>
+        write(
+          workspace.keys.node(await ann.node(LONG)),
+          encodeRecord({ ...(await located(LONG)).record, derived: undefined }),
+        ),
       /^entry: .*a\/long\): node \d+, from which it is derived, does not know it/,
     ],
     [
       "a derived node that is none",
-      async () => write(workspace.keys.node(await ann.node(OWL)), encodeRecord({ ...(await located(OWL)).record, derived: { text: 17 } })),
+      async () =>
+        write(
+          workspace.keys.node(await ann.node(OWL)),
+          encodeRecord({ ...(await located(OWL)).record, derived: { text: 17 } }),
+        ),
       /^node: .*owl\.md\): node 17 is noted as derived from it and is not/,
     ],
     [
@@ -238,7 +298,15 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     [
       "a node too many in memory",
       async () =>
-        workspace.table.put({ node: 3000, directory: 2, isDirectory: false, isHidden: false, isCode: false, generation: 1, updatedAt: 0 }),
+        workspace.table.put({
+          node: 3000,
+          directory: 2,
+          isDirectory: false,
+          isHidden: false,
+          isCode: false,
+          generation: 1,
+          updatedAt: 0,
+        }),
       /^table: node 3000: it is in the table and has no entry/,
     ],
     [
@@ -248,7 +316,8 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "another use count",
-      async () => write(workspace.keys.usage(await ann.node(OWL)), encodeRecord({ activeCount: 4, usedAt: 0 })),
+      async () =>
+        write(workspace.keys.usage(await ann.node(OWL)), encodeRecord({ activeCount: 4, usedAt: 0 })),
       /^usage: .*owl\.md\): its use count is 0 in memory and 4/,
     ],
     [
@@ -258,7 +327,8 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a task without its note",
-      () => write(workspace.keys.task("ann", "T2"), encodeRecord({ id: "T2", user: "ann", status: "running" })),
+      () =>
+        write(workspace.keys.task("ann", "T2"), encodeRecord({ id: "T2", user: "ann", status: "running" })),
       /^task: task T2: it has not ended and is not noted/,
     ],
     [

@@ -38,11 +38,17 @@ export class Admin {
   }
 
   /** With users, keys, content and vectors, for ever. */
-  async deleteAccount(request: Fields<DeleteAccountRequest, "accountId">, options?: CallOptions): Promise<void> {
+  async deleteAccount(
+    request: Fields<DeleteAccountRequest, "accountId">,
+    options?: CallOptions,
+  ): Promise<void> {
     await this.#caller.write(AccountService.method.deleteAccount, request, options);
   }
 
-  async registerUser(request: Fields<RegisterUserRequest, "accountId" | "userId">, options?: CallOptions): Promise<RegisterUserResponse> {
+  async registerUser(
+    request: Fields<RegisterUserRequest, "accountId" | "userId">,
+    options?: CallOptions,
+  ): Promise<RegisterUserResponse> {
     return (await this.#caller.write(AccountService.method.registerUser, request, options)).message;
   }
 
@@ -52,7 +58,10 @@ export class Admin {
   }
 
   /** With its user, agent and session spaces; its key is invalid at once. */
-  async removeUser(request: Fields<RemoveUserRequest, "accountId" | "userId">, options?: CallOptions): Promise<void> {
+  async removeUser(
+    request: Fields<RemoveUserRequest, "accountId" | "userId">,
+    options?: CallOptions,
+  ): Promise<void> {
     await this.#caller.write(AccountService.method.removeUser, request, options);
   }
 
@@ -64,7 +73,11 @@ export class Admin {
   }
 
   /** The new key; the old one is invalid at once. */
-  async regenerateUserKey(request: Fields<RegenerateUserKeyRequest, "accountId" | "userId">, options?: CallOptions): Promise<string> {
-    return (await this.#caller.write(AccountService.method.regenerateUserKey, request, options)).message.userKey;
+  async regenerateUserKey(
+    request: Fields<RegenerateUserKeyRequest, "accountId" | "userId">,
+    options?: CallOptions,
+  ): Promise<string> {
+    return (await this.#caller.write(AccountService.method.regenerateUserKey, request, options)).message
+      .userKey;
   }
 }

@@ -44,7 +44,10 @@ export class Content {
   }
 
   /** Writes a text file; a write that was cut off is repeated without writing twice. */
-  async write(request: Fields<WriteContentRequest, "uri" | "content">, options?: CallOptions): Promise<WriteContentResponse> {
+  async write(
+    request: Fields<WriteContentRequest, "uri" | "content">,
+    options?: CallOptions,
+  ): Promise<WriteContentResponse> {
     return (await this.#caller.write(ContentService.method.writeContent, request, options)).message;
   }
 

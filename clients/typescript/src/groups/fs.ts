@@ -56,7 +56,9 @@ export class Fs {
 
   /** One page of a folder, by name; a file gives itself alone. */
   async ls(request: List, options?: CallOptions): Promise<Listing> {
-    const { entries, nextCursor } = (await this.#caller.read(FilesystemService.method.listEntries, request, options)).message;
+    const { entries, nextCursor } = (
+      await this.#caller.read(FilesystemService.method.listEntries, request, options)
+    ).message;
     return { entries: entries.map(jsonOf) as unknown as Entry[], nextCursor };
   }
 
@@ -71,13 +73,17 @@ export class Fs {
   /** As ls, but URIs alone. */
   async uris(request: List, options?: CallOptions): Promise<{ uris: string[]; nextCursor?: string }> {
     const input = { ...request, simple: true };
-    const { entries, nextCursor } = (await this.#caller.read(FilesystemService.method.listEntries, input, options)).message;
+    const { entries, nextCursor } = (
+      await this.#caller.read(FilesystemService.method.listEntries, input, options)
+    ).message;
     return { uris: entries.map(jsonOf) as string[], nextCursor };
   }
 
   /** One page of a folder and what is below, flat, each folder before what it holds. */
   async tree(request: Tree, options?: CallOptions): Promise<Listing> {
-    const { entries, nextCursor } = (await this.#caller.read(FilesystemService.method.listTree, request, options)).message;
+    const { entries, nextCursor } = (
+      await this.#caller.read(FilesystemService.method.listTree, request, options)
+    ).message;
     return { entries: entries.map(jsonOf) as unknown as Entry[], nextCursor };
   }
 
@@ -93,11 +99,17 @@ export class Fs {
     return (await this.#caller.read(FilesystemService.method.statNode, request, options)).message;
   }
 
-  async mkdir(request: Fields<MakeDirectoryRequest, "uri">, options?: CallOptions): Promise<MakeDirectoryResponse> {
+  async mkdir(
+    request: Fields<MakeDirectoryRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<MakeDirectoryResponse> {
     return (await this.#caller.write(FilesystemService.method.makeDirectory, request, options)).message;
   }
 
-  async mv(request: Fields<MoveNodeRequest, "fromUri" | "toUri">, options?: CallOptions): Promise<MoveNodeResponse> {
+  async mv(
+    request: Fields<MoveNodeRequest, "fromUri" | "toUri">,
+    options?: CallOptions,
+  ): Promise<MoveNodeResponse> {
     return (await this.#caller.write(FilesystemService.method.moveNode, request, options)).message;
   }
 

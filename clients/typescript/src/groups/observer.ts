@@ -1,5 +1,9 @@
 import type { Caller } from "../caller.ts";
-import { type ComponentStatus, type GetSystemResponse, ObserverService } from "../gen/ctxdb/v1/observer_pb.ts";
+import {
+  type ComponentStatus,
+  type GetSystemResponse,
+  ObserverService,
+} from "../gen/ctxdb/v1/observer_pb.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The state of the parts, for people. */

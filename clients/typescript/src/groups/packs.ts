@@ -1,6 +1,11 @@
 import type { Caller } from "../caller.ts";
 import { type Download, downloadOf } from "../downloads.ts";
-import { type ExportPackRequest, type ImportPackRequest, type ImportPackResponse, PackService } from "../gen/ctxdb/v1/pack_pb.ts";
+import {
+  type ExportPackRequest,
+  type ImportPackRequest,
+  type ImportPackResponse,
+  PackService,
+} from "../gen/ctxdb/v1/pack_pb.ts";
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
@@ -18,7 +23,10 @@ export class Packs {
   }
 
   /** Unpacks an upload below `parent`. */
-  async import(request: Fields<ImportPackRequest, "parent">, options?: CallOptions): Promise<ImportPackResponse> {
+  async import(
+    request: Fields<ImportPackRequest, "parent">,
+    options?: CallOptions,
+  ): Promise<ImportPackResponse> {
     return (await this.#caller.write(PackService.method.importPack, request, options)).message;
   }
 }

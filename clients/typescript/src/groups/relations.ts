@@ -11,7 +11,9 @@ import type { Fields } from "../request.ts";
 import { toValue } from "../values.ts";
 
 /** The link to make: `toUri`, `toUris` or both. */
-export type LinkRequest = Omit<Fields<LinkNodesRequest, "fromUri">, "toUris"> & { readonly toUris?: string | string[] };
+export type LinkRequest = Omit<Fields<LinkNodesRequest, "fromUri">, "toUris"> & {
+  readonly toUris?: string | string[];
+};
 
 /** Directed links between URIs, with a reason. */
 export class Relations {
@@ -22,16 +24,24 @@ export class Relations {
   }
 
   async link({ toUris, ...request }: LinkRequest, options?: CallOptions): Promise<void> {
-    await this.#caller.write(RelationService.method.linkNodes, { ...request, toUris: toValue(toUris) }, options);
+    await this.#caller.write(
+      RelationService.method.linkNodes,
+      { ...request, toUris: toValue(toUris) },
+      options,
+    );
   }
 
   /** Removes one direction of a link; no error where there is none. */
-  async unlink(request: Fields<UnlinkNodesRequest, "fromUri" | "toUri">, options?: CallOptions): Promise<void> {
+  async unlink(
+    request: Fields<UnlinkNodesRequest, "fromUri" | "toUri">,
+    options?: CallOptions,
+  ): Promise<void> {
     await this.#caller.write(RelationService.method.unlinkNodes, request, options);
   }
 
   /** By fromUri, then toUri. */
   async list(request: Fields<ListRelationsRequest, "uri">, options?: CallOptions): Promise<Relation[]> {
-    return (await this.#caller.read(RelationService.method.listRelations, request, options)).message.relations;
+    return (await this.#caller.read(RelationService.method.listRelations, request, options)).message
+      .relations;
   }
 }

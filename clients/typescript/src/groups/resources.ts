@@ -34,13 +34,20 @@ export class Resources {
   }
 
   /** Uploads a file and imports it. */
-  async addFile(file: Uploadable, request: NewResource = {}, options?: UploadOptions): Promise<AddResourceResponse> {
+  async addFile(
+    file: Uploadable,
+    request: NewResource = {},
+    options?: UploadOptions,
+  ): Promise<AddResourceResponse> {
     const { tempPath } = await this.upload(file, options);
     return this.add({ ...request, tempPath }, options);
   }
 
   /** Imports a resource again from the source it came from. */
-  async refresh(request: Fields<RefreshResourceRequest, "uri">, options?: CallOptions): Promise<AddResourceResponse> {
+  async refresh(
+    request: Fields<RefreshResourceRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<AddResourceResponse> {
     return (await this.#caller.write(ResourceService.method.refreshResource, request, options)).message;
   }
 }

@@ -31,12 +31,18 @@ export class Sessions {
     this.#caller = caller;
   }
 
-  async create(request: Fields<CreateSessionRequest> = {}, options?: CallOptions): Promise<CreateSessionResponse> {
+  async create(
+    request: Fields<CreateSessionRequest> = {},
+    options?: CallOptions,
+  ): Promise<CreateSessionResponse> {
     return (await this.#caller.write(SessionService.method.createSession, request, options)).message;
   }
 
   /** One page of the sessions, the last updated first. */
-  async list(request: Fields<ListSessionsRequest> = {}, options?: CallOptions): Promise<ListSessionsResponse> {
+  async list(
+    request: Fields<ListSessionsRequest> = {},
+    options?: CallOptions,
+  ): Promise<ListSessionsResponse> {
     return (await this.#caller.read(SessionService.method.listSessions, request, options)).message;
   }
 
@@ -44,36 +50,55 @@ export class Sessions {
   listAll(request: Fields<ListSessionsRequest> = {}, options?: CallOptions): AsyncGenerator<SessionSummary> {
     const { offset: _, ...others } = request;
     // a cursor stands for a place, the offset is for the first page alone
-    const ask = (cursor = request.cursor) => this.list(cursor === undefined ? request : { ...others, cursor }, options);
+    const ask = (cursor = request.cursor) =>
+      this.list(cursor === undefined ? request : { ...others, cursor }, options);
     return allOf(ask, (page) => page.sessions);
   }
 
-  async get(request: Fields<GetSessionRequest, "sessionId">, options?: CallOptions): Promise<GetSessionResponse> {
+  async get(
+    request: Fields<GetSessionRequest, "sessionId">,
+    options?: CallOptions,
+  ): Promise<GetSessionResponse> {
     return (await this.#caller.read(SessionService.method.getSession, request, options)).message;
   }
 
   /** Extracted memories stay. */
-  async delete(request: Fields<DeleteSessionRequest, "sessionId">, options?: CallOptions): Promise<DeleteSessionResponse> {
+  async delete(
+    request: Fields<DeleteSessionRequest, "sessionId">,
+    options?: CallOptions,
+  ): Promise<DeleteSessionResponse> {
     return (await this.#caller.write(SessionService.method.deleteSession, request, options)).message;
   }
 
   /** Appends `content` or `parts`. */
-  async addMessage(request: Fields<AddMessageRequest, "sessionId" | "role">, options?: CallOptions): Promise<AddMessageResponse> {
+  async addMessage(
+    request: Fields<AddMessageRequest, "sessionId" | "role">,
+    options?: CallOptions,
+  ): Promise<AddMessageResponse> {
     return (await this.#caller.write(SessionService.method.addMessage, request, options)).message;
   }
 
   /** Notes contexts and a skill that were used. */
-  async used(request: Fields<RecordUsageRequest, "sessionId">, options?: CallOptions): Promise<RecordUsageResponse> {
+  async used(
+    request: Fields<RecordUsageRequest, "sessionId">,
+    options?: CallOptions,
+  ): Promise<RecordUsageResponse> {
     return (await this.#caller.write(SessionService.method.recordUsage, request, options)).message;
   }
 
   /** Archives the messages and extracts memories, for which it waits unless `wait` is false. */
-  async commit(request: Fields<CommitSessionRequest, "sessionId">, options?: CallOptions): Promise<CommitSessionResponse> {
+  async commit(
+    request: Fields<CommitSessionRequest, "sessionId">,
+    options?: CallOptions,
+  ): Promise<CommitSessionResponse> {
     return (await this.#caller.write(SessionService.method.commitSession, request, options)).message;
   }
 
   /** What a model should be given of a session, within a budget of tokens. */
-  async context(request: Fields<GetSessionContextRequest, "sessionId">, options?: CallOptions): Promise<GetSessionContextResponse> {
+  async context(
+    request: Fields<GetSessionContextRequest, "sessionId">,
+    options?: CallOptions,
+  ): Promise<GetSessionContextResponse> {
     return (await this.#caller.read(SessionService.method.getSessionContext, request, options)).message;
   }
 }

@@ -27,7 +27,9 @@ export class Skills {
 
   /** Stores a skill; one of the same name is replaced whole. */
   async add({ data, ...request }: NewSkill, options?: CallOptions): Promise<AddSkillResponse> {
-    return (await this.#caller.write(SkillService.method.addSkill, { ...request, data: toValue(data) }, options)).message;
+    return (
+      await this.#caller.write(SkillService.method.addSkill, { ...request, data: toValue(data) }, options)
+    ).message;
   }
 
   /** All skills, by name. */
@@ -41,7 +43,10 @@ export class Skills {
   }
 
   /** Deletes a skill with its files. */
-  async delete(request: Fields<DeleteSkillRequest, "name">, options?: CallOptions): Promise<DeleteSkillResponse> {
+  async delete(
+    request: Fields<DeleteSkillRequest, "name">,
+    options?: CallOptions,
+  ): Promise<DeleteSkillResponse> {
     return (await this.#caller.write(SkillService.method.deleteSkill, request, options)).message;
   }
 }

@@ -1,5 +1,10 @@
 import type { Caller } from "../caller.ts";
-import { type GetStatusResponse, SystemService, type WaitProcessedRequest, type WaitProcessedResponse } from "../gen/ctxdb/v1/system_pb.ts";
+import {
+  type GetStatusResponse,
+  SystemService,
+  type WaitProcessedRequest,
+  type WaitProcessedResponse,
+} from "../gen/ctxdb/v1/system_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../gen/grpc/health/v1/health_pb.ts";
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
@@ -17,9 +22,14 @@ export class System {
   }
 
   /** Waits until all work of the caller's account is done; the work goes on after DEADLINE_EXCEEDED. */
-  async wait(request: Fields<WaitProcessedRequest> = {}, options: CallOptions = {}): Promise<WaitProcessedResponse> {
+  async wait(
+    request: Fields<WaitProcessedRequest> = {},
+    options: CallOptions = {},
+  ): Promise<WaitProcessedResponse> {
     const { deadlineSeconds = this.#caller.settings.longDeadlineSeconds } = options;
-    return (await this.#caller.read(SystemService.method.waitProcessed, request, { ...options, deadlineSeconds })).message;
+    return (
+      await this.#caller.read(SystemService.method.waitProcessed, request, { ...options, deadlineSeconds })
+    ).message;
   }
 
   /** Whether the server takes calls; needs no key. */

@@ -1,6 +1,11 @@
 import type { Caller } from "../caller.ts";
 import { CtxdbError, taskError } from "../errors.ts";
-import { type ListTasksRequest, type ListTasksResponse, type Task, TaskService } from "../gen/ctxdb/v1/task_pb.ts";
+import {
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Task,
+  TaskService,
+} from "../gen/ctxdb/v1/task_pb.ts";
 import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
 import type { Fields } from "../request.ts";
@@ -47,7 +52,10 @@ export class Tasks {
     return allOf(ask, (page) => page.tasks);
   }
 
-  /** The task at every change, until it has ended either way. DEADLINE_EXCEEDED when that takes too long; the work goes on. */
+  /**
+   * The task at every change, until it has ended either way. DEADLINE_EXCEEDED when that takes too long; the
+   * work goes on.
+   */
   async *watch(request: { readonly taskId: string }, options: CallOptions = {}): AsyncGenerator<Task> {
     const { longDeadlineSeconds, retries } = this.#caller.settings;
     const { signal, deadlineSeconds = longDeadlineSeconds } = options;
@@ -55,19 +63,26 @@ export class Tasks {
     for (let failures = 0; ; await pause(pauseBefore(failures, undefined), signal)) {
       const left = Math.max(MIN_SECONDS, (ends - performance.now()) / 1000);
       try {
-        for await (const task of await this.#caller.stream(TaskService.method.watchTask, request, { signal, deadlineSeconds: left })) {
+        for await (const task of await this.#caller.stream(TaskService.method.watchTask, request, {
+          signal,
+          deadlineSeconds: left,
+        })) {
           failures = 0;
           yield task;
           if (hasEnded(task)) return;
         }
       } catch (thrown) {
-        if (!(thrown instanceof CtxdbError && thrown.code === "UNAVAILABLE") || ++failures > retries) throw thrown;
+        if (!(thrown instanceof CtxdbError && thrown.code === "UNAVAILABLE") || ++failures > retries)
+          throw thrown;
       }
     }
   }
 
   /** The completed task; throws the error of a failed one. */
-  async wait(request: { readonly taskId: string }, { onProgress, ...options }: WaitOptions = {}): Promise<Task> {
+  async wait(
+    request: { readonly taskId: string },
+    { onProgress, ...options }: WaitOptions = {},
+  ): Promise<Task> {
     let last: Task | undefined;
     for await (last of this.watch(request, options)) {
       onProgress?.({ stage: last.stage, done: last.progress?.done ?? 0, total: last.progress?.total ?? 0 });

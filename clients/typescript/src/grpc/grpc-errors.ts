@@ -14,7 +14,10 @@ export function headersOf(metadata: Metadata | undefined): Headers {
   return headers;
 }
 
-/** An error of grpc-js with code, details and metadata as a transport throws it; `early` are the headers that came before it. */
+/**
+ * An error of grpc-js with code, details and metadata as a transport throws it; `early` are the headers that
+ * came before it.
+ */
 export function connectErrorOf(thrown: unknown, early?: Headers): unknown {
   if (!isServiceError(thrown)) return thrown;
   const metadata = headersOf(thrown.metadata);
@@ -32,4 +35,5 @@ export function connectErrorOf(thrown: unknown, early?: Headers): unknown {
   return error;
 }
 
-const isServiceError = (thrown: unknown): thrown is ServiceError => thrown instanceof Error && "code" in thrown && "metadata" in thrown;
+const isServiceError = (thrown: unknown): thrown is ServiceError =>
+  thrown instanceof Error && "code" in thrown && "metadata" in thrown;

@@ -9,13 +9,22 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  type StreamResponse,
+  type Transport,
+  type UnaryResponse,
+} from "@connectrpc/connect";
 import { type CallOptions, type Client, type ClientWritableStream, Metadata } from "@grpc/grpc-js";
 import { connectErrorOf, headersOf } from "./grpc-errors.ts";
 
 type HeadersLike = ConstructorParameters<typeof Headers>[0];
 
-/** Carries the calls of Connect's clients by a channel of grpc-js. Streams go in one direction, as those of ctxdb do. */
+/**
+ * Carries the calls of Connect's clients by a channel of grpc-js. Streams go in one direction, as those of
+ * ctxdb do.
+ */
 export class GrpcTransport implements Transport {
   readonly #client: Client;
 
@@ -32,7 +41,14 @@ export class GrpcTransport implements Transport {
   ): Promise<UnaryResponse<I, O>> {
     const call = new StartedCall(this.#client, method, signal, timeoutMs, header);
     const message = await call.unary(create(method.input, input));
-    return { stream: false, service: method.parent, method, header: call.headers, trailer: new Headers(), message };
+    return {
+      stream: false,
+      service: method.parent,
+      method,
+      header: call.headers,
+      trailer: new Headers(),
+      message,
+    };
   }
 
   async stream<I extends DescMessage, O extends DescMessage>(
@@ -42,10 +58,18 @@ export class GrpcTransport implements Transport {
     header: HeadersLike,
     input: AsyncIterable<MessageInitShape<I>>,
   ): Promise<StreamResponse<I, O>> {
-    if (method.methodKind === "bidi_streaming") throw new ConnectError(`${method.name}: streams in both directions`, Code.Unimplemented);
+    if (method.methodKind === "bidi_streaming")
+      throw new ConnectError(`${method.name}: streams in both directions`, Code.Unimplemented);
     const call = new StartedCall(this.#client, method, signal, timeoutMs, header);
     const message = method.methodKind === "server_streaming" ? call.receive(input) : call.send(input);
-    return { stream: true, service: method.parent, method, header: call.headers, trailer: new Headers(), message };
+    return {
+      stream: true,
+      service: method.parent,
+      method,
+      header: call.headers,
+      trailer: new Headers(),
+      message,
+    };
   }
 }
 
@@ -78,8 +102,12 @@ class StartedCall<I extends DescMessage, O extends DescMessage> {
 
   unary(request: MessageShape<I>): Promise<MessageShape<O>> {
     return new Promise((resolve, reject) => {
-      const call = this.#client.makeUnaryRequest(...this.#codec(), request, this.#metadata, this.#options, (error, answer) =>
-        error ? reject(connectErrorOf(error, this.headers)) : resolve(answer!),
+      const call = this.#client.makeUnaryRequest(
+        ...this.#codec(),
+        request,
+        this.#metadata,
+        this.#options,
+        (error, answer) => (error ? reject(connectErrorOf(error, this.headers)) : resolve(answer!)),
       );
       this.#watch(call);
     });
@@ -88,7 +116,12 @@ class StartedCall<I extends DescMessage, O extends DescMessage> {
   async *receive(input: AsyncIterable<MessageInitShape<I>>): AsyncGenerator<MessageShape<O>> {
     let request: MessageInitShape<I> | undefined;
     for await (const only of input) request = only;
-    const call = this.#client.makeServerStreamRequest(...this.#codec(), create(this.#method.input, request), this.#metadata, this.#options);
+    const call = this.#client.makeServerStreamRequest(
+      ...this.#codec(),
+      create(this.#method.input, request),
+      this.#metadata,
+      this.#options,
+    );
     this.#watch(call);
     try {
       for await (const message of call) yield message as MessageShape<O>;
@@ -102,8 +135,11 @@ class StartedCall<I extends DescMessage, O extends DescMessage> {
   async *send(input: AsyncIterable<MessageInitShape<I>>): AsyncGenerator<MessageShape<O>> {
     let call: ClientWritableStream<MessageShape<I>> | undefined;
     const answered = new Promise<MessageShape<O>>((resolve, reject) => {
-      call = this.#client.makeClientStreamRequest(...this.#codec(), this.#metadata, this.#options, (error, answer) =>
-        error ? reject(connectErrorOf(error, this.headers)) : resolve(answer!),
+      call = this.#client.makeClientStreamRequest(
+        ...this.#codec(),
+        this.#metadata,
+        this.#options,
+        (error, answer) => (error ? reject(connectErrorOf(error, this.headers)) : resolve(answer!)),
       );
       this.#watch(call);
     });

@@ -22,16 +22,24 @@ export interface Saved {
 }
 
 /** Loaded by the first upload: whoever only reads needs neither zips nor ignore files. */
-const sourceOfPath = async (path: string): Promise<UploadSource> => (await import("./local-path.ts")).sourceOfPath(path);
+const sourceOfPath = async (path: string): Promise<UploadSource> =>
+  (await import("./local-path.ts")).sourceOfPath(path);
 
 export class LocalResources extends Resources {
-  /** Uploads a file, or a folder as a zip made on the fly: without hidden files, dependencies, links, and what `.gitignore` names. */
+  /**
+   * Uploads a file, or a folder as a zip made on the fly: without hidden files, dependencies, links, and what
+   * `.gitignore` names.
+   */
   async uploadPath(path: string, options?: UploadOptions): Promise<UploadFileResponse> {
     return this.upload(await sourceOfPath(path), options);
   }
 
   /** Uploads a file or folder of this machine and imports it. */
-  async addPath(path: string, request: NewResource = {}, options?: UploadOptions): Promise<AddResourceResponse> {
+  async addPath(
+    path: string,
+    request: NewResource = {},
+    options?: UploadOptions,
+  ): Promise<AddResourceResponse> {
     return this.addFile(await sourceOfPath(path), request, options);
   }
 }
@@ -45,7 +53,11 @@ export class LocalSkills extends Skills {
   }
 
   /** Uploads a skill document, or a folder that holds one with its files, and stores it. */
-  async addPath(path: string, request: Fields<AddSkillRequest> = {}, options?: UploadOptions): Promise<AddSkillResponse> {
+  async addPath(
+    path: string,
+    request: Fields<AddSkillRequest> = {},
+    options?: UploadOptions,
+  ): Promise<AddSkillResponse> {
     const { tempPath } = await this.#resources.uploadPath(path, options);
     return this.add({ ...request, data: undefined, tempPath }, options);
   }
@@ -53,7 +65,11 @@ export class LocalSkills extends Skills {
 
 export class LocalContent extends Content {
   /** Downloads a file of the server to a file of this machine, which appears when it is whole. */
-  async downloadTo(path: string, request: Parameters<Content["download"]>[0], options?: CallOptions): Promise<Saved> {
+  async downloadTo(
+    path: string,
+    request: Parameters<Content["download"]>[0],
+    options?: CallOptions,
+  ): Promise<Saved> {
     return save(path, await this.download(request, options));
   }
 }
@@ -67,12 +83,20 @@ export class LocalPacks extends Packs {
   }
 
   /** Writes a pack to a file, which appears when it is whole. */
-  async exportTo(path: string, request: Fields<ExportPackRequest, "uri">, options?: CallOptions): Promise<Saved> {
+  async exportTo(
+    path: string,
+    request: Fields<ExportPackRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<Saved> {
     return save(path, await this.export(request, options));
   }
 
   /** Uploads a pack and unpacks it below `parent`. */
-  async importPath(path: string, request: Fields<ImportPackRequest, "parent">, options?: UploadOptions): Promise<ImportPackResponse> {
+  async importPath(
+    path: string,
+    request: Fields<ImportPackRequest, "parent">,
+    options?: UploadOptions,
+  ): Promise<ImportPackResponse> {
     const { tempPath } = await this.#resources.uploadPath(path, options);
     return this.import({ ...request, tempPath }, options);
   }

@@ -7,7 +7,16 @@ import { MAX_CHUNK_BYTES, type UploadSource } from "../sources.ts";
 import { type ZipInput, zipOf } from "../zip.ts";
 
 /** Folders that an import passes over; those with a dot before their name are passed over anyway. */
-const SKIPPED = new Set(["node_modules", "bower_components", "vendor", "venv", "site-packages", "__pycache__", "target", "CVS"]);
+const SKIPPED = new Set([
+  "node_modules",
+  "bower_components",
+  "vendor",
+  "venv",
+  "site-packages",
+  "__pycache__",
+  "target",
+  "CVS",
+]);
 const IGNORE_FILE = ".gitignore";
 const MAX_IGNORE_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
@@ -18,12 +27,20 @@ export async function sourceOfPath(path: string): Promise<UploadSource> {
   const found = await stat(whole).catch(() => undefined);
   if (found?.isFile()) return { name: basename(whole), bytes: () => readFrom(whole) };
   if (!found?.isDirectory()) {
-    throw new CtxdbError("NOT_FOUND", `path ${path}: no such file or folder on this machine`, { resource: path, type: "path" });
+    throw new CtxdbError("NOT_FOUND", `path ${path}: no such file or folder on this machine`, {
+      resource: path,
+      type: "path",
+    });
   }
-  return { name: `${basename(whole) || "folder"}.zip`, contentType: "application/zip", bytes: () => zipOf(filesBelow(whole)) };
+  return {
+    name: `${basename(whole) || "folder"}.zip`,
+    contentType: "application/zip",
+    bytes: () => zipOf(filesBelow(whole)),
+  };
 }
 
-const readFrom = (path: string): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: MAX_CHUNK_BYTES });
+const readFrom = (path: string): AsyncIterable<Uint8Array> =>
+  createReadStream(path, { highWaterMark: MAX_CHUNK_BYTES });
 
 /** What the ignore file of one folder says of the paths below it. */
 interface Rules {
@@ -31,16 +48,28 @@ interface Rules {
   readonly rules: Ignore;
 }
 
-/** The files below a folder, in order of their names, without what is hidden, ignored, of a package manager, or a link. */
-async function* filesBelow(root: string, folder = "", above: readonly Rules[] = [], depth = 0): AsyncGenerator<ZipInput> {
+/**
+ * The files below a folder, in order of their names, without what is hidden, ignored, of a package manager,
+ * or a link.
+ */
+async function* filesBelow(
+  root: string,
+  folder = "",
+  above: readonly Rules[] = [],
+  depth = 0,
+): AsyncGenerator<ZipInput> {
   const entries = await readdir(join(root, folder), { withFileTypes: true });
-  const own = entries.some((entry) => entry.name === IGNORE_FILE && entry.isFile()) ? await rulesOf(root, folder) : undefined;
+  const own = entries.some((entry) => entry.name === IGNORE_FILE && entry.isFile())
+    ? await rulesOf(root, folder)
+    : undefined;
   const rules = own ? [...above, own] : above;
   for (const { name, ...entry } of entries.sort((a, b) => (a.name < b.name ? -1 : 1)).map(describe)) {
     const path = folder === "" ? name : `${folder}/${name}`;
     if (name.startsWith(".") || isIgnored(rules, entry.isFolder ? `${path}/` : path)) continue;
-    if (entry.isFolder && !SKIPPED.has(name) && depth < MAX_DEPTH) yield* filesBelow(root, path, rules, depth + 1);
-    if (entry.isFile) yield { path, modified: (await stat(join(root, path))).mtime, bytes: () => readFrom(join(root, path)) };
+    if (entry.isFolder && !SKIPPED.has(name) && depth < MAX_DEPTH)
+      yield* filesBelow(root, path, rules, depth + 1);
+    if (entry.isFile)
+      yield { path, modified: (await stat(join(root, path))).mtime, bytes: () => readFrom(join(root, path)) };
   }
 }
 

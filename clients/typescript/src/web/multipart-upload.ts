@@ -30,7 +30,13 @@ export const multipartUploader =
         signal: signal ? AbortSignal.any([signal, late]) : late,
       });
       const { result, error } = (await response.json()) as Envelope;
-      if (error) throw new CtxdbError(error.code, error.message, error.details, response.headers.get("x-request-id") ?? undefined);
+      if (error)
+        throw new CtxdbError(
+          error.code,
+          error.message,
+          error.details,
+          response.headers.get("x-request-id") ?? undefined,
+        );
       onSent?.(file.size);
       return fromJson(UploadFileResponseSchema, result ?? {});
     } catch (thrown) {
@@ -40,8 +46,10 @@ export const multipartUploader =
 
 function uploadError(thrown: unknown, cancelled: AbortSignal | undefined, late: AbortSignal): CtxdbError {
   if (thrown instanceof CtxdbError) return thrown;
-  if (cancelled?.aborted) return new CtxdbError("CANCELLED", "the upload was cancelled", {}, undefined, thrown);
-  if (late.aborted) return new CtxdbError("DEADLINE_EXCEEDED", "the upload took too long", {}, undefined, thrown);
+  if (cancelled?.aborted)
+    return new CtxdbError("CANCELLED", "the upload was cancelled", {}, undefined, thrown);
+  if (late.aborted)
+    return new CtxdbError("DEADLINE_EXCEEDED", "the upload took too long", {}, undefined, thrown);
   return new CtxdbError("UNAVAILABLE", `the upload broke off: ${thrown}`, {}, undefined, thrown);
 }
 

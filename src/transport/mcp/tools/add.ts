@@ -25,9 +25,15 @@ const addResource = tool({
       .string()
       .min(1)
       .optional()
-      .describe("Absolute path of a file or folder on the machine of the server, an http(s) URL, or the URL of a git repository."),
+      .describe(
+        "Absolute path of a file or folder on the machine of the server, an http(s) URL, or the URL of a git repository.",
+      ),
     content: z.string().optional().describe("A text to add, instead of path."),
-    name: z.string().min(1).optional().describe("With content: the name of the document, for example notes.md."),
+    name: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("With content: the name of the document, for example notes.md."),
     to: uriArgument("The URI to add it as").optional(),
     parent: uriArgument("Instead of to: the folder that receives it").optional(),
     include: z.string().optional().describe("Of a folder: globs of the files to take, by comma."),
@@ -41,11 +47,23 @@ const addResource = tool({
       .describe("How long to wait until it is summarised and indexed whole."),
   },
   run: async (asker, { path, content, name, wait_seconds, ...rest }) => {
-    if ((path === undefined) === (content === undefined)) throw invalidArgument("path", "give path or content, one of them");
-    if (content !== undefined && name === undefined) throw invalidArgument("name", "is required with content");
-    const source = content === undefined ? { path } : { tempPath: (await asker.upload(name ?? "", content)).tempPath, sourceName: name };
+    if ((path === undefined) === (content === undefined))
+      throw invalidArgument("path", "give path or content, one of them");
+    if (content !== undefined && name === undefined)
+      throw invalidArgument("name", "is required with content");
+    const source =
+      content === undefined
+        ? { path }
+        : { tempPath: (await asker.upload(name ?? "", content)).tempPath, sourceName: name };
     try {
-      return added(await asker.ask(ResourceService.method.addResource, { ...source, ...rest, wait: true, timeout: wait_seconds }));
+      return added(
+        await asker.ask(ResourceService.method.addResource, {
+          ...source,
+          ...rest,
+          wait: true,
+          timeout: wait_seconds,
+        }),
+      );
     } catch (error) {
       if (!isRefusal(error, "DEADLINE_EXCEEDED")) throw error;
       const { root_uri, task_id } = error.details ?? {};
@@ -57,7 +75,11 @@ const addResource = tool({
 function added({ rootUri, status, errors, warnings }: AddResourceResponse): string {
   const notes = [...errors.map((text) => `error: ${text}`), ...warnings.map((text) => `warning: ${text}`)];
   const more = notes.length > NOTES_SHOWN ? [`[${notes.length - NOTES_SHOWN} more]`] : [];
-  return [`Added ${rootUri}${status === "success" ? "" : " in part"}.`, ...notes.slice(0, NOTES_SHOWN), ...more].join("\n");
+  return [
+    `Added ${rootUri}${status === "success" ? "" : " in part"}.`,
+    ...notes.slice(0, NOTES_SHOWN),
+    ...more,
+  ].join("\n");
 }
 
 const write = tool({
@@ -83,20 +105,29 @@ const write = tool({
 const mkdir = tool({
   name: "mkdir",
   title: "Make a folder",
-  description: "Makes a folder and its missing parents. A description says what belongs there and is what others see of it.",
+  description:
+    "Makes a folder and its missing parents. A description says what belongs there and is what others see of it.",
   effect: "adds",
-  input: { uri: uriArgument("The folder"), description: z.string().optional().describe("What belongs there, in a sentence.") },
-  run: async (asker, input) => `Made ${(await asker.ask(FilesystemService.method.makeDirectory, input)).uri}.`,
+  input: {
+    uri: uriArgument("The folder"),
+    description: z.string().optional().describe("What belongs there, in a sentence."),
+  },
+  run: async (asker, input) =>
+    `Made ${(await asker.ask(FilesystemService.method.makeDirectory, input)).uri}.`,
 });
 
 const move = tool({
   name: "move",
   title: "Move or rename",
-  description: "Moves a file or folder to a new URI in one step, with its relations. Something of the same kind that is there is replaced.",
+  description:
+    "Moves a file or folder to a new URI in one step, with its relations. Something of the same kind that is there is replaced.",
   effect: "changes",
   input: { from: uriArgument("What to move"), to: uriArgument("Its new URI") },
   run: async (asker, input) => {
-    const moved = await asker.ask(FilesystemService.method.moveNode, { fromUri: input.from, toUri: input.to });
+    const moved = await asker.ask(FilesystemService.method.moveNode, {
+      fromUri: input.from,
+      toUri: input.to,
+    });
     return `Moved ${moved.from} to ${moved.to}.`;
   },
 });
@@ -104,9 +135,13 @@ const move = tool({
 const remove = tool({
   name: "remove",
   title: "Delete",
-  description: "Deletes a file, or a folder with recursive, for ever. Ask the user first where they did not ask for it.",
+  description:
+    "Deletes a file, or a folder with recursive, for ever. Ask the user first where they did not ask for it.",
   effect: "changes",
-  input: { uri: uriArgument("What to delete"), recursive: z.boolean().default(false).describe("A folder with all that is in it.") },
+  input: {
+    uri: uriArgument("What to delete"),
+    recursive: z.boolean().default(false).describe("A folder with all that is in it."),
+  },
   run: async (asker, input) => {
     const { uri, deleted } = await asker.ask(FilesystemService.method.removeNode, input);
     return `Deleted ${uri}: ${deleted} nodes.`;
@@ -116,7 +151,8 @@ const remove = tool({
 const link = tool({
   name: "link",
   title: "Link nodes",
-  description: "Links a node to others, with the reason; find and stat show the links. With unlink the links are taken away.",
+  description:
+    "Links a node to others, with the reason; find and stat show the links. With unlink the links are taken away.",
   effect: "changes",
   input: {
     from: uriArgument("Where the link starts"),

@@ -1,7 +1,11 @@
 import { z } from "zod";
 
 /** An argument that is a URI; its form is checked by the operation. */
-export const uriArgument = (what: string) => z.string().min(1).describe(`${what}, for example ctx://resources/docs.`);
+export const uriArgument = (what: string) =>
+  z.string().min(1).describe(`${what}, for example ctx://resources/docs.`);
 
 /** Continues a list that was cut. */
-export const cursorArgument = z.string().optional().describe("The cursor that the last line of a cut answer gives.");
+export const cursorArgument = z
+  .string()
+  .optional()
+  .describe("The cursor that the last line of a cut answer gives.");

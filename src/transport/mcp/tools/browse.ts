@@ -41,7 +41,8 @@ const ls = tool({
 const stat = tool({
   name: "stat",
   title: "Describe a node",
-  description: "Metadata of one file or folder: kind, size, times, what it is derived from, and its relations in both directions.",
+  description:
+    "Metadata of one file or folder: kind, size, times, what it is derived from, and its relations in both directions.",
   effect: "reads",
   input: { uri: uriArgument("A file or folder") },
   run: async (asker, { uri }) => {
@@ -53,7 +54,9 @@ const stat = tool({
       node.isDir ? `folder, ${node.count ?? 0} nodes below` : `file, ${node.size} bytes`,
       `modified ${node.modTime}`,
       ...(node.source === undefined ? [] : [`derived from ${node.source}`]),
-      ...shown.map((link) => `${link.fromUri} → ${link.toUri}${link.reason === "" ? "" : `: ${link.reason}`}`),
+      ...shown.map(
+        (link) => `${link.fromUri} → ${link.toUri}${link.reason === "" ? "" : `: ${link.reason}`}`,
+      ),
       ...(relations.length > shown.length ? [`[${relations.length - shown.length} more relations]`] : []),
     ].join("\n");
   },
@@ -80,9 +83,12 @@ const grep = tool({
       ...(cursor !== undefined && { cursor }),
     });
     if (found.matches.length === 0)
-      return found.nextCursor === undefined ? "No line matches." : `[no line matched so far; go on with cursor ${found.nextCursor}]`;
+      return found.nextCursor === undefined
+        ? "No line matches."
+        : `[no line matched so far; go on with cursor ${found.nextCursor}]`;
     return listWithinBudget("", found.matches.map(matchText), max_tokens, (shown) => {
-      if (shown < found.count) return `${shown} of ${found.count} lines fit; narrow uri or pattern, or raise max_tokens`;
+      if (shown < found.count)
+        return `${shown} of ${found.count} lines fit; narrow uri or pattern, or raise max_tokens`;
       return found.nextCursor === undefined ? undefined : `go on with cursor ${found.nextCursor}`;
     });
   },
@@ -105,7 +111,10 @@ const glob = tool({
     const from = { pattern, uri, ...(cursor !== undefined && { cursor }) };
     return pagedText(
       async (most) => {
-        const { matches, nextCursor } = await asker.ask(SearchService.method.glob, { ...from, nodeLimit: most });
+        const { matches, nextCursor } = await asker.ask(SearchService.method.glob, {
+          ...from,
+          nodeLimit: most,
+        });
         return { blocks: matches, nextCursor };
       },
       { nodeLimit, budget: max_tokens, head: "", none: "No name matches." },
@@ -130,7 +139,11 @@ interface Listing {
 }
 
 /** What is below a folder, within the budget, with a cursor where it was cut. */
-export async function directoryListing(asker: OperationInvoker, { nodeLimit, ...from }: Listing, budget: number): Promise<string> {
+export async function directoryListing(
+  asker: OperationInvoker,
+  { nodeLimit, ...from }: Listing,
+  budget: number,
+): Promise<string> {
   return pagedText(
     async (most) => {
       const input = { ...from, output: "agent", absLimit: ABSTRACT_LENGTH, nodeLimit: most };
@@ -148,7 +161,9 @@ interface Paged {
   readonly none: string;
 }
 
-type AskPage = (most: number) => Promise<{ readonly blocks: readonly string[]; readonly nextCursor: string | undefined }>;
+type AskPage = (
+  most: number,
+) => Promise<{ readonly blocks: readonly string[]; readonly nextCursor: string | undefined }>;
 
 /** A page of a list. What the budget cuts is asked for once more, shorter, for the cursor of that place. */
 async function pagedText(ask: AskPage, { nodeLimit, budget, head, none }: Paged): Promise<string> {

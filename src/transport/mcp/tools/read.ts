@@ -26,8 +26,10 @@ const read = tool({
     max_tokens: maxTokens(READ_TOKENS),
   },
   run: async (asker, { uri, layer, offset, limit, max_tokens }) => {
-    if (layer === "abstract") return shortened((await asker.ask(ContentService.method.getAbstract, { uri })).abstract, max_tokens);
-    if (layer === "overview") return shortened((await asker.ask(ContentService.method.getOverview, { uri })).overview, max_tokens);
+    if (layer === "abstract")
+      return shortened((await asker.ask(ContentService.method.getAbstract, { uri })).abstract, max_tokens);
+    if (layer === "overview")
+      return shortened((await asker.ask(ContentService.method.getOverview, { uri })).overview, max_tokens);
     return page(asker, { uri, offset, limit }, max_tokens);
   },
 });
@@ -41,25 +43,41 @@ interface Page {
 }
 
 /** A file from a line on, as much as fits, with a last line that says where it goes on. */
-export async function page(asker: OperationInvoker, { uri, offset, limit }: Page, budget: number): Promise<string> {
+export async function page(
+  asker: OperationInvoker,
+  { uri, offset, limit }: Page,
+  budget: number,
+): Promise<string> {
   // one line more than wanted tells whether there is more
   const content = await readLines(asker, uri, offset, (limit ?? budget * CHARACTERS_A_TOKEN) + 1);
   if (content === "") return offset === 0 ? "[the file is empty]" : `[the file has no line ${offset}]`;
   const wanted = content.slice(0, limit === undefined ? content.length : endOfLines(content, limit));
   const text = wanted.slice(0, fittingEnd(wanted, budget));
   if (text.length === content.length) return text;
-  if (!text.endsWith("\n")) return `${text}\n[line ${offset} is longer than max_tokens; raise it, or look for parts of it with grep]`;
+  if (!text.endsWith("\n"))
+    return `${text}\n[line ${offset} is longer than max_tokens; raise it, or look for parts of it with grep]`;
   const next = offset + countLines(text);
   return `${text}[lines ${offset} to ${next - 1}; go on with offset ${next}]`;
 }
 
-/** As many lines, or half of them as often as they are too long for an answer. A line that is too long by itself is refused. */
-async function readLines(asker: OperationInvoker, uri: string, offset: number, lines: number): Promise<string> {
+/**
+ * As many lines, or half of them as often as they are too long for an answer. A line that is too long by
+ * itself is refused.
+ */
+async function readLines(
+  asker: OperationInvoker,
+  uri: string,
+  offset: number,
+  lines: number,
+): Promise<string> {
   for (let limit = lines; ; limit = Math.floor(limit / FEWER) + 1) {
     try {
       return (await asker.ask(ContentService.method.readContent, { uri, offset, limit })).content;
     } catch (error) {
-      const isTooLong = error instanceof ServiceError && error.code === "RESOURCE_EXHAUSTED" && error.details?.retry_after === undefined;
+      const isTooLong =
+        error instanceof ServiceError &&
+        error.code === "RESOURCE_EXHAUSTED" &&
+        error.details?.retry_after === undefined;
       if (!isTooLong || limit <= 2) throw error;
     }
   }

@@ -42,11 +42,21 @@ const find = tool({
     max_tokens: maxTokens(FIND_TOKENS),
   },
   run: async (asker, { query, target, limit: most, type, filter, session_id, max_tokens }) => {
-    const input = { query, limit: most, targetUri: listValue(target), filter: both(filter as JsonObject | undefined, type) };
-    if (session_id === undefined) return hitsText(await asker.ask(SearchService.method.find, input), max_tokens);
+    const input = {
+      query,
+      limit: most,
+      targetUri: listValue(target),
+      filter: both(filter as JsonObject | undefined, type),
+    };
+    if (session_id === undefined)
+      return hitsText(await asker.ask(SearchService.method.find, input), max_tokens);
     const found = await asker.ask(SearchService.method.search, { ...input, sessionId: session_id });
     const planned = found.queryPlan?.queries.map((one) => one.query) ?? [];
-    return hitsText(found, max_tokens, planned.length > 0 ? `Searched for: ${[...new Set(planned)].join(" | ")}` : "");
+    return hitsText(
+      found,
+      max_tokens,
+      planned.length > 0 ? `Searched for: ${[...new Set(planned)].join(" | ")}` : "",
+    );
   },
 });
 
@@ -59,7 +69,10 @@ const recall = tool({
   effect: "reads",
   input: { query: question, limit: limit(8), max_tokens: maxTokens(RECALL_TOKENS) },
   run: async (asker, { query, limit: most, max_tokens }) =>
-    hitsText(await asker.ask(SearchService.method.find, { query, limit: most, filter: { context_type: "memory" } }), max_tokens),
+    hitsText(
+      await asker.ask(SearchService.method.find, { query, limit: most, filter: { context_type: "memory" } }),
+      max_tokens,
+    ),
 });
 
 export const findingTools: readonly Tool[] = [find, recall];
@@ -82,7 +95,12 @@ type Found = Pick<FindResponse, "memories" | "resources" | "skills">;
 function hitsText({ memories, resources, skills }: Found, budget: number, head = ""): string {
   const hits = [...memories, ...resources, ...skills].sort((a, b) => b.score - a.score);
   if (hits.length === 0)
-    return [head, "Nothing found. Try other words, a wider target, or glob and grep for names and exact text."].filter(Boolean).join("\n");
+    return [
+      head,
+      "Nothing found. Try other words, a wider target, or glob and grep for names and exact text.",
+    ]
+      .filter(Boolean)
+      .join("\n");
   return listWithinBudget(head, hits.map(hitText), budget, (shown) =>
     shown < hits.length ? `${shown} of ${hits.length} hits fit; raise max_tokens for more` : undefined,
   );
@@ -94,7 +112,9 @@ function hitText(hit: MatchedContext, at: number): string {
   const abstract = oneLine(hit.abstract);
   const match = oneLine(hit.match);
   if (abstract !== "" && !match.startsWith(abstract))
-    lines.push(`   ${abstract.length > ABSTRACT_LENGTH ? `${abstract.slice(0, ABSTRACT_LENGTH)}…` : abstract}`);
+    lines.push(
+      `   ${abstract.length > ABSTRACT_LENGTH ? `${abstract.slice(0, ABSTRACT_LENGTH)}…` : abstract}`,
+    );
   if (match !== "") lines.push(`   > ${match}`);
   if (hit.source !== undefined) lines.push(`   from ${hit.source}`);
   if (hit.relations.length > 0) lines.push(`   related: ${hit.relations.map(({ uri }) => uri).join(", ")}`);

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { type MessagePart, type SessionMessage, SessionService } from "../../../../gen/ctxdb/v1/session_pb.ts";
+import {
+  type MessagePart,
+  type SessionMessage,
+  SessionService,
+} from "../../../../gen/ctxdb/v1/session_pb.ts";
 import { ServiceError } from "../../../domain/errors.ts";
 import { listWithinBudget, maxTokens } from "../budget.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
@@ -18,12 +22,21 @@ const remember = tool({
   effect: "adds",
   input: {
     messages: z
-      .array(z.strictObject({ role: z.enum(["user", "assistant"]).default("user"), content: z.string().min(1) }))
+      .array(
+        z.strictObject({ role: z.enum(["user", "assistant"]).default("user"), content: z.string().min(1) }),
+      )
       .min(1)
       .max(MOST_MESSAGES)
       .describe("What was said, oldest first."),
-    session_id: z.string().min(1).optional().describe("The session; one that does not exist is begun. Default: a new one."),
-    commit: z.boolean().default(true).describe("Extract memories now. false: only keep the messages, more will follow."),
+    session_id: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("The session; one that does not exist is begun. Default: a new one."),
+    commit: z
+      .boolean()
+      .default(true)
+      .describe("Extract memories now. false: only keep the messages, more will follow."),
   },
   run: async (asker, { messages, session_id, commit }) => {
     const { method } = SessionService;
@@ -45,7 +58,11 @@ const remember = tool({
 });
 
 /** A session that is not there yet is begun by its first message. */
-async function addMessage(asker: OperationInvoker, sessionId: string, message: { role: string; content: string }): Promise<void> {
+async function addMessage(
+  asker: OperationInvoker,
+  sessionId: string,
+  message: { role: string; content: string },
+): Promise<void> {
   const { method } = SessionService;
   try {
     await asker.ask(method.addMessage, { sessionId, ...message });
@@ -72,18 +89,29 @@ const sessionContext = tool({
     "What was said in a session, to go on with it: the overview of its last archive, one sentence for each before, and the messages since, within max_tokens. " +
     "Without session_id: the sessions there are.",
   effect: "reads",
-  input: { session_id: z.string().min(1).optional().describe("The session."), max_tokens: maxTokens(CONTEXT_TOKENS) },
+  input: {
+    session_id: z.string().min(1).optional().describe("The session."),
+    max_tokens: maxTokens(CONTEXT_TOKENS),
+  },
   run: async (asker, { session_id, max_tokens }) => {
     const { method } = SessionService;
     if (session_id === undefined) {
       const { sessions } = await asker.ask(method.listSessions, { limit: SESSIONS_SHOWN });
       if (sessions.length === 0) return "There are no sessions yet.";
-      const lines = sessions.map((one) => `${one.sessionId}: updated ${one.updatedAt}, ${one.messageCount} messages since the last commit`);
+      const lines = sessions.map(
+        (one) =>
+          `${one.sessionId}: updated ${one.updatedAt}, ${one.messageCount} messages since the last commit`,
+      );
       return listWithinBudget("", lines, max_tokens, () => undefined);
     }
-    const context = await asker.ask(method.getSessionContext, { sessionId: session_id, tokenBudget: max_tokens });
+    const context = await asker.ask(method.getSessionContext, {
+      sessionId: session_id,
+      tokenBudget: max_tokens,
+    });
     const blocks = [
-      ...context.preArchiveAbstracts.toReversed().map((archive) => `${archive.archiveId}: ${archive.abstract}`),
+      ...context.preArchiveAbstracts
+        .toReversed()
+        .map((archive) => `${archive.archiveId}: ${archive.abstract}`),
       ...(context.latestArchiveOverview === "" ? [] : [context.latestArchiveOverview]),
       ...context.messages.map(messageText),
     ];
@@ -95,7 +123,8 @@ const messageText = ({ role, parts }: SessionMessage): string => `${role}: ${par
 
 function partText(part: MessagePart): string {
   if (part.type === "context") return `[${part.uri}${part.abstract ? `: ${part.abstract}` : ""}]`;
-  if (part.type === "tool") return `[tool ${part.toolName ?? ""} ${part.toolStatus ?? ""}: ${part.toolOutput ?? ""}]`;
+  if (part.type === "tool")
+    return `[tool ${part.toolName ?? ""} ${part.toolStatus ?? ""}: ${part.toolOutput ?? ""}]`;
   return part.text ?? "";
 }
 

@@ -15,12 +15,18 @@ const tasks = tool({
   effect: "reads",
   input: {
     task_id: z.string().min(1).optional(),
-    wait_seconds: z.number().min(0).max(MOST_WAIT_SECONDS).default(0).describe("How long to wait until all work is done."),
+    wait_seconds: z
+      .number()
+      .min(0)
+      .max(MOST_WAIT_SECONDS)
+      .default(0)
+      .describe("How long to wait until all work is done."),
   },
   run: async (asker, { task_id, wait_seconds }) => {
     const done = await isDone(asker, wait_seconds);
     const summary = done ? "All work is done." : "Work is still waiting or under way.";
-    if (task_id !== undefined) return `${taskText(await asker.ask(TaskService.method.getTask, { taskId: task_id }))}\n${summary}`;
+    if (task_id !== undefined)
+      return `${taskText(await asker.ask(TaskService.method.getTask, { taskId: task_id }))}\n${summary}`;
     const all = await asker.ask(TaskService.method.listTasks, { limit: TASKS_SHOWN });
     return [summary, ...all.tasks.map(taskText)].join("\n");
   },
@@ -38,7 +44,8 @@ async function isDone(asker: OperationInvoker, seconds: number): Promise<boolean
 }
 
 function taskText({ taskId, taskType, status, stage, progress, error }: Task): string {
-  const steps = progress === undefined || progress.total === 0 ? "" : `, ${progress.done} of ${progress.total}`;
+  const steps =
+    progress === undefined || progress.total === 0 ? "" : `, ${progress.done} of ${progress.total}`;
   const failure = error === undefined ? "" : `: ${error.code}: ${error.message}`;
   return `${taskId} ${taskType}: ${status}${stage === "" || stage === status ? "" : ` (${stage})`}${steps}${failure}`;
 }
@@ -46,7 +53,8 @@ function taskText({ taskId, taskType, status, stage, progress, error }: Task): s
 const status = tool({
   name: "status",
   title: "Who am I",
-  description: "The account, user and role of this connection, the version of the server, and whether work is waiting.",
+  description:
+    "The account, user and role of this connection, the version of the server, and whether work is waiting.",
   effect: "reads",
   input: {},
   run: async (asker) => {

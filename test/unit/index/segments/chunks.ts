@@ -12,7 +12,9 @@ export function chunk(doc: number, node = doc % 7): Chunk {
 
 /** Everything a search could learn of a part, by document number. */
 export function contents({ documents, terms, vectors }: SegmentTables) {
-  const rows = Array.from({ length: documents.rows }, (_, row) => row).filter((row) => documents.node[row] !== -1);
+  const rows = Array.from({ length: documents.rows }, (_, row) => row).filter(
+    (row) => documents.node[row] !== -1,
+  );
   const cosine = new Float32Array(documents.rows).fill(Number.NaN);
   vectors.get(INSTANT_SPACE)?.scan(new Float32Array(128).fill(0.1), cosine);
   const weights = WORDS.map((word) => {
@@ -22,7 +24,10 @@ export function contents({ documents, terms, vectors }: SegmentTables) {
   const facts = rows.map((row) => {
     const { node, generation, level, start, end, length, doc } = documents;
     const columns = [node, generation, level, start, end, length].map((column) => column[row]);
-    return [doc[row]!, { columns, cosine: cosine[row], weights: weights.map((ofWord) => ofWord.get(row)) }] as const;
+    return [
+      doc[row]!,
+      { columns, cosine: cosine[row], weights: weights.map((ofWord) => ofWord.get(row)) },
+    ] as const;
   });
   return new Map(facts.sort(([a], [b]) => a - b));
 }

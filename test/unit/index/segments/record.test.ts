@@ -14,8 +14,13 @@ const chunks: fc.Arbitrary<Chunk> = fc
     start: number,
     size: number,
     length: halves,
-    terms: fc.array(fc.tuple(fc.string({ unit: "binary", maxLength: 12 }), halves), { maxLength: 40 }).map((pairs) => new Map(pairs)),
-    instant: fc.record({ scale: fc.float({ noNaN: true }), values: fc.int8Array({ minLength: 128, maxLength: 128 }) }),
+    terms: fc
+      .array(fc.tuple(fc.string({ unit: "binary", maxLength: 12 }), halves), { maxLength: 40 })
+      .map((pairs) => new Map(pairs)),
+    instant: fc.record({
+      scale: fc.float({ noNaN: true }),
+      values: fc.int8Array({ minLength: 128, maxLength: 128 }),
+    }),
   })
   .map(({ size, ...chunk }) => ({ ...chunk, end: chunk.start + size }));
 
@@ -58,7 +63,8 @@ describe("the record of a chunk", () => {
       terms,
       instant: quantise(new Float32Array(128)),
     });
-    for (let size = 0; size < bytes.length; size++) expect(() => decodeChunk(bytes.subarray(0, size))).toThrow("index record");
+    for (let size = 0; size < bytes.length; size++)
+      expect(() => decodeChunk(bytes.subarray(0, size))).toThrow("index record");
     expect(() => decodeChunk(Uint8Array.from(bytes, (byte, at) => (at === 0 ? 99 : byte)))).toThrow("format");
   });
 });

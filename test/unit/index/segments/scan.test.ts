@@ -27,7 +27,10 @@ function codesOf(from: readonly number[], spreads: readonly number[], isFine: bo
   const far = from.map((distance, i) => Math.abs(distance) > spreads[i]!);
   return Array.from({ length: from.length / size }, (_, group) => {
     const own = <T>(values: readonly T[]) => values.slice(group * size, (group + 1) * size);
-    return [...own(above), ...(isFine ? own(far) : [])].reduce((code, bit, i) => code + (Number(bit) << i), 0);
+    return [...own(above), ...(isFine ? own(far) : [])].reduce(
+      (code, bit, i) => code + (Number(bit) << i),
+      0,
+    );
   });
 }
 
@@ -40,11 +43,17 @@ describe("the scan", () => {
     const component = fc.oneof(fc.constantFrom(-127, 127), fc.integer({ min: -127, max: 127 }));
     const cases = fc.constantFrom(16, 128, 384, 1536).chain((stride) => {
       const greatest = greatestComponent(stride);
-      const queryComponent = fc.oneof(fc.constantFrom(-greatest, greatest), fc.integer({ min: -greatest, max: greatest }));
+      const queryComponent = fc.oneof(
+        fc.constantFrom(-greatest, greatest),
+        fc.integer({ min: -greatest, max: greatest }),
+      );
       return fc.record({
         stride: fc.constant(stride),
         query: fc.array(queryComponent, { minLength: stride, maxLength: stride, size: "max" }),
-        rows: fc.array(fc.array(component, { minLength: stride, maxLength: stride, size: "max" }), { minLength: 1, maxLength: 5 }),
+        rows: fc.array(fc.array(component, { minLength: stride, maxLength: stride, size: "max" }), {
+          minLength: 1,
+          maxLength: 5,
+        }),
         scale: fc.float({ min: 0, max: 1, noNaN: true }),
         factor: fc.float({ min: 0, max: 1, noNaN: true }),
       });
@@ -55,7 +64,8 @@ describe("the scan", () => {
         const [scales, first, out] = [2 * stride, 2 * stride + 32, PAGE - 64];
         new Int16Array(memory.buffer, 0, stride).set(query);
         new Float32Array(memory.buffer, scales, rows.length).fill(scale);
-        for (const [i, row] of rows.entries()) new Int8Array(memory.buffer, first + i * stride, stride).set(row);
+        for (const [i, row] of rows.entries())
+          new Int8Array(memory.buffer, first + i * stride, stride).set(row);
         const run = (scan: ReturnType<typeof plainScan>) => {
           const result = new Float32Array(memory.buffer, out, rows.length).fill(-7);
           scan(0, factor, first, scales, rows.length, stride, out);
@@ -72,7 +82,10 @@ describe("the scan", () => {
   });
 
   it("finds the scores above a floor, by the kernel and in plain JavaScript", () => {
-    const score = fc.oneof(fc.float({ noNaN: false }), fc.constantFrom(0, -1, 1, Number.NaN, Number.POSITIVE_INFINITY));
+    const score = fc.oneof(
+      fc.float({ noNaN: false }),
+      fc.constantFrom(0, -1, 1, Number.NaN, Number.POSITIVE_INFINITY),
+    );
     const floor = fc.oneof(fc.float({ noNaN: true }), fc.constantFrom(0, Number.NEGATIVE_INFINITY));
     fc.assert(
       fc.property(fc.array(score, { maxLength: 40 }), floor, fc.nat(3), (scores, floor, shift) => {
@@ -100,7 +113,11 @@ describe("the scan", () => {
       }),
       saturation: fc.double({ min: 0, max: 50, noNaN: true }),
       norms: fc.array(norm, { minLength: ROWS, maxLength: ROWS, size: "max" }),
-      scores: fc.array(fc.float({ min: 0, max: 50, noNaN: true }), { minLength: ROWS, maxLength: ROWS, size: "max" }),
+      scores: fc.array(fc.float({ min: 0, max: 50, noNaN: true }), {
+        minLength: ROWS,
+        maxLength: ROWS,
+        size: "max",
+      }),
     });
     fc.assert(
       fc.property(cases, ({ postings, saturation, norms, scores }) => {
@@ -117,8 +134,11 @@ describe("the scan", () => {
         const plain = run(({ buffer }) => plainAdd(buffer));
         expect(run((memory) => kernelOver(memory)!.add)).toEqual(plain);
         expect(plain.best).toBe(Math.max(0, ...postings.map(([row]) => plain.after[row]!)));
-        const brought = new Map(postings.map(([row, weight]) => [row, termScore(saturation, weight, norms[row]!)]));
-        for (const [row, score] of plain.after.entries()) expect(score).toBeCloseTo(scores[row]! + (brought.get(row) ?? 0), 4);
+        const brought = new Map(
+          postings.map(([row, weight]) => [row, termScore(saturation, weight, norms[row]!)]),
+        );
+        for (const [row, score] of plain.after.entries())
+          expect(score).toBeCloseTo(scores[row]! + (brought.get(row) ?? 0), 4);
       }),
       { numRuns: 200 },
     );
@@ -135,7 +155,9 @@ describe("the scan", () => {
           const memory = new WebAssembly.Memory({ initial: 1 });
           const [scales, first, out, at] = [1024, 2048, 4096, 5120];
           new Int16Array(memory.buffer, 0, stride).set(components.slice(-stride));
-          new Float32Array(memory.buffer, scales, rows).set(Array.from({ length: rows }, (_, i) => 1 / (i + 1)));
+          new Float32Array(memory.buffer, scales, rows).set(
+            Array.from({ length: rows }, (_, i) => 1 / (i + 1)),
+          );
           new Int8Array(memory.buffer, first, stride * rows).set(components);
           const places = new Uint32Array(memory.buffer, at, rows);
           places.set(chosen);
@@ -143,7 +165,9 @@ describe("the scan", () => {
           scan(0, 0.5, first, scales, rows, stride, out);
           scanAt(0, 0.5, first, scales, at, chosen.length, stride, at);
           const all = new Float32Array(memory.buffer, out, rows);
-          expect([...new Float32Array(memory.buffer, at, chosen.length)]).toEqual(chosen.map((place) => all[place]));
+          expect([...new Float32Array(memory.buffer, at, chosen.length)]).toEqual(
+            chosen.map((place) => all[place]),
+          );
         },
       ),
       { numRuns: 100 },
@@ -163,7 +187,11 @@ describe("the scan", () => {
         groups: fc.constant(groups),
         tables: fc.array(entry, { minLength: groups * CODES, maxLength: groups * CODES, size: "max" }),
         middles: vector,
-        spreads: fc.array(fc.integer({ min: 0, max: 127 }), { minLength: stride, maxLength: stride, size: "max" }),
+        spreads: fc.array(fc.integer({ min: 0, max: 127 }), {
+          minLength: stride,
+          maxLength: stride,
+          size: "max",
+        }),
         scale: fc.constantFrom(0.5, 1, 2),
         vectors: fc.array(fc.tuple(slot, vector), { minLength: 1, maxLength: 80 }),
       });
@@ -180,7 +208,16 @@ describe("the scan", () => {
         for (const [slot, values] of vectors) {
           new Int8Array(memory.buffer, at, stride).set(values);
           const block = atBlocks + Math.floor(slot / BLOCK_CODES) * groups * 16;
-          encode(at, scale, 0, atSpreads, stride, isFine ? 1 : 0, slot % BLOCK_CODES < 16 ? 0 : 4, block + (slot % 16));
+          encode(
+            at,
+            scale,
+            0,
+            atSpreads,
+            stride,
+            isFine ? 1 : 0,
+            slot % BLOCK_CODES < 16 ? 0 : 4,
+            block + (slot % 16),
+          );
           places.set(slot, values);
         }
         estimate(atTables, atBlocks, blocks, groups * 16, groups, out);
@@ -198,7 +235,10 @@ describe("the scan", () => {
 
   it("scores every row of several blocks", () => {
     const rows = 3000;
-    const [kernel, plain] = [new Matrix({ dimensions: 16 }), new Matrix({ dimensions: 16, minKernelVectors: rows })];
+    const [kernel, plain] = [
+      new Matrix({ dimensions: 16 }),
+      new Matrix({ dimensions: 16, minKernelVectors: rows }),
+    ];
     for (let row = 0; row < rows; row++) {
       const vector = quantise(Float32Array.from({ length: 16 }, (_, i) => Math.sin(row * 16 + i)));
       for (const matrix of [kernel, plain]) matrix.set(row, vector);

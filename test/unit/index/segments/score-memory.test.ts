@@ -25,7 +25,8 @@ describe("the memory of scores", () => {
     const { memory, norms, scores } = opened();
     const best = memory.add(list, 3, norms, scores);
     const wanted = new Float32Array(ROWS);
-    for (const [i, row] of list.rows.entries()) if (row % 10 !== 0) wanted[row] = termScore(3, list.weights[i]!, norms[row]!);
+    for (const [i, row] of list.rows.entries())
+      if (row % 10 !== 0) wanted[row] = termScore(3, list.weights[i]!, norms[row]!);
     for (const [row, score] of scores.entries()) expect(score).toBeCloseTo(wanted[row]!, 5);
     expect(best).toBe(scores.reduce((most, score) => Math.max(most, score), 0));
     expect(scores[30]).toBe(0);
@@ -37,7 +38,10 @@ describe("the memory of scores", () => {
     const few = { rows: Uint32Array.of(1, 4), weights: Uint16Array.of(2, 2) };
     expect(memory.add({ rows: new Uint32Array(0), weights: new Uint16Array(0) }, 3, norms, scores)).toBe(0);
     memory.add(few, 3, norms.subarray(from), scores.subarray(from));
-    expect([...scores.entries()].filter(([, score]) => score > 0).map(([row]) => row)).toEqual([from + 1, from + 4]);
+    expect([...scores.entries()].filter(([, score]) => score > 0).map(([row]) => row)).toEqual([
+      from + 1,
+      from + 4,
+    ]);
   });
 
   it("keeps the norms until they are wanted of something else, or there was too little room", () => {
@@ -45,7 +49,11 @@ describe("the memory of scores", () => {
     const [one, other] = [{}, {}];
     const needed = () => [memory.needsNorms([1, one]), memory.needsNorms([1, one])];
     expect(needed()).toEqual([true, false]);
-    expect([memory.needsNorms([2, one]), memory.needsNorms([2, other]), memory.needsNorms([2])]).toEqual([true, true, true]);
+    expect([memory.needsNorms([2, one]), memory.needsNorms([2, other]), memory.needsNorms([2])]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(needed()).toEqual([true, false]);
     memory.reserve(ROWS);
     expect(memory.needsNorms([1, one])).toBe(false);

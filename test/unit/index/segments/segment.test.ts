@@ -5,7 +5,11 @@ import { type Columns, packColumns, unpackColumns } from "../../../../src/index/
 import { MutableSegment } from "../../../../src/index/segments/mutable-segment.ts";
 import { seal, sealTurns } from "../../../../src/index/segments/seal.ts";
 import { Segment } from "../../../../src/index/segments/segment.ts";
-import { readSegment, type SegmentFiles, writeSegment } from "../../../../src/index/segments/segment-files.ts";
+import {
+  readSegment,
+  type SegmentFiles,
+  writeSegment,
+} from "../../../../src/index/segments/segment-files.ts";
 import { RamBlobs } from "../../../../src/storage/ram/ram-blobs.ts";
 import { chunk, contents, docsOf } from "./chunks.ts";
 
@@ -18,7 +22,10 @@ function tailOf(docs: Iterable<number>): MutableSegment {
 }
 
 /** Through files and back. */
-async function stored(sources: readonly (MutableSegment | Segment)[], isKept: (doc: number) => boolean = () => true): Promise<Segment> {
+async function stored(
+  sources: readonly (MutableSegment | Segment)[],
+  isKept: (doc: number) => boolean = () => true,
+): Promise<Segment> {
   const place = folder();
   const files = await writeSegment(
     place,
@@ -36,7 +43,9 @@ describe("a segment", () => {
     const docs = fc.uniqueArray(fc.nat(500), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(docs, docs, fc.nat(4), async (added, removed, parts) => {
-        const tails = Array.from({ length: parts + 1 }, (_, part) => tailOf(added.filter((doc) => doc % (parts + 1) === part)));
+        const tails = Array.from({ length: parts + 1 }, (_, part) =>
+          tailOf(added.filter((doc) => doc % (parts + 1) === part)),
+        );
         const [first] = tails;
         for (const doc of removed) first!.remove(doc);
         const gone = (doc: number) => removed.includes(doc);
@@ -79,7 +88,11 @@ describe("a segment", () => {
 
   it("keeps columns of every type, wherever their bytes lie", () => {
     const schema = { a: "u8", b: "f64", c: "u16" } as const;
-    const columns: Columns<typeof schema> = { a: Uint8Array.of(1, 2, 3), b: Float64Array.of(Math.PI), c: new Uint16Array(0) };
+    const columns: Columns<typeof schema> = {
+      a: Uint8Array.of(1, 2, 3),
+      b: Float64Array.of(Math.PI),
+      c: new Uint16Array(0),
+    };
     const packed = Buffer.concat([...packColumns("test", schema, columns)]);
     const moved = Buffer.alloc(packed.length + 3);
     packed.copy(moved, 3);

@@ -57,7 +57,8 @@ describe("the tail", () => {
         const built = new MutableSegment();
         for (const doc of left) built.add(doc, chunk(doc));
         expect(contents(tail)).toEqual(contents(built));
-        for (let node = 0; node < 7; node++) expect(tail.docsOf([node]).sort()).toEqual(built.docsOf([node]).sort());
+        for (let node = 0; node < 7; node++)
+          expect(tail.docsOf([node]).sort()).toEqual(built.docsOf([node]).sort());
       }),
       { numRuns: 100 },
     );
