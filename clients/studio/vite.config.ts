@@ -54,7 +54,9 @@ export default defineConfig({
       // Radix locks the page's scrolling by a <style> element, which the policy forbids; this one writes the same rules by CSSOM.
       "react-style-singleton": file("src/ui/style-singleton.ts"),
       // its build for browsers needs a document, which workers do not have
-      "decode-named-character-reference": fileURLToPath(import.meta.resolve("decode-named-character-reference")),
+      "decode-named-character-reference": fileURLToPath(
+        import.meta.resolve("decode-named-character-reference"),
+      ),
     },
   },
   build: {
@@ -69,5 +71,9 @@ export default defineConfig({
   },
   worker: { format: "es" },
   server: { port: 1934, proxy },
-  preview: { port: 1934, proxy, headers: { "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" } },
+  preview: {
+    port: 1934,
+    proxy,
+    headers: { "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" },
+  },
 });

@@ -6,7 +6,11 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: ["admin"] });
 
 /** All workspaces; for ROOT. */
 export function useAccounts(enabled = true) {
-  return useQuery({ queryKey: ["admin", "accounts"], enabled, queryFn: ({ signal }) => client().admin.listAccounts({ signal }) });
+  return useQuery({
+    queryKey: ["admin", "accounts"],
+    enabled,
+    queryFn: ({ signal }) => client().admin.listAccounts({ signal }),
+  });
 }
 
 export function useUsers(accountId: string, enabled = true) {
@@ -19,13 +23,17 @@ export function useUsers(accountId: string, enabled = true) {
 
 export function useCreateAccount() {
   return useMutation({
-    mutationFn: (account: { readonly accountId: string; readonly adminUserId: string }) => client().admin.createAccount(account),
+    mutationFn: (account: { readonly accountId: string; readonly adminUserId: string }) =>
+      client().admin.createAccount(account),
     onSuccess: refresh,
   });
 }
 
 export function useDeleteAccount() {
-  return useMutation({ mutationFn: (accountId: string) => client().admin.deleteAccount({ accountId }), onSuccess: refresh });
+  return useMutation({
+    mutationFn: (accountId: string) => client().admin.deleteAccount({ accountId }),
+    onSuccess: refresh,
+  });
 }
 
 interface UserName {

@@ -18,8 +18,11 @@ export function client(): Client {
 export function callHeaders(): Record<string, string> {
   const { key, account, user, agent } = identityNow();
   const headers = { "X-API-Key": key, "X-Ctx-Account": account, "X-Ctx-User": user, "X-Ctx-Agent": agent };
-  return Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined),
+  );
 }
 
 export const codeOf = (thrown: unknown): string => (thrown instanceof CtxdbError ? thrown.code : "UNKNOWN");
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);

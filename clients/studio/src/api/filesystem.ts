@@ -41,31 +41,38 @@ export function useListAbstracts(uri: string, limit: number, enabled = true) {
 export function useListTree(uri: string, limit: number) {
   return useQuery({
     queryKey: ["fs", "tree", uri, limit],
-    queryFn: ({ signal }) => client().fs.tree({ uri, levelLimit: 0, nodeLimit: limit, output: "agent" }, { signal }),
+    queryFn: ({ signal }) =>
+      client().fs.tree({ uri, levelLimit: 0, nodeLimit: limit, output: "agent" }, { signal }),
   });
 }
 
 export function useStatNode(uri: string) {
-  return useQuery({ queryKey: ["fs", "stat", uri], queryFn: ({ signal }) => client().fs.stat({ uri }, { signal }) });
+  return useQuery({
+    queryKey: ["fs", "stat", uri],
+    queryFn: ({ signal }) => client().fs.stat({ uri }, { signal }),
+  });
 }
 
 export function useMakeDirectory() {
   return useMutation({
-    mutationFn: (folder: { readonly uri: string; readonly description?: string }) => client().fs.mkdir(folder),
+    mutationFn: (folder: { readonly uri: string; readonly description?: string }) =>
+      client().fs.mkdir(folder),
     onSuccess: refreshTree,
   });
 }
 
 export function useMoveNode() {
   return useMutation({
-    mutationFn: ({ from, to }: { readonly from: string; readonly to: string }) => client().fs.mv({ fromUri: from, toUri: to }),
+    mutationFn: ({ from, to }: { readonly from: string; readonly to: string }) =>
+      client().fs.mv({ fromUri: from, toUri: to }),
     onSuccess: refreshTree,
   });
 }
 
 export function useRemoveNode() {
   return useMutation({
-    mutationFn: ({ uri, recursive }: { readonly uri: string; readonly recursive: boolean }) => client().fs.rm({ uri, recursive }),
+    mutationFn: ({ uri, recursive }: { readonly uri: string; readonly recursive: boolean }) =>
+      client().fs.rm({ uri, recursive }),
     onSuccess: refreshTree,
   });
 }

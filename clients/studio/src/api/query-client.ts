@@ -13,12 +13,15 @@ function note(error: unknown): void {
   const code = codeOf(error);
   if (code === "UNAVAILABLE") noteUnavailable();
   if (code === "UNAUTHENTICATED" && identityNow().key !== undefined) {
-    signOut("Your key is no longer accepted. It may have been replaced, or your user removed. Sign in again.");
+    signOut(
+      "Your key is no longer accepted. It may have been replaced, or your user removed. Sign in again.",
+    );
   }
 }
 
 /** Only answers that say "later" are worth another try: 429. A server that is away is waited for by the connection. */
-const isWorthRetry = (count: number, error: unknown): boolean => codeOf(error) === "RESOURCE_EXHAUSTED" && count < MAX_RETRIES;
+const isWorthRetry = (count: number, error: unknown): boolean =>
+  codeOf(error) === "RESOURCE_EXHAUSTED" && count < MAX_RETRIES;
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: note }),

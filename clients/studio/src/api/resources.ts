@@ -11,12 +11,16 @@ const refresh = async () => {
 /** Imports a web page, an archive on the web, or a repository. */
 export function useAddUrl() {
   return useMutation({
-    mutationFn: ({ url, parent }: { readonly url: string; readonly parent: string }) => client().resources.add({ path: url, parent }),
+    mutationFn: ({ url, parent }: { readonly url: string; readonly parent: string }) =>
+      client().resources.add({ path: url, parent }),
     onSuccess: refresh,
   });
 }
 
 /** Imports a resource again from where it came from. */
 export function useRefreshResource() {
-  return useMutation({ mutationFn: (uri: string) => client().resources.refresh({ uri }), onSuccess: refresh });
+  return useMutation({
+    mutationFn: (uri: string) => client().resources.refresh({ uri }),
+    onSuccess: refresh,
+  });
 }

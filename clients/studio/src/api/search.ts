@@ -21,7 +21,9 @@ export function useFind() {
 
 /** With a plan of queries, and the history of a session where one is named. */
 export function useSearch() {
-  return useMutation({ mutationFn: (question: SessionQuestion): Promise<SearchResponse> => client().search.search(question) });
+  return useMutation({
+    mutationFn: (question: SessionQuestion): Promise<SearchResponse> => client().search.search(question),
+  });
 }
 
 /** The best hits within some folders, as the question is typed. */

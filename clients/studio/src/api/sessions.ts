@@ -14,7 +14,10 @@ export function useListSessions() {
     queryKey: ["sessions", "list"],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      client().sessions.list({ limit: PAGE_SESSIONS, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
+      client().sessions.list(
+        { limit: PAGE_SESSIONS, ...(pageParam !== undefined && { cursor: pageParam }) },
+        { signal },
+      ),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
@@ -29,13 +32,17 @@ export function useSessionContext(sessionId: string, tokenBudget: number) {
 
 export function useCreateSession() {
   return useMutation({
-    mutationFn: (sessionId: string | undefined) => client().sessions.create(sessionId === undefined ? {} : { sessionId }),
+    mutationFn: (sessionId: string | undefined) =>
+      client().sessions.create(sessionId === undefined ? {} : { sessionId }),
     onSuccess: refresh,
   });
 }
 
 export function useDeleteSession() {
-  return useMutation({ mutationFn: (sessionId: string) => client().sessions.delete({ sessionId }), onSuccess: refresh });
+  return useMutation({
+    mutationFn: (sessionId: string) => client().sessions.delete({ sessionId }),
+    onSuccess: refresh,
+  });
 }
 
 interface NewMessage {
@@ -45,7 +52,10 @@ interface NewMessage {
 }
 
 export function useAddMessage() {
-  return useMutation({ mutationFn: (message: NewMessage) => client().sessions.addMessage(message), onSuccess: refresh });
+  return useMutation({
+    mutationFn: (message: NewMessage) => client().sessions.addMessage(message),
+    onSuccess: refresh,
+  });
 }
 
 /** Archives the messages and waits for the memories. */

@@ -5,16 +5,25 @@ import { queryClient } from "./query-client.ts";
 const refresh = () => queryClient.invalidateQueries({ queryKey: ["skills"] });
 
 export function useListSkills() {
-  return useQuery({ queryKey: ["skills", "list"], queryFn: ({ signal }) => client().skills.list({ signal }) });
+  return useQuery({
+    queryKey: ["skills", "list"],
+    queryFn: ({ signal }) => client().skills.list({ signal }),
+  });
 }
 
 export function useGetSkill(name: string) {
-  return useQuery({ queryKey: ["skills", "one", name], queryFn: ({ signal }) => client().skills.get({ name }, { signal }) });
+  return useQuery({
+    queryKey: ["skills", "one", name],
+    queryFn: ({ signal }) => client().skills.get({ name }, { signal }),
+  });
 }
 
 /** A skill as its document, with YAML front matter. */
 export function useAddSkill() {
-  return useMutation({ mutationFn: (document: string) => client().skills.add({ data: document }), onSuccess: refresh });
+  return useMutation({
+    mutationFn: (document: string) => client().skills.add({ data: document }),
+    onSuccess: refresh,
+  });
 }
 
 export function useDeleteSkill() {

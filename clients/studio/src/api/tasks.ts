@@ -16,7 +16,10 @@ export function useListTasks() {
     queryKey: ["tasks"],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      client().tasks.list({ limit: PAGE_TASKS, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
+      client().tasks.list(
+        { limit: PAGE_TASKS, ...(pageParam !== undefined && { cursor: pageParam }) },
+        { signal },
+      ),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: REFRESH_MS,
   });
@@ -30,7 +33,8 @@ export function useWatchTask(first: Task): Task {
     if (!running) return;
     const gone = new AbortController();
     const follow = async () => {
-      for await (const task of client().tasks.watch({ taskId: first.taskId }, { signal: gone.signal })) setLatest(task);
+      for await (const task of client().tasks.watch({ taskId: first.taskId }, { signal: gone.signal }))
+        setLatest(task);
     };
     // the list is asked again anyway: a stream that breaks off only costs liveliness
     follow().catch(() => undefined);
@@ -40,4 +44,5 @@ export function useWatchTask(first: Task): Task {
 }
 
 /** Follows a task to its end outside of a component. */
-export const watchTask = (taskId: string, signal: AbortSignal): AsyncGenerator<Task> => client().tasks.watch({ taskId }, { signal });
+export const watchTask = (taskId: string, signal: AbortSignal): AsyncGenerator<Task> =>
+  client().tasks.watch({ taskId }, { signal });

@@ -5,7 +5,8 @@ import { NotFound } from "./not-found.tsx";
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
 /** Every screen is loaded when it is opened first. */
 const home = createRoute({
@@ -17,14 +18,20 @@ const home = createRoute({
 const explorer = createRoute({
   getParentRoute: () => rootRoute,
   path: "/explorer",
-  validateSearch: (search): { uri?: string; view?: string } => ({ uri: text(search.uri), view: text(search.view) }),
+  validateSearch: (search): { uri?: string; view?: string } => ({
+    uri: text(search.uri),
+    view: text(search.view),
+  }),
   component: lazyRouteComponent(() => import("../screens/explorer/explorer.tsx"), "Explorer"),
 });
 
 const search = createRoute({
   getParentRoute: () => rootRoute,
   path: "/search",
-  validateSearch: (given): { q?: string; target?: string } => ({ q: text(given.q), target: text(given.target) }),
+  validateSearch: (given): { q?: string; target?: string } => ({
+    q: text(given.q),
+    target: text(given.target),
+  }),
   component: lazyRouteComponent(() => import("../screens/search/search.tsx"), "Search"),
 });
 
@@ -65,11 +72,24 @@ const administration = createRoute({
   getParentRoute: () => rootRoute,
   path: "/administration",
   validateSearch: (given): { account?: string } => ({ account: text(given.account) }),
-  component: lazyRouteComponent(() => import("../screens/administration/administration.tsx"), "Administration"),
+  component: lazyRouteComponent(
+    () => import("../screens/administration/administration.tsx"),
+    "Administration",
+  ),
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([home, explorer, search, evaluation, sessions, memories, skills, tasks, administration]),
+  routeTree: rootRoute.addChildren([
+    home,
+    explorer,
+    search,
+    evaluation,
+    sessions,
+    memories,
+    skills,
+    tasks,
+    administration,
+  ]),
   basepath: "/studio",
   defaultPendingComponent: () => (
     <div className="p-6">

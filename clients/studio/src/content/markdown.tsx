@@ -71,7 +71,15 @@ const componentsOf = (file: string): Partial<Components> => ({
   h1: ({ children }) => <h2 className="text-2xl">{children}</h2>,
 });
 
-function Address({ href, file, children }: { readonly href: string; readonly file: string; readonly children?: ReactNode }) {
+function Address({
+  href,
+  file,
+  children,
+}: {
+  readonly href: string;
+  readonly file: string;
+  readonly children?: ReactNode;
+}) {
   const node = nodeAt(href, file);
   if (href === "" || href.startsWith("#")) return <span>{children}</span>;
   if (node !== undefined) {
@@ -93,7 +101,10 @@ function Picture({ src, alt, file }: { readonly src: string; readonly alt: strin
   const type = node === undefined ? undefined : imageTypeOf(node);
   if (node !== undefined && type !== undefined) return <StoredImage uri={node} type={type} alt={alt} />;
   return (
-    <span className="inline-flex items-center gap-1.5 rounded border border-line bg-ground px-1.5 text-xs text-soft" title={visible(src)}>
+    <span
+      className="inline-flex items-center gap-1.5 rounded border border-line bg-ground px-1.5 text-xs text-soft"
+      title={visible(src)}
+    >
       <ImageOff className="size-3.5" aria-hidden /> {visible(alt) || "Picture"} (not loaded: it is elsewhere)
     </span>
   );

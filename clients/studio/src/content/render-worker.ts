@@ -64,7 +64,9 @@ function render(request: RenderRequest): RenderAnswer {
     const refused = excess(tree);
     return refused === undefined ? { tree } : { refused };
   } catch (thrown) {
-    return { refused: thrown instanceof RangeError ? "it is nested too deeply" : `it cannot be rendered: ${thrown}` };
+    return {
+      refused: thrown instanceof RangeError ? "it is nested too deeply" : `it cannot be rendered: ${thrown}`,
+    };
   }
 }
 

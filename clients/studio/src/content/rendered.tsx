@@ -21,7 +21,8 @@ export function RenderedText({ request, components }: RenderedProps) {
 function Sandboxed({ request, components }: RenderedProps) {
   const rendered = useRendered(request);
   const content: ReactNode = useMemo(
-    () => (rendered.state === "done" ? toJsxRuntime(rendered.tree, { Fragment, jsx, jsxs, components }) : null),
+    () =>
+      rendered.state === "done" ? toJsxRuntime(rendered.tree, { Fragment, jsx, jsxs, components }) : null,
     [rendered, components],
   );
   if (rendered.state === "working") return <Loading lines={6} />;

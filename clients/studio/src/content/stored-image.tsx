@@ -18,7 +18,8 @@ export function StoredImage({ uri, type, alt }: StoredImageProps) {
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [data]);
-  if (error !== null) return <span className="text-xs text-soft">{visible(alt) || "Picture"} (cannot be loaded)</span>;
+  if (error !== null)
+    return <span className="text-xs text-soft">{visible(alt) || "Picture"} (cannot be loaded)</span>;
   if (url === undefined) return <span className="inline-block size-16 animate-pulse rounded bg-sunken" />;
   return <img src={url} alt={visible(alt)} className="max-h-[70dvh] max-w-full rounded" />;
 }

@@ -4,7 +4,9 @@ import { useStatus } from "../api/system.ts";
 import { Menu } from "../ui/menu.tsx";
 import { signOut, useIdentity } from "./identity.ts";
 
-const SwitchDialog = lazy(() => import("./switch-dialog.tsx").then(({ SwitchDialog }) => ({ default: SwitchDialog })));
+const SwitchDialog = lazy(() =>
+  import("./switch-dialog.tsx").then(({ SwitchDialog }) => ({ default: SwitchDialog })),
+);
 
 /** Who is signed in, in which workspace, and how to change that. */
 export function IdentityMenu() {
@@ -18,7 +20,9 @@ export function IdentityMenu() {
       icon: <UserRoundCog />,
       onSelect: () => setSwitching(true),
     },
-    ...(identity.key === undefined ? [] : [{ title: "Sign out", icon: <LogOut />, onSelect: () => signOut() }]),
+    ...(identity.key === undefined
+      ? []
+      : [{ title: "Sign out", icon: <LogOut />, onSelect: () => signOut() }]),
   ];
   return (
     <>

@@ -6,7 +6,9 @@ import { Input } from "../ui/field.tsx";
 import { signIn, useSignOutNotice } from "./identity.ts";
 
 const reasonOf = (error: unknown): string =>
-  codeOf(error) === "UNAUTHENTICATED" ? "The server does not know this key. Check that it was copied whole." : messageOf(error);
+  codeOf(error) === "UNAUTHENTICATED"
+    ? "The server does not know this key. Check that it was copied whole."
+    : messageOf(error);
 
 export function SignIn() {
   const notice = useSignOutNotice();
@@ -30,7 +32,10 @@ export function SignIn() {
 
   return (
     <main className="flex min-h-full items-center justify-center p-4">
-      <form onSubmit={submit} className="flex w-full max-w-sm flex-col gap-4 rounded-2xl border border-line bg-surface p-7 shadow-sm">
+      <form
+        onSubmit={submit}
+        className="flex w-full max-w-sm flex-col gap-4 rounded-2xl border border-line bg-surface p-7 shadow-sm"
+      >
         <img src="/studio/icon.svg" alt="" className="size-10" />
         <div>
           <h1 className="text-xl font-semibold tracking-tight">Sign in to ctxdb Studio</h1>
@@ -58,7 +63,8 @@ export function SignIn() {
           Sign in
         </Button>
         <p className="text-xs text-soft">
-          An administrator of your workspace issues keys. The root key is the server's setting <code>CTXDB_ROOT_API_KEY</code>.
+          An administrator of your workspace issues keys. The root key is the server's setting{" "}
+          <code>CTXDB_ROOT_API_KEY</code>.
         </p>
       </form>
     </main>

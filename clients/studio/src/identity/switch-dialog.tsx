@@ -32,17 +32,32 @@ export function SwitchDialog({ mayActAsOthers, onClose }: SwitchDialogProps) {
   };
 
   return (
-    <Dialog open onClose={onClose} title="Act as" about="What you see and change belongs to this workspace, user and agent.">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Act as"
+      about="What you see and change belongs to this workspace, user and agent."
+    >
       <form onSubmit={submit} className="flex flex-col gap-3">
         {mayActAsOthers && (
           <>
-            <Input label="Workspace" list="known-accounts" value={account} onChange={(event) => setAccount(event.target.value)} />
+            <Input
+              label="Workspace"
+              list="known-accounts"
+              value={account}
+              onChange={(event) => setAccount(event.target.value)}
+            />
             <datalist id="known-accounts">
               {accounts.map(({ accountId }) => (
                 <option key={accountId} value={accountId} />
               ))}
             </datalist>
-            <Input label="User" list="known-users" value={user} onChange={(event) => setUser(event.target.value)} />
+            <Input
+              label="User"
+              list="known-users"
+              value={user}
+              onChange={(event) => setUser(event.target.value)}
+            />
             <datalist id="known-users">
               {users.map(({ userId }) => (
                 <option key={userId} value={userId} />
@@ -50,7 +65,12 @@ export function SwitchDialog({ mayActAsOthers, onClose }: SwitchDialogProps) {
             </datalist>
           </>
         )}
-        <Input label="Agent" hint="Whose memories and notes are meant." value={agent} onChange={(event) => setAgent(event.target.value)} />
+        <Input
+          label="Agent"
+          hint="Whose memories and notes are meant."
+          value={agent}
+          onChange={(event) => setAgent(event.target.value)}
+        />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit">

@@ -31,7 +31,10 @@ export function Palette({ open, onClose }: { readonly open: boolean; readonly on
 function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const name = useDeferredValue(text.trim());
-  const files = useGlob({ uri: ROOT, pattern: `**/*${literal(name)}*`, nodeLimit: MAX_FILES }, name.length >= 2);
+  const files = useGlob(
+    { uri: ROOT, pattern: `**/*${literal(name)}*`, nodeLimit: MAX_FILES },
+    name.length >= 2,
+  );
   const navigate = useNavigate();
   const role = useRole();
   const theme = useTheme();
@@ -54,11 +57,19 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
       <Command.List className="max-h-[50dvh] overflow-y-auto">
         {name !== "" && (
           <Command.Group heading="Ask" className={GROUP}>
-            <Item id="ask" icon={<FlaskConical />} onSelect={run(() => void navigate({ to: "/search", search: { q: name } }))}>
+            <Item
+              id="ask"
+              icon={<FlaskConical />}
+              onSelect={run(() => void navigate({ to: "/search", search: { q: name } }))}
+            >
               Search for “{name}”
             </Item>
             {name.includes("://") && (
-              <Item id="open" icon={<ArrowRight />} onSelect={run(() => void navigate({ to: "/explorer", search: { uri: name } }))}>
+              <Item
+                id="open"
+                icon={<ArrowRight />}
+                onSelect={run(() => void navigate({ to: "/explorer", search: { uri: name } }))}
+              >
                 Open {name}
               </Item>
             )}
@@ -73,7 +84,8 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
                 icon={/\.\w+$/.test(uri) ? <FileText /> : <Folder />}
                 onSelect={run(() => void navigate({ to: "/explorer", search: { uri } }))}
               >
-                {visible(uri.slice(parentOf(uri).length).replace(/^\//, ""))} <span className="text-soft">{visible(parentOf(uri))}</span>
+                {visible(uri.slice(parentOf(uri).length).replace(/^\//, ""))}{" "}
+                <span className="text-soft">{visible(parentOf(uri))}</span>
               </Item>
             ))}
           </Command.Group>
@@ -82,7 +94,13 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           {screensOf(role)
             .filter(({ title }) => says(title))
             .map(({ path, title, icon: Icon, keys }) => (
-              <Item key={path} id={path} icon={<Icon />} hint={keys} onSelect={run(() => void navigate({ to: path }))}>
+              <Item
+                key={path}
+                id={path}
+                icon={<Icon />}
+                hint={keys}
+                onSelect={run(() => void navigate({ to: path }))}
+              >
                 {title}
               </Item>
             ))}

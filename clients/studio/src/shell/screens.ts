@@ -34,4 +34,5 @@ export const SCREENS: readonly Screen[] = [
   { path: "/administration", title: "Administration", icon: Shield, roles: ["root", "admin"], keys: "g a" },
 ];
 
-export const screensOf = (role: string): readonly Screen[] => SCREENS.filter(({ roles }) => roles === undefined || roles.includes(role));
+export const screensOf = (role: string): readonly Screen[] =>
+  SCREENS.filter(({ roles }) => roles === undefined || roles.includes(role));

@@ -26,7 +26,10 @@ export function Shell() {
         Skip to content
       </button>
       <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface px-3 md:hidden">
-        <IconButton label={navigationOpen ? "Close navigation" : "Open navigation"} onClick={() => setNavigationOpen(!navigationOpen)}>
+        <IconButton
+          label={navigationOpen ? "Close navigation" : "Open navigation"}
+          onClick={() => setNavigationOpen(!navigationOpen)}
+        >
           {navigationOpen ? <X /> : <MenuIcon />}
         </IconButton>
         <Brand />
@@ -34,7 +37,11 @@ export function Shell() {
           <SearchIcon />
         </IconButton>
       </header>
-      <Sidebar open={navigationOpen} onClose={() => setNavigationOpen(false)} onPalette={() => setPaletteOpen(true)} />
+      <Sidebar
+        open={navigationOpen}
+        onClose={() => setNavigationOpen(false)}
+        onPalette={() => setPaletteOpen(true)}
+      />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ConnectionBanner />
         <main id="content" tabIndex={-1} className="min-h-0 flex-1 outline-none">
@@ -114,7 +121,10 @@ function Sidebar({ open, onClose, onPalette }: SidebarProps) {
 function ConnectionBanner() {
   if (useConnection() === "online") return null;
   return (
-    <p role="status" className="flex items-center gap-2 border-b border-line bg-warning-ground px-4 py-1.5 text-[13px] text-warning">
+    <p
+      role="status"
+      className="flex items-center gap-2 border-b border-line bg-warning-ground px-4 py-1.5 text-[13px] text-warning"
+    >
       <span className="size-2 animate-pulse rounded-full bg-warning" aria-hidden />
       The server does not answer. Studio goes on by itself when it is back.
     </p>

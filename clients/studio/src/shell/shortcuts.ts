@@ -8,7 +8,9 @@ const SEQUENCE_MS = 1_200;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName) || target.shadowRoot !== null);
+  (target.isContentEditable ||
+    /^(input|textarea|select)$/i.test(target.tagName) ||
+    target.shadowRoot !== null);
 
 /** ⌘K or Ctrl+K and `/` open the palette; `g` and a letter a screen. */
 export function useShortcuts(openPalette: () => void): void {

@@ -24,7 +24,8 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-export const nextTheme = (theme: Theme): Theme => THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
+export const nextTheme = (theme: Theme): Theme =>
+  THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
 
 export const useTheme = (): Theme =>
   useSyncExternalStore(

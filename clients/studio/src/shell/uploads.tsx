@@ -16,7 +16,8 @@ const STAGES: Record<Upload["stage"], string> = {
   cancelled: "Cancelled",
 };
 
-const hasEnded = ({ stage }: Upload): boolean => stage === "done" || stage === "failed" || stage === "cancelled";
+const hasEnded = ({ stage }: Upload): boolean =>
+  stage === "done" || stage === "failed" || stage === "cancelled";
 /** What is shown of the warnings of one upload. */
 const SHOWN_WARNINGS = 3;
 
@@ -61,17 +62,25 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
         {uri === undefined ? (
           <p className="truncate font-medium">{visible(name)}</p>
         ) : (
-          <Link to="/explorer" search={{ uri }} className="block truncate font-medium text-accent hover:underline">
+          <Link
+            to="/explorer"
+            search={{ uri }}
+            className="block truncate font-medium text-accent hover:underline"
+          >
             {visible(name)}
           </Link>
         )}
-        <p className={`text-xs ${stage === "failed" ? "text-danger" : "text-soft"}`}>{error ?? STAGES[stage]}</p>
+        <p className={`text-xs ${stage === "failed" ? "text-danger" : "text-soft"}`}>
+          {error ?? STAGES[stage]}
+        </p>
         {warnings.slice(0, SHOWN_WARNINGS).map((warning) => (
           <p key={warning} className="text-xs break-words text-warning">
             {visible(warning)}
           </p>
         ))}
-        {warnings.length > SHOWN_WARNINGS && <p className="text-xs text-warning">and {warnings.length - SHOWN_WARNINGS} more warnings</p>}
+        {warnings.length > SHOWN_WARNINGS && (
+          <p className="text-xs text-warning">and {warnings.length - SHOWN_WARNINGS} more warnings</p>
+        )}
         {!hasEnded(upload) && <Progress label={`${STAGES[stage]}: ${visible(name)}`} value={progress} />}
       </div>
       {stage === "done" && <CircleCheck className="size-4 text-accent" aria-hidden />}

@@ -16,12 +16,14 @@ export function parentOf(uri: string): string {
 }
 
 export const nameOf = (uri: string): string => segmentsOf(uri).at(-1) ?? "ctx://";
-export const childOf = (folder: string, name: string): string => (folder === ROOT ? ROOT + name : `${folder.replace(/\/+$/, "")}/${name}`);
+export const childOf = (folder: string, name: string): string =>
+  folder === ROOT ? ROOT + name : `${folder.replace(/\/+$/, "")}/${name}`;
 
 /** The folder or file whose layer a hit names: …/.abstract.md and …/.overview.md stand for their folder. */
 export const nodeOf = (uri: string): string => uri.replace(/\/\.(abstract|overview)\.md$/, "");
 
-const character = (found: string): string => `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+const character = (found: string): string =>
+  `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
 /** A line of foreign text as it is shown: as a name, with its tabs. */
 export const visibleLine = (line: string): string =>
@@ -33,7 +35,8 @@ export const visibleText = (text: string): string => text.split("\n").map(visibl
 /** A foreign name as it is shown: control and bidirectional characters become visible. */
 export const visible = (text: string): string => text.replace(INVISIBLE, character);
 
-export const extensionOf = (uri: string): string => /\.([a-z0-9]+)$/i.exec(nameOf(uri))?.[1]?.toLowerCase() ?? "";
+export const extensionOf = (uri: string): string =>
+  /\.([a-z0-9]+)$/i.exec(nameOf(uri))?.[1]?.toLowerCase() ?? "";
 
 const MARKDOWN = new Set(["md", "markdown", "mdx"]);
 const IMAGES: Readonly<Record<string, string>> = {

@@ -19,7 +19,14 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly busy?: boolean;
 }
 
-export function Button({ look = "plain", busy = false, className = "", children, disabled, ...rest }: ButtonProps) {
+export function Button({
+  look = "plain",
+  busy = false,
+  className = "",
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -28,7 +35,12 @@ export function Button({ look = "plain", busy = false, className = "", children,
       aria-busy={busy}
       {...rest}
     >
-      {busy && <span className="size-3 animate-spin rounded-full border-2 border-current border-t-transparent" aria-hidden />}
+      {busy && (
+        <span
+          className="size-3 animate-spin rounded-full border-2 border-current border-t-transparent"
+          aria-hidden
+        />
+      )}
       {children}
     </button>
   );
@@ -43,7 +55,12 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
 export function IconButton({ label, className = "", children, ...rest }: IconButtonProps) {
   return (
     <Tip text={label}>
-      <button type="button" aria-label={label} className={`${BASE} size-8 ${LOOKS.quiet} ${className}`} {...rest}>
+      <button
+        type="button"
+        aria-label={label}
+        className={`${BASE} size-8 ${LOOKS.quiet} ${className}`}
+        {...rest}
+      >
         {children}
       </button>
     </Tip>

@@ -1,6 +1,13 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from "react";
 
-const BOX = "w-full rounded-md border border-line-strong/60 bg-surface px-2.5 text-ink placeholder:text-soft aria-invalid:border-danger";
+const BOX =
+  "w-full rounded-md border border-line-strong/60 bg-surface px-2.5 text-ink placeholder:text-soft aria-invalid:border-danger";
 
 interface Labelled {
   readonly label: string;

@@ -18,7 +18,17 @@ interface FormDialogProps {
 }
 
 /** A dialogue that asks for something and does it, and shows why it could not. */
-export function FormDialog({ title, about, action, danger = false, disabled = false, call, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  about,
+  action,
+  danger = false,
+  disabled = false,
+  call,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -30,7 +40,12 @@ export function FormDialog({ title, about, action, danger = false, disabled = fa
         {call.error !== null && <Failure error={call.error} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look={danger ? "danger" : "primary"} busy={call.isPending} disabled={disabled}>
+          <Button
+            type="submit"
+            look={danger ? "danger" : "primary"}
+            busy={call.isPending}
+            disabled={disabled}
+          >
             {action}
           </Button>
         </DialogActions>

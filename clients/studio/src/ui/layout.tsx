@@ -57,6 +57,16 @@ const TONES: Record<Tone, string> = {
   danger: "bg-danger-ground text-danger",
 };
 
-export function Badge({ tone = "neutral", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
-  return <span className={`inline-flex items-center rounded px-1.5 py-px text-xs font-medium ${TONES[tone]}`}>{children}</span>;
+export function Badge({
+  tone = "neutral",
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly children: ReactNode;
+}) {
+  return (
+    <span className={`inline-flex items-center rounded px-1.5 py-px text-xs font-medium ${TONES[tone]}`}>
+      {children}
+    </span>
+  );
 }

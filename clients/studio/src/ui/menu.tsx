@@ -11,7 +11,13 @@ export interface MenuItem {
 
 export const MENU_PANEL = "z-50 min-w-44 rounded-lg border border-line bg-surface p-1 shadow-xl";
 
-export function Menu({ trigger, items }: { readonly trigger: ReactNode; readonly items: readonly MenuItem[] }) {
+export function Menu({
+  trigger,
+  items,
+}: {
+  readonly trigger: ReactNode;
+  readonly items: readonly MenuItem[];
+}) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>

@@ -5,7 +5,11 @@ import { codeOf, messageOf } from "../api/client.ts";
 import { Button } from "./button.tsx";
 
 /** What stands where there is nothing yet, and what to do about it. */
-export function Empty(props: { readonly icon: LucideIcon; readonly title: string; readonly children?: ReactNode }) {
+export function Empty(props: {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly children?: ReactNode;
+}) {
   const { icon: Icon, title, children } = props;
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-6 py-12 text-center">
@@ -50,10 +54,11 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
 export function Loading({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-2 py-2">
-      {Array.from({ length: lines }, (_, line) => (
+      {Array.from({ length: lines }, (_, line) => {
+        const width = line % 3 === 2 ? "w-2/3" : "w-full";
         // biome-ignore lint/suspicious/noArrayIndexKey: lines without anything of their own
-        <div key={line} className={`h-4 animate-pulse rounded bg-sunken ${line % 3 === 2 ? "w-2/3" : "w-full"}`} />
-      ))}
+        return <div key={line} className={`h-4 animate-pulse rounded bg-sunken ${width}`} />;
+      })}
     </div>
   );
 }

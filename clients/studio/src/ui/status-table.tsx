@@ -10,7 +10,11 @@ export function StatusTable({ label, table }: { readonly label: string; readonly
         <thead className="text-soft">
           <tr className="border-b border-line">
             {head.map((title, index) => (
-              <th key={title} scope="col" className={`py-1.5 pr-3 font-medium whitespace-nowrap ${index > 0 ? "text-right" : ""}`}>
+              <th
+                key={title}
+                scope="col"
+                className={`py-1.5 pr-3 font-medium whitespace-nowrap ${index > 0 ? "text-right" : ""}`}
+              >
                 {title}
               </th>
             ))}
@@ -18,7 +22,10 @@ export function StatusTable({ label, table }: { readonly label: string; readonly
         </thead>
         <tbody>
           {rows.map((cells) => (
-            <tr key={cells.join(" ")} className={`border-b border-line last:border-0 ${cells[0] === "TOTAL" ? "font-medium" : ""}`}>
+            <tr
+              key={cells.join(" ")}
+              className={`border-b border-line last:border-0 ${cells[0] === "TOTAL" ? "font-medium" : ""}`}
+            >
               {cells.map((cell, index) => (
                 <td key={head[index]} className={`py-1.5 pr-3 tabular-nums ${index > 0 ? "text-right" : ""}`}>
                   {cell === "TOTAL" ? "Total" : cell}

@@ -25,7 +25,11 @@ export function Table<T>({ label, columns, rows, rowKey }: TableProps<T>) {
         <thead className="text-soft">
           <tr className="border-b border-line">
             {columns.map(({ title, numeric, hideTitle }) => (
-              <th key={title} scope="col" className={`px-4 py-2 font-medium whitespace-nowrap ${numeric ? "text-right" : ""}`}>
+              <th
+                key={title}
+                scope="col"
+                className={`px-4 py-2 font-medium whitespace-nowrap ${numeric ? "text-right" : ""}`}
+              >
                 <span className={hideTitle ? "sr-only" : ""}>{title}</span>
               </th>
             ))}

@@ -41,14 +41,23 @@ export function Toasts() {
     () => toasts,
   );
   return (
-    <div role="status" aria-live="polite" className="fixed right-4 bottom-4 z-[60] flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2">
+    <div
+      role="status"
+      aria-live="polite"
+      className="fixed right-4 bottom-4 z-[60] flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
+    >
       {shown.map(({ id, text, failed }) => (
         <div
           key={id}
           className={`flex items-start gap-2 rounded-lg border bg-surface p-3 text-[13px] shadow-lg ${failed ? "border-danger/60" : "border-line"}`}
         >
           <p className={`min-w-0 flex-1 break-words ${failed ? "text-danger" : ""}`}>{text}</p>
-          <button type="button" aria-label="Dismiss" onClick={() => dismiss(id)} className="text-soft hover:text-ink">
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={() => dismiss(id)}
+            className="text-soft hover:text-ink"
+          >
             <X className="size-4" />
           </button>
         </div>

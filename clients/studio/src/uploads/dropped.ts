@@ -16,7 +16,10 @@ const SKIPPED = new Set([".git", "node_modules", ".venv", "__pycache__"]);
 
 /** What was dropped onto the page. The entries must be taken before the event ends. */
 export async function droppedOf(transfer: DataTransfer): Promise<Dropped[]> {
-  const items = [...transfer.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const items = [...transfer.items].map((item) => ({
+    entry: item.webkitGetAsEntry(),
+    file: item.getAsFile(),
+  }));
   const taken = items.map(({ entry, file }) => {
     if (entry !== null && isDirectory(entry)) return [folderOf(entry)];
     // what is no file, such as a selected text, is neither
@@ -43,7 +46,8 @@ export function chosenFolder(files: FileList): Dropped[] {
   ];
 }
 
-export const chosenFiles = (files: FileList): Dropped[] => [...files].map((file) => ({ kind: "file", name: file.name, file }));
+export const chosenFiles = (files: FileList): Dropped[] =>
+  [...files].map((file) => ({ kind: "file", name: file.name, file }));
 
 const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
@@ -64,18 +68,22 @@ async function folderOf(root: FileSystemDirectoryEntry): Promise<Dropped> {
 }
 
 function limited<T>(files: T[], name: string): T[] {
-  if (files.length > MAX_FILES) throw new Error(`${name} holds more than ${MAX_FILES} files; import it with the command line: ctxdb add`);
+  if (files.length > MAX_FILES)
+    throw new Error(`${name} holds more than ${MAX_FILES} files; import it with the command line: ctxdb add`);
   return files;
 }
 
-const contentOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject));
+const contentOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject));
 
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];
   for (;;) {
     // browsers give at most 100 at a time, and an empty list at the end
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (some.length === 0) return children;
     children.push(...some);
   }

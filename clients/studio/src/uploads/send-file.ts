@@ -16,7 +16,12 @@ function envelopeOf(text: string): Envelope {
 }
 
 /** Uploads a file by the REST route, which alone tells a browser how many bytes have left; resolves with its id. */
-export function sendFile(file: Blob, name: string, signal: AbortSignal, onSent: (bytes: number) => void): Promise<string> {
+export function sendFile(
+  file: Blob,
+  name: string,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const cancel = () => request.abort();
@@ -27,7 +32,10 @@ export function sendFile(file: Blob, name: string, signal: AbortSignal, onSent: 
     request.onload = () => {
       const { result, error } = envelopeOf(request.responseText);
       if (result !== undefined) return resolve(result.temp_path);
-      fail(error?.code ?? "UNKNOWN", error?.message ?? `the server answered the upload with status ${request.status}`);
+      fail(
+        error?.code ?? "UNKNOWN",
+        error?.message ?? `the server answered the upload with status ${request.status}`,
+      );
     };
     request.onerror = () => fail("UNAVAILABLE", `the upload of ${name} broke off`);
     request.onabort = () => fail("CANCELLED", `the upload of ${name} was cancelled`);

@@ -20,7 +20,9 @@ export interface Upload {
 }
 
 /** What is done with an upload once it is at the server. */
-type Placing = { readonly kind: "resource"; readonly parent: string } | { readonly kind: "pack"; readonly parent: string };
+type Placing =
+  | { readonly kind: "resource"; readonly parent: string }
+  | { readonly kind: "pack"; readonly parent: string };
 
 const listeners = new Set<() => void>();
 const cancels = new Map<number, AbortController>();
@@ -36,7 +38,8 @@ const change = (id: number, how: Partial<Upload>): void =>
   set(uploads.map((upload) => (upload.id === id ? { ...upload, ...how } : upload)));
 
 export const cancelUpload = (id: number): void => cancels.get(id)?.abort();
-export const clearUploads = (): void => set(uploads.filter(({ stage }) => stage !== "done" && stage !== "failed" && stage !== "cancelled"));
+export const clearUploads = (): void =>
+  set(uploads.filter(({ stage }) => stage !== "done" && stage !== "failed" && stage !== "cancelled"));
 
 /** Uploads and imports one thing after the other. */
 export async function startUploads(dropped: readonly Dropped[], placing: Placing): Promise<void> {
@@ -45,7 +48,16 @@ export async function startUploads(dropped: readonly Dropped[], placing: Placing
     cancels.set(id, new AbortController());
     return { id, item };
   });
-  set([...uploads, ...queued.map(({ id, item }) => ({ id, name: item.name, stage: "packing" as const, progress: 0, warnings: [] }))]);
+  set([
+    ...uploads,
+    ...queued.map(({ id, item }) => ({
+      id,
+      name: item.name,
+      stage: "packing" as const,
+      progress: 0,
+      warnings: [],
+    })),
+  ]);
   for (const { id, item } of queued) await run(id, item, placing);
 }
 
@@ -55,7 +67,9 @@ async function run(id: number, item: Dropped, placing: Placing): Promise<void> {
     const blob = await packed(item, signal);
     const name = item.kind === "file" ? item.name : `${item.name}.zip`;
     change(id, { stage: "sending" });
-    const tempPath = await sendFile(blob, name, signal, (sent) => change(id, { progress: blob.size === 0 ? 1 : sent / blob.size }));
+    const tempPath = await sendFile(blob, name, signal, (sent) =>
+      change(id, { progress: blob.size === 0 ? 1 : sent / blob.size }),
+    );
     change(id, { stage: "reading", progress: 0 });
     if (placing.kind === "pack") await importPack(id, tempPath, placing.parent);
     else await addResource(id, tempPath, name, placing.parent, signal);
@@ -81,9 +95,20 @@ async function importPack(id: number, tempPath: string, parent: string): Promise
   change(id, { uri });
 }
 
-async function addResource(id: number, tempPath: string, sourceName: string, parent: string, signal: AbortSignal): Promise<void> {
+async function addResource(
+  id: number,
+  tempPath: string,
+  sourceName: string,
+  parent: string,
+  signal: AbortSignal,
+): Promise<void> {
   // files that cannot be read are told as warnings: one of them must not undo a whole folder
-  const { rootUri, taskId, warnings, errors } = await client().resources.add({ tempPath, parent, sourceName, strict: false });
+  const { rootUri, taskId, warnings, errors } = await client().resources.add({
+    tempPath,
+    parent,
+    sourceName,
+    strict: false,
+  });
   change(id, { uri: rootUri, warnings: [...errors, ...warnings] });
   await refreshTree();
   if (taskId === undefined) return;
@@ -91,7 +116,10 @@ async function addResource(id: number, tempPath: string, sourceName: string, par
   for await (const task of watchTask(taskId, signal)) {
     const { done = 0, total = 0 } = task.progress ?? {};
     if (task.status === "failed") throw new Error(task.error?.message ?? "the import has failed");
-    change(id, { stage: task.stage === "layers" ? "layers" : "reading", progress: total === 0 ? 0 : done / total });
+    change(id, {
+      stage: task.stage === "layers" ? "layers" : "reading",
+      progress: total === 0 ? 0 : done / total,
+    });
   }
 }
 

@@ -5,9 +5,14 @@ import type { PathFile } from "./dropped.ts";
 const MAX_BYTES = 1024 ** 3;
 
 /** The files of a folder as one archive, stored without compression. */
-export async function zipFolder(name: string, files: readonly PathFile[], signal: AbortSignal): Promise<Blob> {
+export async function zipFolder(
+  name: string,
+  files: readonly PathFile[],
+  signal: AbortSignal,
+): Promise<Blob> {
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
-  if (size > MAX_BYTES) throw new Error(`${name} is larger than 1 GB; import it with the command line: ctxdb add`);
+  if (size > MAX_BYTES)
+    throw new Error(`${name} is larger than 1 GB; import it with the command line: ctxdb add`);
   const pieces: BlobPart[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;

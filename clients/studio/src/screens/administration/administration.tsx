@@ -21,8 +21,8 @@ export function Administration() {
       <Page title="Administration">
         <Empty icon={KeyRound} title="This server has no keys">
           <p>
-            Everybody who reaches it may do everything. Set <code>CTXDB_ROOT_API_KEY</code> and start it again to have workspaces, users and
-            keys of their own.
+            Everybody who reaches it may do everything. Set <code>CTXDB_ROOT_API_KEY</code> and start it again
+            to have workspaces, users and keys of their own.
           </p>
         </Empty>
       </Page>
@@ -37,8 +37,13 @@ export function Administration() {
   }
   const shown = role === "root" ? account : own;
   return (
-    <Page title="Administration" about="Who may use this server, and in which workspace. Each workspace sees itself alone.">
-      {role === "root" && <Workspaces selected={shown} onSelect={(next) => void navigate({ search: { account: next } })} />}
+    <Page
+      title="Administration"
+      about="Who may use this server, and in which workspace. Each workspace sees itself alone."
+    >
+      {role === "root" && (
+        <Workspaces selected={shown} onSelect={(next) => void navigate({ search: { account: next } })} />
+      )}
       {shown !== undefined && <Users key={shown} account={shown} mayChangeRoles={role === "root"} />}
     </Page>
   );

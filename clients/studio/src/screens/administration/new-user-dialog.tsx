@@ -5,11 +5,18 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { IDENTIFIER_HINT } from "./identifier.ts";
 import { KeyDialog } from "./key-dialog.tsx";
 
-export function NewUserDialog({ account, onClose }: { readonly account: string; readonly onClose: () => void }) {
+export function NewUserDialog({
+  account,
+  onClose,
+}: {
+  readonly account: string;
+  readonly onClose: () => void;
+}) {
   const [userId, setUserId] = useState("");
   const [role, setRole] = useState("user");
   const register = useRegisterUser();
-  if (register.data !== undefined) return <KeyDialog owner={register.data.userId} apiKey={register.data.userKey} onClose={onClose} />;
+  if (register.data !== undefined)
+    return <KeyDialog owner={register.data.userId} apiKey={register.data.userKey} onClose={onClose} />;
   return (
     <FormDialog
       title="New user"
@@ -20,7 +27,13 @@ export function NewUserDialog({ account, onClose }: { readonly account: string; 
       onSubmit={() => register.mutate({ accountId: account, userId: userId.trim(), role })}
       onClose={onClose}
     >
-      <Input label="Name" hint={IDENTIFIER_HINT} autoFocus value={userId} onChange={(event) => setUserId(event.target.value)} />
+      <Input
+        label="Name"
+        hint={IDENTIFIER_HINT}
+        autoFocus
+        value={userId}
+        onChange={(event) => setUserId(event.target.value)}
+      />
       <Select
         label="Role"
         value={role}

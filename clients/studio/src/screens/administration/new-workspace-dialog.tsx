@@ -37,8 +37,18 @@ export function NewWorkspaceDialog({ onClose, onMade }: NewWorkspaceDialogProps)
       onSubmit={() => create.mutate({ accountId: accountId.trim(), adminUserId: adminUserId.trim() })}
       onClose={onClose}
     >
-      <Input label="Name" hint={IDENTIFIER_HINT} autoFocus value={accountId} onChange={(event) => setAccountId(event.target.value)} />
-      <Input label="First administrator" value={adminUserId} onChange={(event) => setAdminUserId(event.target.value)} />
+      <Input
+        label="Name"
+        hint={IDENTIFIER_HINT}
+        autoFocus
+        value={accountId}
+        onChange={(event) => setAccountId(event.target.value)}
+      />
+      <Input
+        label="First administrator"
+        value={adminUserId}
+        onChange={(event) => setAdminUserId(event.target.value)}
+      />
     </FormDialog>
   );
 }

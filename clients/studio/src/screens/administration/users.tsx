@@ -53,7 +53,8 @@ export function Users({ account, mayChangeRoles }: UsersProps) {
             { title: "User", cell: ({ userId }) => <span className="font-medium">{userId}</span> },
             {
               title: "Role",
-              cell: (user) => (mayChangeRoles ? <RoleSelect account={account} user={user} /> : <Badge>{user.role}</Badge>),
+              cell: (user) =>
+                mayChangeRoles ? <RoleSelect account={account} user={user} /> : <Badge>{user.role}</Badge>,
             },
             {
               title: "Actions",
@@ -61,10 +62,16 @@ export function Users({ account, mayChangeRoles }: UsersProps) {
               numeric: true,
               cell: (user) => (
                 <span className="inline-flex">
-                  <IconButton label={`New key for ${user.userId}`} onClick={() => setOpen({ what: "key", user })}>
+                  <IconButton
+                    label={`New key for ${user.userId}`}
+                    onClick={() => setOpen({ what: "key", user })}
+                  >
                     <KeyRound />
                   </IconButton>
-                  <IconButton label={`Remove ${user.userId}`} onClick={() => setOpen({ what: "remove", user })}>
+                  <IconButton
+                    label={`Remove ${user.userId}`}
+                    onClick={() => setOpen({ what: "remove", user })}
+                  >
                     <Trash2 />
                   </IconButton>
                 </span>
@@ -89,7 +96,12 @@ function RoleSelect({ account, user }: { readonly account: string; readonly user
       className="w-28"
       value={user.role}
       disabled={setRole.isPending}
-      onChange={(event) => setRole.mutate({ accountId: account, userId: user.userId, role: event.target.value }, { onError: toastError })}
+      onChange={(event) =>
+        setRole.mutate(
+          { accountId: account, userId: user.userId, role: event.target.value },
+          { onError: toastError },
+        )
+      }
     >
       <option value="admin">admin</option>
       <option value="user">user</option>
@@ -109,7 +121,10 @@ function NewKey({ account, user: { userId }, onClose }: ForUser) {
   return (
     <ConfirmDialog
       title={`Replace the key of ${userId}?`}
-      hits={["The key in use stops working at once", "Programs that use it are signed out and their calls end"]}
+      hits={[
+        "The key in use stops working at once",
+        "Programs that use it are signed out and their calls end",
+      ]}
       name={userId}
       action="Replace key"
       call={renew}

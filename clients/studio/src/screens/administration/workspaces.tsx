@@ -41,7 +41,9 @@ export function Workspaces({ selected, onSelect }: WorkspacesProps) {
           <Loading />
         </div>
       )}
-      {data?.length === 0 && <p className="p-4 text-soft">No workspace yet. The root key acts in the workspace “default”.</p>}
+      {data?.length === 0 && (
+        <p className="p-4 text-soft">No workspace yet. The root key acts in the workspace “default”.</p>
+      )}
       {data !== undefined && data.length > 0 && (
         <Table
           label="Workspaces"

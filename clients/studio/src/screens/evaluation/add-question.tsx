@@ -12,7 +12,10 @@ export function AddQuestion() {
     setUri("");
   };
   return (
-    <form onSubmit={submit} className="grid gap-3 border-b border-line p-4 sm:grid-cols-[1fr_1fr_auto] sm:items-end">
+    <form
+      onSubmit={submit}
+      className="grid gap-3 border-b border-line p-4 sm:grid-cols-[1fr_1fr_auto] sm:items-end"
+    >
       <Input label="Question" value={query} onChange={(event) => setQuery(event.target.value)} />
       <Input
         label="URI that should answer it"

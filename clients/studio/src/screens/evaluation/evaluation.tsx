@@ -118,7 +118,12 @@ function Questions({ questions }: { readonly questions: readonly Question[] }) {
         rowKey={({ query }) => query}
         columns={[
           { title: "Question", cell: ({ query }) => visible(query) },
-          { title: "Expected", cell: ({ expected }) => <span className="break-all text-soft">{expected.map(visible).join(", ")}</span> },
+          {
+            title: "Expected",
+            cell: ({ expected }) => (
+              <span className="break-all text-soft">{expected.map(visible).join(", ")}</span>
+            ),
+          },
           {
             title: "Actions",
             hideTitle: true,
@@ -132,7 +137,9 @@ function Questions({ questions }: { readonly questions: readonly Question[] }) {
       />
       <details className="px-4 py-3 text-[13px]">
         <summary className="text-soft">As CSV</summary>
-        <pre className="mt-2 max-h-60 overflow-auto rounded-lg bg-sunken p-3 text-xs">{visibleText(csvOf(questions))}</pre>
+        <pre className="mt-2 max-h-60 overflow-auto rounded-lg bg-sunken p-3 text-xs">
+          {visibleText(csvOf(questions))}
+        </pre>
       </details>
     </>
   );

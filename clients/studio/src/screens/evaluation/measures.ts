@@ -17,7 +17,8 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
 
 /** An expected URI is found by itself, or by something below it. */
-const answers = (found: string, expected: string): boolean => found === expected || found.startsWith(`${expected}/`);
+const answers = (found: string, expected: string): boolean =>
+  found === expected || found.startsWith(`${expected}/`);
 
 export function outcomeOf(question: Question, found: readonly string[]): Outcome {
   const { expected } = question;

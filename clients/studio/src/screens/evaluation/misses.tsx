@@ -12,12 +12,16 @@ export function Misses({ run }: { readonly run: Run }) {
       <ul className="flex flex-col gap-3 text-[13px]">
         {missed.map(({ question, places, found }) => (
           <li key={question.query}>
-            <Link to="/search" search={{ q: question.query }} className="font-medium text-accent hover:underline">
+            <Link
+              to="/search"
+              search={{ q: question.query }}
+              className="font-medium text-accent hover:underline"
+            >
               {visible(question.query)}
             </Link>
             <p className="break-all text-soft">
-              Expected {question.expected.map(visible).join(", ")}; found {places.length} of {question.expected.length}. Best hit:{" "}
-              {found[0] === undefined ? "none" : visible(found[0])}
+              Expected {question.expected.map(visible).join(", ")}; found {places.length} of{" "}
+              {question.expected.length}. Best hit: {found[0] === undefined ? "none" : visible(found[0])}
             </p>
           </li>
         ))}

@@ -10,7 +10,11 @@ export function Breadcrumbs({ uri }: { readonly uri: string; readonly onSelect?:
   const uris = segments.map((_, index) => childOf(ROOT, segments.slice(0, index + 1).join("/")));
   return (
     <nav aria-label="Path" className="flex min-w-0 flex-1 flex-wrap items-center gap-x-0.5 text-[13px]">
-      <Link to="/explorer" search={{ uri: ROOT }} className="rounded px-1 text-soft hover:bg-sunken hover:text-ink">
+      <Link
+        to="/explorer"
+        search={{ uri: ROOT }}
+        className="rounded px-1 text-soft hover:bg-sunken hover:text-ink"
+      >
         ctx://
       </Link>
       {segments.map((segment, index) => (

@@ -17,13 +17,21 @@ export function Details({ node, onSelect }: DetailsProps) {
     ["URI", <code key="uri">{visible(node.uri)}</code>],
     ["Kind", node.isDir ? "Folder" : "File"],
     node.isDir ? ["Nodes below", count(node.count ?? 0)] : ["Size", `${count(node.size)} bytes`],
-    ["Created", node.ctime !== undefined && node.ctime > 0 ? dateTime(new Date(node.ctime * 1000).toISOString()) : "–"],
+    [
+      "Created",
+      node.ctime !== undefined && node.ctime > 0 ? dateTime(new Date(node.ctime * 1000).toISOString()) : "–",
+    ],
     ["Changed", node.mtime !== undefined && node.mtime > 0 ? dateTime(node.modTime) : "–"],
   ];
   if (source !== undefined) {
     facts.push([
       "Derived from",
-      <button key="source" type="button" className="text-left break-all text-accent underline" onClick={() => onSelect(source)}>
+      <button
+        key="source"
+        type="button"
+        className="text-left break-all text-accent underline"
+        onClick={() => onSelect(source)}
+      >
         {visible(source)}
       </button>,
     ]);

@@ -54,13 +54,24 @@ export function Editor({ uri, text, etag, onClose }: EditorProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Button look="primary" busy={write.isPending} disabled={!changed} onClick={() => void save(base.etag).catch(() => undefined)}>
+        <Button
+          look="primary"
+          busy={write.isPending}
+          disabled={!changed}
+          onClick={() => void save(base.etag).catch(() => undefined)}
+        >
           Save
         </Button>
         <Button onClick={onClose}>{changed ? "Discard changes" : "Close"}</Button>
         <span className="text-xs text-soft">⌘S saves. Esc, then Tab leaves the text.</span>
       </div>
-      {conflict && <Conflict uri={uri} onOverwrite={(newer) => void save(newer).catch(() => undefined)} onTheirs={onClose} />}
+      {conflict && (
+        <Conflict
+          uri={uri}
+          onOverwrite={(newer) => void save(newer).catch(() => undefined)}
+          onTheirs={onClose}
+        />
+      )}
       {write.error !== null && !conflict && <Failure error={write.error} />}
       <div ref={host} className="overflow-hidden rounded-lg border border-line-strong/50 bg-ground" />
     </div>
@@ -77,10 +88,15 @@ interface ConflictProps {
 function Conflict({ uri, onOverwrite, onTheirs }: ConflictProps) {
   const { data } = useStoredContent(uri);
   return (
-    <div role="alert" className="flex flex-col gap-2 rounded-lg border border-warning/40 bg-warning-ground p-3">
+    <div
+      role="alert"
+      className="flex flex-col gap-2 rounded-lg border border-warning/40 bg-warning-ground p-3"
+    >
       <p className="font-medium">The file was changed while you were editing it.</p>
       {data !== undefined && (
-        <pre className="max-h-40 overflow-auto rounded bg-surface p-2 text-xs whitespace-pre-wrap">{data.content}</pre>
+        <pre className="max-h-40 overflow-auto rounded bg-surface p-2 text-xs whitespace-pre-wrap">
+          {data.content}
+        </pre>
       )}
       <div className="flex gap-2">
         <Button disabled={data === undefined} onClick={() => onOverwrite(data?.etag ?? "")}>
@@ -104,11 +120,17 @@ interface EditorEvents {
 
 const LOOK = EditorView.theme({
   "&": { fontSize: "13px", maxHeight: "65vh", color: "var(--text)" },
-  ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, Menlo, Consolas, monospace", lineHeight: "1.55" },
+  ".cm-scroller": {
+    overflow: "auto",
+    fontFamily: "ui-monospace, Menlo, Consolas, monospace",
+    lineHeight: "1.55",
+  },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--soft)", border: "none" },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent) 7%, transparent)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
-  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-ground)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--accent-ground)",
+  },
 });
 
 const COLORS = HighlightStyle.define([
@@ -122,7 +144,12 @@ const COLORS = HighlightStyle.define([
 ]);
 
 /** In a shadow root the editor styles itself by constructed style sheets; in the page it would need <style> elements, which the policy forbids. */
-function openEditor(host: HTMLElement, text: string, language: Extension, { onChange, onSave }: EditorEvents): EditorView {
+function openEditor(
+  host: HTMLElement,
+  text: string,
+  language: Extension,
+  { onChange, onSave }: EditorEvents,
+): EditorView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const save = () => {
     onSave();
@@ -141,7 +168,13 @@ function openEditor(host: HTMLElement, text: string, language: Extension, { onCh
       syntaxHighlighting(COLORS),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": "Text of the file" }),
-      keymap.of([{ key: "Mod-s", preventDefault: true, run: save }, ...searchKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+      keymap.of([
+        { key: "Mod-s", preventDefault: true, run: save },
+        ...searchKeymap,
+        ...defaultKeymap,
+        ...historyKeymap,
+        indentWithTab,
+      ]),
       LOOK,
       language,
       EditorView.updateListener.of((update) => {

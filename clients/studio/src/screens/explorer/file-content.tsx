@@ -23,11 +23,18 @@ const MAX_EDITED = 1024 * 1024;
 /** The content of a file (L2) in the viewer of its kind. */
 export function FileContent({ node }: { readonly node: StatNodeResponse }) {
   const image = imageTypeOf(node.uri);
-  if (image !== undefined && image !== "image/svg+xml") return <StoredImage uri={node.uri} type={image} alt={node.name} />;
+  if (image !== undefined && image !== "image/svg+xml")
+    return <StoredImage uri={node.uri} type={image} alt={node.name} />;
   return <TextContent node={node} image={image} />;
 }
 
-function TextContent({ node, image }: { readonly node: StatNodeResponse; readonly image: string | undefined }) {
+function TextContent({
+  node,
+  image,
+}: {
+  readonly node: StatNodeResponse;
+  readonly image: string | undefined;
+}) {
   const isLarge = node.size > MAX_EDITED;
   const { data, error, refetch } = useReadContent(node.uri, isLarge ? FIRST_LINES : -1);
   const [mode, setMode] = useState<"read" | "source" | "edit">("read");
@@ -51,7 +58,9 @@ function TextContent({ node, image }: { readonly node: StatNodeResponse; readonl
           </Button>
         )}
         {hasSource && (
-          <Button onClick={() => setMode(mode === "read" ? "source" : "read")}>{mode === "read" ? "Source" : "Reading view"}</Button>
+          <Button onClick={() => setMode(mode === "read" ? "source" : "read")}>
+            {mode === "read" ? "Source" : "Reading view"}
+          </Button>
         )}
         {isLarge && (
           <p className="text-xs text-soft">
@@ -68,11 +77,20 @@ function TextContent({ node, image }: { readonly node: StatNodeResponse; readonl
   );
 }
 
-function Text({ uri, text, asSource }: { readonly uri: string; readonly text: string; readonly asSource: boolean }) {
+function Text({
+  uri,
+  text,
+  asSource,
+}: {
+  readonly uri: string;
+  readonly text: string;
+  readonly asSource: boolean;
+}) {
   if (text === "") return <p className="text-soft italic">The file is empty.</p>;
   if (isMarkdown(uri) && !asSource) return <Markdown text={text} uri={uri} />;
   const language = extensionOf(uri);
-  if (language === "" || language === "txt" || language === "log" || text.length > MAX_RENDERED) return <PlainText text={text} />;
+  if (language === "" || language === "txt" || language === "log" || text.length > MAX_RENDERED)
+    return <PlainText text={text} />;
   return <Code text={text} language={language} />;
 }
 

@@ -16,7 +16,10 @@ export function NewFolderDialog({ parent, onClose, onMade }: NewFolderDialogProp
   const make = useMakeDirectory();
   const submit = () =>
     make.mutate(
-      { uri: childOf(parent, name.trim()), ...(description.trim() !== "" && { description: description.trim() }) },
+      {
+        uri: childOf(parent, name.trim()),
+        ...(description.trim() !== "" && { description: description.trim() }),
+      },
       {
         onSuccess: ({ uri }) => {
           onClose();

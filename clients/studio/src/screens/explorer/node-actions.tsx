@@ -45,9 +45,15 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
   const exportPack = useExportPack();
   const refresh = useRefreshResource();
   const items: (MenuItem | false)[] = [
-    isDir && isWritable(uri) && { title: "New folder", icon: <FolderPlus />, onSelect: () => setOpen("folder") },
-    isDir && isWritable(uri) && { title: "New text file", icon: <FilePlus />, onSelect: () => setOpen("file") },
-    !isDir && { title: "Download", icon: <Download />, onSelect: () => download.mutate({ uri, name }, { onError: toastError }) },
+    isDir &&
+      isWritable(uri) && { title: "New folder", icon: <FolderPlus />, onSelect: () => setOpen("folder") },
+    isDir &&
+      isWritable(uri) && { title: "New text file", icon: <FilePlus />, onSelect: () => setOpen("file") },
+    !isDir && {
+      title: "Download",
+      icon: <Download />,
+      onSelect: () => download.mutate({ uri, name }, { onError: toastError }),
+    },
     { title: "Link to another node", icon: <Link2 />, onSelect: () => setOpen("link") },
     !uri.startsWith("ctx://session") && {
       title: "Export as pack",
@@ -58,7 +64,10 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
       title: "Refresh from its source",
       icon: <RefreshCw />,
       onSelect: () =>
-        refresh.mutate(uri, { onSuccess: () => toast(`Refreshing ${name}. Tasks shows how far it is.`), onError: toastError }),
+        refresh.mutate(uri, {
+          onSuccess: () => toast(`Refreshing ${name}. Tasks shows how far it is.`),
+          onError: toastError,
+        }),
     },
     !isFixed(uri) && { title: "Move or rename", icon: <TriangleRight />, onSelect: () => setOpen("move") },
     !isFixed(uri) && { title: "Delete", icon: <Trash2 />, danger: true, onSelect: () => setOpen("delete") },
@@ -77,7 +86,9 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
       {open === "folder" && <NewFolderDialog parent={uri} onClose={close} onMade={onSelect} />}
       {open === "file" && <NewFileDialog parent={uri} onClose={close} onMade={onSelect} />}
       {open === "move" && <MoveDialog uri={uri} onClose={close} onMoved={onSelect} />}
-      {open === "delete" && <DeleteDialog node={node} onClose={close} onDeleted={() => onSelect(parentOf(uri))} />}
+      {open === "delete" && (
+        <DeleteDialog node={node} onClose={close} onDeleted={() => onSelect(parentOf(uri))} />
+      )}
       {open === "link" && <LinkDialog uri={uri} onClose={close} />}
       {open === "url" && <AddUrlDialog parent={uploadFolder(uri)} onClose={close} />}
     </div>
@@ -90,15 +101,18 @@ function UploadMenu({ uri, onUrl }: { readonly uri: string; readonly onUrl: () =
   const folder = useRef<HTMLInputElement>(null);
   const pack = useRef<HTMLInputElement>(null);
   const target = uploadFolder(uri);
-  const start = (kind: "resource" | "pack", choose: typeof chosenFiles) => (event: React.ChangeEvent<HTMLInputElement>) => {
-    const { files: chosen } = event.target;
-    try {
-      if (chosen !== null) void startUploads(choose(chosen), { kind, parent: kind === "pack" ? uri : target });
-    } catch (thrown) {
-      toastError(thrown);
-    }
-    event.target.value = "";
-  };
+  const start =
+    (kind: "resource" | "pack", choose: typeof chosenFiles) =>
+    (event: React.ChangeEvent<HTMLInputElement>) => {
+      const { files: chosen } = event.target;
+      try {
+        if (chosen !== null)
+          void startUploads(choose(chosen), { kind, parent: kind === "pack" ? uri : target });
+      } catch (thrown) {
+        toastError(thrown);
+      }
+      event.target.value = "";
+    };
   const items: MenuItem[] = [
     { title: "Files", icon: <FilePlus />, onSelect: () => files.current?.click() },
     { title: "A folder", icon: <FolderPlus />, onSelect: () => folder.current?.click() },
@@ -115,7 +129,14 @@ function UploadMenu({ uri, onUrl }: { readonly uri: string; readonly onUrl: () =
           </Button>
         }
       />
-      <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={start("resource", chosenFiles)} />
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={start("resource", chosenFiles)}
+      />
       <input
         ref={folder}
         type="file"

@@ -25,7 +25,9 @@ export function NodeHead({ node }: { readonly node: StatNodeResponse }) {
           {visibleText(abstract)}
         </p>
       )}
-      {abstract === null && error === null && <p className="text-xs text-soft italic">The abstract (L0) is being written…</p>}
+      {abstract === null && error === null && (
+        <p className="text-xs text-soft italic">The abstract (L0) is being written…</p>
+      )}
     </>
   );
 }

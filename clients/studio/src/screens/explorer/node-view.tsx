@@ -41,7 +41,11 @@ export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
     {
       id: "content",
       title: node.isDir ? "Contents" : "Text (L2)",
-      content: node.isDir ? <FolderContent uri={node.uri} onSelect={onSelect} /> : <FileContent node={node} />,
+      content: node.isDir ? (
+        <FolderContent uri={node.uri} onSelect={onSelect} />
+      ) : (
+        <FileContent node={node} />
+      ),
     },
     { id: "overview", title: "Overview (L1)", content: <Layer uri={node.uri} /> },
     { id: "relations", title: "Relations", content: <Relations uri={node.uri} onSelect={onSelect} /> },
@@ -56,7 +60,12 @@ export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
         </div>
         <NodeHead node={node} />
       </div>
-      <Tabs label="Parts of the node" tabs={tabs} value={tabs.some(({ id }) => id === view) ? (view ?? "") : "content"} onChange={onView} />
+      <Tabs
+        label="Parts of the node"
+        tabs={tabs}
+        value={tabs.some(({ id }) => id === view) ? (view ?? "") : "content"}
+        onChange={onView}
+      />
     </div>
   );
 }

@@ -13,11 +13,14 @@ interface RelationGraphProps {
   readonly onSelect: (uri: string) => void;
 }
 
-const shortened = (text: string): string => (text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1)}…` : text);
+const shortened = (text: string): string =>
+  text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1)}…` : text;
 
 /** The node in the middle, what it is linked to around it. */
 export function RelationGraph({ uri, relations, onSelect }: RelationGraphProps) {
-  const others = [...new Set(relations.map(({ fromUri, toUri }) => (fromUri === uri ? toUri : fromUri)))].slice(0, MAX_DRAWN);
+  const others = [
+    ...new Set(relations.map(({ fromUri, toUri }) => (fromUri === uri ? toUri : fromUri))),
+  ].slice(0, MAX_DRAWN);
   const placed = others.map((other, index) => {
     const angle = (2 * Math.PI * index) / others.length - Math.PI / 2;
     return {
@@ -36,7 +39,15 @@ export function RelationGraph({ uri, relations, onSelect }: RelationGraphProps) 
       className="hidden w-full max-w-3xl rounded-lg border border-line bg-ground sm:block"
     >
       <defs>
-        <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+        <marker
+          id="arrow"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="7"
+          markerHeight="7"
+          orient="auto-start-reverse"
+        >
           <path d="M0 0L8 4L0 8z" className="fill-soft" />
         </marker>
       </defs>
@@ -90,7 +101,13 @@ function Label({
         rx={8}
         className={strong ? "fill-accent" : "fill-surface stroke-line-strong"}
       />
-      <text x={x} y={y + 4} textAnchor="middle" fontSize={12} className={strong ? "fill-on-accent" : "fill-ink"}>
+      <text
+        x={x}
+        y={y + 4}
+        textAnchor="middle"
+        fontSize={12}
+        className={strong ? "fill-on-accent" : "fill-ink"}
+      >
         {shown}
       </text>
     </>

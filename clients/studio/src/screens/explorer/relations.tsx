@@ -30,7 +30,12 @@ export function Relations({ uri, onSelect }: RelationsProps) {
       <RelationGraph uri={uri} relations={data} onSelect={onSelect} />
       <ul>
         {data.map((relation) => (
-          <RelationRow key={`${relation.fromUri} ${relation.toUri}`} uri={uri} relation={relation} onSelect={onSelect} />
+          <RelationRow
+            key={`${relation.fromUri} ${relation.toUri}`}
+            uri={uri}
+            relation={relation}
+            onSelect={onSelect}
+          />
         ))}
       </ul>
     </div>
@@ -50,7 +55,11 @@ function RelationRow({ uri, relation, onSelect }: RelationRowProps) {
     <li className="flex items-start gap-3 border-b border-line py-2 last:border-0">
       <Icon className="mt-0.5 size-4 text-soft" aria-label={isOut ? "links to" : "is linked from"} />
       <div className="min-w-0 flex-1">
-        <button type="button" onClick={() => onSelect(other)} className="text-left break-all text-accent hover:underline">
+        <button
+          type="button"
+          onClick={() => onSelect(other)}
+          className="text-left break-all text-accent hover:underline"
+        >
           <bdi>{visible(other)}</bdi>
         </button>
         <p className="text-xs text-soft">
@@ -59,7 +68,9 @@ function RelationRow({ uri, relation, onSelect }: RelationRowProps) {
       </div>
       <IconButton
         label={`Remove the link to ${visible(other)}`}
-        onClick={() => unlink.mutate({ fromUri: relation.fromUri, toUri: relation.toUri }, { onError: toastError })}
+        onClick={() =>
+          unlink.mutate({ fromUri: relation.fromUri, toUri: relation.toUri }, { onError: toastError })
+        }
       >
         <Trash2 />
       </IconButton>

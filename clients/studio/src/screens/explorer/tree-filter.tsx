@@ -23,7 +23,10 @@ const patternOf = (text: string): string => {
 /** Nodes by name, in the place of the tree. */
 export function TreeFilter({ text, onChange, onSelect }: TreeFilterProps) {
   const wanted = useDeferredValue(text.trim());
-  const { data, error } = useGlob({ uri: ROOT, pattern: patternOf(wanted), nodeLimit: MAX_MATCHES }, wanted !== "");
+  const { data, error } = useGlob(
+    { uri: ROOT, pattern: patternOf(wanted), nodeLimit: MAX_MATCHES },
+    wanted !== "",
+  );
   return (
     <>
       <div className="border-b border-line p-2">
@@ -43,7 +46,9 @@ export function TreeFilter({ text, onChange, onSelect }: TreeFilterProps) {
         <div className="min-h-0 flex-1 overflow-y-auto p-2">
           {error !== null && <Failure error={error} />}
           {data === undefined && error === null && <Loading />}
-          {data?.matches.length === 0 && <p className="p-2 text-soft">Nothing is named like this. Globs such as *.md work too.</p>}
+          {data?.matches.length === 0 && (
+            <p className="p-2 text-soft">Nothing is named like this. Globs such as *.md work too.</p>
+          )}
           <ul>
             {data?.matches.map((uri) => (
               <li key={uri}>
@@ -58,7 +63,9 @@ export function TreeFilter({ text, onChange, onSelect }: TreeFilterProps) {
               </li>
             ))}
           </ul>
-          {data?.nextCursor !== undefined && <p className="p-2 text-xs text-soft">The first {MAX_MATCHES} are shown.</p>}
+          {data?.nextCursor !== undefined && (
+            <p className="p-2 text-xs text-soft">The first {MAX_MATCHES} are shown.</p>
+          )}
         </div>
       )}
     </>

@@ -69,7 +69,8 @@ export class TreeModel {
   /** The next page of a folder. */
   more(uri: string): void {
     const folder = this.#folders.get(uri);
-    if (folder?.state === "ready" && folder.cursor !== undefined) void this.#load(uri, folder.cursor, folder.entries);
+    if (folder?.state === "ready" && folder.cursor !== undefined)
+      void this.#load(uri, folder.cursor, folder.entries);
   }
 
   /** Loads what is open again, and forgets the rest. */
@@ -79,7 +80,10 @@ export class TreeModel {
   }
 
   async #reload(uri: string): Promise<void> {
-    const pages = Math.min(MAX_PAGES_AGAIN, Math.max(1, Math.ceil((this.#folders.get(uri)?.entries.length ?? 0) / PAGE_ENTRIES)));
+    const pages = Math.min(
+      MAX_PAGES_AGAIN,
+      Math.max(1, Math.ceil((this.#folders.get(uri)?.entries.length ?? 0) / PAGE_ENTRIES)),
+    );
     try {
       let entries: readonly Entry[] = [];
       let cursor: string | undefined;
@@ -127,7 +131,8 @@ export class TreeModel {
         if (open) add(child, depth + 1);
       }
       if (folder === undefined || folder.state === "loading") rows.push({ kind: "loading", uri, depth });
-      else if (folder.state === "failed") rows.push({ kind: "failed", uri, depth, error: folder.error ?? "" });
+      else if (folder.state === "failed")
+        rows.push({ kind: "failed", uri, depth, error: folder.error ?? "" });
       else if (folder.cursor !== undefined) rows.push({ kind: "more", uri, depth });
       else if (folder.entries.length === 0) rows.push({ kind: "empty", uri, depth });
     };
@@ -137,5 +142,6 @@ export class TreeModel {
 }
 
 /** The line to go to from a node when its folder is closed. */
-export const rowOf = (rows: readonly Row[], uri: string): number => rows.findIndex((row) => row.kind === "node" && row.uri === uri);
+export const rowOf = (rows: readonly Row[], uri: string): number =>
+  rows.findIndex((row) => row.kind === "node" && row.uri === uri);
 export const parentRow = (rows: readonly Row[], uri: string): number => rowOf(rows, parentOf(uri));

@@ -76,9 +76,16 @@ function RowContent({ row }: { readonly row: Row }) {
       </span>
     );
   }
-  if (row.kind === "failed") return <span className="truncate text-danger">{row.error}. Click to try again.</span>;
+  if (row.kind === "failed")
+    return <span className="truncate text-danger">{row.error}. Click to try again.</span>;
   if (row.kind !== "node") return <span className="text-soft italic">Empty</span>;
-  const Icon = row.isDir ? (row.open ? FolderOpen : Folder) : imageTypeOf(row.uri) !== undefined ? Image : FileText;
+  const Icon = row.isDir
+    ? row.open
+      ? FolderOpen
+      : Folder
+    : imageTypeOf(row.uri) !== undefined
+      ? Image
+      : FileText;
   return (
     <>
       <Icon className={`size-4 shrink-0 ${row.isDir ? "text-accent" : "text-soft"}`} aria-hidden />

@@ -101,7 +101,8 @@ function useTreeDrop() {
     event.stopPropagation();
     const from = event.dataTransfer.getData(DRAGGED_NODE);
     try {
-      if (from === "") return await startUploads(await droppedOf(event.dataTransfer), { kind: "resource", parent: folder });
+      if (from === "")
+        return await startUploads(await droppedOf(event.dataTransfer), { kind: "resource", parent: folder });
       if (parentOf(from) === folder || from === folder) return;
       await move.mutateAsync({ from, to: childOf(folder, nameOf(from)) });
       toast(`Moved ${nameOf(from)} to ${folder}`);

@@ -17,7 +17,10 @@ export function Home() {
   return (
     <Page
       title={isEmpty ? "Welcome to ctxdb" : "Home"}
-      about={status !== undefined && `Workspace ${status.account} · ctxdb ${status.version}, up for ${duration(status.uptime)}`}
+      about={
+        status !== undefined &&
+        `Workspace ${status.account} · ctxdb ${status.version}, up for ${duration(status.uptime)}`
+      }
     >
       {isEmpty ? <Welcome /> : <NextSteps />}
       {!isEmpty && <Counts />}

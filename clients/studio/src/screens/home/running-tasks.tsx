@@ -31,7 +31,9 @@ export function RunningTasks() {
           <Loading />
         </div>
       )}
-      {data !== undefined && shown.length === 0 && <p className="p-4 text-soft">Nothing was done yet. Imports and commits appear here.</p>}
+      {data !== undefined && shown.length === 0 && (
+        <p className="p-4 text-soft">Nothing was done yet. Imports and commits appear here.</p>
+      )}
       <ul>
         {shown.map((task) => (
           <TaskRow key={task.taskId} task={task} />

@@ -15,7 +15,8 @@ export function Welcome() {
   const folder = useRef<HTMLInputElement>(null);
   const start = (choose: (files: FileList) => Dropped[]) => (event: React.ChangeEvent<HTMLInputElement>) => {
     try {
-      if (event.target.files !== null) void startUploads(choose(event.target.files), { kind: "resource", parent: RESOURCES });
+      if (event.target.files !== null)
+        void startUploads(choose(event.target.files), { kind: "resource", parent: RESOURCES });
     } catch (thrown) {
       toastError(thrown);
     }
@@ -29,7 +30,8 @@ export function Welcome() {
           <div>
             <h2 className="text-lg font-semibold">Drop a folder here</h2>
             <p className="mt-1 max-w-md text-soft">
-              Documents, Markdown, PDF, Office files, source code, pictures. They can be found as soon as they are uploaded.
+              Documents, Markdown, PDF, Office files, source code, pictures. They can be found as soon as they
+              are uploaded.
             </p>
           </div>
           <div className="flex flex-wrap justify-center gap-2">
@@ -38,7 +40,14 @@ export function Welcome() {
             </Button>
             <Button onClick={() => files.current?.click()}>Choose files</Button>
           </div>
-          <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={start(chosenFiles)} />
+          <input
+            ref={files}
+            type="file"
+            multiple
+            hidden
+            aria-label="Files to upload"
+            onChange={start(chosenFiles)}
+          />
           <input
             ref={folder}
             type="file"
@@ -69,7 +78,15 @@ export function Welcome() {
   );
 }
 
-function Step({ icon, title, children }: { readonly icon: React.ReactNode; readonly title: string; readonly children: React.ReactNode }) {
+function Step({
+  icon,
+  title,
+  children,
+}: {
+  readonly icon: React.ReactNode;
+  readonly title: string;
+  readonly children: React.ReactNode;
+}) {
   return (
     <li className="flex gap-3 rounded-xl border border-line bg-surface p-4 [&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-accent">
       {icon}

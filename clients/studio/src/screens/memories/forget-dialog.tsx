@@ -17,7 +17,9 @@ interface ForgetDialogProps {
 /** Deletes a memory and, where it is wanted, the episodes that say it word for word. */
 export function ForgetDialog({ uri, onClose, onForgotten }: ForgetDialogProps) {
   const relations = useListRelations(uri).data ?? [];
-  const episodes = relations.filter(({ fromUri, toUri }) => fromUri === uri && toUri.includes("/memories/")).map(({ toUri }) => toUri);
+  const episodes = relations
+    .filter(({ fromUri, toUri }) => fromUri === uri && toUri.includes("/memories/"))
+    .map(({ toUri }) => toUri);
   const [withEpisodes, setWithEpisodes] = useState(false);
   const forget = useMutation({
     mutationFn: async () => {
@@ -51,8 +53,8 @@ export function ForgetDialog({ uri, onClose, onForgotten }: ForgetDialogProps) {
         />
       )}
       <p className="text-[13px] text-soft">
-        The archive of the session keeps its messages. Delete the session too where they must go. Committing the same messages again brings
-        nothing back.
+        The archive of the session keeps its messages. Delete the session too where they must go. Committing
+        the same messages again brings nothing back.
       </p>
     </FormDialog>
   );

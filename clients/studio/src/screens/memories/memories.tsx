@@ -30,10 +30,19 @@ export function Memories() {
   const wanted = useDeferredValue(text.trim());
   const found = useFindIn(wanted, memories.roots);
   const shown = wanted === "" ? memories.list : found.data && asMemories(found.data);
-  const groups = shown && (wanted !== "" ? ([["Best matches", shown]] as const) : order === "category" ? byCategory(shown) : byDay(shown));
+  const groups =
+    shown &&
+    (wanted !== ""
+      ? ([["Best matches", shown]] as const)
+      : order === "category"
+        ? byCategory(shown)
+        : byDay(shown));
   const error = memories.error ?? found.error;
   return (
-    <Page title="Memories" about="What was kept of committed sessions: about you, and what your agent has learned.">
+    <Page
+      title="Memories"
+      about="What was kept of committed sessions: about you, and what your agent has learned."
+    >
       <div className="flex flex-wrap gap-2">
         <div className="relative min-w-56 flex-1">
           <SearchIcon className="pointer-events-none absolute top-2 left-2.5 size-4 text-soft" aria-hidden />
@@ -46,10 +55,18 @@ export function Memories() {
             className="h-8 w-full rounded-md border border-line-strong/60 bg-surface pl-8 placeholder:text-soft"
           />
         </div>
-        <Button aria-pressed={order === "category"} look={order === "category" ? "primary" : "plain"} onClick={() => setOrder("category")}>
+        <Button
+          aria-pressed={order === "category"}
+          look={order === "category" ? "primary" : "plain"}
+          onClick={() => setOrder("category")}
+        >
           By category
         </Button>
-        <Button aria-pressed={order === "time"} look={order === "time" ? "primary" : "plain"} onClick={() => setOrder("time")}>
+        <Button
+          aria-pressed={order === "time"}
+          look={order === "time" ? "primary" : "plain"}
+          onClick={() => setOrder("time")}
+        >
           Timeline
         </Button>
       </div>
@@ -69,10 +86,14 @@ export function Memories() {
               <MemoryGroup key={title} title={title} memories={entries} selected={uri} onSelect={open} />
             ))}
           </div>
-          {uri !== undefined && <Memory key={uri} uri={uri} onSelect={open} onForgotten={() => open(undefined)} />}
+          {uri !== undefined && (
+            <Memory key={uri} uri={uri} onSelect={open} onForgotten={() => open(undefined)} />
+          )}
           {uri === undefined && (
             <Card className="hidden lg:block">
-              <p className="text-soft">Choose a memory to see its text, its history and what it was made of.</p>
+              <p className="text-soft">
+                Choose a memory to see its text, its history and what it was made of.
+              </p>
             </Card>
           )}
         </div>
@@ -92,7 +113,12 @@ function useMemories() {
   const isMissing = (error: unknown) => error === null || codeOf(error) === "NOT_FOUND";
   const error = queries.map((query) => query.error).find((one) => !isMissing(one)) ?? null;
   const loading = queries.some(({ data, error: one }) => data === undefined && one === null);
-  return { roots, error, list: loading || error !== null ? undefined : memoriesOf(queries.flatMap(({ data }) => data?.entries ?? [])) };
+  return {
+    roots,
+    error,
+    list:
+      loading || error !== null ? undefined : memoriesOf(queries.flatMap(({ data }) => data?.entries ?? [])),
+  };
 }
 
 const asMemories = (answer: Parameters<typeof hitsOf>[0]): MemoryEntry[] =>

@@ -23,9 +23,15 @@ function categoryOf(uri: string): string {
 export const memoriesOf = (entries: readonly Entry[]): MemoryEntry[] =>
   entries
     .filter(({ isDir }) => !isDir)
-    .map(({ uri, abstract = "", modTime }) => ({ uri, abstract, changedAt: modTime, category: categoryOf(uri) }));
+    .map(({ uri, abstract = "", modTime }) => ({
+      uri,
+      abstract,
+      changedAt: modTime,
+      category: categoryOf(uri),
+    }));
 
-const rank = (category: string): number => (ORDER.includes(category) ? ORDER.indexOf(category) : ORDER.length);
+const rank = (category: string): number =>
+  ORDER.includes(category) ? ORDER.indexOf(category) : ORDER.length;
 
 /** Memories by category. */
 export function byCategory(memories: readonly MemoryEntry[]): (readonly [string, MemoryEntry[]])[] {
@@ -36,7 +42,11 @@ export function byCategory(memories: readonly MemoryEntry[]): (readonly [string,
 /** Memories by the day of the last change in the reader's zone, the newest first. */
 export function byDay(memories: readonly MemoryEntry[]): (readonly [string, MemoryEntry[]])[] {
   const sorted = [...memories].sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
-  return [...Map.groupBy(sorted, ({ changedAt }) => new Date(changedAt).toLocaleDateString(undefined, { dateStyle: "full" }))];
+  return [
+    ...Map.groupBy(sorted, ({ changedAt }) =>
+      new Date(changedAt).toLocaleDateString(undefined, { dateStyle: "full" }),
+    ),
+  ];
 }
 
 /** What counts now, and what was superseded by it. */
@@ -48,4 +58,5 @@ export function withEarlier(text: string): { readonly current: string; readonly 
 }
 
 /** The session of an episode: …/events/<date>-<session>/01.md. */
-export const sessionOf = (uri: string): string | undefined => /\/events\/\d{4}-\d\d-\d\d-([^/]+)\//.exec(uri)?.[1];
+export const sessionOf = (uri: string): string | undefined =>
+  /\/events\/\d{4}-\d\d-\d\d-([^/]+)\//.exec(uri)?.[1];

@@ -51,7 +51,9 @@ export function Memory({ uri, onSelect, onForgotten }: MemoryProps) {
         </section>
       )}
       <Provenance uri={uri} onSelect={onSelect} />
-      {forgetting && <ForgetDialog uri={uri} onClose={() => setForgetting(false)} onForgotten={onForgotten} />}
+      {forgetting && (
+        <ForgetDialog uri={uri} onClose={() => setForgetting(false)} onForgotten={onForgotten} />
+      )}
     </Card>
   );
 }
@@ -75,7 +77,11 @@ function Provenance({ uri, onSelect }: { readonly uri: string; readonly onSelect
           const from = sessionOf(episode);
           return (
             <li key={episode} className="flex flex-wrap gap-x-3">
-              <button type="button" onClick={() => onSelect(episode)} className="text-left break-all text-accent hover:underline">
+              <button
+                type="button"
+                onClick={() => onSelect(episode)}
+                className="text-left break-all text-accent hover:underline"
+              >
                 {visible(episode)}
               </button>
               {from !== undefined && <SessionLink id={from} />}
@@ -89,7 +95,11 @@ function Provenance({ uri, onSelect }: { readonly uri: string; readonly onSelect
 
 function SessionLink({ id }: { readonly id: string }) {
   return (
-    <Link to="/sessions" search={{ id }} className="inline-flex items-center gap-1.5 text-soft hover:text-ink hover:underline">
+    <Link
+      to="/sessions"
+      search={{ id }}
+      className="inline-flex items-center gap-1.5 text-soft hover:text-ink hover:underline"
+    >
       <MessagesSquare className="size-4" aria-hidden /> Session {visible(id)}
     </Link>
   );

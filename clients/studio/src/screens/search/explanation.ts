@@ -14,7 +14,11 @@ export interface HitExplanation {
   readonly hotness: number;
   readonly score: number;
   /** Of a memory: the messages that it was made of. */
-  readonly sources?: readonly { readonly session: string; readonly archive: number; readonly messages: readonly string[] }[];
+  readonly sources?: readonly {
+    readonly session: string;
+    readonly archive: number;
+    readonly messages: readonly string[];
+  }[];
 }
 
 /** How a search went. */
@@ -36,6 +40,7 @@ export interface SearchExplanation {
 
 const objectOf = (value: Value | undefined): unknown => (value === undefined ? undefined : jsonOf(value));
 
-export const explanationOfHit = (value: Value | undefined): HitExplanation | undefined => objectOf(value) as HitExplanation | undefined;
+export const explanationOfHit = (value: Value | undefined): HitExplanation | undefined =>
+  objectOf(value) as HitExplanation | undefined;
 export const explanationOfSearch = (value: Value | undefined): SearchExplanation | undefined =>
   objectOf(value) as SearchExplanation | undefined;

@@ -8,7 +8,8 @@ import type { SearchExplanation } from "./explanation.ts";
 
 /** How a search went through the tree, one opened folder after the other. */
 export function Exploration({ explanation }: { readonly explanation: SearchExplanation }) {
-  const { documents, candidates, seeds, explored, rounds, converged, meaning, quotes, filled, spaces } = explanation;
+  const { documents, candidates, seeds, explored, rounds, converged, meaning, quotes, filled, spaces } =
+    explanation;
   const [step, setStep] = useState(explored.length);
   const facts = [
     `${plural(documents, "passage")} looked at; ${count(candidates.lexical)} candidates by words, ${count(candidates.dense)} by meaning, ${count(candidates.nodes)} in all.`,
@@ -54,7 +55,10 @@ interface StepTreeProps {
 function StepTree({ seeds, opened }: StepTreeProps) {
   const uris = [...new Set([...seeds, ...opened])].sort();
   return (
-    <ol aria-label="Folders" className="flex flex-col rounded-lg border border-line bg-ground p-2 text-[13px]">
+    <ol
+      aria-label="Folders"
+      className="flex flex-col rounded-lg border border-line bg-ground p-2 text-[13px]"
+    >
       {uris.map((uri) => {
         const order = opened.indexOf(uri);
         const isOpen = order >= 0;
@@ -66,10 +70,16 @@ function StepTree({ seeds, opened }: StepTreeProps) {
             style={{ paddingLeft: segmentsOf(uri).length * 14 }}
           >
             <Icon className={`size-4 shrink-0 ${isOpen ? "text-accent" : "text-soft"}`} aria-hidden />
-            <Link to="/explorer" search={{ uri }} className={`min-w-0 truncate hover:underline ${isOpen ? "" : "text-soft"}`}>
+            <Link
+              to="/explorer"
+              search={{ uri }}
+              className={`min-w-0 truncate hover:underline ${isOpen ? "" : "text-soft"}`}
+            >
               <bdi>{visible(uri)}</bdi>
             </Link>
-            {seeds.includes(uri) && <span className="shrink-0 text-xs text-soft">start {seeds.indexOf(uri) + 1}</span>}
+            {seeds.includes(uri) && (
+              <span className="shrink-0 text-xs text-soft">start {seeds.indexOf(uri) + 1}</span>
+            )}
             {isOpen && <span className="ml-auto shrink-0 text-xs text-accent">opened {order + 1}.</span>}
           </li>
         );

@@ -31,7 +31,13 @@ export function SearchForm({ settings, busy, onChange, onSubmit }: SearchFormPro
             className="h-9 w-full rounded-md border border-line-strong/60 bg-surface pr-3 pl-9 text-[15px] placeholder:text-soft"
           />
         </div>
-        <Button look="primary" type="submit" className="h-9" busy={busy} disabled={settings.query.trim() === ""}>
+        <Button
+          look="primary"
+          type="submit"
+          className="h-9"
+          busy={busy}
+          disabled={settings.query.trim() === ""}
+        >
           Search
         </Button>
         <Button className="h-9" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -43,13 +49,21 @@ export function SearchForm({ settings, busy, onChange, onSubmit }: SearchFormPro
   );
 }
 
-function Options({ settings, set }: { readonly settings: Settings; readonly set: (some: Partial<Settings>) => void }) {
+function Options({
+  settings,
+  set,
+}: {
+  readonly settings: Settings;
+  readonly set: (some: Partial<Settings>) => void;
+}) {
   return (
     <div className="grid gap-3 border-t border-line pt-3 sm:grid-cols-2">
       <Select
         label="Operation"
         value={settings.mode}
-        hint={settings.mode === "find" ? "One query, as it is." : "The question is planned into several queries."}
+        hint={
+          settings.mode === "find" ? "One query, as it is." : "The question is planned into several queries."
+        }
         onChange={(event) => set({ mode: event.target.value === "search" ? "search" : "find" })}
       >
         <option value="find">find</option>

@@ -12,11 +12,16 @@ const STOP_WORDS = new Set(
 
 /** The words of a query, longest first, as a pattern that matches the beginnings of words; undefined where there is none. */
 function patternOf(query: string): RegExp | undefined {
-  const words = (query.match(/\p{Script=Han}|[\p{L}\p{N}_]{2,}/gu) ?? []).filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const words = (query.match(/\p{Script=Han}|[\p{L}\p{N}_]{2,}/gu) ?? []).filter(
+    (word) => !STOP_WORDS.has(word.toLowerCase()),
+  );
   const longest = words.slice(0, MAX_WORDS).sort((a, b) => b.length - a.length);
   return longest.length === 0
     ? undefined
-    : new RegExp(`((?:(?<![\\p{L}\\p{N}_])|(?=\\p{Script=Han}))(?:${longest.map(escaped).join("|")}))`, "giu");
+    : new RegExp(
+        `((?:(?<![\\p{L}\\p{N}_])|(?=\\p{Script=Han}))(?:${longest.map(escaped).join("|")}))`,
+        "giu",
+      );
 }
 
 /** A text with the words of the query marked. */

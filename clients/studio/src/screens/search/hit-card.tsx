@@ -30,7 +30,11 @@ export function HitCard({ hit, rank, query }: HitCardProps) {
         <span className="mt-0.5 w-5 shrink-0 text-right text-xs text-soft tabular-nums">{rank}</span>
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <Link to="/explorer" search={{ uri: nodeOf(hit.uri) }} className="min-w-0 font-medium break-all text-accent hover:underline">
+            <Link
+              to="/explorer"
+              search={{ uri: nodeOf(hit.uri) }}
+              className="min-w-0 font-medium break-all text-accent hover:underline"
+            >
               <bdi>{visible(hit.uri)}</bdi>
             </Link>
             <Badge>{hit.contextType}</Badge>

@@ -45,11 +45,13 @@ export function Lab({ label, start, onAsk }: LabProps) {
       <SearchForm settings={settings} busy={call.isPending} onChange={setSettings} onSubmit={ask} />
       {error !== null && <Failure error={error} onRetry={ask} />}
       {call.isPending && <Loading lines={8} />}
-      {call.data !== undefined && asked !== undefined && error === null && !call.isPending && <Results answer={call.data} asked={asked} />}
+      {call.data !== undefined && asked !== undefined && error === null && !call.isPending && (
+        <Results answer={call.data} asked={asked} />
+      )}
       {call.isIdle && error === null && (
         <Empty icon={FlaskConical} title="Ask something">
-          Words, a question or a quotation. The lab shows the passages that were found, how each score came about, and which folders were
-          looked into.
+          Words, a question or a quotation. The lab shows the passages that were found, how each score came
+          about, and which folders were looked into.
         </Empty>
       )}
     </section>

@@ -1,6 +1,10 @@
 import { SearchX } from "lucide-react";
 import { useState } from "react";
-import type { FindResponse, MatchedContext, SearchResponse } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
+import type {
+  FindResponse,
+  MatchedContext,
+  SearchResponse,
+} from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { plural } from "../../text/format.ts";
 import { Empty } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -22,7 +26,9 @@ export function Results({ answer, asked }: { readonly answer: Answer; readonly a
   const plan = "queryPlan" in answer ? answer : undefined;
   const tabs = [
     { id: "hits", title: plural(hits.length, "hit"), content: <Hits hits={hits} query={asked.query} /> },
-    ...(explanation === undefined ? [] : [{ id: "how", title: "Exploration", content: <Exploration explanation={explanation} /> }]),
+    ...(explanation === undefined
+      ? []
+      : [{ id: "how", title: "Exploration", content: <Exploration explanation={explanation} /> }]),
     ...(plan === undefined ? [] : [{ id: "plan", title: "Plan", content: <Plan answer={plan} /> }]),
     { id: "why", title: "Why is it not here?", content: <WhyNot asked={asked} /> },
   ];

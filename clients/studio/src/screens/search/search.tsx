@@ -13,7 +13,8 @@ export function Search() {
   const { q = "", target = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const [comparing, setComparing] = useState(false);
-  const remember = (query: string) => void navigate({ search: (before) => ({ ...before, q: query }), replace: true });
+  const remember = (query: string) =>
+    void navigate({ search: (before) => ({ ...before, q: query }), replace: true });
   return (
     <Page
       title="Search lab"

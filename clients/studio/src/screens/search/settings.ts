@@ -15,7 +15,15 @@ export interface Settings {
   readonly sessionId: string;
 }
 
-export const EMPTY: Settings = { query: "", mode: "find", target: "", limit: 10, threshold: "", filter: "", sessionId: "" };
+export const EMPTY: Settings = {
+  query: "",
+  mode: "find",
+  target: "",
+  limit: 10,
+  threshold: "",
+  filter: "",
+  sessionId: "",
+};
 
 /** The same as the request has it. */
 export interface Asked {

@@ -32,7 +32,10 @@ async function place(asked: Asked, uri: string): Promise<Placed> {
   const isIt = (hit: { readonly uri: string }) => hit.uri === uri || nodeOf(hit.uri) === uri;
   const lastShown = all[asked.limit - 1]?.score;
   const index = all.findIndex(isIt);
-  const hit = index >= 0 ? all[index] : hitsOf(await find({ ...question, targetUri: [uri], limit: DEEPEST })).find(isIt);
+  const hit =
+    index >= 0
+      ? all[index]
+      : hitsOf(await find({ ...question, targetUri: [uri], limit: DEEPEST })).find(isIt);
   if (hit === undefined) return { uri, reason: "", lastShown };
   return {
     uri,
@@ -93,7 +96,11 @@ function verdictOf({ rank, value }: Placed, { limit, scoreThreshold }: Asked): s
   if (value === undefined) {
     return "It is not found for this question at all: nothing in it matches, a filter or the target leaves it out, it is not in the index, or you may not see it.";
   }
-  if (scoreThreshold !== undefined && value <= scoreThreshold) return "Its score is not above the lowest score that you asked for.";
-  if (rank === undefined) return "Another part of the same document, or what stands for its folder, takes its place in the list.";
-  return rank <= limit ? "It is among the hits." : `Other hits are better: it comes at place ${rank}, and ${limit} were asked for.`;
+  if (scoreThreshold !== undefined && value <= scoreThreshold)
+    return "Its score is not above the lowest score that you asked for.";
+  if (rank === undefined)
+    return "Another part of the same document, or what stands for its folder, takes its place in the list.";
+  return rank <= limit
+    ? "It is among the hits."
+    : `Other hits are better: it comes at place ${rank}, and ${limit} were asked for.`;
 }

@@ -14,7 +14,8 @@ import { Message } from "./message.tsx";
 export function Archives({ id }: { readonly id: string }) {
   const user = useStatus().data?.user ?? "default";
   const { data, error, refetch } = useListEntries(`ctx://session/${user}/${id}/history`);
-  if (error !== null && codeOf(error) !== "NOT_FOUND") return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error !== null && codeOf(error) !== "NOT_FOUND")
+    return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined && error === null) return <Loading />;
   const archives = data?.entries.toReversed() ?? [];
   if (archives.length === 0) {
@@ -42,8 +43,15 @@ function ArchiveItem({ uri, at }: { readonly uri: string; readonly at: string })
         <span className="font-medium">{nameOf(uri).replace("_", " ")}</span>
         <span className="text-soft">{dateTime(at)}</span>
       </p>
-      {typeof overview === "string" && <p className="mt-1 line-clamp-6 text-[13px] whitespace-pre-wrap">{visibleText(overview)}</p>}
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="mt-2 text-[13px] text-accent hover:underline">
+      {typeof overview === "string" && (
+        <p className="mt-1 line-clamp-6 text-[13px] whitespace-pre-wrap">{visibleText(overview)}</p>
+      )}
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="mt-2 text-[13px] text-accent hover:underline"
+      >
         {open ? "Hide the messages" : "Show the messages"}
       </button>
       {open && <ArchivedMessages uri={uri} />}

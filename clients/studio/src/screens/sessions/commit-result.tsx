@@ -5,10 +5,19 @@ import { count, plural } from "../../text/format.ts";
 import { IconButton } from "../../ui/button.tsx";
 
 /** What a commit has made of the messages. */
-export function CommitResult({ result, onClose }: { readonly result: CommitSessionResponse; readonly onClose: () => void }) {
+export function CommitResult({
+  result,
+  onClose,
+}: {
+  readonly result: CommitSessionResponse;
+  readonly onClose: () => void;
+}) {
   const { archived = false, memoriesExtracted = 0, stats } = result;
   return (
-    <div role="status" className="flex items-start gap-2 border-b border-line bg-accent-ground px-4 py-2 text-[13px]">
+    <div
+      role="status"
+      className="flex items-start gap-2 border-b border-line bg-accent-ground px-4 py-2 text-[13px]"
+    >
       <CircleCheck className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden />
       <p className="flex-1">
         {archived ? (
@@ -19,8 +28,8 @@ export function CommitResult({ result, onClose }: { readonly result: CommitSessi
             </Link>
             {stats !== undefined && (
               <span className="block text-soft">
-                In all: {plural(stats.totalTurns, "turn")}, {plural(stats.compressionCount, "archive")}, {count(stats.totalTokens)} tokens,{" "}
-                {plural(stats.memoriesExtracted, "memory", "memories")}.
+                In all: {plural(stats.totalTurns, "turn")}, {plural(stats.compressionCount, "archive")},{" "}
+                {count(stats.totalTokens)} tokens, {plural(stats.memoriesExtracted, "memory", "memories")}.
               </span>
             )}
           </>

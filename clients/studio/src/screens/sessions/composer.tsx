@@ -35,7 +35,10 @@ export function Composer({ id }: { readonly id: string }) {
     send();
   };
   return (
-    <form onSubmit={submit} className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-surface pt-3">
+    <form
+      onSubmit={submit}
+      className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-surface pt-3"
+    >
       {add.error !== null && <Failure error={add.error} />}
       <TextArea
         label="Message"

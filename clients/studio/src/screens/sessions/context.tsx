@@ -36,7 +36,9 @@ export function Context({ id }: { readonly id: string }) {
           <p className="text-[13px] text-soft">
             About {count(data.estimatedTokens)} tokens: {plural(data.messages.length, "message")}
             {data.latestArchiveOverview !== "" && ", the overview of the last archive"}
-            {data.preArchiveAbstracts.length > 0 && `, ${plural(data.preArchiveAbstracts.length, "abstract")} of earlier archives`}.
+            {data.preArchiveAbstracts.length > 0 &&
+              `, ${plural(data.preArchiveAbstracts.length, "abstract")} of earlier archives`}
+            .
           </p>
           {data.latestArchiveOverview !== "" && (
             <section className="rounded-xl border border-line p-4">

@@ -23,7 +23,9 @@ export function Message({ message }: { readonly message: ShownMessage }) {
       <p className="mb-1 text-xs text-soft">
         {isUser ? "User" : "Assistant"} · {dateTime(message.createdAt)}
       </p>
-      <div className={`flex max-w-[85%] min-w-0 flex-col gap-2 rounded-2xl px-4 py-2.5 ${isUser ? "bg-accent-ground" : "bg-sunken"}`}>
+      <div
+        className={`flex max-w-[85%] min-w-0 flex-col gap-2 rounded-2xl px-4 py-2.5 ${isUser ? "bg-accent-ground" : "bg-sunken"}`}
+      >
         {message.parts.map((part, index) => (
           // parts have nothing of their own and never change
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -41,10 +43,16 @@ function Part({ part }: { readonly part: ShownMessage["parts"][number] }) {
       <p className="flex items-start gap-1.5 text-[13px]">
         <Link2 className="mt-0.5 size-4 shrink-0 text-soft" aria-label="Context" />
         <span className="min-w-0">
-          <Link to="/explorer" search={{ uri: part.uri ?? "" }} className="break-all text-accent hover:underline">
+          <Link
+            to="/explorer"
+            search={{ uri: part.uri ?? "" }}
+            className="break-all text-accent hover:underline"
+          >
             {visible(part.uri ?? "")}
           </Link>
-          {part.abstract !== undefined && <span className="block text-soft">{visibleText(part.abstract)}</span>}
+          {part.abstract !== undefined && (
+            <span className="block text-soft">{visibleText(part.abstract)}</span>
+          )}
         </span>
       </p>
     );
@@ -68,7 +76,9 @@ function ToolCall({ part }: { readonly part: ShownMessage["parts"][number] }) {
       {toolInput !== undefined && (
         <>
           <p className="mt-2 text-xs text-soft">Input</p>
-          <pre className="max-h-60 overflow-auto text-xs whitespace-pre-wrap">{visibleText(JSON.stringify(toolInput, null, 2))}</pre>
+          <pre className="max-h-60 overflow-auto text-xs whitespace-pre-wrap">
+            {visibleText(JSON.stringify(toolInput, null, 2))}
+          </pre>
         </>
       )}
       {toolOutput !== undefined && (

@@ -50,7 +50,11 @@ export function Session({ id, onClose }: { readonly id: string; readonly onClose
       {deleting && (
         <ConfirmDialog
           title="Delete this session?"
-          hits={["Its messages, archives and tool records", "The relations of its folder", "Memories that were made of it stay"]}
+          hits={[
+            "Its messages, archives and tool records",
+            "The relations of its folder",
+            "Memories that were made of it stay",
+          ]}
           name={id}
           action="Delete"
           call={remove}

@@ -16,7 +16,8 @@ export function Sessions() {
   const navigate = route.useNavigate();
   const create = useCreateSession();
   const open = (next: string | undefined) => void navigate({ search: { id: next } });
-  const start = () => create.mutate(undefined, { onSuccess: ({ sessionId }) => open(sessionId), onError: toastError });
+  const start = () =>
+    create.mutate(undefined, { onSuccess: ({ sessionId }) => open(sessionId), onError: toastError });
   return (
     <div className="flex h-full">
       <aside
@@ -34,7 +35,8 @@ export function Sessions() {
       <div className={`${id === undefined ? "hidden md:block" : "block"} min-w-0 flex-1`}>
         {id === undefined ? (
           <Empty icon={MessagesSquare} title="Open a session, or start one">
-            A session is a conversation with an agent. When it is committed, what is worth keeping becomes memories.
+            A session is a conversation with an agent. When it is committed, what is worth keeping becomes
+            memories.
           </Empty>
         ) : (
           <Session key={id} id={id} onClose={() => open(undefined)} />

@@ -49,7 +49,9 @@ export function Skills() {
                   activeProps={{ className: "!border-accent" }}
                 >
                   <span className="font-medium">{visible(skill.name)}</span>
-                  <span className="mt-0.5 line-clamp-3 text-[13px] text-soft">{visibleText(skill.description)}</span>
+                  <span className="mt-0.5 line-clamp-3 text-[13px] text-soft">
+                    {visibleText(skill.description)}
+                  </span>
                   <span className="mt-1 flex flex-wrap gap-1">
                     {skill.tags.map((tag) => (
                       <Badge key={tag}>{visible(tag)}</Badge>
@@ -97,7 +99,11 @@ function Skill({ name, onDeleted }: { readonly name: string; readonly onDeleted:
           <ul className="text-[13px]">
             {data.files.map((file) => (
               <li key={file}>
-                <Link to="/explorer" search={{ uri: childOf(data.uri, file) }} className="text-accent hover:underline">
+                <Link
+                  to="/explorer"
+                  search={{ uri: childOf(data.uri, file) }}
+                  className="text-accent hover:underline"
+                >
                   {visible(file)}
                 </Link>
               </li>
@@ -108,7 +114,10 @@ function Skill({ name, onDeleted }: { readonly name: string; readonly onDeleted:
       {deleting && (
         <ConfirmDialog
           title={`Delete the skill ${visible(data.name)}?`}
-          hits={["The skill for all users and agents of this workspace", `${data.files.length} files beside it`]}
+          hits={[
+            "The skill for all users and agents of this workspace",
+            `${data.files.length} files beside it`,
+          ]}
           name={data.name}
           action="Delete"
           call={remove}

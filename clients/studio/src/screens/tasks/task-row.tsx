@@ -54,7 +54,9 @@ export function TaskRow({ task: first }: { readonly task: Task }) {
             {visibleText(note)}
           </p>
         ))}
-        {notes.length > MAX_NOTES && <p className="text-warning">and {count(notes.length - MAX_NOTES)} more</p>}
+        {notes.length > MAX_NOTES && (
+          <p className="text-warning">and {count(notes.length - MAX_NOTES)} more</p>
+        )}
       </div>
       <time dateTime={createdAt} title={dateTime(createdAt)} className="shrink-0 text-xs text-soft">
         {ago(createdAt)}
@@ -63,5 +65,7 @@ export function TaskRow({ task: first }: { readonly task: Task }) {
   );
 }
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
-const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

@@ -10,7 +10,10 @@ import { TaskRow } from "./task-row.tsx";
 /** What the server does after the calls that caused it. */
 export function Tasks() {
   return (
-    <Page title="Tasks" about="Imports and commits that go on after their call, and the queues that write summaries and vectors.">
+    <Page
+      title="Tasks"
+      about="Imports and commits that go on after their call, and the queues that write summaries and vectors."
+    >
       <TaskList />
       <Queues />
     </Page>
@@ -34,7 +37,8 @@ function TaskList() {
       )}
       {data !== undefined && tasks.length === 0 && (
         <Empty icon={ListChecks} title="No tasks yet">
-          Imports of folders and web pages, and commits of sessions, appear here while they run and afterwards.
+          Imports of folders and web pages, and commits of sessions, appear here while they run and
+          afterwards.
         </Empty>
       )}
       <ul>
