@@ -1,4 +1,5 @@
 import { frontMatterEnd } from "./headings.ts";
+import { withoutEntities } from "./html-entities.ts";
 
 /** A paragraph, list item, table row or code block as a reader sees it. */
 interface Block {
@@ -260,17 +261,6 @@ const IMAGE =
   /!\[(?:\\.|[^\\[\]]){0,300}\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
 const LINK =
   /\[((?:\\.|[^\\[\]]|\[[^[\]]{0,100}\]){0,300})\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-  mdash: "—",
-  ndash: "–",
-  hellip: "…",
-};
 const ADMONITION = /^\s*\[![A-Za-z]{2,20}\]\s*/;
 /** Stands for a code span while the marks around it are removed. */
 const CODE = "\ue000";
@@ -298,8 +288,7 @@ function inlineText(marked: string): { text: string; isLinks: boolean } {
   if (text.includes("_"))
     text = text.replace(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![\p{L}\p{N}_])/gu, "$1");
   if (text.includes("\\")) text = text.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  if (text.includes("&"))
-    text = text.replace(/&([a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);
+  if (text.includes("&")) text = withoutEntities(text);
   let at = 0;
   if (code.length > 0) text = text.replaceAll(CODE, () => code[at++] ?? "");
   return { text: spaced(text), isLinks };

@@ -1,4 +1,5 @@
 import { frontMatterEnd } from "../domain/headings.ts";
+import { withoutEntities } from "../domain/html-entities.ts";
 
 /**
  * A paragraph, list item or quotation as plain text on one line: no marks, link targets, images, HTML or code
@@ -213,19 +214,6 @@ function linesWithoutHtml(text: string): string[] {
 
 const headingMark = (_: string, level: string) => `\n\n${"#".repeat(Number(level))} `;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-  mdash: "—",
-  ndash: "–",
-  hellip: "…",
-  copy: "©",
-};
-
 /** Stands for a code span while the marks around it are removed: links can hold code. */
 const CODE_MARK = "\ue000";
 
@@ -255,7 +243,7 @@ const LINK =
   /\[([^[\]]{0,500})\](?:\([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?(?:\s+["'][^"'\n]{0,200}["'])?\)|\[[^[\]]{0,200}\])/g;
 
 function withoutMarks(part: string): string {
-  return part
+  const plain = part
     .replace(IMAGE, "")
     .replace(LINK, "$1")
     .replace(/<(?:https?:\/\/|mailto:)[^<>\s]{0,500}>/g, "")
@@ -266,6 +254,6 @@ function withoutMarks(part: string): string {
     .replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1")
     .replace(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![\p{L}\p{N}_])/gu, "$1")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1")
-    .replace(/:[a-z][a-z0-9_+-]{1,30}:(?=\s|$)/g, "")
-    .replace(/&([a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);
+    .replace(/:[a-z][a-z0-9_+-]{1,30}:(?=\s|$)/g, "");
+  return withoutEntities(plain);
 }
