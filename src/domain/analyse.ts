@@ -1,4 +1,11 @@
+import { stemmer as dutch } from "@orama/stemmers/dutch";
+import { stemmer as french } from "@orama/stemmers/french";
+import { stemmer as german } from "@orama/stemmers/german";
+import { stemmer as italian } from "@orama/stemmers/italian";
+import { stemmer as portuguese } from "@orama/stemmers/portuguese";
+import { stemmer as spanish } from "@orama/stemmers/spanish";
 import { stem } from "porter2";
+import { cjkContent, languageOf, type StemmedLanguage, stopWordsOf } from "./languages.ts";
 
 /**
  * From text to the terms of BM25* (retrieval.md, "The formula"): NFKC; runs of letters, digits and `_`; the
@@ -47,13 +54,44 @@ export function analyse(text: string): string[] {
 }
 
 /**
- * The terms of a query: as `analyse`, without stop words (a query of nothing else keeps them), at most
- * MAX_QUERY_TERMS.
+ * The terms of a query: as `analyse`, without stop words of its language (a query of nothing else keeps
+ * them), at most MAX_QUERY_TERMS. A word of another language than English is asked for by its stem in that
+ * language and as it stands, as texts are indexed whose language is not known.
  */
 export function analyseQuery(text: string): string[] {
-  const terms = firstTerms(text, STOP_WORDS);
-  return terms.length > 0 ? terms : firstTerms(text, NOTHING_DROPPED);
+  const language = languageOf(text);
+  const dropped = language === undefined ? STOP_WORDS : stopWordsOf(language);
+  const terms = firstTerms(text, dropped, language);
+  return terms.length > 0 ? terms : firstTerms(text, NOTHING_DROPPED, language);
 }
+
+const STEMMERS: Readonly<Record<StemmedLanguage, (word: string) => string>> = {
+  de: german,
+  fr: french,
+  es: spanish,
+  it: italian,
+  pt: portuguese,
+  nl: dutch,
+};
+
+const stems = new Map<string, string>();
+
+/**
+ * The stem with its language in front: equal stems of different languages are different terms. `word`: lower
+ * case.
+ */
+function stemOf(language: StemmedLanguage, word: string): string {
+  const known = stems.get(language + word);
+  if (known !== undefined) return known;
+  const term = detached(`${language}:${STEMMERS[language](cut(word))}`);
+  if (word.length > MAX_CACHED_LENGTH) return term;
+  if (stems.size >= MAX_CACHED_WORDS) stems.clear();
+  stems.set(detached(language + word), term);
+  return term;
+}
+
+/** What is stemmed: a word without digits and underscores. */
+const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /**
  * The words of a text in their order, in lower case and without what stands between them; of a CJK run each
@@ -115,7 +153,29 @@ export function bag(text: string, title = ""): Map<string, number> {
   };
   eachTerm(text, add(1));
   eachTerm(title, add(TITLE_WEIGHT));
+  const language = languageOf(text);
+  if (language !== undefined) addStems(language, text, title, weights);
   return weights;
+}
+
+function addStems(
+  language: StemmedLanguage,
+  text: string,
+  title: string,
+  weights: Map<string, number>,
+): void {
+  const dropped = stopWordsOf(language);
+  for (const [source, weight] of [
+    [text, 1],
+    [title, TITLE_WEIGHT],
+  ] as const)
+    eachWord(source, (word) => {
+      const lower = word.toLowerCase();
+      if (!LETTERS.test(lower) || CJK_CHARACTER.test(lower) || dropped.has(lower)) return true;
+      const term = stemOf(language, lower);
+      weights.set(term, (weights.get(term) ?? 0) + weight);
+      return true;
+    });
 }
 
 /** The length of a bag for BM25: the sum of its weights. */
@@ -125,17 +185,40 @@ export function bagLength(weights: ReadonlyMap<string, number>): number {
   return sum;
 }
 
-function firstTerms(text: string, dropped: ReadonlySet<string>): string[] {
+function firstTerms(
+  text: string,
+  dropped: ReadonlySet<string>,
+  language: StemmedLanguage | undefined,
+): string[] {
   const terms: string[] = [];
-  eachTerm(text, (term) => terms.push(term) < MAX_QUERY_TERMS, dropped);
+  const take = (term: string) => terms.push(term) < MAX_QUERY_TERMS;
+  eachWord(text, (word) => {
+    if (CJK_CHARACTER.test(word)) {
+      const runs = dropped === NOTHING_DROPPED ? [word] : cjkContent(word);
+      return runs.flatMap(cjkPairs).every(take);
+    }
+    return (language === undefined ? wordTerms(word, dropped) : foreignTerms(language, word, dropped)).every(
+      take,
+    );
+  });
   return terms;
 }
 
+/**
+ * By its stem, and as texts are indexed whose language is not known: whole, not by the ASCII fragments
+ * between its accents.
+ */
+function foreignTerms(language: StemmedLanguage, word: string, dropped: ReadonlySet<string>): string[] {
+  const lower = word.toLowerCase();
+  if (dropped.has(lower)) return [];
+  if (!LETTERS.test(lower)) return wordTerms(word, dropped);
+  return [stemOf(language, lower), ASCII_LETTERS.test(lower) ? stem(cut(lower)) : cut(lower)];
+}
+
 /** Until `take` answers false. */
-function eachTerm(text: string, take: (term: string) => boolean, dropped = NOTHING_DROPPED): void {
+function eachTerm(text: string, take: (term: string) => boolean): void {
   eachWord(text, (word) => {
-    const terms = dropped === NOTHING_DROPPED ? cachedTerms(word) : wordTerms(word, dropped);
-    for (const term of terms) if (!take(term)) return false;
+    for (const term of cachedTerms(word)) if (!take(term)) return false;
     return true;
   });
 }
@@ -179,6 +262,9 @@ function cjkTerms(run: string): string[] {
   for (let at = 0; at + 1 < run.length; at++) terms.push(run.slice(at, at + 2));
   return terms;
 }
+
+/** Of a query the pairs alone: a single character of a word stands in many others. */
+const cjkPairs = (run: string): string[] => (run.length > 1 ? cjkTerms(run).slice(run.length) : [run]);
 
 /** Half a surrogate pair would not survive being written as UTF-8. */
 function cut(term: string): string {

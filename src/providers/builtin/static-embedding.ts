@@ -1,8 +1,12 @@
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
+import { languageOf } from "../../domain/languages.ts";
 import { type InstantEmbedder, MAX_EMBED_TEXTS } from "../embedding.ts";
 import { modelFiles } from "./model-files.ts";
 import { type Vocabulary, WordPiece } from "./wordpiece.ts";
+
+/** The model reads English; of another language in Latin letters it knows names and words that are alike. */
+const FOREIGN_SHARE = 0.25;
 
 /** Pieces that count; what follows in a longer text does not move its vector. */
 export const MAX_STATIC_PIECES = 512;
@@ -56,7 +60,8 @@ export function staticEmbedder(folder: string): InstantEmbedder {
         if (pieces.understands(id)) known++;
         return ++count < MAX_STATIC_PIECES;
       });
-      return count === 0 ? 0 : known / count;
+      const share = count === 0 ? 0 : known / count;
+      return languageOf(text) === undefined ? share : FOREIGN_SHARE * share;
     },
   };
 }

@@ -61,6 +61,39 @@ describe("the analyser", () => {
     expect(analyseQuery("word1 ".repeat(5000))).toHaveLength(MAX_QUERY_TERMS);
   });
 
+  it("indexes words of a language it knows by their stems too, so that other inflections meet", () => {
+    const stems = (text: string) => [...bag(text).keys()].filter((term) => /^[a-z]{2}:/.test(term)).sort();
+    expect(stems("Der Befehl vergleicht die sortierten Dateien.")).toEqual([
+      "de:befehl",
+      "de:datei",
+      "de:sortiert",
+      "de:vergleicht",
+    ]);
+    expect(analyseQuery("Wie sortiere ich eine Datei?")).toContain("de:datei");
+    expect(stems("Les fichiers sont affichés dans une liste.")).toContain("fr:affich");
+    expect(analyseQuery("Comment afficher les fichiers ?")).toContain("fr:affich");
+    expect(stems("Los procesos que están en la cola")).toContain("es:proces");
+    expect(analyseQuery("¿Dónde está el proceso?")).toContain("es:proces");
+    expect(stems("The command compares sorted files.")).toEqual([]);
+  });
+
+  it("asks for whole words beside their stems, by which texts of older indexes and unknown languages are found", () => {
+    const asked = analyseQuery("Wie lösche ich ein Verzeichnis?");
+    expect(asked).toEqual(["de:losch", "lösche", "de:verzeichnis", "verzeichni"]);
+    for (const term of ["lösche", "verzeichni"]) expect(analyse("lösche Verzeichnis")).toContain(term);
+  });
+
+  it("drops stop words of the query's language, unless there is nothing else", () => {
+    expect(analyseQuery("Wo ist das?").length).toBeGreaterThan(0);
+    expect(analyseQuery("Wo ist das Verzeichnis?")).toEqual(["de:verzeichnis", "verzeichni"]);
+  });
+
+  it("stems the beginning of a very long word only", () => {
+    const text = `der die das ${"ü".repeat(1 << 20)} und nicht`;
+    for (const term of bag(text).keys()) expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH + 3);
+    expect(analyseQuery(text).every((term) => term.length <= MAX_TERM_LENGTH + 3)).toBe(true);
+  });
+
   it("is at home with names of JavaScript's own", () => {
     expect(bag("__proto__ constructor constructor").get("constructor")).toBe(2);
     expect(bagLength(bag("one two", "two"))).toBe(4);

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+
+interface Answer {
+  readonly result: { readonly resources: readonly { readonly uri: string; readonly score: number }[] };
+}
+
+/** Language, right document, another one that shares words with the question, question. */
+const CASES: readonly (readonly [string, string, string, string])[] = [
+  [
+    "de",
+    "Dieses Programm vergleicht sortierte Dateien und zeigt die Unterschiede zwischen den Zeilen an.",
+    "Das Programm wird verwendet, wenn ein Drucker nicht mehr mit dem Rechner verbunden ist.",
+    "Mit welchem Programm kann ich eine sortierte Datei mit einer anderen vergleichen?",
+  ],
+  [
+    "fr",
+    "Cette commande affiche les fichiers qui ont été modifiés dans un répertoire pendant la dernière semaine.",
+    "Cette commande est utilisée pour arrêter une imprimante dans le réseau.",
+    "Quelle commande permet d'afficher un fichier modifié ?",
+  ],
+  [
+    "es",
+    "Este programa muestra los procesos que se están ejecutando y las señales enviadas por ellos.",
+    "Este programa sirve para configurar una impresora en la red de una oficina.",
+    "¿Qué programa puede mostrar un proceso en ejecución?",
+  ],
+  ["zh", "该命令用于按行比较两个已排序的文件。", "该命令用于设置网络打印机的地址。", "怎么比较两个文件？"],
+  [
+    "ja",
+    "ソートされた二つのファイルを行単位に比較する。",
+    "ネットワークのプリンタを設定する。",
+    "ファイルを比較するにはどうすればよいですか？",
+  ],
+];
+
+describe("questions in languages that the built-in model does not read", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve({ CTXDB_EMBEDDING_PROVIDER: "light" });
+    for (const [language, right, other] of CASES)
+      for (const [name, content] of [
+        ["right", right],
+        ["other", other],
+      ])
+        await served.rest(ROOT_KEY, "POST content/write", {
+          uri: `ctx://resources/words/${language}-${name}.md`,
+          content,
+          mode: "create",
+          wait: true,
+        });
+  });
+  afterAll(() => served.close());
+
+  it.each(CASES)(
+    "find the document of their language first, whatever the inflection of its words: %s",
+    async (language, _right, _other, query) => {
+      const { result } = (await served.rest(ROOT_KEY, "POST search/find", {
+        query,
+        target_uri: "ctx://resources/words",
+        limit: 3,
+      })) as unknown as Answer;
+      expect(result.resources[0]?.uri).toBe(`ctx://resources/words/${language}-right.md`);
+    },
+  );
+});
