@@ -13,9 +13,16 @@ const FOUND_COVER = 0.3;
 const LOST_COVER = 0.1;
 /** How much its own words still count where a passage is put above all others. */
 const QUOTE_SHARE = 0.5;
-const STEEPNESS = 12;
-const MIDDLE = 0.2;
-const MIDDLE_PER_KNOWN = 0.38;
+/**
+ * The scale of F. Words alone tell right from wrong at a lower F than words and meaning together. In between the
+ * middle is higher than on the line from one to the other: `lex` has a floor there that the cosine does not
+ * lower much.
+ */
+const STEEPNESS = 16;
+const STEEPNESS_PER_KNOWN = -4;
+const MIDDLE = 0.44;
+const MIDDLE_PER_KNOWN = 0.14;
+const MIDDLE_PER_PARTLY_KNOWN = 0.32;
 const PROPAGATION = 0.5;
 const HOTNESS_SHARE = 0.2;
 const HOTNESS_HALF_LIFE_DAYS = 7;
@@ -119,8 +126,10 @@ export function halves(
 }
 
 /** F on the scale of 0 to 1 that callers see; same order. */
-export const shownScore = (f: number, known: number): number =>
-  1 / (1 + Math.exp(-STEEPNESS * (f - MIDDLE - MIDDLE_PER_KNOWN * known)));
+export function shownScore(f: number, known: number): number {
+  const middle = MIDDLE + MIDDLE_PER_KNOWN * known + MIDDLE_PER_PARTLY_KNOWN * known * (1 - known);
+  return 1 / (1 + Math.exp(-(STEEPNESS + STEEPNESS_PER_KNOWN * known) * (f - middle)));
+}
 
 /**
  * A containing directory can lift what it holds, never sink it. `parent` is the better layer score of the

@@ -63,4 +63,15 @@ describe("questions in languages that the built-in model does not read", () => {
       expect(result.resources[0]?.uri).toBe(`ctx://resources/words/${language}-right.md`);
     },
   );
+
+  it.each([
+    "Wie wird ein Kuchen mit Äpfeln gebacken, wenn kein Ofen vorhanden ist?",
+    "Quelle est la hauteur de la tour et combien coûte la visite ?",
+    "¿Cuánto cuesta un billete de tren para viajar mañana?",
+    "明天上海会下雨吗？",
+    "明日の天気はどうですか？",
+  ])("score what has nothing to do with the documents below .4: %s", async (query) => {
+    const { result } = (await served.rest(ROOT_KEY, "POST search/find", { query })) as unknown as Answer;
+    for (const { score } of result.resources) expect(score).toBeLessThan(0.4);
+  });
 });

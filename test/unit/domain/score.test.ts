@@ -46,6 +46,15 @@ describe("the formula", () => {
     }
   });
 
+  it("shows the order of F, whatever share of the query the model knows", () => {
+    for (const known of [0, 0.1, 0.25, 0.5, 0.75, 1]) {
+      const shown = Array.from({ length: 21 }, (_, i) => shownScore(i / 20, known));
+      expect(shown).toEqual([...shown].sort((a, b) => a - b));
+      expect(shown[0]).toBeLessThan(0.01);
+      expect(shown[20]).toBeGreaterThan(0.99);
+    }
+  });
+
   it("lets the terms decide alone where there is no vector, which is not a cosine of 0", () => {
     const scale = queryScale(1, 10, 20, WORDS);
     expect(fused(scale, 10, Number.NaN, false)).toBe(1);

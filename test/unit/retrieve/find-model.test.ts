@@ -113,7 +113,7 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
     const { values, scale } = quantise(chunk.vector!);
     const cosine = asked?.reduce((sum, value, i) => sum + value * values[i]! * scale, 0);
     const f = cosine === undefined ? lex : (1 - 0.6 * g) * lex + 0.6 * g * Math.max(0, cosine);
-    return 1 / (1 + Math.exp(-12 * (f - 0.2 - 0.38 * g)));
+    return 1 / (1 + Math.exp(-(16 - 4 * g) * (f - 0.44 - 0.14 * g - 0.32 * g * (1 - g))));
   };
   const at = (node: number, level: Level) =>
     Math.max(-1, ...live.filter((chunk) => chunk.node === node && chunk.level === level).map(own));
