@@ -37,7 +37,7 @@ export interface UserRecord {
   readonly keyHash: string;
   /** No two users of an account have the same, those of one name included; 0 where it is missing. */
   readonly incarnation?: number;
-  /** How many keys of this user were replaced; missing: none. */
+  /** Number of replaced keys; missing: none. */
   readonly keyVersion?: number;
 }
 

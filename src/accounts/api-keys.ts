@@ -9,6 +9,6 @@ export function generateKey(): { readonly key: string; readonly hash: string } {
   return { key, hash: sha256(key) };
 }
 
-/** Whether two hashes are equal, in a time that tells nothing of where they differ. */
+/** Constant-time comparison of two hashes. */
 export const sameHash = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -20,7 +20,7 @@ import {
   userRemoved,
 } from "./standing.ts";
 
-/** Where an account's data lies. Times are Unix ms. */
+/** Location of an account's data. Times are Unix ms. */
 export interface AccountPlace {
   readonly incarnation: number;
   readonly createdAt: number;
@@ -37,11 +37,11 @@ export interface UserListing {
   readonly role: UserRole;
 }
 
-/** What somebody who may be acting now has lost. */
+/** Access that was lost and may be in use. */
 export interface LostAccess {
   readonly what: "account" | "user" | "key";
   readonly incarnation: number;
-  /** Whose user or key it was. */
+  /** The user whose access it was. */
   readonly user?: string;
 }
 
@@ -93,7 +93,7 @@ export class Registry {
     };
   }
 
-  /** Whether a user of an account is still the one that is registered; `was` is undefined where none was. */
+  /** Whether the registered user is still `was` (undefined: none was registered). */
   isCurrent(incarnation: number, user: string, was: number | undefined): boolean {
     return was === undefined || userIncarnation(this.#kv, incarnation, user) === was;
   }

@@ -10,7 +10,7 @@ type Reader = Pick<KvReader, "get">;
 /** A user for whom something is done: one of the same name, registered after a removal, is another one. */
 export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
 
-/** Which user of this name is registered in an account; undefined where none is. */
+/** Incarnation of the registered user of this name, or undefined. */
 export function userIncarnation(read: Reader, account: number, user: string): number | undefined {
   const record = decodeRecord<UserRecord>(read.get(keys.user(account, user)));
   return record && (record.incarnation ?? 0);
@@ -25,7 +25,7 @@ export function checkStanding(
   account: number,
   { user, userIncarnation: was, keyVersion }: Standing,
 ): void {
-  // nobody was registered under the name: whoever is registered since then takes over what is written
+  // the name was unregistered: a user registered since then takes over the data
   if (was === undefined) return;
   const record = decodeRecord<UserRecord>(read.get(keys.user(account, user)));
   if (!record || (record.incarnation ?? 0) !== was) throw userRemoved(user);

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Under which the counts of all accounts together stand, those of deleted ones included. */
 const SERVER = 0;
 
-/** What calls of a model have cost since it was first called, over restarts. */
+/** Tokens of a model since its first call, over restarts. */
 export interface ModelTokens extends Pick<ModelUse, "provider" | "model" | "prompt" | "completion"> {
   /** Unix time in ms of the last call. */
   readonly updatedAt: number;

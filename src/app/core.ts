@@ -27,7 +27,7 @@ export interface CoreOptions {
   /** Called with errors of background work that nobody waits for. */
   readonly report: (what: string, error: unknown) => void;
   readonly trace?: Trace;
-  /** Whether the server runs without a root key. */
+  /** No root key is set. */
   readonly keyless?: boolean;
   readonly uriScheme?: string;
   readonly uriSchemeAliases?: readonly string[];

@@ -75,7 +75,7 @@ async function summarize(
   return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text, isDescribed };
 }
 
-/** What does the jobs of each kind: the place where rooms that do not know each other meet. */
+/** Handlers by job kind: wires packages that must not import each other. */
 export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const { queue, tenants, index, embedding, adviser, clock } = deps;
   const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);

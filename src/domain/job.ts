@@ -15,7 +15,7 @@ export type JobClass = (typeof CLASSES)[number];
 /** A user of the workspace of a job. */
 export interface JobOwner {
   readonly user: string;
-  /** Which user of this name (see Caller). */
+  /** User incarnation (see Caller). */
   readonly incarnation?: number;
 }
 

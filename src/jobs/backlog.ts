@@ -18,7 +18,7 @@ export interface QueuedWork {
 
 const NOTHING: QueuedWork = { jobs: 0, bytes: 0 };
 
-/** Whether a job counts as waiting: what is being removed gives room and takes none. */
+/** Whether a job counts toward the backlog: purges free room and take none. */
 export const counts = ({ queue }: Pick<Job, "queue">): boolean => queue !== "purge";
 
 /**

@@ -34,7 +34,7 @@ export class Drain {
     return watch;
   }
 
-  /** Whether somebody waits for such a job. */
+  /** Whether a call waits for such a job. */
   isAwaited(job: Pick<Job, "queue" | "workspace" | "origins">): boolean {
     for (const watch of this.#watches.covering(job)) if (!watch.patient) return true;
     return false;

@@ -1,7 +1,7 @@
 import type { Job } from "../domain/job.ts";
 import { DueTimes } from "./due-times.ts";
 
-/** Whether a workspace has less than its share of the jobs under way. */
+/** Whether a workspace runs fewer jobs than its share. */
 export type MayBegin = (workspace: number) => boolean;
 
 /** Times that no job waits for any more may be as many as those that one does, and these. */

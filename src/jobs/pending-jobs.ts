@@ -1,7 +1,7 @@
 import { CLASSES, type Job, type JobClass, jobKey, type QueueName } from "../domain/job.ts";
 import { FairQueue, type MayBegin } from "./fair-queue.ts";
 
-/** Where jobs of a queue wait: those that somebody waits for, whatever their class, then class by class. */
+/** Lines of a queue: awaited jobs of any class first, then one line per class. */
 const LINES = ["awaited", ...CLASSES] as const;
 type Line = "awaited" | JobClass;
 
@@ -30,7 +30,7 @@ export class PendingJobs {
     this.#line(job.queue, line).put(jobKey(job), job);
   }
 
-  /** Whether it was there. */
+  /** True if it was pending. */
   delete(job: Job): boolean {
     return LINES.map((line) => this.#line(job.queue, line).delete(jobKey(job), job.workspace)).includes(true);
   }

@@ -15,7 +15,7 @@ import type { Watch, Watched } from "./watch.ts";
 const PAGE = 1000;
 /** A job that gathers more origins than this is left as it is and a second one is made. */
 const MAX_ORIGINS = 256;
-/** How long a job waits that could not be claimed because the store could not be written. */
+/** Delay in ms after a failed claim (the store refused the write). */
 const UNWRITTEN_MS = 1000;
 const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: () => 0 };
 
@@ -351,7 +351,7 @@ export class JobQueue {
     this.drain.added(job);
   }
 
-  /** What somebody waits for is due at once unless it has failed before. */
+  /** Awaited jobs are due at once unless they failed before. */
   #place(job: Job): void {
     const isAwaited = this.drain.isAwaited(job);
     const placed = isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job;

@@ -3,7 +3,7 @@ import type { Job } from "../domain/job.ts";
 /** Errors kept of one watch; further ones are counted only. */
 const MAX_ERRORS = 100;
 
-/** What became of the jobs of one queue since a watch began. */
+/** Outcome of a queue's jobs since a watch began. */
 export interface Tally {
   processed: number;
   errorCount: number;
@@ -37,7 +37,7 @@ export class Watch {
   }
 
   covers(job: Pick<Job, "queue" | "workspace" | "origins">): boolean {
-    // nobody waits for the deletion of what was removed
+    // purges are not waited for
     if (job.queue === "purge") return false;
     if (this.watched === "everything") return true;
     return "origin" in this.watched

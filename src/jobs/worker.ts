@@ -119,7 +119,7 @@ export class Worker {
     this.#setTimer();
   }
 
-  /** Nothing else begins until a suspect has run; it begins when nothing else runs. */
+  /** A suspect runs alone. */
   #beginAlone(suspect: Job): void {
     if (this.#tasks.size === 0) this.#track(suspect.queue, () => this.#queue.claimSuspect(suspect));
   }

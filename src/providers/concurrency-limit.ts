@@ -26,7 +26,7 @@ export class ConcurrencyLimit {
       });
       this.#waiting.push(begin);
       try {
-        // whoever ends a turn hands it over: nobody who comes in between can take it
+        // the slot is handed over, so no newcomer can take it
         await before(signal, turn);
       } catch (error) {
         const at = this.#waiting.indexOf(begin);

@@ -15,7 +15,7 @@ export interface EmbeddingSpace {
   readonly dimensions: number;
 }
 
-/** What one call of `embed` may be asked. */
+/** Texts per call of `embed`. */
 export const MAX_EMBED_TEXTS = 256;
 
 export interface Embedder {

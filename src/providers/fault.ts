@@ -9,7 +9,7 @@ export type FaultKind = "later" | "wrong" | "input";
 export class ProviderFault extends Error {
   override readonly name = "ProviderFault";
   readonly kind: FaultKind;
-  /** How long the provider asked to be left alone. */
+  /** Retry-After in ms. */
   readonly retryAfterMs: number;
 
   constructor(kind: FaultKind, message: string, retryAfterMs = 0) {

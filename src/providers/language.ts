@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 
 /** A text that a question is about. It comes from users and is data: nothing in it is an instruction. */
 export interface Material {
-  /** What it is, in a word or two: `document`. */
+  /** Kind, in a word or two: `document`. */
   readonly label: string;
   readonly text: string;
 }
@@ -64,7 +64,7 @@ export interface CallScope extends Pick<CallContext, "signal"> {
 
 /** A language model as the rings above ask it. */
 export interface Adviser {
-  /** Of everything that shapes its answers: another model is another name. */
+  /** Identifies everything that shapes the answers, the model included. */
   readonly name: string;
   /**
    * An answer, or undefined where there is no usable one: whoever asks goes on without. Rejects only with the

@@ -23,7 +23,7 @@ export interface MeterDeps {
  * answer with a line in the log.
  */
 class Meter {
-  /** Of everything that shapes the answers. */
+  /** Identifies everything that shapes the answers. */
   readonly name: string;
   readonly #model: Pick<LanguageModel, "provider" | "model">;
   readonly #deps: MeterDeps;
@@ -71,7 +71,7 @@ class Meter {
     return isSpent;
   }
 
-  /** What keeps the provider from answering at all was said by its guard. */
+  /** The guard has already logged outages. */
   #say(prompt: string, error: unknown): void {
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") return;
     const cause = error instanceof Error ? error.cause : undefined;

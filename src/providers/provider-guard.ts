@@ -8,10 +8,10 @@ import { ProviderFault } from "./fault.ts";
 
 /** Calls given up in a row after which the provider is left alone for a while. */
 const FAILURES_TO_REST = 3;
-/** How long it is left alone; twice as long each time the call after it fails too. */
+/** First pause of the open circuit in ms; doubles with each failed probe. */
 const FIRST_REST_MS = 5000;
 const MAX_REST_MS = 60_000;
-/** What a provider may ask for at most, and up to where a call waits for it rather than being given up. */
+/** Longest accepted Retry-After, and the longest a call waits before it gives up, in ms. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const MAX_PAUSE_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
@@ -36,7 +36,7 @@ export const systemTiming = ({ clock, random }: Pick<Timing, "clock" | "random">
   limit: (ms) => AbortSignal.timeout(ms),
 });
 
-/** How calls of one kind are made. */
+/** Concurrency, timeout and retries of one kind of calls. */
 export interface CallPolicy {
   /** Calls under way at once, and those that may wait for them; a further one is refused. */
   readonly slots: ConcurrencyLimit;
@@ -58,7 +58,7 @@ export interface CallPolicy {
 export interface GuardedProvider {
   readonly name: string;
   readonly failed: "EMBEDDING_FAILED" | "VLM_FAILED";
-  /** What becomes of its work while it cannot be used, for the log. */
+  /** Fallback while it is unavailable, for the log. */
   readonly meanwhile: string;
 }
 
@@ -175,7 +175,7 @@ export class ProviderGuard {
 
   #failed(fault: ProviderFault): ServiceError {
     if (fault.kind === "input") {
-      // neither well nor ill: whoever comes next may find out
+      // half open: the next call decides
       this.#restsUntil = 0;
       const { name, failed } = this.#guarded;
       return new ServiceError(failed, `the ${name} gave no usable answer`, undefined, { cause: fault });

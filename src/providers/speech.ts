@@ -16,8 +16,8 @@ export interface SpeechModel {
 
 /** A speech model as the rings above ask it. */
 export interface Transcriber {
-  /** Of everything that shapes its answers: another model is another name. */
+  /** Identifies everything that shapes the answers, the model included. */
   readonly name: string;
-  /** What is said, or undefined where there is no usable answer. Rejects only with the reason of `signal`. */
+  /** The transcript, or undefined without a usable answer. Rejects only with the reason of `signal`. */
   transcribe(recording: Media, asked: Pick<CallScope, "account" | "signal">): Promise<string | undefined>;
 }

@@ -1,4 +1,4 @@
-/** What a call of a model has cost. */
+/** Tokens used by a model call. */
 export interface ModelUse {
   readonly provider: string;
   readonly model: string;

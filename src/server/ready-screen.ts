@@ -2,17 +2,17 @@ interface Ready {
   readonly url: string;
   readonly version: string;
   readonly dataDir: string;
-  /** Whether calls need a key. */
+  /** Calls need a key. */
   readonly keyed: boolean;
-  /** Whether only this machine reaches the server. */
+  /** The server listens on loopback only. */
   readonly loopback: boolean;
-  /** Whether Studio is served. */
+  /** Studio is served. */
   readonly studio: boolean;
-  /** How a reader of the terminal calls the command line. */
+  /** Command to run the CLI from this terminal. */
   readonly cli: string;
 }
 
-/** What a terminal shows once the server accepts calls. */
+/** Text shown on a terminal once the server is ready. */
 export function readyScreen({ url, version, dataDir, keyed, loopback, studio, cli }: Ready): string {
   const keys = keyed ? "required: send one in X-API-Key" : "none needed";
   const facts = [

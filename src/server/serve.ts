@@ -35,7 +35,7 @@ export async function serve(config: Config, cli: string): Promise<void> {
       readyScreen({ url: open, version, dataDir, keyed, loopback, studio: isStudioBuilt(), cli }),
     );
   } else {
-    // written whatever the log level: whoever starts the server waits for this line
+    // written at any log level: supervisors wait for this line
     const ready = log.child({}, { level: "info" });
     ready.info(
       { host, port, url, version, data_dir: config.dataDir, keys: keyed ? "required" : "none" },

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import type { Log } from "../base/log.ts";
 
-/** What became of an error that nothing caught. */
+/** Handling of an uncaught error. */
 export type UncaughtKind = "connection" | "promise" | "fatal";
 
 /** Codes of errors that end a connection or a stream of one and touch nothing else. */
@@ -34,7 +34,7 @@ interface Deps {
   readonly stop: () => void;
 }
 
-/** Which kind an error is; `origin` as Node tells it. */
+/** Classifies an uncaught error; `origin` as Node gives it. */
 export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): UncaughtKind {
   const { code, stack = "" } = (error ?? {}) as { readonly code?: unknown; readonly stack?: string };
   if (typeof code === "string" && OF_CONNECTIONS.test(code)) return "connection";

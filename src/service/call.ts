@@ -2,7 +2,7 @@ import type { Lease } from "../base/budget.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Draft } from "../storage/draft.ts";
 
-/** What an operation needs to know of the request; the wires' own call fits it. */
+/** The request as the service layer sees it; every wire's call satisfies it. */
 export interface ServiceCall {
   readonly caller: Caller;
   /**

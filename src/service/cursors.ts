@@ -12,7 +12,7 @@ export interface ListSubject {
   /** `ls`, `grep` */
   readonly operation: string;
   readonly caller: Caller;
-  /** Of the workspace that is listed. */
+  /** Incarnation of the listed workspace. */
   readonly incarnation: number;
   /**
    * Everything that defines which items the list has, and their order. Page size and output format are left

@@ -21,11 +21,11 @@ export interface Sources {
   readonly head: (spec: SourceSpec) => Promise<SourceHead | undefined>;
   /** Checks that it may be read, fetches and unpacks it, lists its files. To be closed. */
   readonly open: (spec: SourceSpec, filter: SourceFilter, opening: Opening) => Promise<ImportSource>;
-  /** What is at hand as it is: an archive is a file. Nothing is to be closed. */
+  /** A source read as it is: archives stay files. Needs no closing. */
   readonly openLocal: (spec: LocalSpec, filter: SourceFilter) => Promise<ImportSource>;
 }
 
-/** What imports stand on, at once or by a job. */
+/** Dependencies of imports, immediate or queued. */
 export interface ImportDeps extends FileReading {
   readonly tenants: Tenants;
   readonly queue: JobQueue;

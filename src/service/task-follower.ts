@@ -8,7 +8,7 @@ import { getTask, putTask, type TaskRecord, trimTasks } from "../workspace/reque
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
 
-/** How far a task is: files done of files in all. */
+/** Progress: files done of all files. */
 export interface TaskProgress {
   readonly stage: string;
   readonly done: number;
@@ -25,7 +25,7 @@ export class TaskFollower {
   /** By task: the progress that was last shown, so that it never falls when jobs lead to further jobs. */
   readonly #shown = new Map<string, number>();
   readonly #progress = new Map<string, TaskProgress>();
-  /** Who waits for the next change of a task. */
+  /** Waiters for the next change of a task. */
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stop: AbortSignal;
 
@@ -80,7 +80,7 @@ export class TaskFollower {
     if (!this.#followed.has(id)) this.abandon(id);
   }
 
-  /** How far a task is that reports it itself; undefined when it no longer does. */
+  /** Progress of a task that reports it; undefined once it stops reporting. */
   progress(id: string, progress: TaskProgress | undefined): void {
     if (progress) this.#progress.set(id, progress);
     else this.#progress.delete(id);

@@ -74,7 +74,7 @@ export class Tenants {
     return { workspace: workspace.guardedBy(guard), owner: ownerOf(of, this.#agentScope) };
   }
 
-  /** Whether there is still somebody for whom a job is done: its account, and its user. */
+  /** Whether a job's account and user still exist. */
   hasOwner({ workspace, owner }: Pick<Job, "workspace" | "owner">): boolean {
     if (this.#registry.accountOf(workspace) === undefined) return false;
     return owner === undefined || this.#registry.isCurrent(workspace, owner.user, owner.incarnation);
@@ -168,7 +168,7 @@ export class Tenants {
     // what an import under construction left behind when the process ended
     await clearStages(workspace);
     await trimRetries(workspace);
-    // blobs of contents whose transaction a killed process never came to; nobody waits for them
+    // blobs whose transaction never committed because the process was killed
     void workspace.contents.sweep().catch(() => undefined);
     this.#live.set(incarnation, new WeakRef(workspace));
     this.#gone.register(workspace, incarnation);

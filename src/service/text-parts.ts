@@ -25,7 +25,7 @@ export async function encodingOf(beginning: AsyncIterable<Uint8Array>): Promise<
   return decode(wholeCharacters(Buffer.concat(parts)))?.encoding;
 }
 
-/** What follows the last line end, or the last character of ASCII, may be cut. */
+/** The text after the last line end or ASCII character may be incomplete. */
 function wholeCharacters(sample: Buffer): Uint8Array {
   const lineEnd = sample.lastIndexOf(0x0a);
   if (lineEnd > 0) return sample.subarray(0, lineEnd);

@@ -19,7 +19,7 @@ const MAX_WAITING = 8000;
 export class Admission {
   readonly #lines = new Map<string, (() => void)[]>();
   #waiting = 0;
-  /** Of performance.now(). */
+  /** performance.now() in ms. */
   #began: number | undefined;
   #scheduled = false;
 
@@ -61,7 +61,7 @@ export class Admission {
     this.#scheduled = false;
     this.#began = undefined;
     if (this.#waiting === 0) return;
-    // what goes on before the callbacks below are called is in the round
+    // work before the callbacks below counts in this round
     this.#began = performance.now();
     // one callback for each: an operation's first stretch goes on in microtasks, which run when the callback
     // that began it has ended

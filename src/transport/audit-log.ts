@@ -10,11 +10,11 @@ export interface AuditEntry {
   readonly request_id: string;
   /** The address the connection came from. */
   readonly peer: string | undefined;
-  /** Of the caller; absent where nobody was authenticated. */
+  /** The caller; absent without authentication. */
   readonly account: string | undefined;
   readonly user: string | undefined;
   readonly role: string | undefined;
-  /** What was administered, or what was denied. */
+  /** Subject of the administration or denial. */
   readonly subject: string | undefined;
 }
 

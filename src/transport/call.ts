@@ -13,7 +13,7 @@ export interface Reply {
   etag?: string;
 }
 
-/** What an operation knows of the request it serves. */
+/** The request as an operation sees it. */
 export interface Call {
   readonly caller: Caller;
   /** `SystemService.GetStatus` */
@@ -54,7 +54,7 @@ export const BODY_MEMORY = { perKey: 128 * 1024 * 1024, total: 512 * 1024 * 1024
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"> {
-  /** Of performance.now(). */
+  /** performance.now() in ms. */
   readonly started: number;
   /** Seconds. */
   readonly deadline?: number | undefined;
@@ -85,10 +85,10 @@ export class RunningCall implements Call {
   /** The answer that is being sent. */
   #answer: Lease | undefined;
   #isClosed = false;
-  /** What the caller was admitted by, to be looked at again while the call is under way. */
+  /** Credentials, checked again while the call runs. */
   admitted: { readonly headers: HeaderView; readonly isAdministration: boolean } | undefined;
   #revoked: ServiceError | undefined;
-  /** What an administrative call is about, for the audit log. */
+  /** Subject of an administrative call, for the audit log. */
   subject: string | undefined;
   #caller: Caller | undefined;
   #controller: AbortController | undefined;

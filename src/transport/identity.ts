@@ -9,7 +9,7 @@ export interface HeaderView {
   identified?(caller: Caller): void;
 }
 
-/** Who a request says it is. Absent members were not sent; nothing here has been checked. */
+/** Claimed identity of a request, unchecked; absent members were not sent. */
 export interface Identity {
   /**
    * The API key; empty where an Authorization header holds none that can be read (another scheme, `Bearer`

@@ -42,7 +42,7 @@ export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What has a name and an access rule. */
+/** A named thing with an access rule. */
 export interface AccessRule {
   /** `SystemService.GetStatus` */
   readonly name: string;

@@ -49,7 +49,7 @@ export interface Arrival {
   readonly deadline?: number;
 }
 
-/** How a call ended. It never holds both. */
+/** Outcome of a call: a result or an error. */
 export type CallAnswer<T> =
   | { readonly call: RunningCall; readonly seconds: number; readonly value: T; readonly error?: undefined }
   | { readonly call: RunningCall; readonly seconds: number; readonly error: ServiceError };
@@ -210,7 +210,7 @@ export class Pipeline {
     if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
   }
 
-  /** Whether the headers name a caller who is served; nothing is counted or logged. */
+  /** Whether the headers authenticate; counts and logs nothing. */
   isIdentified(headers: HeaderView): boolean {
     try {
       return this.#options.authentication.identifyAgain(headers) !== undefined;
@@ -268,7 +268,7 @@ export class Pipeline {
     }
   }
 
-  /** Nothing is begun for a caller who has left, or whose deadline has passed, before its turn came. */
+  /** Skips calls whose client left or whose deadline passed while queued. */
   async #turn(call: RunningCall): Promise<void> {
     if (PROBES.has(call.operation)) return;
     const turn = this.#options.admission.turn(call.knownCaller?.account ?? "");
@@ -318,11 +318,11 @@ export class Pipeline {
 export const secondsSince = (started: number): number =>
   Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
 
-/** Whose requests are counted together: a user has one key, and so has ROOT, whoever it acts for. */
+/** Rate-limit subject: one per user; ROOT counts as one, whoever it acts for. */
 const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
   role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
 
-/** What a caller may still be sent of a stream. */
+/** Rest of a caller's stream. */
 async function* whileAllowed<T>(call: RunningCall, parts: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const part of parts) {
     call.throwIfRevoked();

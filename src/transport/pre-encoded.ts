@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 
-/** Where a message keeps its JSON. */
+/** Symbol of a message's prepared JSON. */
 export const JSON_TEXT = Symbol("JSON text");
 
 /** A message whose JSON was written before, to the byte what `toJson` with JSON_OPTIONS would give. */

@@ -36,7 +36,7 @@ const json = (status: number, body: object | string): ProbeAnswer => ({
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
 
-/** What is outside of /api/v1 and has no envelope, by path. */
+/** Handlers outside /api/v1, by path; no envelope. */
 export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
   const health = json(200, { status: "ok", healthy: true, version: options.version });
   let document: ProbeAnswer | undefined;

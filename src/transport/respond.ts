@@ -11,9 +11,9 @@ const GZIP = { level: 4 } as const;
  */
 const GZIP_HERE_BYTES = 64 * 1024;
 const LONG_TEXT = 16 * 1024;
-/** How long a client may go on sending a body that nobody reads, after it was answered. */
+/** Ms a client may keep sending an unread body after the response. */
 const DRAIN_MS = 10_000;
-/** How long a client may take nothing of an answer before it is cut. */
+/** Ms without reading before a client is disconnected. */
 const STALL_MS = 30_000;
 /**
  * A larger answer is written in pieces, each of which the client has to take in time; a smaller one has to be
@@ -118,7 +118,7 @@ export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse
   const next = async (): Promise<IteratorResult<T>> => {
     clearTimeout(stalled);
     const part = await parts.next();
-    // whoever sends it asks for the next one when it has been taken
+    // the sender asks for the next part once this one was taken
     if (part.done) cutUnlessTaken(response);
     else if (!hasLeft(response)) stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
     return part;
@@ -139,7 +139,7 @@ const ACCEPTS = {
   br: /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
 } as const;
 
-/** Whether a client takes answers in that compression. */
+/** Whether Accept-Encoding allows the compression. */
 export function accepts(request: HttpRequest, coding: keyof typeof ACCEPTS): boolean {
   const accepted = request.headers["accept-encoding"];
   return typeof accepted === "string" && ACCEPTS[coding].test(accepted);
@@ -179,7 +179,7 @@ export async function writeAll(
   return true;
 }
 
-/** Whether the client has left. A response of HTTP/2 does not say so itself. */
+/** Whether the client disconnected; an HTTP/2 response does not tell. */
 export const hasLeft = (response: HttpResponse): boolean =>
   "stream" in response ? response.stream.closed || response.stream.destroyed : response.destroyed;
 

@@ -69,7 +69,7 @@ export class Studio {
     this.#page = this.#probes.get(`${ROOT}/index.html`) ?? missing;
   }
 
-  /** What answers a path; undefined for one that is not below `/studio`. */
+  /** Handler of a path; undefined outside `/studio`. */
   probe(path: string): Probe | undefined {
     if (path !== ROOT && !path.startsWith(`${ROOT}/`)) return undefined;
     const isFile = path.startsWith(`${ROOT}/assets/`) || TYPES[extname(path)] !== undefined;
@@ -77,17 +77,17 @@ export class Studio {
   }
 }
 
-/** Whether a path is a page for people, not a file that a page loads. */
+/** Whether a path is a page rather than an asset. */
 export const isStudioPage = (path: string): boolean => path === ROOT || path.startsWith(`${ROOT}/`);
 
 const missing: Probe = ({ url = ROOT }) => {
   throw notFound("route", `GET ${url.split("?")[0]} (npm run build:studio builds Studio)`);
 };
 
-/** Where the build puts the files. */
+/** Build output. */
 const builtFolder = (): string => join(packageRoot(import.meta.url), "dist", "studio");
 
-/** Whether there is a console to open. */
+/** Whether Studio was built. */
 export const isStudioBuilt = (folder = builtFolder()): boolean => existsSync(join(folder, "index.html"));
 
 /** Names below the folder with slashes. Only kinds of files that the build makes are served. */
@@ -121,7 +121,7 @@ function answerOf({ etag, plain, brotli }: StaticFile, path: string, request: Ht
   return { status: 200, contentType, headers: { ...headers, "Content-Encoding": "br" }, body: brotli };
 }
 
-/** Whether the browser has this version already. */
+/** If-None-Match matches. */
 function isKnown({ headers }: HttpRequest, etag: string): boolean {
   const known = headers["if-none-match"];
   return typeof known === "string" && known.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);

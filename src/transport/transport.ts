@@ -58,7 +58,7 @@ export interface TransportOptions {
   /** The clock by which wrong keys are counted: milliseconds, never going back. */
   readonly wrongKeysNow?: () => number;
   readonly auditLog?: AuditLog;
-  /** What is served; methods of the contract that are not among them answer UNIMPLEMENTED. */
+  /** Served operations; other contract methods answer UNIMPLEMENTED. */
   readonly operations: readonly Operation[];
   readonly idempotency: Idempotency;
   readonly ready: () => Promise<Checks> | Checks;

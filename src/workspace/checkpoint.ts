@@ -9,7 +9,7 @@ export const CHECKPOINT_NODES = 4096;
 
 const KIND = "nodes";
 
-/** Where the node table of a workspace stands on the disk. */
+/** Checkpoint of a workspace's node table. */
 export interface Checkpoint {
   readonly file: string;
   /** The first journal record that is not in it. */

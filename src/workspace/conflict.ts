@@ -1,6 +1,6 @@
 import { unavailable } from "../domain/errors.ts";
 
-/** What a change was prepared for has changed meanwhile: prepare it again. Never seen by callers. */
+/** The state a change was prepared for has changed: prepare again. Never reaches callers. */
 export class Conflict extends Error {
   constructor(what: string) {
     super(`${what} changed meanwhile`);

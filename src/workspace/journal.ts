@@ -4,7 +4,7 @@ import type { ChangeFact } from "./draft.ts";
 /** Facts of one record, so that it is written and read in about a millisecond. */
 const FACTS_PER_RECORD = 1000;
 
-/** What changed at one moment: one or more in a row make a change. */
+/** Facts of one moment; one or more in a row make a change. */
 export interface JournalRecord {
   /** Unix time in ms. */
   readonly at: number;

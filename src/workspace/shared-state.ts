@@ -31,7 +31,7 @@ export interface WorkspaceStores {
  */
 export type ChangeGuard = (read: Pick<KvReader, "get">) => void;
 
-/** What all handles of a workspace show. */
+/** State that every handle of a workspace exposes. */
 export class Parts {
   readonly incarnation: number;
   /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
@@ -39,7 +39,7 @@ export class Parts {
   readonly keys: Keys;
   readonly kv: Kv;
   readonly clock: Clock;
-  /** How URIs are spelled in messages. */
+  /** Formats URIs for messages. */
   readonly uris: UriCodec;
   readonly table: NodeTable;
   readonly index: WorkspaceIndex;
@@ -69,20 +69,20 @@ export class Parts {
   }
 }
 
-/** What all handles of a workspace have in common beside that. */
+/** Further state shared by all handles. */
 export interface Shared {
   readonly gate: WriteGate;
   readonly journal: Numbers;
   readonly stores: IndexStores;
   readonly maxStoredBytes: number;
   readonly folder: IndexFolder;
-  /** Whether any relation was ever made. */
+  /** True once any relation was made. */
   hasRelations: boolean;
   /** Changes made within larger ones, which do not wait at the gate. */
   outer: number;
   /** The first journal record that is not folded. */
   folded: number;
-  /** That of the checkpoint, if it is a good one. */
+  /** Sequence of the checkpoint, if valid. */
   checkpointed: number | undefined;
   closed: boolean;
 }

@@ -36,9 +36,9 @@ import { checkQuota, countedBytes, countStored, putCounted, recountStored } from
 const PAGE = 2000;
 const JOURNAL_PAGE = 200;
 const JOURNAL_KEPT = 4096;
-/** Of the records that one large change writes: some hundred bytes a file that changed. */
+/** Bytes of records in one large change: some hundred per changed file. */
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
-/** What a workspace takes beside its tables. */
+/** Memory of a workspace without its tables, in bytes. */
 const HANDLE_BYTES = 8192;
 
 /**
@@ -80,7 +80,7 @@ export class Workspace extends Parts implements Cached {
     return new Workspace(this, this.#shared, { guard, server: this.forServer });
   }
 
-  /** Whether any relation was ever made: without one, reads and removals need not look for them. */
+  /** False until the first relation: reads and removals skip the lookup. */
   get hasRelations(): boolean {
     return this.#shared.hasRelations;
   }

@@ -1,10 +1,10 @@
 import { ProviderFault } from "../fault.ts";
 
-/** What answers are bounded by, and whom the operator is told to look at. */
+/** Response limits, and the setting named in errors. */
 export interface Bounds {
-  /** Of an answer. */
+  /** Response size in bytes. */
   readonly maxBytes: number;
-  /** Of the settings of the provider: `CTXDB_EMBEDDING`. */
+  /** Prefix of the provider's settings: `CTXDB_EMBEDDING`. */
   readonly settings: string;
 }
 

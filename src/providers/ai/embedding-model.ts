@@ -6,7 +6,7 @@ export interface RemoteModel {
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** What the model is asked to shorten its vectors to; undefined = whatever it gives. */
+  /** Requested dimensions; undefined = the model's own. */
   readonly dimensions: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export type EmbedCall = (
   signal: AbortSignal,
 ) => Promise<{ readonly embeddings: readonly (readonly number[])[]; readonly tokens: number }>;
 
-/** What is used of the SDK's embedding models, whichever package they come from. */
+/** The part of the SDK's embedding models in use. */
 interface SdkModel {
   doEmbed(call: {
     values: string[];

@@ -3,7 +3,7 @@ import { type CallPolicy, type GuardedProvider, ProviderGuard } from "../provide
 import type { LanguageDeps } from "./remote-language.ts";
 
 interface Calls extends GuardedProvider {
-  /** How its calls are made; `requests` at once, and so many waiting. */
+  /** Concurrency: `requests` at once, as many waiting. */
   readonly manner: Omit<CallPolicy, "slots"> & { readonly requests: number; readonly waiting: number };
   /** For the log, and as the purpose in traces. */
   readonly work: string;

@@ -10,7 +10,7 @@ export interface RemoteLanguage {
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** Where the operator is told to look. */
+  /** Setting named in errors. */
   readonly settings: ModelSettings;
 }
 
@@ -43,7 +43,7 @@ type UserPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "file"; readonly mediaType: string; readonly data: Uint8Array };
 
-/** What is used of the SDK's language models, whichever package they come from. */
+/** The part of the SDK's language models in use. */
 interface SdkModel {
   doGenerate(call: {
     prompt: ({ role: "system"; content: string } | { role: "user"; content: UserPart[] })[];

@@ -26,7 +26,7 @@ const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|[^"]/g;
 function repaired(answer: string): string {
   const closers: string[] = [];
   const out: string[] = [];
-  /** Where the last inner object or list ended, and what was open there. */
+  /** End of the last inner object or list, and the brackets open there. */
   let whole = { length: 0, closers: "" };
   for (const [token] of answer.matchAll(TOKENS)) {
     if (token === "{" || token === "[") closers.push(token === "{" ? "}" : "]");
@@ -43,7 +43,7 @@ function repaired(answer: string): string {
   return out.slice(0, whole.length).join("") + whole.closers;
 }
 
-/** That before the end of an object or a list. */
+/** A comma before the end of an object or list. */
 function dropComma(out: string[]): void {
   let last = out.length - 1;
   while (last >= 0 && /\s/.test(out[last]!)) last--;

@@ -1,7 +1,7 @@
 import { answerCalls } from "../../base/answer-calls.ts";
 import { type EmbedText, loadMiniLm } from "./minilm-model.ts";
 
-/** What the process answers to a text. `unusable`: the model cannot be loaded on this machine, and why. */
+/** Response of the process to a text. `unusable`: why the model cannot be loaded here. */
 export type EmbedAnswer = Float32Array | { readonly unusable: string };
 
 const [folder = "", threads = "1"] = process.argv.slice(2);

@@ -17,7 +17,7 @@ const MODULE = new URL(`./minilm-child${import.meta.url.endsWith(".ts") ? ".ts" 
  * for that.
  */
 const TELEMETRY = { ORT_DISABLE_TELEMETRY: "1" };
-/** What loading the model leaves behind goes back to the system: 6 MB of each process. */
+/** Returns the garbage of loading the model to the system: 6 MB per process. */
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: "65536" };
 const MAX_HEAP_MB = 128;
 const IDLE_MS = 10 * 60_000;
@@ -26,7 +26,7 @@ const CALL_LIMIT_MS = 60_000;
 /** Queries that may wait for each other; a further one is answered without. */
 const MAX_QUERIES = 64;
 const MAX_TEXTS = 256;
-/** How far others go before those who embed in bulk. */
+/** Priority of interactive over bulk embedding. */
 const BULK_NICE = 10;
 /**
  * They take what others leave. Two processes of one thread make a third to two thirds more vectors than one

@@ -58,6 +58,6 @@ function untilAborted(signal: AbortSignal, stream: Readable): Readable {
   const end = () => stream.destroy(signal.reason);
   signal.addEventListener("abort", end);
   if (signal.aborted) end();
-  // who reads hears the error; while nobody does, it must not end the process
+  // the reader gets the error; unread, it must not become an uncaught exception
   return stream.on("error", () => undefined).once("close", () => signal.removeEventListener("abort", end));
 }

@@ -31,7 +31,7 @@ export type EntryLine = string | ((OriginalEntry | AgentEntry) & { rel_path?: st
 
 export interface EntryPage {
   readonly entries: EntryLine[];
-  /** Where the list goes on, if `node_limit` cut it. */
+  /** Resumes the list if `node_limit` cut it. */
   readonly nextCursor?: string;
 }
 
@@ -63,7 +63,7 @@ export async function listEntries(
   });
 }
 
-/** What ls and tree have in common. */
+/** Shared by ls and tree. */
 export async function listBelow(
   deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,

@@ -9,7 +9,7 @@ export interface ObserverDeps {
   readonly ledger: TokenLedger;
   /** The library whose indexes of neighbours serve; undefined where none does. */
   readonly neighbours?: { readonly name: string } | undefined;
-  /** What works, by part (`storage`, `vectors`, `queue`): `ok` or what is wrong. */
+  /** State per component (`storage`, `vectors`, `queue`): `ok` or the problem. */
   readonly ready: () => Readonly<Record<string, string>>;
 }
 

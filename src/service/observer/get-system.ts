@@ -6,7 +6,7 @@ import { getVlm } from "./get-vlm.ts";
 
 export interface SystemHealth {
   isHealthy: boolean;
-  /** What is wrong, one sentence each. */
+  /** Problems, one sentence each. */
   errors: string[];
   components: { queue: ComponentStatus; vectordb: ComponentStatus; vlm: ComponentStatus };
 }

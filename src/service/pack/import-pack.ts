@@ -56,7 +56,7 @@ type OnConflict = "fail" | "overwrite" | "skip";
 const ON_CONFLICT: readonly string[] = ["fail", "overwrite", "skip"] satisfies OnConflict[];
 const FIELD = "temp_path";
 
-/** What is imported where. */
+/** Source and target of a pack import. */
 interface Order {
   readonly parent: Path;
   readonly onConflict: OnConflict;
@@ -168,7 +168,7 @@ async function bring(
   }
 }
 
-/** Whether nothing is to be written because of what stands at the root; throws where it stands in the way. */
+/** True if the existing root makes the import a no-op; throws if it conflicts. */
 function isSkipped(
   reader: Parameters<typeof locate>[0],
   { workspace, owner }: Tenant,

@@ -12,7 +12,7 @@ import { chooseRoot } from "./choose-root.ts";
 import type { ImportOrder } from "./import-order.ts";
 import type { ImportTarget } from "./place.ts";
 
-/** What is known of a source that is left to a task; 0 files and bytes where it was not opened yet. */
+/** Size of a queued source; 0 files and bytes until it is opened. */
 export interface Accepted {
   readonly head: SourceHead;
   readonly files: number;

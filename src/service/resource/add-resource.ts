@@ -22,10 +22,10 @@ const SMALL_BYTES = 16 * 1024 * 1024;
 
 /** Memory per byte of a file that is read: as it came, and as text. */
 const READ_COST = 2;
-/** Of a call whose memory is not counted. */
+/** Budget of calls outside the memory accounting. */
 const UNCOUNTED: Lease = { amount: 0, resize: () => undefined, release: () => undefined };
 
-/** Of what is kept with the root of an import and read with it ever after. */
+/** Limits the metadata stored with an import root. */
 const MAX_NOTE_BYTES = 16 * 1024;
 const MAX_SOURCE_NAME_BYTES = 1024;
 
@@ -150,7 +150,7 @@ function roomFor(call: ServiceCall, bytes: number): Lease | undefined {
   }
 }
 
-/** What became of an import that was left to a task: what it has to say, or the error that ended it. */
+/** Outcome of a queued import: its result or the error that ended it. */
 function outcomeOf(
   { workspace }: Tenant,
   call: ServiceCall,

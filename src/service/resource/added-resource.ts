@@ -42,7 +42,7 @@ export function taskOf(
   };
 }
 
-/** What a task tells of an import, in the words of the answer. */
+/** Task result of an import, in the fields of the response. */
 export const taskResult = ({ rootUri, errors, warnings }: Imported): Details => ({
   root_uri: rootUri,
   errors: [...errors],

@@ -12,7 +12,7 @@ import { taskResult } from "./added-resource.ts";
 import type { ImportOrder } from "./import-order.ts";
 import { knownVersion } from "./known-version.ts";
 
-/** What a message on the wire can carry. */
+/** Largest error message on the wire. */
 const MAX_TOLD_BYTES = 2 ** 32 - 1;
 
 type Order = ImportOrder & { readonly root: Path };

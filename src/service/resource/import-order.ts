@@ -9,7 +9,7 @@ export interface ImportTerms {
   readonly exclude: string;
   readonly strict: boolean;
   readonly build_index: boolean;
-  /** Whether a language model is to write its layers; missing in what older versions imported. */
+  /** Whether a language model writes its layers; missing in imports of older versions. */
   readonly summarize?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { reservedIn } from "../../domain/scope.ts";
 import type { Path, UriCodec } from "../../domain/uri.ts";
 
-/** Where an import goes: an exact root, or a folder that receives the derived name. */
+/** Import target: an exact URI, or a folder in which the name is derived. */
 export type ImportTarget = { readonly exact: Path } | { readonly parent: Path };
 
 export interface PlaceInput {

@@ -11,9 +11,9 @@ import type { PatternTask } from "./pattern-workers.ts";
 
 /** Work between two looks at the clock, in instructions × characters. */
 const STEPS_BETWEEN_RESTS = 64 * 1024;
-/** What a node costs beside its filter. */
+/** Steps charged per node. */
 const NODE_STEPS = 100;
-/** What reading and matching an honest subject takes, in characters of text that is searched. */
+/** Cost of a typical subject, in characters searched. */
 const CHARACTERS_OF_SUBJECT = 200;
 /** Subjects that are sent to a worker at once. */
 const BATCH_SUBJECTS = 500;
@@ -79,7 +79,7 @@ async function admitAll(
   return admitted;
 }
 
-/** Tells what the main thread may do itself, and when it has to rest. */
+/** Decides which subjects the main thread filters itself, and when it yields. */
 class Gauge {
   readonly #filter: WrittenFilter;
   readonly #task: PatternTask;
@@ -154,7 +154,7 @@ class Batch {
   }
 }
 
-/** What a filter asks of a node, read where it asks. */
+/** A node's fields, loaded when the filter reads them. */
 class Subject implements FilterSubject {
   readonly level: 0 | 1 | 2;
   readonly tags: readonly string[] = [];

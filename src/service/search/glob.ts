@@ -23,13 +23,13 @@ export interface GlobInput {
 export interface GlobResult {
   matches: string[];
   count: number;
-  /** Where the search goes on, if `node_limit` or the size of the answer cut it. */
+  /** Resumes the search if `node_limit` or the response size cut it. */
   nextCursor?: string;
 }
 
 /** States of the pattern looked at between two turns of the event loop: a few milliseconds. */
 const STEPS_PER_TURN = 500_000;
-/** What reading a directory costs beside matching. */
+/** Steps charged for reading a directory. */
 const STEPS_PER_RUN = 10_000;
 /** For all names of one call: about 10 s. */
 const MAX_STEPS = 2_000_000_000;
@@ -112,7 +112,7 @@ const tooSlow = (uri: string) =>
 /** Levels below which nothing can match; 0 = no limit. */
 const levelsOf = (pattern: string): number => (pattern.includes("**") ? 0 : pattern.split("/").length);
 
-/** Tells what lies beside the plain names with which a pattern begins, so that the walk does not enter it. */
+/** Prunes directories that cannot match the literal prefix of a pattern. */
 function elsewhere(pattern: string, start: Path): ((item: Listed, directory: Path) => boolean) | undefined {
   const segments = pattern.split("/");
   const special = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));

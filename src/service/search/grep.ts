@@ -31,7 +31,7 @@ export interface GrepInput {
 export interface GrepResult {
   matches: { uri: string; line: number; content: string }[];
   count: number;
-  /** Where the search goes on, if `node_limit` or the size of the answer cut it. */
+  /** Resumes the search if `node_limit` or the response size cut it. */
   nextCursor?: string;
 }
 

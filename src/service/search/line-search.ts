@@ -37,7 +37,7 @@ export class LineSearch {
     if (rest) yield* this.#task.lines(this.#written, text, rest);
   }
 
-  /** Where the search has to go on elsewhere; undefined at the end of the text. */
+  /** Where a worker has to resume; undefined at the end of the text. */
   async *#here(
     text: string,
     from: LineStart,

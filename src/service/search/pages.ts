@@ -5,7 +5,7 @@ import { invalidArgument } from "../../domain/errors.ts";
  * next page. UTF-16 units.
  */
 const MAX_ANSWER = 512 * 1024;
-/** What a match costs beside its text. */
+/** Overhead of a match in bytes, without its text. */
 const MATCH_OVERHEAD = 32;
 
 /** `node_limit` as a caller gave it; without one there is no cap but the size of an answer. */

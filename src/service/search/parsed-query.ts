@@ -5,7 +5,7 @@ import type { PatternTask } from "./pattern-workers.ts";
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 1000;
 
-/** What the bodies of find and search have in common. */
+/** Fields shared by find and search requests. */
 export interface FindInput {
   readonly query: string;
   readonly targetUris: readonly string[];

@@ -2,7 +2,7 @@ import { ServiceError } from "../../domain/errors.ts";
 
 /** Processor time in ms that an account may use for patterns in a row. */
 const BURST_MS = 30_000;
-/** What it gets back in each ms. */
+/** Processor ms refilled per ms. */
 const REFILL = 0.25;
 /** Accounts remembered. The one that was used least recently is forgotten: its budget is full again. */
 const MAX_ACCOUNTS = 10_000;

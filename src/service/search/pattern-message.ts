@@ -33,7 +33,7 @@ interface Spent {
 export interface LinesAnswer extends Spent {
   /** Line, beginning and end of each matching line. */
   readonly places: readonly number[];
-  /** Where the search goes on: the time of one turn was used up. */
+  /** Where to resume after the time slice ended. */
   readonly next?: LineStart;
 }
 
@@ -42,7 +42,7 @@ export interface FilterAnswer extends Spent {
   readonly passes: readonly boolean[];
 }
 
-/** What is wrong with the call: the error for its caller. */
+/** The error to return to the caller. */
 export interface RefusedAnswer extends Spent {
   readonly refused: { readonly code: Code; readonly message: string; readonly details: Details | undefined };
 }

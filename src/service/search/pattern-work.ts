@@ -13,10 +13,10 @@ import type {
 /** Processor time of one turn in ms. Then the calls of other accounts come first. */
 const TURN_MS = 300;
 
-/** What a worker does: the same algorithms as on the main thread, without its limits, in turns. */
+/** Worker side of pattern matching: same algorithms as the main thread, no limits, in time slices. */
 export class PatternWork {
   readonly #cpuMs: () => number;
-  /** Of the last call: turns of one search ask with the same pattern. */
+  /** Compiled pattern of the last call: slices of one search share it. */
   #pattern: { readonly key: string; readonly compiled: LinePattern } | undefined;
   #filter: { readonly written: string; readonly parsed: Filter } | undefined;
 
@@ -75,7 +75,7 @@ const textOf = (bytes: Uint8Array | undefined): string =>
     ? ""
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf16le");
 
-/** Where the line after one ends at `end` begins. */
+/** Start of the line that follows the one ending at `end`. */
 function lineEnd(text: string, end: number): number {
   const found = text.indexOf("\n", end);
   return found < 0 ? text.length : found + 1;

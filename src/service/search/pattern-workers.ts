@@ -110,7 +110,7 @@ export class PatternTask {
     this.#characters += characters;
   }
 
-  /** Whether the main thread has done its share: the rest is for a worker. */
+  /** True once the main thread's share is spent: a worker does the rest. */
   get isSlow(): boolean {
     return this.#hereMs > SHARE_MS + this.#characters * SHARE_OF_CHARACTER_MS;
   }
@@ -138,7 +138,7 @@ export class PatternTask {
     }
   }
 
-  /** Which subjects pass a filter. Without subjects the filter is checked. */
+  /** Evaluates a filter on subjects; without subjects, only validates it. */
   async passes(written: string, subjects: readonly Partial<FilterSubject>[]): Promise<boolean[]> {
     const passed: boolean[] = [];
     do {

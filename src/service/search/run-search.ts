@@ -45,7 +45,7 @@ const SPARE_HITS = 10;
 export interface Searched {
   /** Best first, equal scores in no order. */
   readonly hits: MatchedContext[];
-  /** How the search went. */
+  /** Explains the search. */
   explain(): SearchExplanation;
 }
 
@@ -63,7 +63,7 @@ export async function runSearch(
 ): Promise<Searched> {
   const { filter } = parsed;
   const { reranker } = deps;
-  // a model that orders anew is shown more than is asked for, and the threshold is one for its scores
+  // a reranker gets more hits than requested, and the threshold applies to its scores
   const limit = reranker ? Math.max(parsed.limit, RERANKED_HITS) : parsed.limit;
   const threshold = reranker ? undefined : parsed.threshold;
   const all = nodesOf(scope);

@@ -11,7 +11,7 @@ export interface ScopeRoot {
   readonly type: ContextType;
 }
 
-/** Where a search looks. */
+/** Targets of a search. */
 export interface SearchScope {
   readonly roots: readonly ScopeRoot[];
   /** Directories named by the target, for the exploration to begin at; empty = everything. */

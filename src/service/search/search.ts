@@ -19,7 +19,7 @@ export interface SearchInput extends FindInput {
   readonly sessionId?: string | undefined;
 }
 
-/** What one planned query found. */
+/** Result of one planned query. */
 export interface QueryResult extends Pick<PlannedQuery, "query" | "contextType"> {
   searchedDirectories: string[];
   matchedContexts: MatchedContext[];

@@ -17,9 +17,9 @@ const DEFAULT_BUDGET = 128_000;
  */
 const PAGE = 500;
 const MIN_PAGE = 16;
-/** Of a line of `messages.jsonl` that is English text; of Chinese it is more, so that fewer messages fit. */
+/** Tokens per byte of English JSONL; Chinese needs more, so fewer messages fit. */
 const TOKENS_PER_BYTE = 0.25;
-/** Of lines, whatever the budget of tokens: an answer is in memory as a whole. */
+/** Bytes of messages per response, whatever the token budget: it is built in memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Abstracts of earlier archives that are told at most. */
 const MAX_ABSTRACTS = 100;
@@ -50,7 +50,7 @@ class Budget {
     return this.#limit - this.spent;
   }
 
-  /** Whether it fits; then it is spent. */
+  /** Spends the tokens if they fit. */
   takes(tokens: number): boolean {
     if (this.spent + tokens > this.#limit) return false;
     this.spent += tokens;

@@ -19,7 +19,7 @@ export interface SessionSummary {
   updatedAt: string;
 }
 
-/** Where a session stands in the list: when it was updated, and its id. */
+/** List position of a session: update time and id. */
 type Place = readonly [updated: number, id: string];
 
 /** The last updated first; of one moment the younger, whose id is the greater one, first. */

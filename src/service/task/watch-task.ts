@@ -8,7 +8,7 @@ import { type TaskView, taskView } from "./task-view.ts";
 /** Tasks that one user follows at once. */
 const MAX_FOLLOWED = 32;
 
-/** How many tasks each user follows now. */
+/** Watched tasks per user. */
 export class Readers {
   readonly #counts = new Map<string, number>();
 

@@ -49,7 +49,7 @@ interface Connection {
 const IDENTIFIED = "ctxdb:identified";
 /** Between looks at silent connections. */
 const LOOK_MS = 2000;
-/** Of the requests under way at most, how many are left where they became too many. */
+/** Requests kept when there are too many under way. */
 const RELIEVED_SHARE = 0.9;
 /** For telling a client why its connection ends. */
 const GOODBYE_MS = 1000;
@@ -118,7 +118,7 @@ export class Connections {
     this.#strangers.add(holder, connection);
     socket.once("close", () => this.#forget(connection));
     socket.on(IDENTIFIED, (caller: Caller) => this.#recognize(connection, caller));
-    // whoever reads the socket hears of its errors; none may end the process meanwhile
+    // the reader of the socket handles its errors; unhandled ones must not end the process
     socket.on("error", () => undefined);
   }
 
@@ -157,7 +157,7 @@ export class Connections {
     response.on("error", () => undefined);
     request.on("error", () => undefined);
     const connection = this.#of(request);
-    // reset before it was looked at: nobody waits for an answer
+    // reset before it was handled: no response needed
     if ("stream" in request && (request.stream.closed || request.stream.destroyed)) {
       if (connection) this.#countReset(connection);
       return;

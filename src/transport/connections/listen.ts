@@ -21,7 +21,7 @@ import { Connections, type CutReason, type HttpHandler } from "./connections.ts"
 import { LISTEN_LIMITS, type ListenLimits, openFilesLimit, withinOpenFiles } from "./limits.ts";
 import type { TlsFiles } from "./tls.ts";
 
-/** Of the connections at most, those that may arrive before the ones that make room for them are closed. */
+/** Connections above the limit tolerated while older ones are being closed. */
 const ARRIVING_SHARE = 0.1;
 const H2_SESSION_MEMORY_MB = 64;
 const PREFACE = Buffer.from("PRI ");
@@ -64,7 +64,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const tcp = options.tls
     ? secureServer(options.tls, limits, connections, serve)
     : plainServer(limits, connections, serve);
-  // above the own limits, at which a connection makes room: nobody is turned away
+  // above our own limit, at which the oldest connection makes room, so Node never refuses one
   tcp.maxConnections = Math.ceil(
     (limits.maxConnections + limits.strangers.maxConnections) * (1 + ARRIVING_SHARE),
   );
@@ -146,7 +146,7 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
     connections.serve(request, response);
   });
   server.on("dropRequest", (_: IncomingMessage, socket: Socket) => socket.destroy());
-  // an expectation that nobody knows is passed over (RFC 9110, 10.1.1); Node would answer it by itself
+  // ignore unknown expectations (RFC 9110, 10.1.1); Node would answer 417
   server.on("checkExpectation", connections.serve);
   // This server never listens itself, but only "listening" starts its watch over slow heads and bodies.
   server.emit("listening");
@@ -217,7 +217,7 @@ const BROKEN: Readonly<Record<string, readonly [status: string, reason: string]>
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request took too long to arrive"],
 };
 
-/** What is no HTTP request is answered in the envelope, too, as far as that is possible. */
+/** Answers malformed HTTP in the envelope where possible. */
 function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

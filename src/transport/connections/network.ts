@@ -2,7 +2,7 @@ import { isIPv4 } from "node:net";
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 const IPV6_GROUPS = 8;
-/** Of an IPv6 address: the /64 that one customer is given, with as many addresses as it likes. */
+/** IPv6 addresses count by /64, the block one customer gets. */
 const NETWORK_GROUPS = 4;
 
 /**

@@ -6,12 +6,12 @@ export class Shares<T> {
   readonly #groups = new Map<string, Set<T>>();
   #size = 0;
 
-  /** How many there are in all. */
+  /** Total count. */
   get size(): number {
     return this.#size;
   }
 
-  /** How many the holder with the most of them has. */
+  /** Count of the largest holder. */
   get largest(): number {
     return this.#largest()?.size ?? 0;
   }

@@ -32,7 +32,7 @@ export class UnknownCallers {
     this.#lines = new TokenBuckets({ ...LINES, maxKeys: 1, now });
   }
 
-  /** Whether the call that ends with `code` gets a line of its own. */
+  /** Whether a call that ended with `code` is logged by itself. */
   admit(code: string): boolean {
     if (this.#lines.take("") === 0) return true;
     this.#unlogged.set(code, (this.#unlogged.get(code) ?? 0) + 1);
@@ -40,7 +40,7 @@ export class UnknownCallers {
     return false;
   }
 
-  /** Tells what was left out since the last time. */
+  /** Logs how many were left out since the last summary. */
   summarize(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

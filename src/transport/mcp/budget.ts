@@ -44,7 +44,7 @@ function hardEnd(text: string, budget: number): number {
   return Math.max(at, Math.min(STEP, text.length));
 }
 
-/** How many of the blocks fit, in order; at least one, which `joined` then cuts. */
+/** Number of leading blocks that fit, at least one, which is then cut. */
 export function fitting(blocks: readonly string[], budget: number): number {
   let tokens = 0;
   let characters = 0;

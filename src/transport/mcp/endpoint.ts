@@ -110,7 +110,7 @@ function wrongMethod(): ServiceError {
   );
 }
 
-/** What is refused before it is a message of the protocol: by status, and told in the protocol's form. */
+/** Refuses a request before it is an MCP message: HTTP status and a JSON-RPC error. */
 function refuse(
   request: HttpRequest,
   response: HttpResponse,

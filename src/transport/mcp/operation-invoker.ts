@@ -54,7 +54,7 @@ function missing(method: DescMethod): never {
   throw new Error(`${operationName(method)} is not served`);
 }
 
-/** What is served to all requests alike. */
+/** Shared by all requests. */
 export interface Served {
   readonly pipeline: Pipeline;
   readonly operations: OperationTable;

@@ -16,7 +16,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 const MARKDOWN = "text/markdown";
 
-/** What is below the root, by path. */
+/** Lists the namespace below the root. */
 const ROOTS: readonly (readonly [path: string, description: string])[] = [
   ["resources", "Documents that were added"],
   ["agent/skills", "Skills: instructions for tasks"],
@@ -103,5 +103,5 @@ async function folderText(asker: OperationInvoker, uri: string): Promise<string>
   return (overview + (await below)).toWellFormed();
 }
 
-/** What is no text is refused as an argument; nothing else about an existing file is. */
+/** A binary file is INVALID_ARGUMENT. */
 const isBinary = (error: unknown): error is ServiceError => isRefusal(error, "INVALID_ARGUMENT");

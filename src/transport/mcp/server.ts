@@ -52,7 +52,7 @@ export interface About {
   readonly root: string;
 }
 
-/** What the server tells of itself, in its own scheme of URIs. */
+/** Resources about the server itself. */
 export class Catalogue {
   readonly version: string;
   readonly instructions: string;

@@ -3,7 +3,7 @@ import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts
 import { toServiceError } from "../errors.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
 
-/** What a tool does to the data: reads it, adds to it, may replace or delete some of it. */
+/** Effect of a tool: reads, adds, or may replace and delete. */
 export type Effect = "reads" | "adds" | "changes";
 
 /** A tool: what an agent is told of it, and what it does. */
@@ -27,7 +27,7 @@ export function tool<S extends z.ZodRawShape>(
   return { ...about, input: z.strictObject(about.input) };
 }
 
-/** What a tool answers, in the form of the protocol. */
+/** Result of a tool in the protocol's form. */
 export interface ToolAnswer {
   readonly content: [{ readonly type: "text"; readonly text: string }];
   readonly isError?: true;
@@ -71,7 +71,7 @@ function parsed(schema: z.ZodObject, given: unknown): object {
   );
 }
 
-/** What an agent can do about an error. */
+/** Advice to an agent for an error. */
 const ADVICE: Readonly<Record<Code, string>> = {
   INVALID_ARGUMENT: "Correct the argument that is named and call again.",
   INVALID_URI: "Give a whole URI such as ctx://resources/docs/a.md; ls shows which there are.",
@@ -102,6 +102,6 @@ export function explained(error: ServiceError): string {
   return `${code}: ${message}\n${ADVICE[code]}${later}`;
 }
 
-/** Whether an operation refused for this reason. */
+/** Whether an error has this code. */
 export const isRefusal = (error: unknown, code: Code): error is ServiceError =>
   error instanceof ServiceError && error.code === code;

@@ -56,7 +56,7 @@ function bindingsOf(desc: DescMessage): ReadonlyMap<string, Binding> {
   return made;
 }
 
-/** How a value gets into its field, members of a oneof included. */
+/** Sets a field, oneof members included. */
 export function setter(field: DescField): (message: Fields, value: unknown) => void {
   const name = field.localName;
   const oneof = field.oneof?.localName;

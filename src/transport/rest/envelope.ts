@@ -24,7 +24,7 @@ export interface Success {
 /** Items of a list that are written in one stretch: less than a millisecond. */
 const ITEMS_AT_ONCE = 50;
 
-/** What stands in an envelope beside its result or error. */
+/** Envelope fields beside result and error. */
 export interface EnvelopeFacts {
   /** The processing time. */
   readonly seconds: number;

@@ -226,7 +226,7 @@ function holdText(call: RunningCall, text: string): ServiceError | undefined {
   }
 }
 
-/** What breaks off after the head was sent can only be told by cutting the connection. */
+/** After the headers are sent, only closing the connection can signal an error. */
 async function sendBytes(
   response: HttpResponse,
   begin: () => void,

@@ -14,7 +14,7 @@ export const HEADER_FIELDS: ReadonlyMap<string, string> = new Map([
 const TEXTS: Json = { oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 const TEXT_OR_OBJECT: Json = { oneOf: [{ type: "string" }, { type: "object" }] };
 
-/** What fields of the type google.protobuf.Value hold, by name; the others hold any JSON. */
+/** Schemas of google.protobuf.Value fields by name; others accept any JSON. */
 const VALUES: Readonly<Record<string, Json>> = {
   target_uri: TEXTS,
   to_uris: TEXTS,

@@ -196,7 +196,7 @@ const READY: Json = {
   required: ["status", "checks"],
 };
 
-/** What is served beside /api/v1, without an envelope. */
+/** Paths outside /api/v1, without an envelope. */
 const PROBES: Record<string, Json> = {
   "/": bare(
     "welcome",

@@ -15,7 +15,7 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["uri", ["path", "url", "id"]],
 ]);
 
-/** What a request names and nobody reads: it is served all the same, and told. */
+/** Unknown fields: the request is served, with a warning. */
 export class UnknownFields {
   readonly #known = new Set<string>();
   readonly #warnings: string[] = [];

@@ -62,7 +62,7 @@ export async function serveGrpc(
   await send(request, response, type, answer);
 }
 
-/** What no operation answers: UNIMPLEMENTED, as the protocol has it. */
+/** UNIMPLEMENTED for unknown methods. */
 export async function refuseGrpc(
   pipeline: Pipeline,
   request: HttpRequest,
@@ -111,7 +111,7 @@ async function send(
   drain(request);
 }
 
-/** Of the text form, which may be several padded pieces one after the other. */
+/** Decodes base64 text, possibly several padded pieces in a row. */
 function fromBase64(body: Buffer): Buffer {
   const pieces = body.toString("latin1").split(/(?<==)(?!=)/);
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece, "base64")));

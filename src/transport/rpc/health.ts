@@ -7,7 +7,7 @@ import {
 import { notFound } from "../../domain/errors.ts";
 import { operationName, type UnaryOperation } from "../operation.ts";
 
-/** Of a name that is sent back in an error. */
+/** Longest service name echoed in an error. */
 const MAX_NAME_LENGTH = 200;
 
 /** The status of a service by its full name; empty = the whole server. */

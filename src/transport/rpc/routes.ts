@@ -83,7 +83,7 @@ export class RpcHandler {
     this.#unary.set(pathOf(typed.operation), typed);
   }
 
-  /** Whether a request is of these wires: by its path, or by the content type of gRPC. */
+  /** Whether the path or the gRPC content type selects these wires. */
   takes(path: string, contentType: string): boolean {
     return this.#unary.has(path) || this.#streams.has(path) || grpcType(contentType) !== undefined;
   }
@@ -143,7 +143,7 @@ export class RpcHandler {
     const { socket } = request;
     const written: Writable = "stream" in response ? response.stream : response;
     written.once("finish", () => {
-      // nobody waits for what is still to come, though the framework may go on listening
+      // the rest of the stream has no reader, although the framework may still listen
       request.removeAllListeners("readable");
       drain(request);
       cutUnfinished(request, socket);
@@ -186,7 +186,7 @@ const pathOf = ({ method }: Operation): string => `/${method.parent.typeName}/${
 
 const contextOf = (request: HttpRequest) => createContextValues().set(CONNECTION, headersOf(request));
 
-/** What arrives, to its very end: HTTP/2 ends what was cancelled as it ends what is whole. */
+/** The request body to its real end: HTTP/2 ends a cancelled body like a complete one. */
 async function* untilEnd(body: AsyncIterable<Uint8Array>, request: HttpRequest): AsyncGenerator<Uint8Array> {
   yield* body;
   if (request.aborted) throw clientLeft();

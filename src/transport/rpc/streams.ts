@@ -31,7 +31,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 interface StreamOptions {
   readonly pipeline: Pipeline;
-  /** Of one message of an upload. */
+  /** Largest upload message in bytes. */
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
 }
@@ -166,7 +166,7 @@ async function* chunks(parts: Incoming, limit: number): AsyncGenerator<Uint8Arra
   }
 }
 
-/** How Node says that a stream ended before its end. */
+/** Node's error code for a stream that ended early. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set([
   "ERR_STREAM_PREMATURE_CLOSE",
   "ECONNRESET",

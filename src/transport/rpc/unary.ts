@@ -16,7 +16,7 @@ import { JSON_OPTIONS } from "../rest/envelope.ts";
 import { parseBody } from "../rest/json-text.ts";
 import { pathFieldsOf } from "../rest/routes.ts";
 
-/** How the messages of a typed call are written. */
+/** Codec of a typed call. */
 export type Codec = "proto" | "json";
 
 /** A unary operation as the typed wires serve it. */

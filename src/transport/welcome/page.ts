@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { STYLE } from "./style.ts";
 
-/** What the page at `/` tells. */
+/** Content of the page at `/`. */
 export interface Welcome {
   readonly version: string;
   /** `http://127.0.0.1:1933`, under which the reader reached the server. */
@@ -11,7 +11,7 @@ export interface Welcome {
   readonly loopback: boolean;
   /** `ctx` */
   readonly uriScheme: string;
-  /** Whether Studio is served. */
+  /** Studio is served. */
   readonly studio: boolean;
 }
 

@@ -16,7 +16,7 @@ const HEADERS = {
 /** A name or address with a port as it may be shown and pasted; anything else is not repeated. */
 const AUTHORITY = /^(?:[a-z0-9][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** What is at `/`: a page for browsers, the same as JSON for everybody else. */
+/** `/`: a page for browsers, JSON for other clients. */
 export function welcome(facts: Omit<Welcome, "address">): Probe {
   const links = {
     ...(facts.studio && { studio: "/studio" }),

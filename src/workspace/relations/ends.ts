@@ -46,7 +46,7 @@ export function pathOfPlace(owner: Owner, place: EndPath): Path | undefined {
   return isVisible(owner, names) ? names : undefined;
 }
 
-/** Where a node stands or stood when it was removed; undefined where it is gone with the space of a user. */
+/** Path of a node, or its last path if removed; undefined if its user's space is gone. */
 export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath | undefined {
   const names: string[] = [];
   let at = node;

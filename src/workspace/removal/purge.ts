@@ -39,7 +39,7 @@ export async function purgeRemoved(
     signal,
     (draft, entry) => {
       dropVersion(draft, workspace, entry);
-      // a file that was replaced goes on under another generation
+      // a replaced file lives on under a new generation
       if (isLinked(draft, entry)) return;
       dropNode(draft, entry.node);
       forgetGone(draft, entry.node);

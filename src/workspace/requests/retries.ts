@@ -11,7 +11,7 @@ export const RETRY_LIFE_MS = 24 * 3600_000;
 
 /** A first answer under an Idempotency-Key. */
 export interface RetryRecord {
-  /** Of the request: another one under the same key is refused. */
+  /** Hash of the request: a different one under the same key is refused. */
   readonly bodyHash: string;
   /** The encoded response message, base64. */
   readonly message: string;

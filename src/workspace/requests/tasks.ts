@@ -16,7 +16,7 @@ export interface TaskRecord {
   readonly user: string;
   readonly type: string;
   readonly status: TaskStatus;
-  /** What is being done, in a word. */
+  /** Stage name. */
   readonly stage: string;
   readonly done: number;
   readonly total: number;

@@ -13,7 +13,7 @@ export interface UploadBytes {
     limit: string,
   ): Promise<{ size: number; sha256: string }>;
   read(id: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Where the bytes lie, for readers that need a file; undefined where there is none. */
+  /** Path of the bytes for readers that need a file; undefined if missing. */
   path(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
   list(): AsyncIterable<string>;
@@ -22,7 +22,7 @@ export interface UploadBytes {
 export interface UploadRecord {
   readonly incarnation: number;
   readonly user: string;
-  /** Which user of this name (see Caller). */
+  /** User incarnation (see Caller). */
   readonly userIncarnation?: number;
   /** As the client named the file, its last segment alone. */
   readonly name: string;
@@ -33,7 +33,7 @@ export interface UploadRecord {
   readonly created: number;
 }
 
-/** Which user of a workspace has uploaded it. */
+/** The uploader. */
 type Uploader = Pick<UploadRecord, "user" | "userIncarnation">;
 
 interface SaveOptions {
@@ -90,7 +90,7 @@ export class Uploads {
     return this.#held.get(incarnation) ?? 0;
   }
 
-  /** Nothing of it is kept where it fails, or where `signal` was aborted before it is whole. */
+  /** Keeps nothing on failure or if `signal` aborts early. */
   async save(
     id: string,
     owner: Omit<UploadRecord, "size" | "sha256" | "created">,

@@ -287,7 +287,7 @@ export function finishArchive(
     });
 }
 
-/** What a commit has come to, in the names of the specification. */
+/** State of a commit, in the specification's names. */
 const resultOf = (session: string, { memories, activeCountUpdated, stats }: ArchiveRecord) => ({
   session_id: session,
   status: "committed",

@@ -112,7 +112,7 @@ function toolFile(
   };
 }
 
-/** What is known of a session, as `.meta.json` shows it. */
+/** Metadata of a session, shown as `.meta.json`. */
 function metaText({ path }: Located, record: SessionRecord): string {
   const meta = {
     session_id: path[2],
@@ -136,7 +136,7 @@ function fileIn(
   return { path: [...directory.path, name], name, isDirectory: false, size: file.size, node: 0, ...times };
 }
 
-/** What is in a directory of a session behind the name `from`, sorted. */
+/** Entries of a session directory after `from`, sorted. */
 export async function* sessionChildren(
   workspace: Workspace,
   kv: KvPages,

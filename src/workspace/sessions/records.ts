@@ -1,6 +1,6 @@
 import type { SessionStats } from "../../domain/session.ts";
 
-/** What a message adds to its archive. */
+/** Share of a message in its archive. */
 export interface Volume {
   readonly messages: number;
   /** Bytes of `messages.jsonl`. */
@@ -15,14 +15,14 @@ export const EMPTY: Volume = { messages: 0, bytes: 0, turns: 0, tokens: 0 };
 
 /** The counts of a session, rewritten with every message: small, whatever the session's length. */
 export interface SessionRecord {
-  /** Whose agent it is: the one of the request that created it. */
+  /** Agent of the request that created it. */
   readonly agent: string;
   /** Unix time in ms. */
   readonly created: number;
   readonly updated: number;
   /** Archives made; what is not archived yet lies under the next number, so that a commit moves nothing. */
   readonly archives: number;
-  /** What lies there, and the number of its first message; messages are numbered through the session. */
+  /** Counts of the archive and its first message's number; numbers run through the session. */
   readonly buffer: Volume;
   readonly first: number;
   /** Files under `tools/`. */

@@ -64,7 +64,7 @@ export class Sessions {
     return record && { id, node: entry.node, entry, directory, record };
   }
 
-  /** Whether a user had a session of this name and deleted it. */
+  /** Whether the user deleted a session of this name. */
   wasDeleted(reader: KvReader, user: string, id: string): boolean {
     const directory = this.directoryOf(reader, user);
     return directory !== undefined && reader.get(this.#keys.deletedSession(directory, id)) !== undefined;

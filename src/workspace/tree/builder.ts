@@ -25,7 +25,7 @@ export interface NewFile {
   readonly content: StoredContent;
   readonly chunks: readonly NewChunk[];
   readonly unindexed?: boolean;
-  /** What is made from the file: its text (converted formats), its sections (long documents). */
+  /** Derived nodes: text (converted formats) and sections (long documents). */
   readonly text?: NewFile;
   readonly sections?: NewDirectory;
 }
@@ -54,7 +54,7 @@ export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "desc
   readonly chunks?: readonly NewChunk[];
 }
 
-/** What one batch of an unfinished builder wrote. */
+/** Records of one batch of an unfinished builder. */
 export interface StageRecord {
   readonly nodes: NodeId[];
   readonly versions: [node: NodeId, generation: number][];

@@ -160,7 +160,7 @@ export class Contents {
     return new Map(range && (await reader.range(range)));
   }
 
-  /** Where the contents of several files lie, where little lies between them. */
+  /** Key range covering several files' contents, if they lie close together. */
   #rangeOf(entries: readonly Entry[]): KeyRange | undefined {
     const nodes = entries.map(({ node }) => node);
     const [first, last] = [Math.min(...nodes), Math.max(...nodes)];

@@ -81,7 +81,7 @@ export async function* walkRuns(
   }
 }
 
-/** What is left of the page, up to the first directory where it is entered. */
+/** The rest of the page, up to the first directory to descend into. */
 function nextRun(level: Level, without: WalkOptions["without"], entersDirectories: boolean): Listed[] {
   const items: Listed[] = [];
   while (level.next < level.page.length) {
@@ -245,7 +245,7 @@ export async function countBelow(workspace: Workspace, owner: Owner, directory: 
   return count;
 }
 
-/** What is shown below the directory of a user's sessions, a session, or a directory in one. */
+/** Lists the sessions directory, a session, or a directory in one. */
 async function countSessions({ kv, sessions }: Workspace, { path, session }: Located): Promise<number> {
   let count = 0;
   if (!session) for await (const { record } of sessions.of(kv, path[1]!)) count += 1 + countInSession(record);

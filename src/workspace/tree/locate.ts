@@ -46,7 +46,7 @@ export const ownerOf = (caller: Pick<Caller, "user" | "agent">, agentScope: "use
 /** The owner of what all users of an account share: resources and skills. User ids cannot spell it. */
 export const SHARED = "+shared";
 
-/** Whose partition holds the chunks of a path, so that nobody's content moves anybody else's scores. */
+/** Owner whose partition holds a path's chunks: one owner's content never moves another's scores. */
 export function partitionOwner(owner: Owner, path: Path): string {
   if (path[0] === "resources" || (path[0] === "agent" && path[1] === "skills")) return SHARED;
   return path[0] === "agent" && owner.agentsOf === SHARED_AGENTS ? SHARED : owner.user;
@@ -66,7 +66,7 @@ export interface Located {
   readonly owner?: Owner;
 }
 
-/** Where the walk for a path begins, and the names to follow from there. */
+/** Start node of a path and the names below it. */
 export function anchor(owner: Owner, path: Path): { base: NodeId; names: Path } {
   if (path.length === 0) return { base: ROOT, names: [] };
   if (path[0] === "resources") return { base: RESOURCES, names: path.slice(1) };

@@ -31,7 +31,7 @@ export const NODE_COLUMNS = {
   children: "u32",
 } as const;
 
-/** What the table knows of a node; the arguments of `put`. */
+/** Columns of a node; arguments of `put`. */
 export interface NodeFacts {
   readonly node: NodeId;
   readonly directory: NodeId;
@@ -172,7 +172,7 @@ export class NodeTable {
     return this.#children[node] ?? 0;
   }
 
-  /** Whether a generation is that of a node in the tree. */
+  /** Whether it is the current generation of a node in the tree. */
   isCurrent(node: NodeId, generation: number): boolean {
     return (
       this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation

@@ -2,7 +2,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 
-/** How often a node was used, from which its hotness follows. */
+/** Use counts of nodes, the input of hotness. */
 export interface Usage {
   readonly activeCount: number;
   /** Unix time in ms of the last use. */

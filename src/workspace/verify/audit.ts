@@ -22,7 +22,7 @@ export interface Finding {
   readonly fault: string;
 }
 
-/** Where a node hangs: below the root, in what a purge or an import under construction owns, or nowhere. */
+/** Reachability of a node: from the root, from a pending purge or import, or lost. */
 export type Reachability = "reachable" | "pending" | "lost";
 
 /**
@@ -55,7 +55,7 @@ export class Audit {
     return audit;
   }
 
-  /** That a file of the index is there and whole. */
+  /** Checks that an index file is complete. */
   async checkIndexFile(name: string, subject: string): Promise<void> {
     const isWhole = await this.workspace.index.isWhole(name);
     if (!isWhole) this.report("index", subject, `its file ${name} is missing or damaged`);

@@ -80,7 +80,7 @@ class Memory {
       this.#audit.report("tail", chunk.node, `${chunkName(this.partition, doc)}: ${fault}`);
   }
 
-  /** What is in memory and has no record must not count any more. */
+  /** Rows in memory without a record must be excluded from search. */
   end(): void {
     const { table } = this.#audit.workspace;
     let extra = 0;

@@ -81,7 +81,7 @@ async function checkSession(audit: Audit, node: NodeId, record: SessionRecord): 
     audit.report("session", node, `it counts ${record.tools} tool records and has ${tools}`);
 }
 
-/** That an archive holds the messages that its record names, none missing and none beside them. */
+/** Checks that an archive holds exactly the messages its record names. */
 async function checkMessages(
   audit: Audit,
   node: NodeId,

@@ -13,7 +13,7 @@ import type { Audit } from "./audit.ts";
 
 const NONE = -1;
 
-/** What the entries say of the table in memory. */
+/** Compares the entries with the table in memory. */
 interface Expected {
   readonly parent: Int32Array;
   readonly hidden: Uint8Array;
@@ -81,7 +81,7 @@ function checkRecord(audit: Audit, node: NodeId, record: NodeRecord): void {
     );
 }
 
-/** What was made from a file knows it, and the file knows what was made from it. */
+/** Checks that derived nodes and their source refer to each other. */
 function checkDerived(audit: Audit, directory: NodeId, entry: Entry): void {
   const { workspace } = audit;
   if (audit.placeOf(entry.node) !== "reachable") return;

@@ -138,7 +138,7 @@ interface Listing {
   readonly cursor?: string;
 }
 
-/** What is below a folder, within the budget, with a cursor where it was cut. */
+/** Lists a folder within the budget; ends with a cursor if cut. */
 export async function directoryListing(
   asker: OperationInvoker,
   { nodeLimit, ...from }: Listing,

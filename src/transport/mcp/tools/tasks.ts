@@ -32,7 +32,7 @@ const tasks = tool({
   },
 });
 
-/** Whether all work of the account was done within the time. */
+/** Whether all work of the account ended in time. */
 async function isDone(asker: OperationInvoker, seconds: number): Promise<boolean> {
   try {
     await asker.ask(SystemService.method.waitProcessed, { timeout: seconds });
