@@ -1,6 +1,6 @@
 /** Why an amount was not given out. */
 export interface Refusal {
-  /** Whose limit was reached: the one of the key that asked, or the one of all keys together. */
+  /** Exceeded limit: the key's own or the shared one. */
   readonly of: "key" | "all";
   readonly used: number;
   readonly more: number;
@@ -20,9 +20,9 @@ export interface Lease {
 }
 
 export interface BudgetLimits {
-  /** What one key may use at once. */
+  /** Limit per key. */
   readonly perKey: number;
-  /** What all keys together may use at once. */
+  /** Limit of all keys together. */
   readonly total: number;
 }
 
@@ -70,12 +70,12 @@ export class Budget<Key extends string | number = string> {
     };
   }
 
-  /** What one key may use at once. */
+  /** Limit per key. */
   get perKey(): number {
     return this.#limits.perKey;
   }
 
-  /** What a key uses, or all of them together. */
+  /** Use of one key, or of all. */
   used(key?: Key): number {
     return key === undefined ? this.#total : (this.#used.get(key) ?? 0);
   }

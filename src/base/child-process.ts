@@ -7,11 +7,11 @@ import { residentBytes } from "./resident.ts";
 /** First wait after a child ended by itself; doubled with each further time until a call is answered. */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
-/** What a child wrote to stderr last, for the report of its end. */
+/** Last stderr output of a child, for its exit report. */
 const MAX_LAST_WORDS = 2000;
 /** Between two looks at the memory of a child that is at work. */
 const WATCH_MS = 200;
-/** Where the child's bytes come in (answer-calls.ts), behind stdin, stdout, stderr and the channel. */
+/** File descriptor of the byte pipe (answer-calls.ts), after stdin, stdout, stderr and IPC. */
 export const BYTES_FD = 4;
 
 export interface ChildOptions {
@@ -20,7 +20,7 @@ export interface ChildOptions {
   readonly args?: readonly string[];
   /** Its whole environment: nothing of the server's is handed down, keys least of all. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How much it stands back behind others, 0 to 19. */
+  /** Nice value, 0 to 19. */
   readonly nice?: number;
   /** Megabytes of its JavaScript heap. */
   readonly maxHeapMb: number;
@@ -66,7 +66,7 @@ export interface CallOptions {
   readonly limitMs?: number | undefined;
 }
 
-/** What the child's handler threw; the child lives. */
+/** Error thrown by the child's handler; the child stays alive. */
 export class ChildFailed extends Error {
   override readonly name = "ChildFailed";
 }
@@ -77,7 +77,7 @@ interface Call {
   readonly limit: NodeJS.Timeout;
 }
 
-/** What goes through the channel for one call; `bytes` is how many of them come through the pipe. */
+/** IPC message of a call; `bytes` counts what comes through the pipe. */
 export interface CallMessage {
   readonly id: number;
   readonly message: unknown;
@@ -192,7 +192,7 @@ export class ChildProcess {
       lastWords = `${lastWords}${chunk}`.slice(-MAX_LAST_WORDS);
     });
     const bytes = child.stdio[BYTES_FD] as Socket;
-    // that nobody reads any more is told by the end of the child
+    // a broken pipe is reported by the child's exit
     bytes.on("error", () => undefined);
     bytes.unref();
     child.on("message", (answer) => this.#settle(answer as ChildAnswer));

@@ -9,7 +9,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ["auto", "json", "text"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Whether log lines to this file descriptor are text for people. */
+/** Whether this descriptor gets human-readable log lines. */
 export const isLogText = (format: LogFormat, descriptor = 1): boolean =>
   format === "text" || (format === "auto" && terminalAt(descriptor) !== undefined);
 

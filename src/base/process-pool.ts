@@ -21,7 +21,7 @@ export interface PoolOptions {
 
 /** Kept warm for so long: a start takes 200 ms and more, an idle process 60 MB. */
 const IDLE_MS = 2 * 60_000;
-/** How much a process stands back behind the server, whose callers wait. */
+/** Nice value of worker processes: the server's callers come first. */
 const NICE = 5;
 /**
  * A process that has grown to this share of its memory is replaced: what it holds on to is not the next
@@ -137,7 +137,7 @@ export class ProcessPool {
     await child.stop();
   }
 
-  /** Of one account at once: a process is left for the others. */
+  /** Processes one account may use at once: one is left for others. */
   get #share(): number {
     return Math.max(1, this.#options.size - 1);
   }

@@ -6,15 +6,15 @@ export type Facts = Readonly<Record<string, string | number | undefined>>;
 
 /** A piece of work under way. */
 export interface Span {
-  /** What is begun by `work`, and by what it leads to, belongs to this span. */
+  /** Spans started inside `work` become children of this span. */
   within<T>(work: () => T): T;
-  /** What is known now. */
+  /** Attributes known so far. */
   tell(facts: Facts): void;
   /** To be called once; `error` where the work has failed for reasons of our own. */
   end(error?: unknown): void;
 }
 
-/** Tells where the time of calls and jobs goes, if somebody wants to know. */
+/** Traces calls and jobs, if enabled. */
 export interface Trace {
   /**
    * A call or a job, as a child of `parent` (a W3C traceparent); where that is missing or malformed, the

@@ -1,4 +1,4 @@
-/** How a command ends; docs/cli.md lists them. */
+/** Exit codes of commands (docs/cli.md). */
 export const EXIT = {
   ok: 0,
   error: 1,

@@ -4,7 +4,7 @@ import { StartError } from "../base/start-error.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 import { printable } from "./terminal/columns.ts";
 
-/** What a command line got wrong: told in one line, with what to type instead. */
+/** Usage error: one line, with the correct form. */
 export class UsageError extends Error {}
 
 /** A reason on this machine why a command cannot go on, such as a file that is not there. */
@@ -24,11 +24,11 @@ export interface Failure {
   /** Code of the specification and details, of an error of the server. */
   readonly code?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What to do about it. */
+  /** Hint for the user. */
   readonly hint?: string;
 }
 
-/** Where a call went and what it was, for hints. */
+/** Target and operation of a call, for hints. */
 export interface Attempt {
   readonly address: string;
   readonly command: string;

@@ -4,7 +4,7 @@ import { printable, wrap } from "./terminal/columns.ts";
 
 type Found = Pick<FindResponse, "memories" | "resources" | "skills">;
 
-/** How hits are shown. */
+/** Output options of hits. */
 export interface HitOptions {
   /** Whole passages instead of their first lines. */
   readonly full?: boolean;

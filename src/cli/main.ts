@@ -3,7 +3,7 @@ import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { run } from "./run.ts";
 
-/** How often an interrupt is a wish; from then on it is an order. */
+/** First SIGINT: graceful cancel. Second: exit at once. */
 const PATIENCE = 1;
 const LONG_MS = 2 ** 30;
 

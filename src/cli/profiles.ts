@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LocalError } from "./failure.ts";
 
-/** How to reach one server, and as whom. */
+/** Connection profile: address and credentials. */
 export interface Profile {
   readonly address: string;
   readonly key?: string;

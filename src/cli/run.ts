@@ -101,7 +101,7 @@ function configure(command: Command, shell: Shell): void {
     })
     .configureOutput({
       writeOut: (text) => shell.print(text),
-      // told once, in one line, by whoever catches the error
+      // the catcher prints it once, in one line
       writeErr: () => undefined,
       getOutHelpWidth: () => shell.width ?? 80,
     });

@@ -5,7 +5,7 @@ import { type CliEnvironment, type Profile, profilesFile, readProfiles } from ".
 
 export const DEFAULT_ADDRESS = "http://127.0.0.1:1933";
 
-/** What a command line says of the server and the caller. */
+/** Connection options of a command line. */
 export interface TargetOptions {
   readonly profile?: string;
   readonly address?: string;
@@ -70,7 +70,7 @@ export function normal(address: string): string {
   return new URL(url).origin;
 }
 
-/** Whether the server is this machine, so that it may see the same files. */
+/** Whether the server runs on this machine and may see the same files. */
 export function isLocal(address: string): boolean {
   const { hostname } = new URL(address);
   return (

@@ -1,7 +1,7 @@
 import type { Environment } from "./settings.ts";
 
 interface Found {
-  /** Where traces go, OTLP's path included; undefined = they are not kept. */
+  /** Trace endpoint with OTLP's path; undefined = tracing is off. */
   readonly collector: { readonly url: string } | undefined;
   readonly faults: readonly string[];
 }

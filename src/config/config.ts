@@ -31,7 +31,7 @@ export interface Config extends MediaModelSettings {
   readonly dataDir: string;
   /** undefined = no keys: all authentication is skipped. */
   readonly rootApiKey: string | undefined;
-  /** What should be changed, though the server starts: a sentence each. */
+  /** Warnings about settings, one sentence each. */
   readonly warnings: readonly string[];
   readonly allowInsecure: boolean;
   /** The server is bound to this machine alone. */
@@ -40,7 +40,7 @@ export interface Config extends MediaModelSettings {
   readonly uriSchemeAliases: readonly string[];
   /** A message to a session that was never created creates it. */
   readonly openSessions: boolean;
-  /** Who shares the space of an agent: nobody, or all users of the account. */
+  /** Scope of agent spaces: per user, or shared in the account. */
   readonly agentScope: "user" | "account";
   /** Folders from which local files may be imported; undefined = any. */
   readonly localPaths: readonly string[] | undefined;
@@ -59,9 +59,9 @@ export interface Config extends MediaModelSettings {
   readonly indexCacheBytes: number;
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
-  /** What one account may have waiting: jobs, texts and sources to be worked off, uploads. */
+  /** Backlog limit per account: queued jobs, texts, sources and uploads. */
   readonly maxQueuedBytes: number;
-  /** What one account may store; 0: no limit. */
+  /** Stored bytes per account; 0: no limit. */
   readonly maxStoredBytes: number;
   /** Memory of all calls for what they read whole and for answers on their way. */
   readonly callMemoryBytes: number;
@@ -70,7 +70,7 @@ export interface Config extends MediaModelSettings {
   readonly importMaxBytes: number;
   /** For one file in its process. */
   readonly parseTimeoutSeconds: number;
-  /** Of one parsing process. */
+  /** Memory of one parsing process. */
   readonly parseMemoryMb: number;
   readonly logLevel: Settings["CTXDB_LOG_LEVEL"];
   readonly logFormat: Settings["CTXDB_LOG_FORMAT"];
@@ -82,7 +82,7 @@ export interface Config extends MediaModelSettings {
     readonly maxTokensPerDay: number | undefined;
   };
   readonly rerank: RerankConfig | undefined;
-  /** Where traces go, by OTLP over HTTP; undefined = they are not kept. */
+  /** OTLP/HTTP endpoint of traces; undefined = tracing is off. */
   readonly collector: { readonly url: string } | undefined;
 }
 

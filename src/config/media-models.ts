@@ -19,7 +19,7 @@ export interface MediaModelSettings {
   readonly speech: MediaModel | undefined;
 }
 
-/** What OpenAI itself serves under this name. */
+/** OpenAI's own model of this name. */
 const WHISPER = "whisper-1";
 
 export function mediaModelFaults(found: Settings): string[] {

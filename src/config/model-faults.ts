@@ -1,6 +1,6 @@
 import type { Settings } from "./settings.ts";
 
-/** What a remote model cannot be used without. */
+/** Settings that a remote model requires. */
 export function modelFaults(group: "EMBEDDING" | "LLM" | "VISION" | "SPEECH", found: Settings): string[] {
   const name = <const N extends string>(field: N) => `CTXDB_${group}_${field}` as const;
   const why = `is needed while ${name("PROVIDER")} is ${found[name("PROVIDER")]}`;

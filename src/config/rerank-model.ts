@@ -9,7 +9,7 @@ export interface RerankConfig {
   readonly apiKey: string | undefined;
 }
 
-/** Where the providers themselves serve. */
+/** Base URLs of the providers. */
 const PUBLIC = {
   jina: "https://api.jina.ai/v1",
   cohere: "https://api.cohere.com/v2",

@@ -15,7 +15,7 @@ import { cjkContent, languageOf, type StemmedLanguage, stopWordsOf } from "./lan
 
 /** A longer run (a base64 line, a key) is known by its beginning. UTF-16 units. */
 export const MAX_TERM_LENGTH = 128;
-/** What a query may ask of the index; the rest of a longer one is ignored. */
+/** Terms of a query at most; the rest of a longer one is ignored. */
 export const MAX_QUERY_TERMS = 1024;
 /** A match in the title counts as this many in the text. */
 export const TITLE_WEIGHT = 2;
@@ -90,7 +90,7 @@ function stemOf(language: StemmedLanguage, word: string): string {
   return term;
 }
 
-/** What is stemmed: a word without digits and underscores. */
+/** Only words without digits and underscores are stemmed. */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /**
@@ -132,13 +132,13 @@ export function namedWords(query: string, text: string): { found: string[]; miss
 }
 
 const MIN_CUT_STEM = 4;
-/** Of a longer query the beginning is named. UTF-16 units. */
+/** Longest query quoted in a message, in UTF-16 units. */
 const MAX_NAMED_LENGTH = 1000;
 
 /** An underscore inside a word, a capital behind a small letter, or a call. */
 const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|[\p{L}\p{N}_]\(/u;
 
-/** Whether a query names something as it is named in code. */
+/** Whether a query contains an identifier. */
 export const namesIdentifier = (text: string): boolean => IDENTIFIER.test(text);
 
 /**
@@ -263,7 +263,7 @@ function cjkTerms(run: string): string[] {
   return terms;
 }
 
-/** Of a query the pairs alone: a single character of a word stands in many others. */
+/** Character pairs of a query: single characters occur in too many words. */
 const cjkPairs = (run: string): string[] => (run.length > 1 ? cjkTerms(run).slice(run.length) : [run]);
 
 /** Half a surrogate pair would not survive being written as UTF-8. */

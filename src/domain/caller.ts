@@ -2,7 +2,7 @@ import { invalidArgument } from "./errors.ts";
 
 export type Role = "root" | "admin" | "user";
 
-/** Who asks: the outcome of authentication, and all an operation knows of it. */
+/** Authenticated caller: all that operations know of it. */
 export interface Caller {
   readonly role: Role;
   readonly account: string;
@@ -17,7 +17,7 @@ export interface Caller {
    * registered, and 0 for those of earlier versions.
    */
   readonly userIncarnation?: number;
-  /** Which key of the user: how many were replaced before. Missing where the caller has no key of a user. */
+  /** Number of keys replaced before this one; missing without a user key. */
   readonly keyVersion?: number;
   /** The agent identity of the request (X-Ctx-Agent), `default` where none was sent. */
   readonly agent: string;

@@ -22,7 +22,7 @@ export interface Chunk {
   readonly node: number;
   readonly generation: number;
   readonly level: Level;
-  /** Where the piece begins and ends in the indexed text, in UTF-16 units. */
+  /** Span of the chunk in the indexed text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   /** The length BM25 reckons with: the sum of the weights, a multiple of .5. */
@@ -38,7 +38,7 @@ export interface Chunk {
   readonly title?: string;
 }
 
-/** What an embedder is given of a piece. */
+/** Text of a chunk as the embedder gets it. */
 export function embeddedText(title: string, text: string): string {
   const body = withoutHeading(title, text);
   return body === "" || title === "" ? title + body : `${title}. ${body}`;

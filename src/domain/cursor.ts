@@ -15,9 +15,9 @@ const LEAST_BYTES = CURSOR_NONCE_BYTES + EXPIRY_BYTES + TAG_BYTES;
 /** Characters. A place holds a path, whose URI has at most 4,096 bytes. */
 const MAX_CURSOR_LENGTH = 8192;
 
-/** What a cursor holds. */
+/** Content of a cursor. */
 export interface CursorContent {
-  /** Where the list goes on. */
+  /** Position at which the list resumes. */
   readonly place: string;
   /** Unix time in ms from which the cursor is refused. */
   readonly expires: number;
@@ -38,7 +38,7 @@ export function sealCursor(key: KeyObject, binding: string, nonce: Uint8Array, c
   return Buffer.concat(sealed).toString("base64url");
 }
 
-/** What a cursor holds; undefined for a text that `sealCursor` did not return for this key and binding. */
+/** Opens a cursor; undefined unless `sealCursor` made it with this key and binding. */
 export function openCursor(key: KeyObject, binding: string, cursor: string): CursorContent | undefined {
   if (cursor.length > MAX_CURSOR_LENGTH) return undefined;
   const bytes = Buffer.from(cursor, "base64url");

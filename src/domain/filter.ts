@@ -45,7 +45,7 @@ export interface ReadFilter {
   readonly conditions: Filter;
   /** False where it has patterns that only a worker may compile, which has to check it, too. */
   readonly isReady: boolean;
-  /** What it asks of a subject. */
+  /** Field that the condition reads. */
   readonly fields: ReadonlySet<Field>;
   /** An upper bound of the work with one subject, in instructions × characters of RE2. */
   costOf(subject: FilterSubject): number;
@@ -105,7 +105,7 @@ export function readFilter(value: unknown): ReadFilter {
   return { conditions, isReady, fields, costOf: parser.costOf.bind(parser) };
 }
 
-/** Whether the subject passes. Linear in the size of filter and subject, whatever the patterns. */
+/** Evaluates the filter; linear in filter and subject size for any pattern. */
 export function matches(filter: Filter, subject: FilterSubject): boolean {
   switch (filter.kind) {
     case "all":
@@ -140,7 +140,7 @@ function within(value: number, { gt, gte, lt, lte }: Partial<Record<Bound, numbe
   );
 }
 
-/** What a condition costs beside searching text. */
+/** Cost of a condition without text search. */
 const CONDITION_COST = 0.5;
 /**
  * A substring is found in this share of an instruction for each character of the text, a long one in its

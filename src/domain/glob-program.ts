@@ -4,7 +4,7 @@ const ASCII = 128;
 /** Code points from … to, both included. */
 export type CodePointRange = readonly [number, number];
 
-/** What a state does with the next character, or without one (`Split`, `Jump`, `Match`). */
+/** Instruction of a state: consumes a character, or none (`Split`, `Jump`, `Match`). */
 const Op = {
   Character: 0,
   Any: 1,
@@ -50,7 +50,7 @@ export interface GlobProgram {
 export class ProgramBuilder {
   readonly #states: State[] = [];
   readonly #classes: CharacterClass[] = [];
-  /** Of each open brace: the split of its last alternative, and the jumps from the ends of the others. */
+  /** Per open brace: the split of its last alternative and the jumps of the others. */
   readonly #open: { split: number; readonly jumps: number[] }[] = [];
 
   /** Open braces. */
@@ -143,7 +143,7 @@ const ROW_LENGTH = ASCII + 1;
 const STEPS_OF_ROW = 50;
 const NOWHERE = -1;
 
-/** What matching costs: states looked at, and rows that are kept in memory. */
+/** Cost of matching: visited states and cached rows. */
 export interface ProgramWork {
   steps: number;
   /** Rows that may still be made, 600 bytes each, where they are limited. */
@@ -295,7 +295,7 @@ function enter({ ops, args }: GlobProgram, set: StateSet, from: number): void {
   }
 }
 
-/** Whether a state leads on without a character. */
+/** Whether a state consumes no character. */
 const isOpen = (op: number): boolean => LEADS_ON[op] === 1;
 
 function isIn({ ranges, isNegated }: CharacterClass, code: number): boolean {

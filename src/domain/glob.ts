@@ -13,7 +13,7 @@ const SLASH = 0x2f;
 /** Globs without these are compared as they are. */
 const SPECIAL = /[*?[\]{}\\]/;
 
-/** Whether a whole path, its segments joined by `/`, matches. */
+/** Whether a path, segments joined by `/`, matches. */
 export type Glob = (path: string) => boolean;
 
 /** Adds up what matching costs: states of compiled globs looked at, one for each path that needs none. */
@@ -44,7 +44,7 @@ export function compileGlob(glob: string, field: string, work: GlobWork = { step
   };
 }
 
-/** What every match ends with: spares most paths the search. A slash behind stars may stand for nothing. */
+/** Literal suffix of every match: skips most paths. A slash after stars may match nothing. */
 function plainEnd(glob: string): string {
   let from = glob.length;
   while (from > 0 && !SPECIAL.test(glob[from - 1]!)) from--;

@@ -77,7 +77,7 @@ function scannedHeadings(text: string): Heading[] {
   return found;
 }
 
-/** Where the front matter of a Markdown text ends (its closing line included), or 0 where there is none. */
+/** End of a Markdown text's front matter, closing line included; 0 without one. */
 export function frontMatterEnd(text: string): number {
   const open = /^---[ \t]*\r?\n/.exec(text.slice(0, 80));
   if (!open) return 0;

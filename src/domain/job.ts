@@ -32,7 +32,7 @@ export interface Job {
   readonly bytes?: number;
   /** The user for whom it is done, and whose removal ends it; missing where it is done for the account. */
   readonly owner?: JobOwner;
-  /** What caused it: whoever waits for one of these waits for this job and for the jobs it leads to. */
+  /** Causes of the job: a wait for one of them includes this job and its successors. */
   readonly origins: readonly string[];
   /** Times it was started; counted before it runs, so that a job that kills the process is counted. */
   readonly attempts: number;
@@ -64,7 +64,7 @@ export const jobOwner = ({ user, userIncarnation }: Pick<Caller, "user" | "userI
   ...(userIncarnation !== undefined && { incarnation: userIncarnation }),
 });
 
-/** What the keys of a workspace's jobs of a class begin with. */
+/** Key prefix of a workspace's jobs of a class. */
 export const jobsOf = (queue: QueueName, jobClass: JobClass, workspace: number): string =>
   `q/${queue}/${jobClass}/${workspace.toString(36).padStart(7, "0")}/`;
 

@@ -5,7 +5,7 @@ import { compileCost, MAX_COMPILE_COST } from "./pattern-cost.ts";
 const MAX_PATTERN_LENGTH = 1024;
 /** Instructions of a pattern: matching is linear in this times the line. */
 const MAX_PATTERN_SIZE = 1000;
-/** Of a longer line only this much is searched by a pattern that is no plain text. UTF-16 units. */
+/** Longest prefix of a line that a regular expression searches, in UTF-16 units. */
 const MAX_SEARCHED_LINE = 256 * 1024;
 /** Code points of a line that are shown. */
 const MAX_SHOWN_LINE = 4096;
@@ -29,19 +29,19 @@ export interface LineMatch {
   readonly content: string;
 }
 
-/** Where a line begins. */
+/** Start of a line. */
 export interface LineStart {
   /** From 1. */
   readonly line: number;
   readonly offset: number;
 }
 
-/** Where a matching line lies in its text, without its end. */
+/** Span of a matching line, without its line end. */
 export interface LinePlace extends LineStart {
   readonly end: number;
 }
 
-/** What a search yields beside places. */
+/** Progress marker of a search. */
 export interface SearchPause {
   /** A good moment to pause, before this line. */
   readonly next: LineStart;
@@ -55,7 +55,7 @@ const BEGINNING: LineStart = { line: 1, offset: 0 };
 export class LinePattern {
   readonly #compiled: RE2JS | undefined;
   readonly #size: number = 0;
-  /** What every match holds, where the pattern is nothing but text. */
+  /** The literal, if the pattern is plain text. */
   readonly #literal: string | undefined;
   readonly #isBounded: boolean;
 
@@ -82,7 +82,7 @@ export class LinePattern {
     return this.#literal !== undefined;
   }
 
-  /** Whether it can be used here. If not, it has not been checked either: only a worker may compile it. */
+  /** Whether the main thread may compile it; if not, it is unchecked and left to a worker. */
   get isReady(): boolean {
     return this.#literal !== undefined || this.#compiled !== undefined;
   }
@@ -157,7 +157,7 @@ export const lineMatch = (text: string, { line, offset, end }: LinePlace): LineM
   content: shown(text.slice(offset, end)),
 });
 
-/** Where the line behind line `after` begins; undefined where there is none. */
+/** Start of the line that follows line `after`, or undefined. */
 export function lineBehind(text: string, after: number): LineStart | undefined {
   let offset = 0;
   for (let line = 1; line <= after; line++) {

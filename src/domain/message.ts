@@ -122,7 +122,7 @@ function oneOf<T extends string>(allowed: readonly T[], value: string, field: st
   return found;
 }
 
-/** What a part says in words: what a reader of the conversation would see. */
+/** Text of a part as a reader of the conversation sees it. */
 export function partText(part: MessagePart): string {
   if (part.type === "text") return part.text;
   if (part.type === "context") return part.abstract ?? "";
@@ -140,7 +140,7 @@ export function messageTokens({ parts }: Pick<Message, "parts">): number {
   return Math.ceil(tokens);
 }
 
-/** What a message used: the URIs of its context parts, and of the skills of its tool parts. */
+/** URIs a message used: those of its context parts and of the skills of its tool parts. */
 export interface Uses {
   readonly contexts: readonly string[];
   readonly skills: readonly string[];

@@ -17,11 +17,11 @@ export const FIRST_FREE_NODE: NodeId = 16;
 
 const SOURCE_CODE = /^(?:text\/(?:x-(?!rst$|tex$)|javascript$|typescript$|css$)|application\/sql$)/;
 
-/** Whether a media type is that of a programming language; those of markup are not. */
+/** Whether a media type is a programming language; markup is not. */
 export const isSourceCode = (mime: string | undefined): boolean =>
   mime !== undefined && SOURCE_CODE.test(mime);
 
-/** Where the chunks of one node generation lie in the index. */
+/** Index location of one node generation's chunks. */
 export interface ChunkRange {
   readonly partition: number;
   readonly first: number;
@@ -35,7 +35,7 @@ export interface ChunkRange {
 export interface Entry {
   readonly node: NodeId;
   readonly kind: NodeKind;
-  /** Which version of content, layers and chunks counts; unique in the workspace, growing. */
+  /** Current version of content, layers and chunks; unique and increasing within the workspace. */
   readonly generation: number;
   /** Bytes; 0 for directories. */
   readonly size: number;
@@ -61,7 +61,7 @@ export interface Entry {
   readonly session?: boolean;
 }
 
-/** Which nodes were made from a file: its text (converted formats) and its directory of sections. */
+/** Nodes derived from a file: text (converted formats) and directory of sections. */
 export interface Derived {
   readonly text?: NodeId;
   readonly sections?: NodeId;

@@ -6,7 +6,7 @@ const GROUP = 8;
 /** Without regard to case each character of a range is looked at: up to 125,000. */
 const FOLDED_RANGE = 1000;
 
-/** What compiling costs that may be done at once: a size that is compiled in less than 20 ms. */
+/** Largest pattern compiled on the main thread: under 20 ms. */
 export const MAX_COMPILE_COST = 4000;
 
 /**

@@ -7,13 +7,13 @@ interface Block {
   readonly text: string;
   /** All its words are in links, as in a table of contents or a row of badges. */
   readonly isLinks: boolean;
-  /** Of the parsed text, from 0. */
+  /** Line of the parsed text, from 0. */
   readonly line: number;
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/gm;
 const FENCE_LINE = /^ {0,12}(`{3,}|~{3,})/;
-/** How far back an open code fence is looked for, in UTF-16 units. */
+/** Lookback for an open code fence, in UTF-16 units. */
 const MAX_FENCE_REACH = 4096;
 /** A longer passage is not read on. */
 const ENOUGH_TO_READ = 600;
@@ -41,7 +41,7 @@ const LICENCE = new RegExp(
 const FRONT_MATTER_TEXT = /^(title|description|summary):[ \t]*(.{1,1000})$/gm;
 
 export interface PassageOptions {
-  /** Of the characters, so many are shown. */
+  /** Characters shown at most. */
   readonly max: number;
   /** A passage of less text goes on into what follows. */
   readonly enough: number;
@@ -120,7 +120,7 @@ function openFence(text: string, at: number): string {
   return open === "" ? "" : `${open}\n`;
 }
 
-/** What the front matter says of the document, in words. */
+/** Title and description of the front matter. */
 function describedBy(frontMatter: string): Block[] {
   return [...frontMatter.matchAll(FRONT_MATTER_TEXT)].map(([, , value = ""]) => ({
     kind: "text",
@@ -159,7 +159,7 @@ class BlockReader {
   #lines: string[] = [];
   #bullet = "";
   #line = -1;
-  /** Where the open block begins. */
+  /** Start of the open block. */
   #from = 0;
 
   take(raw: string): void {

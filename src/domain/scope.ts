@@ -21,7 +21,7 @@ export function contextTypeOf(path: Path): ContextType {
   return "resource";
 }
 
-/** Whether the caller may see the place at all; what is not theirs is answered as what does not exist. */
+/** Whether the caller may see the path; other users' paths answer as missing. */
 export function isVisible(caller: Pick<Caller, "user">, path: Path): boolean {
   if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === caller.user;
   return true;

@@ -8,15 +8,15 @@ const B = 0.75;
  */
 const DENSE_SHARE = 0.6;
 const MAX_DENSE_SHARE = 0.8;
-/** Of what its words could have found of a query: from here on they are found, up to there hardly. */
+/** Cover of a query's words above which it counts as found, and below which as lost. */
 const FOUND_COVER = 0.3;
 const LOST_COVER = 0.1;
-/** How much its own words still count where a passage is put above all others. */
+/** Share of its own lexical score when a phrase match is ranked first. */
 const QUOTE_SHARE = 0.5;
 /**
- * The scale of F. Words alone tell right from wrong at a lower F than words and meaning together. In between the
- * middle is higher than on the line from one to the other: `lex` has a floor there that the cosine does not
- * lower much.
+ * The scale of F. Words alone tell right from wrong at a lower F than words and meaning together. In between
+ * the middle is higher than on the line from one to the other: `lex` has a floor there that the cosine does
+ * not lower much.
  */
 const STEEPNESS = 16;
 const STEEPNESS_PER_KNOWN = -4;
@@ -28,14 +28,14 @@ const HOTNESS_SHARE = 0.2;
 const HOTNESS_HALF_LIFE_DAYS = 7;
 const DAY_MILLISECONDS = 86_400_000;
 
-/** How rare a term is: `frequency` of `documents` hold it. */
+/** Inverse document frequency of a term in `frequency` of `documents`. */
 export const idf = (documents: number, frequency: number): number =>
   Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 
 /** The most one query term of this idf can bring a document. */
 export const saturated = (termIdf: number): number => termIdf * (K1 + 1);
 
-/** How a document's length dampens its weights: `norm = base + slope × length`. */
+/** BM25 length normalisation: `norm = base + slope × length`. */
 export interface LengthNorm {
   readonly base: number;
   readonly slope: number;
@@ -53,7 +53,7 @@ export const lengthNorm = (averageLength: number): LengthNorm => ({
 export const termScore = (saturation: number, weight: number, norm: number): number =>
   (saturation * weight) / (weight + norm);
 
-/** What one query fixes for all its candidates. */
+/** Per-query constants of the score. */
 export interface QueryScale {
   /** Share of the query's word pieces the model knows, 0 to 1. */
   readonly known: number;
@@ -64,7 +64,7 @@ export interface QueryScale {
   readonly denseOfCode: number;
 }
 
-/** What decides the share of the cosine beside the words that are found. */
+/** Inputs that decide the share of the cosine. */
 export interface QueryReading {
   /** The model makes vectors of sentences and not of words alone. */
   readonly isOfSentences: boolean;
@@ -112,7 +112,7 @@ export function fused(scale: QueryScale, bm25: number, cosine: number, isCode: b
  */
 export const quoted = (own: number, best: number): number => best + QUOTE_SHARE * Math.max(0, own);
 
-/** What each half brings to F. */
+/** Lexical and dense contributions to F. */
 export function halves(
   scale: QueryScale,
   bm25: number,

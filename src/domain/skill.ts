@@ -23,7 +23,7 @@ const MAX_LISTED = 100;
 const MAX_LISTED_LENGTH = 200;
 const MAX_PARAMETERS = 1000;
 
-/** What the front matter of a skill document says. */
+/** Front matter of a skill document. */
 export interface SkillHead {
   /** In kebab-case; the name of its directory. */
   readonly name: string;

@@ -25,7 +25,7 @@ export function segmentFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Whether a path is short enough for a URI, whatever the scheme. */
+/** Whether a path fits into a URI of any scheme. */
 export const fitsUri = (path: Path): boolean =>
   path.length <= MAX_SEGMENTS && Buffer.byteLength(path.join("/")) <= MAX_URI_BYTES - SCHEME_BYTES;
 

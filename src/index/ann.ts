@@ -13,7 +13,7 @@ import type { Segment } from "./segments/segment.ts";
 
 /**
  * Numbers in the vectors of a segment from which a process is asked: 131,072 rows of 384 dimensions. A scan
- * of so many takes 2 ms, or .7 ms with a first look, of the main thread; a search by the process leaves that
+ * of so many takes 2 ms, or .7 ms with the coarse scan, of the main thread; a search by the process leaves that
  * to others (1.7 ms among 32,768 rows), and its time grows by their logarithm alone.
  */
 const WORTH_NUMBERS = 131_072 * 384;
@@ -141,7 +141,7 @@ async function change(
     return {
       ops: edited ? [{ key, value: encodeRecord({ ...manifest, segments }) }] : [],
       apply: () => {
-        // it may have been read anew meanwhile
+        // it may have been reloaded in the meantime
         for (const one of partition.loaded?.segments ?? [])
           if (edited && isSame(one.record)) one.record = edited;
         return edited !== undefined;

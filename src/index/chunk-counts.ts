@@ -42,7 +42,7 @@ export async function chunkCounts(
   const counts: SearchedCount[] = [];
   for (const partition of partitions) {
     const chunks = known.get(partition) ?? (await countRecords(kv, keys, partition));
-    // a segment keeps what was removed until it is written anew
+    // a segment keeps deleted rows until compaction
     counts.push({ partition, chunks, indexed: Math.min(chunks, indexed.get(partition) ?? 0) });
   }
   return counts;

@@ -1,4 +1,4 @@
-/** What a file of columns may hold. */
+/** Column types of a column file. */
 const ARRAYS = {
   i8: Int8Array,
   u8: Uint8Array,

@@ -95,7 +95,7 @@ function dueForMerge(
   return undefined;
 }
 
-/** Whether much of its main vectors is not in its files, and no more are to come. */
+/** Whether many main-space vectors are outside the files and no more are expected. */
 function isLate({ home }: Compactable, segment: Segment): boolean {
   const [main] = home.stores.spaces;
   if (main === undefined || segment.lateVectors(main) <= segment.count * MAX_LATE_SHARE) return false;
@@ -115,7 +115,7 @@ function deadIn({ home }: Compactable, { documents }: Segment): number {
   return dead;
 }
 
-/** What is left out is what has no record any more. */
+/** Leaves out chunks without a record. */
 async function merge(
   partition: Compactable,
   loaded: OwnerSegments,
@@ -141,7 +141,7 @@ async function merge(
   });
 }
 
-/** Which documents of the segments have a record, and how many of the records are of the first segment. */
+/** Chunks of the segments that have a record, and how many records the first segment has. */
 async function recordsOf(
   { home, number }: Compactable,
   due: readonly SealedSegment[],
@@ -216,7 +216,7 @@ async function swap(
     const known = new Map(manifest.segments.map(({ files }) => [files.documents, files.neighbours]));
     const records = segments.map(({ record, segment }) => {
       const built = known.get(record.files.documents);
-      // one written anew for its late vectors has the same documents and another space
+      // rewriting for late vectors keeps the chunks and changes the space
       const neighbours = built?.space === segment.whole?.space ? built : undefined;
       // what was built meanwhile may not have come to memory yet
       return { ...record, files: { ...record.files, ...(neighbours && { neighbours }) } };

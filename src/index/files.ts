@@ -65,7 +65,7 @@ export async function retirePartition(
   await removeUnnamed(home, unused);
 }
 
-/** Whether a partition is empty and without an owner. */
+/** Whether a partition is empty and orphaned. */
 export async function isOrphan(home: IndexContext, partition: number): Promise<boolean> {
   if (!(await hasNoChunk(home, partition))) return false;
   const owned = await home.kv.range(prefixRange(home.keys.allPartitions()));

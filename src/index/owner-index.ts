@@ -65,7 +65,7 @@ export class OwnerIndex implements Cached, Compactable {
     return (this.searchable ?? []).reduce((sum, part) => sum + part.count, 0);
   }
 
-  /** What is in memory, if it is. */
+  /** Loaded segments, if any. */
   get searchable(): readonly SearchableSegment[] | undefined {
     return this.loaded && searchableOf(this.loaded);
   }
@@ -83,7 +83,7 @@ export class OwnerIndex implements Cached, Compactable {
     if (this.loaded) {
       if (addChunk(this.loaded, doc, chunk, this.home.stores.sealDocs)) this.#schedule();
     } else if (!this.#loading && ++this.#unseen >= this.home.stores.sealDocs) {
-      // so that what nobody searches is sealed too, and the first who does need not read it all
+      // seals indexes that are never searched, so that the first search need not read all records
       void this.#load().catch((error) => this.home.stores.report(`partition ${this.number}`, error));
     }
   }

@@ -24,7 +24,7 @@ export interface NeighbourStores {
   readonly signal: AbortSignal;
 }
 
-/** What all partitions of all workspaces share. */
+/** Shared by all partitions of all workspaces. */
 export interface IndexStores {
   readonly files: IndexFolder["files"];
   /**
@@ -35,11 +35,11 @@ export interface IndexStores {
   /** Documents from which a mutable segment is sealed. */
   readonly sealDocs: number;
   readonly cache: IndexCache;
-  /** Where seals, merges and checkpoints are done. */
+  /** Runs seals, merges and checkpoints. */
   readonly executor: SerialExecutor;
   /** Hears of files that cannot be used, what they held is made anew, and of upkeep that failed. */
   readonly report: (what: string, error: unknown) => void;
-  /** Where sealed vectors get an index of neighbours too. */
+  /** Builds neighbour indexes for sealed vectors, if set. */
   readonly neighbours?: NeighbourStores | undefined;
 }
 
@@ -52,9 +52,9 @@ export interface IndexContext {
   readonly keys: IndexKeys;
   readonly folder: IndexFolder;
   readonly stores: IndexStores;
-  /** Whether chunks of a node generation count; false for what is still being built. */
+  /** Whether a node generation is current; false while it is being built. */
   readonly isCurrent: (node: number, generation: number) => boolean;
-  /** Nothing is to be written any more. */
+  /** True once nothing may be written. */
   readonly isClosed: () => boolean;
 }
 

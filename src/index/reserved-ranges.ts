@@ -24,20 +24,20 @@ export class ReservedRanges {
     if (at >= 0 && --this.#ranges[at]!.left === 0) this.#ranges.splice(at, 1);
   }
 
-  /** None of the numbers comes any more. */
+  /** Releases the range: no more of its numbers will be used. */
   close(first: number, count: number): void {
     const at = this.#ranges.findIndex((range) => range.first === first && range.end === first + count);
     if (at >= 0) this.#ranges.splice(at, 1);
   }
 
-  /** What may still come below a number. */
+  /** Open numbers below a number. */
   below(end: number): [first: number, count: number][] {
     return this.#ranges
       .filter(({ first }) => first < end)
       .map((range) => [range.first, Math.min(range.end, end) - range.first]);
   }
 
-  /** What lies between the two is never counted down to 0. */
+  /** Numbers between the two are never released. */
   #join(): void {
     const [a, b] = this.#ranges.splice(0, 2) as [Reserved, Reserved];
     this.#ranges.unshift({

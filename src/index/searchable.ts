@@ -26,7 +26,7 @@ export interface RowColumns {
   readonly next: Int32Array;
 }
 
-/** What a search reads of an index partition. */
+/** Tables of a segment as searches read them. */
 export interface SegmentTables {
   readonly documents: RowColumns;
   readonly terms: TermScores;
@@ -37,11 +37,11 @@ export interface SegmentTables {
    * generations are in the list.
    */
   firstRow(node: number): number;
-  /** Where there is an index of neighbours over the part's vectors. */
+  /** Neighbour index over the segment's vectors, if any. */
   readonly neighbours?: NearestRows | undefined;
 }
 
-/** What of a document in memory is not as in its record, in words. */
+/** Differences between a row in memory and its record, in words. */
 export type RecordComparison = (doc: number, chunk: Chunk) => string[];
 
 /**
@@ -63,6 +63,6 @@ export interface SearchableSegment extends SegmentTables {
   dropSpace(space: string): void;
   /** For `verify`. */
   comparison(): RecordComparison;
-  /** Where a document begins and ends in its text, in UTF-16 units. */
+  /** Span of a chunk in its text, in UTF-16 units. */
   span(doc: number): { start: number; end: number } | undefined;
 }

@@ -3,7 +3,7 @@ import type { KvReader } from "../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../storage/records.ts";
 import type { IndexKeys } from "./keys.ts";
 
-/** What a workspace knows of its vectors beside the instant ones, `o`. */
+/** State of a workspace's vectors outside the instant space, key `o`. */
 export interface SpacesRecord {
   /** Spaces that may have records under `v/`. */
   readonly spaces: readonly string[];

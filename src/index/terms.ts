@@ -26,7 +26,7 @@ export interface PostingList {
   readonly weights: Uint16Array;
 }
 
-/** What a search asks of postings. */
+/** Postings as searches read them. */
 export interface TermScores {
   /** The postings of a term as they lie in memory, to be read at once; undefined where no row holds it. */
   list(term: string): PostingList | undefined;

@@ -118,7 +118,7 @@ export class WorkspaceIndex {
     return this.#home.stores.spaces[0];
   }
 
-  /** Whether the vectors of a space are brought into memory. */
+  /** Whether vectors of a space are loaded. */
   searches(space: string): boolean {
     return this.#home.stores.spaces.includes(space);
   }
@@ -189,7 +189,7 @@ export class WorkspaceIndex {
     for (const numbers of [this.#partitions, ...this.#docs.values()]) numbers.settle(draft);
   }
 
-  /** Whether a file is there and as it was written. */
+  /** Whether a file exists and its hash is right. */
   isWhole(name: string): Promise<boolean> {
     const { files, bucket } = this.#home.folder;
     return files.get(bucket, name).then(
@@ -219,7 +219,7 @@ export class WorkspaceIndex {
       });
       isDone = true;
     });
-    // the lane tells nobody else of what failed, and ends with the server
+    // the executor reports failures only to the log and ends with the server
     if (!isDone) throw new Error(`partition ${partition} has not been given up`);
   }
 

@@ -58,7 +58,7 @@ export async function askNeighbours(
   return found;
 }
 
-/** Whether most of a part counts, as far as a sample tells. */
+/** Whether most rows of a segment are visible, judged by a sample. */
 function isMostly({ documents }: SegmentTables, nodes: NodeColumns, scope: Uint8Array): boolean {
   const { rows, node, generation } = documents;
   const step = Math.max(1, Math.floor(rows / SAMPLE));

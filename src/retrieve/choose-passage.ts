@@ -14,7 +14,7 @@ const ENOUGH = 300;
  */
 const WORDS_SHARE = 0.15;
 const KIND_SHARE = 0.05;
-/** What speaks against it: a text of fewer characters says little. */
+/** Penalty for texts shorter than this. */
 const LITTLE = 80;
 const LITTLE_LOSS = 0.25;
 /** Another chunk has to be better by so much. */
@@ -69,7 +69,7 @@ const NOISE =
  */
 const MIN_STEM = 4;
 
-/** Tells roughly how much the text of a chunk answers beside its score. */
+/** Estimates how well a chunk's text answers, beyond its score. */
 function weigher(query: string, terms: readonly string[]): (chunk: string) => number {
   const wanted = [...new Set(terms)].map((term) =>
     term.length > MIN_STEM ? term.replace(/[ei]$/, "") : term,

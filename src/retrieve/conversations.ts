@@ -3,7 +3,7 @@ import type { SegmentEvidence } from "./evidence.ts";
 import type { LiveRows } from "./live.ts";
 import type { SearchView } from "./view.ts";
 
-/** What a whole conversation says counts this much of what a part of it says itself (docs/memory.md). */
+/** Weight of the conversation score relative to the part's own (docs/memory.md). */
 const CONVERSATION_SHARE = 0.5;
 
 /** By row, the directory of the conversation that it is a part of, -1 where it is none. */

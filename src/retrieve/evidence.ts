@@ -6,7 +6,7 @@ export interface SegmentEvidence {
   readonly segment: SegmentTables;
   readonly documents: RowColumns;
   readonly live: LiveRows;
-  /** What dampens the terms of a document, as in ScoreMemory. */
+  /** Length norms of the rows, as in ScoreBuffer. */
   readonly norms: Float32Array;
   /** 0 where a document does not count. */
   readonly bm25: Float32Array;

@@ -35,10 +35,10 @@ export function matchReason(
 
 const SUBJECTS = ["The folder's abstract", "The folder's overview", "The passage"] as const;
 
-/** How the score of a hit came about: docs/retrieval.md, "The score". */
+/** Explains the score of a hit: docs/retrieval.md, "The score". */
 export interface HitExplanation {
   readonly level: (typeof LEVELS)[number];
-  /** Where the best passage begins and ends in the text of the level, in UTF-16 units. */
+  /** Span of the best passage in the level's text, in UTF-16 units. */
   readonly passage?: { readonly start: number; readonly end: number };
   /** The passage holds the query word for word, which counts for more than all words of any other. */
   readonly quoted: boolean;
@@ -48,9 +48,9 @@ export interface HitExplanation {
   readonly semantic: number;
   readonly hotness: number;
   readonly score: number;
-  /** What a reranking model saw, in place of `semantic`. */
+  /** Score of the reranker, which replaces `semantic`. */
   readonly relevance?: number;
-  /** Of a memory: the messages that it was made of. */
+  /** Source messages of a memory. */
   readonly sources?: readonly MemorySource[];
 }
 
@@ -73,7 +73,7 @@ export function explainHit(
   };
 }
 
-/** How a search went, for callers: directories by their URIs. */
+/** Explains a search to callers: directories as URIs. */
 export interface SearchExplanation extends Omit<SearchTrace, "seeds" | "explored"> {
   readonly query: string;
   readonly filtered: boolean;

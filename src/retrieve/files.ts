@@ -4,7 +4,7 @@ import type { LiveRows } from "./live.ts";
 import { END, FROM, NODE, RUN } from "./runs.ts";
 import type { SearchView } from "./view.ts";
 
-/** What a whole file says counts this much of what a passage of it says itself. */
+/** Weight of the file score relative to the passage score. */
 const FILE_SHARE = 0.5;
 
 /** A word in more passages than these says little of a file, and to look through them all would take long. */
@@ -12,7 +12,7 @@ export const MAX_TELLING_PASSAGES = 4096;
 
 /** The live passages of each node together. */
 interface Files {
-  /** What it was worked out from. */
+  /** Inputs of the cached value. */
   readonly live: readonly LiveRows[];
   /** By node, the sum of the lengths of its passages. */
   readonly lengths: Float32Array;

@@ -29,7 +29,7 @@ export interface Evidence {
 export const MIN_LIVE_SHARE = 0.5;
 
 /**
- * Of all rows of a search those that a first look names, at least so many: nearly all of the nearest ten are
+ * Of all rows of a search those that the coarse scan names, at least so many: nearly all of the nearest ten are
  * among them (docs/storage.md, section 5).
  */
 const NAMED_SHARE = 1 / 125;
@@ -135,7 +135,7 @@ function count(segments: readonly SegmentEvidence[]): Statistics {
   return { documents, averageLength: documents === 0 ? 0 : length / documents };
 }
 
-/** How often a query names each of its terms. */
+/** Query term frequencies. */
 function occurrencesOf(terms: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1);

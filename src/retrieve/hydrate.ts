@@ -17,7 +17,7 @@ import type { Hit, ShownChunk } from "./view.ts";
 
 /** Larger files are found, and shown without a passage: it would cost reading all of them. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
-/** Of larger files the passage alone is read, without what stands around it. */
+/** Above this size only the passage is read, without its surroundings. */
 const MAX_WEIGHED_BYTES = 256 * 1024;
 const largeReads = new KeyedLock();
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
@@ -64,11 +64,11 @@ interface Span {
   readonly end: number;
 }
 
-/** What a search has to say of its hits. */
+/** Input of hydration. */
 export interface Showing {
   readonly spanOf: (chunk: Pick<ShownChunk, "segment" | "doc">) => Span | undefined;
   readonly query: string;
-  /** Of the query. */
+  /** Terms of the query. */
   readonly terms: readonly string[];
   readonly isExplained: boolean;
 }

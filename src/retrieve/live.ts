@@ -41,7 +41,7 @@ export function liveRows(view: ScopedNodes, documents: RowColumns): LiveRows {
   return rows;
 }
 
-/** How many of these rows count. */
+/** Number of visible rows. */
 export function countLive({ mask, count }: LiveRows, rows: Uint32Array): number {
   if (count === mask.length) return rows.length;
   let live = 0;

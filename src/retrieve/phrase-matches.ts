@@ -49,7 +49,7 @@ export async function findPhraseMatches(
   return found;
 }
 
-/** Whether a chunk is one of them. */
+/** Whether a chunk is a phrase match. */
 export function isPhraseMatch(
   quotes: PhraseMatches | undefined,
   { node, generation, start, level }: RowColumns,

@@ -13,9 +13,9 @@ const MAX_SUBJECTS = 3;
 const SHOWN_TURNS = 3;
 const SHOWN_CHARACTERS = 160;
 
-/** What went before in a session. */
+/** History of a session. */
 export interface SessionHistory {
-  /** What its archives say in short, "" where there are none. */
+  /** Summary of its archives, "" without any. */
   readonly summary: string;
   /** The latest messages, oldest first. */
   readonly turns: readonly Turn[];
@@ -29,7 +29,7 @@ export interface PlannedQuery {
   readonly priority: number;
 }
 
-/** What a question is turned into: at least one query, most important first. */
+/** Plan of a question: at least one query, most important first. */
 export interface QueryPlan {
   readonly queries: readonly PlannedQuery[];
   /** Why these, for people. */
@@ -39,7 +39,7 @@ export interface QueryPlan {
 
 export interface PlanQuestion {
   readonly query: string;
-  /** What the scope of the search can hold; at least one. */
+  /** Context types in the scope, at least one. */
   readonly types: readonly ContextType[];
   readonly conversation?: SessionHistory | undefined;
   /** Unix time in ms. */

@@ -13,7 +13,7 @@ export interface MemorySource {
   readonly fact?: string;
 }
 
-/** What is kept with files of memories, as far as it tells where they come from (src/remember). */
+/** Provenance fields of memory files (src/memory). */
 interface MemoryMeta extends Partial<Omit<MemorySource, "fact">> {
   readonly facts?: {
     readonly facts: readonly { readonly text: string; readonly sources: readonly MemorySource[] }[];

@@ -3,7 +3,7 @@ import { namesIdentifier } from "../domain/analyse.ts";
 import type { QueryReading } from "../domain/score.ts";
 import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
 
-/** How long a search waits for the vector of its query; then it goes by the spaces that were quicker. */
+/** Wait for a query vector in ms; then the search uses the spaces that are ready. */
 const MAX_WAIT_MS = 500;
 /** Vectors of queries that are kept, of all spaces: about 8 MB. */
 const MAX_KEPT = 4096;
@@ -64,7 +64,7 @@ export class QueryVectors {
     const key = `${embedder.space.name}/${text}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;
-    // what comes too late is kept for whoever asks again
+    // late vectors are cached for the next query
     const made = embedder.embedQuery(text, undefined, account).then(
       (vector) => {
         this.#kept.set(key, vector);
@@ -78,7 +78,7 @@ export class QueryVectors {
   }
 }
 
-/** What is made, or undefined where that takes too long or `signal` aborts. */
+/** The result, or undefined on timeout or abort. */
 function inTime<T>(made: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve) => {
     const settle = (value?: T) => {

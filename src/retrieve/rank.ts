@@ -46,7 +46,7 @@ type Places = Pick<SearchOptions, "limit" | "spare">;
 
 export interface Choice {
   readonly chosen: readonly Ranked[];
-  /** What may take places that are left: further parts of the same documents, and facts that only repeat. */
+  /** Candidates for free places: further parts of the same documents, and repeating facts. */
   readonly further: readonly Ranked[];
   /** The next documents after `chosen`, in order. */
   readonly spare: readonly Ranked[];

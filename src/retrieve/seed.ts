@@ -23,7 +23,7 @@ const FLOOR: Readonly<Record<Half, number>> = { bm25: 0, cosine: Number.NEGATIVE
  */
 const SAMPLE = 2048;
 const SPARE = 4;
-/** Of fewer rows than so many times the sample the guess costs what it saves. */
+/** Below this multiple of the sample size, sampling does not pay. */
 const MIN_STEP = 16;
 
 /**
@@ -138,7 +138,7 @@ function hitsAbove(
 
 export interface Seed {
   readonly directory: number;
-  /** What it promises: its better layer, or the best file found in it. */
+  /** Expected score: its better layer, or the best file found in it. */
   readonly priority: number;
 }
 

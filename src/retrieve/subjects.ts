@@ -9,9 +9,9 @@ export interface Turn {
 /** Turns that count, and characters read of each. */
 const MAX_TURNS = 8;
 const MAX_CHARACTERS = 2000;
-/** What a turn counts for beside the one after it. */
+/** Weight of a turn relative to the next one. */
 const FADING = 0.6;
-/** What an assistant says counts for less than what its user does. */
+/** Weight of assistant turns relative to user turns. */
 const ASSISTANT_SHARE = 0.7;
 /** A question of fewer terms can hardly stand by itself. */
 const MIN_TERMS = 2;
@@ -38,7 +38,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a question can hardly be understood without what was said before. */
+/** Whether a question depends on the conversation before it. */
 export function refersBack(query: string): boolean {
   const terms = analyseQuery(query).length;
   if (terms < MIN_TERMS || CARRIES_ON.test(query.trim())) return true;
@@ -96,6 +96,6 @@ function namesIn(text: string): Name[] {
 /** Not made of stop words alone. */
 function isTelling(words: string): boolean {
   if (NO_NAME.has(words.toLowerCase())) return false;
-  // a query of nothing but stop words keeps them: beside a word that is none they go
+  // stop words are dropped only if another word remains
   return analyseQuery(`${words} \u0001x`).length > 1;
 }

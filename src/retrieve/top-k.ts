@@ -134,5 +134,5 @@ export class TopK {
   }
 }
 
-/** Where a key is looked for first: keys of neighbours are neighbours, so that they are spread. */
+/** Hash slot of a key; spreads consecutive keys. */
 const homeOf = (key: number, mask: number): number => (Math.imul(key, 0x9e3779b1) >>> 7) & mask;

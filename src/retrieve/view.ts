@@ -48,7 +48,7 @@ export interface SearchView {
    * more than half of the places from others.
    */
   readonly isRepeating?: (node: number) => boolean;
-  /** Of which document a node is a part; without it every node is a document of its own. */
+  /** Document of a node; without it every node is its own document. */
   readonly documentOf?: (node: number) => DocumentPart;
 }
 
@@ -74,7 +74,7 @@ export interface SearchQuery {
   readonly terms: readonly string[];
   /** Share of the query's word pieces that the model knows, 0 to 1. */
   readonly known: number;
-  /** What the best of `vectors` and the query's words are like. */
+  /** Traits of the best space and the query's words. */
   readonly reading: QueryReading;
   /** The query in each space that may hold vectors, by the space's name, the best space first. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
@@ -134,7 +134,7 @@ export interface Hit extends Omit<Ranked, "row"> {
   readonly hotness: number;
 }
 
-/** How a search went, for `query_results` and for measuring. */
+/** Trace of a search, for `query_results` and measurements. */
 export interface SearchTrace {
   /** Live chunks in the scope. */
   readonly documents: number;
@@ -150,7 +150,7 @@ export interface SearchTrace {
   /** Spaces the query was compared in, the best first, and those for which it came too late. */
   readonly spaces: readonly string[];
   readonly missed: readonly string[];
-  /** How much the meaning decides, of documents and of source code; the rest are the words. */
+  /** Share of the dense half, for documents and for source code. */
   readonly meaning: { readonly documents: number; readonly code: number };
   /** Files that hold the query word for word. */
   readonly quotes: number;

@@ -33,7 +33,7 @@ export type KvOp =
   | { readonly key: string; readonly value: Uint8Array }
   | { readonly key: string; readonly value: undefined };
 
-/** What a transaction decides: the operations to write, and what to do once they are durable. */
+/** Outcome of a transaction: operations to write, and what to do once they are durable. */
 export interface Change<T> {
   readonly ops: readonly KvOp[];
   /**
@@ -96,8 +96,8 @@ export const MAX_CHANGE_BYTES = 4 * 1024 * 1024;
 export const after = (key: string): string => `${key}\u0000`;
 
 /**
- * All pairs of a range in pages of `limit` pairs or `maxBytes`, each as of one moment, none of them empty. The
- * caller may change or remove what it was given between two pages.
+ * All pairs of a range in pages of `limit` pairs or `maxBytes`, each as of one moment, none of them empty.
+ * The caller may change or remove what it was given between two pages.
  */
 export const pairPages = (kv: KvPages, range: KeyRange): AsyncGenerator<[key: string, value: Uint8Array][]> =>
   pages(

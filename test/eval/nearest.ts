@@ -1,6 +1,6 @@
 /**
  * `npm run eval:nearest -- --sets FOLDER [--light] [--vectors N]`: of the vectors of a built-in model nearest
- * to a query, how many the first look names, over the texts of all test sets in a folder, whole and then
+ * to a query, how many the coarse scan names, over the texts of all test sets in a folder, whole and then
  * sentence by sentence until there are N (100,000).
  */
 import { readdir } from "node:fs/promises";

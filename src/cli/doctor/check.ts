@@ -1,10 +1,10 @@
-/** What one look at this machine found. */
+/** Result of one check. */
 export interface Check {
   readonly name: string;
   /** "missing": works without it, less well; "fault": the server could not start. */
   readonly state: "good" | "missing" | "fault";
   readonly found: string;
-  /** How to get what is missing, or mend what is wrong. */
+  /** How to fix it. */
   readonly remedy?: string;
 }
 

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { holderOf } from "../../storage/open.ts";
 import { type Check, fault, good } from "./check.ts";
 
-/** Whether the server may write where it keeps everything, and whether another one does already. */
+/** Checks that the data directory is writable and not in use. */
 export async function checkDataFolder(folder: string): Promise<Check> {
   const name = "data folder";
   const holder = await holderOf(folder).catch(() => undefined);

@@ -13,7 +13,7 @@ export interface ProgressBar {
 interface Facts {
   readonly stage: string;
   readonly amounts: string;
-  /** Whether the whole is known, so that there is a bar. */
+  /** Whether the total is known, which a bar needs. */
   readonly known: boolean;
 }
 

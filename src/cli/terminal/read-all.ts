@@ -1,6 +1,6 @@
 import { LocalError } from "../failure.ts";
 
-/** What a stream gives as text, UTF-8. */
+/** Reads a stream as UTF-8 text. */
 export async function readAll(stream: NodeJS.ReadableStream, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packageRoot } from "../../base/package-root.ts";
 import { NO_ADDON } from "./protocol.ts";
 
-/** Where scripts/install-faiss.mjs puts the native library of faiss-node. */
+/** Install path of scripts/install-faiss.mjs. */
 export const ADDON = join(packageRoot(import.meta.url), "node_modules/.faiss/faiss-node.node");
 
 /** Inner product. */

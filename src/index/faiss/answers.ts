@@ -51,7 +51,7 @@ export class Answers {
     });
   }
 
-  /** Which process it is, counted from the start; undefined where none lives. */
+  /** Number of the process since the start; undefined if none runs. */
   get life(): number | undefined {
     return this.#child.isRunning ? this.#child.starts : undefined;
   }

@@ -38,7 +38,7 @@ async function begin({ path, hash, space, aside }: Extract<BuildCall, { do: "beg
   if (sha256(content) !== hash) throw new Error("the file of vectors is damaged");
   const vectors = unpackColumns(vectorsKind(space), VECTOR_COLUMNS, content);
   const count = vectors.rows.length;
-  // the library takes what is no number without a word
+  // the library accepts NaN silently
   if (count === 0 || !vectors.scales.every(Number.isFinite))
     throw new Error("no vectors of which an index could be built");
   const dimensions = vectors.values.length / count;

@@ -32,7 +32,7 @@ export class FaissNeighbours implements NeighbourIndexes {
     this.#builds = new Builds({ module: moduleOf("build"), env: ENVIRONMENT, files, report });
   }
 
-  /** Whether the native library is there (docs/settings.md). */
+  /** Whether the native library is installed (docs/settings.md). */
   static isInstalled(): boolean {
     return existsSync(ADDON);
   }

@@ -1,4 +1,4 @@
-/** What FAISS writes for a new index. */
+/** Build parameters of a new FAISS index. */
 const DEFAULT_CONSTRUCTION = 40;
 const DEFAULT_SEARCH = 16;
 /** Number of dimensions, of vectors, two that mean nothing, whether it is trained. */

@@ -1,4 +1,4 @@
-/** Where files of indexes are, for processes that read and write them by themselves. */
+/** Paths of index files, for the child processes that read and write them. */
 export interface IndexFiles {
   pathOf(bucket: string, file: string): string;
   /** A path for a file that is not whole yet; what is left there goes at the next start. */

@@ -6,7 +6,7 @@ import type { SealSource } from "./seal.ts";
 
 const FACTS = ["node", "generation", "level", "length", "start", "end"] as const;
 
-/** How the documents of a part are compared with their records; goes through all postings once. */
+/** Compares a segment's rows with their records; one pass over all postings. */
 export function comparisonOf(
   { documents, lists, vectors }: SealSource,
   rowOf: (doc: number) => number | undefined,

@@ -68,7 +68,7 @@ export class MutableRows implements RowTable {
     return this.#rowOf.get(doc);
   }
 
-  /** What `add` was given for a row. */
+  /** Arguments of `add` for a row. */
   at(row: number): RowFacts {
     return {
       node: this.node[row]!,

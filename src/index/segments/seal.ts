@@ -7,7 +7,7 @@ import type { SealedRowColumns } from "./sealed-rows.ts";
 import { hashTable, type TermColumns } from "./sealed-terms.ts";
 import type { SegmentColumns } from "./segment-columns.ts";
 
-/** What a segment is made from: a mutable segment that takes no more documents, or a segment. */
+/** Source of a sealed segment: a frozen mutable segment, or another sealed one. */
 export interface SealSource {
   readonly documents: RowColumns;
   readonly lists: PostingLists;

@@ -20,7 +20,7 @@ export interface Tables extends SealSource {
  * with their records and sealed from.
  */
 export abstract class SealableSegment implements SearchableSegment {
-  /** What it is to be sealed from: its tables as they are now. */
+  /** Tables to seal from, as of now. */
   abstract readonly source: Tables;
   abstract readonly count: number;
 

@@ -2,7 +2,7 @@ import type { VectorColumns } from "../vectors/vectors.ts";
 import type { SealedRowColumns } from "./sealed-rows.ts";
 import type { TermColumns } from "./sealed-terms.ts";
 
-/** What the files of a segment hold. */
+/** Columns stored in a segment's files. */
 export interface SegmentColumns {
   readonly documents: SealedRowColumns;
   readonly terms: TermColumns;

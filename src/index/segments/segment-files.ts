@@ -15,7 +15,7 @@ export interface SegmentFiles {
   readonly neighbours?: { readonly space: string; readonly file: string };
 }
 
-/** Where the files of one index are. */
+/** Location of an index's files. */
 export interface IndexFolder {
   readonly files: Blobs;
   readonly bucket: string;

@@ -19,7 +19,7 @@ const MIN_DIMENSIONS = 128;
 const COARSE_DIMENSIONS = 256;
 /** One block of so many is looked at to guess where the nearest begin. */
 const SAMPLE_STEP = 32;
-/** Where so many times as many as are wanted are as good as those, their codes tell too little. */
+/** Above this multiple of equally good candidates the codes do not discriminate. */
 const MAX_EXCESS = 3;
 /** Vectors from which the middle of each component is taken, and how far from it they are. */
 const SAMPLE_VECTORS = 1024;
@@ -42,7 +42,7 @@ export interface QuantisedVectors {
 }
 
 /**
- * The first look at many vectors: each component in one bit, whether it is above its middle, or in two,
+ * Coarse scan of many vectors: each component in one bit, whether it is above its middle, or in two,
  * whether it is also far from it. The query stays in numbers: a table for each group of components tells what
  * each of its 16 codes would add to the dot product, and the sum of the entries is a good guess at it, from
  * an eighth or a quarter of the bytes (product quantisation, whose tables are looked up by SIMD: F. André and
@@ -138,7 +138,7 @@ export class CoarseScan {
     return reached > MAX_EXCESS * wanted ? undefined : estimate - 0.5;
   }
 
-  /** Where `name` writes what it finds; to be taken anew after `catchUp`. */
+  /** Output of `candidates`; fetch again after `encodePending`. */
   get places(): Uint32Array {
     return new Uint32Array(this.#memory.buffer, this.#places, AT_ONCE);
   }

@@ -13,7 +13,7 @@ const GREATEST_SUM = 2 ** 16 - 1;
 /** Components whose bits make a code: each has one, or two where it is fine. */
 export const componentsOf = (isFine: boolean): number => (isFine ? 2 : 4);
 
-/** What bits 0 and 2 of a code may say, or bits 1 and 3. */
+/** Half-table size: one entry per value of a bit pair, (0, 2) or (1, 3). */
 const HALF = 4;
 
 /**
@@ -42,7 +42,7 @@ export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: b
   return true;
 }
 
-/** Of each component: below and near, above and near, below and far, above and far. */
+/** Per component: below near, above near, below far, above far. */
 function fineHalves(weights: Float32Array): Float32Array {
   const halves = new Float32Array(weights.length * HALF);
   for (let i = 0; i < weights.length; i++) {

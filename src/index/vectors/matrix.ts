@@ -46,7 +46,7 @@ export class Matrix implements Vectors, QuantisedVectors {
   #memory: WebAssembly.Memory | undefined;
   #buffer: ArrayBuffer;
   #scan: Scan;
-  /** Of the kernel alone. */
+  /** Used by the kernel only. */
   #scanAt: ScanAt | undefined;
   /** From the first search on that can use it. */
   #look: CoarseScan | undefined;

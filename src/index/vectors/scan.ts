@@ -40,11 +40,11 @@ export type Add = (
   scores: number,
 ) => number;
 
-/** What four bits can say. */
+/** Number of 4-bit codes. */
 export const CODES = 16;
 /** Vectors whose codes lie together in a block: 16 in the low halves of its bytes, 16 in the high ones. */
 export const BLOCK_CODES = 32;
-/** Of a table of `estimate`: four of them are added in a byte. */
+/** Largest table entry of `estimate`: four are added in one byte. */
 export const GREATEST_ENTRY = 63;
 
 /**
@@ -64,7 +64,7 @@ export type ScanAt = (
 
 const compiled = compile();
 
-/** What the kernel does over its memory. */
+/** Functions of the kernel. */
 export interface Kernel {
   readonly scan: Scan;
   readonly above: AboveFloor;

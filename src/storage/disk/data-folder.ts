@@ -9,7 +9,7 @@ const OTHERS = 0o077;
 
 const FORMAT = "ctxdb 1";
 const FORMAT_FILE = "FORMAT";
-/** What a data directory holds once its first start went beyond the format file. */
+/** Entries that prove a data directory got past its first start. */
 const DATA_FOLDER = "kv";
 
 /**

@@ -75,7 +75,7 @@ export class DiskBlobs implements Blobs {
     return content;
   }
 
-  /** Where a blob is or would be. */
+  /** Path of a blob. */
   pathOf(bucket: string, hash: string): string {
     return this.#path(bucket, hash);
   }

@@ -15,7 +15,7 @@ export interface Decided {
   readonly bytes: number;
 }
 
-/** What LevelDB stores beside key and value. */
+/** Overhead of a LevelDB entry in bytes. */
 const OP_BYTES = 16;
 
 /** The transactions of one batch: each is decided over what the ones before it in the group have written. */

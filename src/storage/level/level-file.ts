@@ -45,7 +45,7 @@ export class LevelFile {
   #before: SharedSnapshot | undefined;
   /** Records as readers see them, but for those of their own snapshots. */
   readonly #records = new RecordCache(RECORD_CACHE_BYTES);
-  /** What the write under way changes. */
+  /** Changes of the write in progress. */
   #writing: readonly KvOp[] = [];
   #undo: KvOp[] | undefined;
   #reopening: Promise<void> | undefined;
@@ -268,7 +268,7 @@ async function read<T>({ limit }: KeyRange, all: () => Promise<T[]>): Promise<T[
   }
 }
 
-/** What an iterator has, up to the pair with which the values reach the range's `maxBytes`. Closes it. */
+/** Reads an iterator until the values reach `maxBytes`, and closes it. */
 async function page<V extends string | Uint8Array>(
   iterator: Pairs<V>,
   { maxBytes }: KeyRange,

@@ -178,7 +178,7 @@ export class LevelKv implements Kv {
     this.#running = undefined;
   }
 
-  /** What was decided over a group that failed falls with it. */
+  /** Transactions decided on top of a failed group fail with it. */
   #refuse(group: CommitGroup, error: unknown): void {
     if (!(error instanceof ServiceError)) this.#log.error({ err: error }, "a batch could not be written");
     for (const { waiting } of group.members) waiting.reject(error);

@@ -17,7 +17,7 @@ export interface LogContent {
    * make of the rest cannot be trusted.
    */
   readonly state: "whole" | "torn" | "damaged";
-  /** Where reading ended. */
+  /** Offset at which reading ended. */
   readonly end: number;
 }
 

@@ -1,6 +1,6 @@
 import { varint } from "./snappy.ts";
 
-/** What a database consists of now. */
+/** Current files of a database. */
 export interface Version {
   /** Sizes in bytes by number. */
   readonly tables: ReadonlyMap<number, number>;

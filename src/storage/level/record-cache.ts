@@ -1,4 +1,4 @@
-/** What a record costs beside its key and its bytes. */
+/** Overhead of a cached record in bytes. */
 const OVERHEAD = 200;
 /** Larger ones, mostly contents, would drive out many small ones. */
 const MAX_RECORD_BYTES = 2048;
@@ -11,7 +11,7 @@ export class RecordCache {
   readonly #maxBytes: number;
   #young = new Map<string, Uint8Array | undefined>();
   #old = new Map<string, Uint8Array | undefined>();
-  /** Of the young ones. */
+  /** Bytes of the young generation. */
   #bytes = 0;
 
   constructor(maxBytes: number) {

@@ -85,7 +85,7 @@ describe("a large segment", () => {
     return segmentOf(tail);
   }
 
-  it("answers by a first look as by a scan, and with a scan where little of it counts", async () => {
+  it("answers by the coarse scan as by a scan, and with a scan where little of it counts", async () => {
     const nodes = [
       folder(-1),
       ...Array.from({ length: FOLDERS }, () => folder(0)),

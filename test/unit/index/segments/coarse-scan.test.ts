@@ -14,7 +14,7 @@ function matrixOf(vectors: readonly Float32Array[], rows: Iterable<number> = vec
   return matrix;
 }
 
-/** The numbers of the first look once it has taken in all vectors; undefined where everything is scanned. */
+/** The candidates of the coarse scan once it has taken in all vectors; undefined where everything is scanned. */
 function nearest(matrix: Matrix, query: Float32Array): Float32Array | undefined {
   const scores = new Float32Array(ROWS).fill(Number.NaN);
   for (let asked = 0; asked < MANY; asked++) {
@@ -30,7 +30,7 @@ function scan(matrix: Matrix, query: Float32Array): Float32Array {
   return scores;
 }
 
-describe("the first look at vectors", () => {
+describe("the coarse scan of vectors", () => {
   it.each([128, 200, 384, 1001])(
     "leaves out hardly any of the nearest ten of %i components and gives the scores of the scan",
     (dimensions) => {
