@@ -32,6 +32,11 @@ func (o *Observer) System(ctx context.Context) (*pb.GetSystemResponse, error) {
 	return read(ctx, o.caller, &pb.GetSystemRequest{}, o.stub.GetSystem)
 }
 
+// Metrics lists measurements over time; ROOT alone.
+func (o *Observer) Metrics(ctx context.Context, request *pb.ListMetricsRequest) (*pb.ListMetricsResponse, error) {
+	return read(ctx, o.caller, request, o.stub.ListMetrics)
+}
+
 // Health says whether all parts are well.
 func (o *Observer) Health(ctx context.Context) (bool, error) {
 	answer, err := read(ctx, o.caller, &pb.GetHealthRequest{}, o.stub.GetHealth)

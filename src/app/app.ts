@@ -21,6 +21,7 @@ import { Worker } from "../jobs/worker.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import { type UncaughtKind, uncaughtCounter } from "../server/uncaught.ts";
 import { Cursors } from "../service/cursors.ts";
+import { MetricsHistory } from "../service/observer/metrics-history.ts";
 import { sourcesOf } from "../service/resource/open-source.ts";
 import { Retries } from "../service/retries.ts";
 import { PatternWorkers } from "../service/search/pattern-workers.ts";
@@ -179,6 +180,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
     measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: pool });
+    const history = await MetricsHistory.open({ kv, clock, queue, ledger, report });
+    closers.add("metrics history", "state", () => history.close());
     const startedAt = clock();
     const ready = () => readiness({ kv, embedder: embedding.instant, worker });
     const transport = await openTransport({
@@ -199,6 +202,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         startedAt,
         ledger,
         queryVectors,
+        history,
         ready,
         neighbours,
         trace,
@@ -207,6 +211,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       idempotency: new Retries(tenants, queue),
       ready,
       registry: metrics,
+      onCall: history.count.bind(history),
       trace,
       ...httpFront,
     });

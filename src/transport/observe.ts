@@ -7,7 +7,11 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Counts one call: operation, wire, code of the specification (`OK` included), seconds. */
 export type Observe = (operation: string, wire: Wire, code: string, seconds: number) => void;
 
-export function callMetrics(registry: Registry, admission: Admission): Observe {
+export function callMetrics(
+  registry: Registry,
+  admission: Admission,
+  onCall?: (operation: string, isError: boolean, seconds: number) => void,
+): Observe {
   const waiting = new Gauge({
     name: "ctxdb_calls_waiting",
     help: "Calls that wait for their turn on the main thread",
@@ -40,5 +44,6 @@ export function callMetrics(registry: Registry, admission: Admission): Observe {
     const histogram = histograms.get(operation) ?? durations.labels(operation);
     histograms.set(operation, histogram);
     histogram.observe(seconds);
+    onCall?.(operation, code !== "OK", seconds);
   };
 }

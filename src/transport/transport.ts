@@ -63,6 +63,8 @@ export interface TransportOptions {
   readonly idempotency: Idempotency;
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
+  /** Called with every call that ended. */
+  readonly onCall?: (operation: string, isError: boolean, seconds: number) => void;
   readonly trace?: Trace;
   /** For what calls read and for answers on their way. */
   readonly memory: CallMemory;
@@ -91,7 +93,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     ...options,
     authentication,
     admission,
-    observe: callMetrics(options.registry, admission),
+    observe: callMetrics(options.registry, admission, options.onCall),
   });
   const rest = new RestHandler({ pipeline, routes: new RouteTable(routesOf(operations)), ...options.limits });
   const rpc = new RpcHandler({

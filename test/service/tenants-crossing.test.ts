@@ -20,6 +20,7 @@ const WITHOUT_SUBJECT: readonly string[] = [
   "ObserverService.GetSystem",
   "ObserverService.GetVectordb",
   "ObserverService.GetVlm",
+  "ObserverService.ListMetrics",
   "SessionService.ListSessions",
   "SkillService.DeleteSkill",
   "SkillService.GetSkill",

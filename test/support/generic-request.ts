@@ -53,8 +53,8 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
 
 /** Fields that are left out: none of them says what a request is about. */
 const LEFT_OUT = new Set(
-  `abs_limit build_index case_insensitive cursor data exclude explain filter force id idempotency_key if_match ignore_dirs include include_vectors
-   instruction limit offset on_conflict output parts path simple skill source_name strict summarize to_path token_budget vectorize wait`.split(
+  `abs_limit after build_index case_insensitive cursor data exclude explain filter force id idempotency_key if_match ignore_dirs include include_vectors
+   instruction limit offset on_conflict output parts path resolution simple skill source_name strict summarize to_path token_budget vectorize wait`.split(
     /\s+/,
   ),
 );

@@ -454,6 +454,445 @@ func (x *GetHealthResponse) GetHealthy() bool {
 	return false
 }
 
+// Which measurements are read.
+type ListMetricsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// "10s": one sample every 10 seconds, of the last hour, since the start. "1m" (default): one a minute, of the last day, kept over
+	// restarts.
+	Resolution *string `protobuf:"bytes,1,opt,name=resolution,proto3,oneof" json:"resolution,omitempty"`
+	// Only samples later than this time (ISO 8601, UTC). With `at` of the last sample that was read it continues a list. All where absent.
+	After *string `protobuf:"bytes,2,opt,name=after,proto3,oneof" json:"after,omitempty"`
+	// 1 to 360, default 360.
+	Limit         *uint32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListMetricsRequest) Reset() {
+	*x = ListMetricsRequest{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListMetricsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListMetricsRequest) ProtoMessage() {}
+
+func (x *ListMetricsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListMetricsRequest.ProtoReflect.Descriptor instead.
+func (*ListMetricsRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ListMetricsRequest) GetResolution() string {
+	if x != nil && x.Resolution != nil {
+		return *x.Resolution
+	}
+	return ""
+}
+
+func (x *ListMetricsRequest) GetAfter() string {
+	if x != nil && x.After != nil {
+		return *x.After
+	}
+	return ""
+}
+
+func (x *ListMetricsRequest) GetLimit() uint32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+// Measurements of the server.
+type ListMetricsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The oldest first.
+	Samples []*MetricSample `protobuf:"bytes,1,rep,name=samples,proto3" json:"samples,omitempty"`
+	// Whether there are later ones.
+	HasMore       bool `protobuf:"varint,2,opt,name=has_more,json=hasMore,proto3" json:"has_more,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListMetricsResponse) Reset() {
+	*x = ListMetricsResponse{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListMetricsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListMetricsResponse) ProtoMessage() {}
+
+func (x *ListMetricsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListMetricsResponse.ProtoReflect.Descriptor instead.
+func (*ListMetricsResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ListMetricsResponse) GetSamples() []*MetricSample {
+	if x != nil {
+		return x.Samples
+	}
+	return nil
+}
+
+func (x *ListMetricsResponse) GetHasMore() bool {
+	if x != nil {
+		return x.HasMore
+	}
+	return false
+}
+
+// What was measured in one interval.
+type MetricSample struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// End of the interval (ISO 8601, UTC).
+	At string `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
+	// Length of the interval in seconds.
+	Seconds float64 `protobuf:"fixed64,2,opt,name=seconds,proto3" json:"seconds,omitempty"`
+	// Operations that were called: at most 32, the most called first.
+	Operations []*OperationMetrics `protobuf:"bytes,3,rep,name=operations,proto3" json:"operations,omitempty"`
+	// The queues. In a sample of a minute, the most that waited and ran at once.
+	Queues []*QueueMetrics `protobuf:"bytes,4,rep,name=queues,proto3" json:"queues,omitempty"`
+	// Memory of the server process in bytes (resident set size).
+	MemoryBytes float64 `protobuf:"fixed64,5,opt,name=memory_bytes,json=memoryBytes,proto3" json:"memory_bytes,omitempty"`
+	// Delay of the event loop in ms (99th percentile; in a sample of a minute, the worst of it).
+	LoopDelayMs float64 `protobuf:"fixed64,6,opt,name=loop_delay_ms,json=loopDelayMs,proto3" json:"loop_delay_ms,omitempty"`
+	// Tokens of remote models that were used in the interval: at most 16 models.
+	Models        []*ModelMetrics `protobuf:"bytes,7,rep,name=models,proto3" json:"models,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MetricSample) Reset() {
+	*x = MetricSample{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MetricSample) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MetricSample) ProtoMessage() {}
+
+func (x *MetricSample) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MetricSample.ProtoReflect.Descriptor instead.
+func (*MetricSample) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *MetricSample) GetAt() string {
+	if x != nil {
+		return x.At
+	}
+	return ""
+}
+
+func (x *MetricSample) GetSeconds() float64 {
+	if x != nil {
+		return x.Seconds
+	}
+	return 0
+}
+
+func (x *MetricSample) GetOperations() []*OperationMetrics {
+	if x != nil {
+		return x.Operations
+	}
+	return nil
+}
+
+func (x *MetricSample) GetQueues() []*QueueMetrics {
+	if x != nil {
+		return x.Queues
+	}
+	return nil
+}
+
+func (x *MetricSample) GetMemoryBytes() float64 {
+	if x != nil {
+		return x.MemoryBytes
+	}
+	return 0
+}
+
+func (x *MetricSample) GetLoopDelayMs() float64 {
+	if x != nil {
+		return x.LoopDelayMs
+	}
+	return 0
+}
+
+func (x *MetricSample) GetModels() []*ModelMetrics {
+	if x != nil {
+		return x.Models
+	}
+	return nil
+}
+
+// Calls of one operation in one interval.
+type OperationMetrics struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// "SearchService.Find"
+	Operation string `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	// Calls that ended.
+	Requests uint32 `protobuf:"varint,2,opt,name=requests,proto3" json:"requests,omitempty"`
+	// Those of them that ended with an error, errors of callers included.
+	Errors uint32 `protobuf:"varint,3,opt,name=errors,proto3" json:"errors,omitempty"`
+	// Half of the calls took no longer, in ms.
+	P50Ms float64 `protobuf:"fixed64,4,opt,name=p50_ms,json=p50Ms,proto3" json:"p50_ms,omitempty"`
+	// 99 of 100 calls took no longer, in ms.
+	P99Ms         float64 `protobuf:"fixed64,5,opt,name=p99_ms,json=p99Ms,proto3" json:"p99_ms,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OperationMetrics) Reset() {
+	*x = OperationMetrics{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OperationMetrics) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OperationMetrics) ProtoMessage() {}
+
+func (x *OperationMetrics) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OperationMetrics.ProtoReflect.Descriptor instead.
+func (*OperationMetrics) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *OperationMetrics) GetOperation() string {
+	if x != nil {
+		return x.Operation
+	}
+	return ""
+}
+
+func (x *OperationMetrics) GetRequests() uint32 {
+	if x != nil {
+		return x.Requests
+	}
+	return 0
+}
+
+func (x *OperationMetrics) GetErrors() uint32 {
+	if x != nil {
+		return x.Errors
+	}
+	return 0
+}
+
+func (x *OperationMetrics) GetP50Ms() float64 {
+	if x != nil {
+		return x.P50Ms
+	}
+	return 0
+}
+
+func (x *OperationMetrics) GetP99Ms() float64 {
+	if x != nil {
+		return x.P99Ms
+	}
+	return 0
+}
+
+// Jobs of one queue.
+type QueueMetrics struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// "semantic", "embedding", "import" or "purge".
+	Queue string `protobuf:"bytes,1,opt,name=queue,proto3" json:"queue,omitempty"`
+	// Jobs that wait.
+	Pending uint32 `protobuf:"varint,2,opt,name=pending,proto3" json:"pending,omitempty"`
+	// Jobs that run.
+	InProgress    uint32 `protobuf:"varint,3,opt,name=in_progress,json=inProgress,proto3" json:"in_progress,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *QueueMetrics) Reset() {
+	*x = QueueMetrics{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *QueueMetrics) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*QueueMetrics) ProtoMessage() {}
+
+func (x *QueueMetrics) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use QueueMetrics.ProtoReflect.Descriptor instead.
+func (*QueueMetrics) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *QueueMetrics) GetQueue() string {
+	if x != nil {
+		return x.Queue
+	}
+	return ""
+}
+
+func (x *QueueMetrics) GetPending() uint32 {
+	if x != nil {
+		return x.Pending
+	}
+	return 0
+}
+
+func (x *QueueMetrics) GetInProgress() uint32 {
+	if x != nil {
+		return x.InProgress
+	}
+	return 0
+}
+
+// Tokens of one remote model in one interval.
+type ModelMetrics struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Who serves the model.
+	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
+	// Name of the model.
+	Model string `protobuf:"bytes,2,opt,name=model,proto3" json:"model,omitempty"`
+	// Tokens sent.
+	Prompt float64 `protobuf:"fixed64,3,opt,name=prompt,proto3" json:"prompt,omitempty"`
+	// Tokens answered.
+	Completion    float64 `protobuf:"fixed64,4,opt,name=completion,proto3" json:"completion,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ModelMetrics) Reset() {
+	*x = ModelMetrics{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ModelMetrics) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ModelMetrics) ProtoMessage() {}
+
+func (x *ModelMetrics) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ModelMetrics.ProtoReflect.Descriptor instead.
+func (*ModelMetrics) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ModelMetrics) GetProvider() string {
+	if x != nil {
+		return x.Provider
+	}
+	return ""
+}
+
+func (x *ModelMetrics) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *ModelMetrics) GetPrompt() float64 {
+	if x != nil {
+		return x.Prompt
+	}
+	return 0
+}
+
+func (x *ModelMetrics) GetCompletion() float64 {
+	if x != nil {
+		return x.Completion
+	}
+	return 0
+}
+
 var File_ctxdb_v1_observer_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_observer_proto_rawDesc = "" +
@@ -483,12 +922,53 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\x03vlm\x18\x03 \x01(\v2\x19.ctxdb.v1.ComponentStatusR\x03vlm\"\x12\n" +
 	"\x10GetHealthRequest\"-\n" +
 	"\x11GetHealthResponse\x12\x18\n" +
-	"\ahealthy\x18\x01 \x01(\bR\ahealthy2\xa3\x04\n" +
+	"\ahealthy\x18\x01 \x01(\bR\ahealthy\"\x92\x01\n" +
+	"\x12ListMetricsRequest\x12#\n" +
+	"\n" +
+	"resolution\x18\x01 \x01(\tH\x00R\n" +
+	"resolution\x88\x01\x01\x12\x19\n" +
+	"\x05after\x18\x02 \x01(\tH\x01R\x05after\x88\x01\x01\x12\x19\n" +
+	"\x05limit\x18\x03 \x01(\rH\x02R\x05limit\x88\x01\x01B\r\n" +
+	"\v_resolutionB\b\n" +
+	"\x06_afterB\b\n" +
+	"\x06_limit\"b\n" +
+	"\x13ListMetricsResponse\x120\n" +
+	"\asamples\x18\x01 \x03(\v2\x16.ctxdb.v1.MetricSampleR\asamples\x12\x19\n" +
+	"\bhas_more\x18\x02 \x01(\bR\ahasMore\"\x9b\x02\n" +
+	"\fMetricSample\x12\x0e\n" +
+	"\x02at\x18\x01 \x01(\tR\x02at\x12\x18\n" +
+	"\aseconds\x18\x02 \x01(\x01R\aseconds\x12:\n" +
+	"\n" +
+	"operations\x18\x03 \x03(\v2\x1a.ctxdb.v1.OperationMetricsR\n" +
+	"operations\x12.\n" +
+	"\x06queues\x18\x04 \x03(\v2\x16.ctxdb.v1.QueueMetricsR\x06queues\x12!\n" +
+	"\fmemory_bytes\x18\x05 \x01(\x01R\vmemoryBytes\x12\"\n" +
+	"\rloop_delay_ms\x18\x06 \x01(\x01R\vloopDelayMs\x12.\n" +
+	"\x06models\x18\a \x03(\v2\x16.ctxdb.v1.ModelMetricsR\x06models\"\x92\x01\n" +
+	"\x10OperationMetrics\x12\x1c\n" +
+	"\toperation\x18\x01 \x01(\tR\toperation\x12\x1a\n" +
+	"\brequests\x18\x02 \x01(\rR\brequests\x12\x16\n" +
+	"\x06errors\x18\x03 \x01(\rR\x06errors\x12\x15\n" +
+	"\x06p50_ms\x18\x04 \x01(\x01R\x05p50Ms\x12\x15\n" +
+	"\x06p99_ms\x18\x05 \x01(\x01R\x05p99Ms\"_\n" +
+	"\fQueueMetrics\x12\x14\n" +
+	"\x05queue\x18\x01 \x01(\tR\x05queue\x12\x18\n" +
+	"\apending\x18\x02 \x01(\rR\apending\x12\x1f\n" +
+	"\vin_progress\x18\x03 \x01(\rR\n" +
+	"inProgress\"x\n" +
+	"\fModelMetrics\x12\x1a\n" +
+	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x14\n" +
+	"\x05model\x18\x02 \x01(\tR\x05model\x12\x16\n" +
+	"\x06prompt\x18\x03 \x01(\x01R\x06prompt\x12\x1e\n" +
+	"\n" +
+	"completion\x18\x04 \x01(\x01R\n" +
+	"completion2\x91\x05\n" +
 	"\x0fObserverService\x12`\n" +
 	"\bGetQueue\x12\x19.ctxdb.v1.GetQueueRequest\x1a\x19.ctxdb.v1.ComponentStatus\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/observer/queue\x12\x86\x01\n" +
 	"\vGetVectordb\x12\x1c.ctxdb.v1.GetVectordbRequest\x1a\x19.ctxdb.v1.ComponentStatus\">\x82\xd3\xe4\x93\x028Z\x1b\x12\x19/api/v1/observer/vikingdb\x12\x19/api/v1/observer/vectordb\x12Z\n" +
 	"\x06GetVlm\x12\x17.ctxdb.v1.GetVlmRequest\x1a\x19.ctxdb.v1.ComponentStatus\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/api/v1/observer/vlm\x12e\n" +
-	"\tGetSystem\x12\x1a.ctxdb.v1.GetSystemRequest\x1a\x1b.ctxdb.v1.GetSystemResponse\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/api/v1/observer/system\x12b\n" +
+	"\tGetSystem\x12\x1a.ctxdb.v1.GetSystemRequest\x1a\x1b.ctxdb.v1.GetSystemResponse\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/api/v1/observer/system\x12l\n" +
+	"\vListMetrics\x12\x1c.ctxdb.v1.ListMetricsRequest\x1a\x1d.ctxdb.v1.ListMetricsResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/metrics\x12b\n" +
 	"\tGetHealth\x12\x1a.ctxdb.v1.GetHealthRequest\x1a\x1b.ctxdb.v1.GetHealthResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/api/v1/debug/healthB;\n" +
 	"\fdev.ctxdb.v1B\rObserverProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
@@ -504,38 +984,50 @@ func file_ctxdb_v1_observer_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_observer_proto_rawDescData
 }
 
-var file_ctxdb_v1_observer_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_ctxdb_v1_observer_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_ctxdb_v1_observer_proto_goTypes = []any{
-	(*GetQueueRequest)(nil),    // 0: ctxdb.v1.GetQueueRequest
-	(*GetVectordbRequest)(nil), // 1: ctxdb.v1.GetVectordbRequest
-	(*GetVlmRequest)(nil),      // 2: ctxdb.v1.GetVlmRequest
-	(*ComponentStatus)(nil),    // 3: ctxdb.v1.ComponentStatus
-	(*GetSystemRequest)(nil),   // 4: ctxdb.v1.GetSystemRequest
-	(*GetSystemResponse)(nil),  // 5: ctxdb.v1.GetSystemResponse
-	(*SystemComponents)(nil),   // 6: ctxdb.v1.SystemComponents
-	(*GetHealthRequest)(nil),   // 7: ctxdb.v1.GetHealthRequest
-	(*GetHealthResponse)(nil),  // 8: ctxdb.v1.GetHealthResponse
+	(*GetQueueRequest)(nil),     // 0: ctxdb.v1.GetQueueRequest
+	(*GetVectordbRequest)(nil),  // 1: ctxdb.v1.GetVectordbRequest
+	(*GetVlmRequest)(nil),       // 2: ctxdb.v1.GetVlmRequest
+	(*ComponentStatus)(nil),     // 3: ctxdb.v1.ComponentStatus
+	(*GetSystemRequest)(nil),    // 4: ctxdb.v1.GetSystemRequest
+	(*GetSystemResponse)(nil),   // 5: ctxdb.v1.GetSystemResponse
+	(*SystemComponents)(nil),    // 6: ctxdb.v1.SystemComponents
+	(*GetHealthRequest)(nil),    // 7: ctxdb.v1.GetHealthRequest
+	(*GetHealthResponse)(nil),   // 8: ctxdb.v1.GetHealthResponse
+	(*ListMetricsRequest)(nil),  // 9: ctxdb.v1.ListMetricsRequest
+	(*ListMetricsResponse)(nil), // 10: ctxdb.v1.ListMetricsResponse
+	(*MetricSample)(nil),        // 11: ctxdb.v1.MetricSample
+	(*OperationMetrics)(nil),    // 12: ctxdb.v1.OperationMetrics
+	(*QueueMetrics)(nil),        // 13: ctxdb.v1.QueueMetrics
+	(*ModelMetrics)(nil),        // 14: ctxdb.v1.ModelMetrics
 }
 var file_ctxdb_v1_observer_proto_depIdxs = []int32{
-	6, // 0: ctxdb.v1.GetSystemResponse.components:type_name -> ctxdb.v1.SystemComponents
-	3, // 1: ctxdb.v1.SystemComponents.queue:type_name -> ctxdb.v1.ComponentStatus
-	3, // 2: ctxdb.v1.SystemComponents.vectordb:type_name -> ctxdb.v1.ComponentStatus
-	3, // 3: ctxdb.v1.SystemComponents.vlm:type_name -> ctxdb.v1.ComponentStatus
-	0, // 4: ctxdb.v1.ObserverService.GetQueue:input_type -> ctxdb.v1.GetQueueRequest
-	1, // 5: ctxdb.v1.ObserverService.GetVectordb:input_type -> ctxdb.v1.GetVectordbRequest
-	2, // 6: ctxdb.v1.ObserverService.GetVlm:input_type -> ctxdb.v1.GetVlmRequest
-	4, // 7: ctxdb.v1.ObserverService.GetSystem:input_type -> ctxdb.v1.GetSystemRequest
-	7, // 8: ctxdb.v1.ObserverService.GetHealth:input_type -> ctxdb.v1.GetHealthRequest
-	3, // 9: ctxdb.v1.ObserverService.GetQueue:output_type -> ctxdb.v1.ComponentStatus
-	3, // 10: ctxdb.v1.ObserverService.GetVectordb:output_type -> ctxdb.v1.ComponentStatus
-	3, // 11: ctxdb.v1.ObserverService.GetVlm:output_type -> ctxdb.v1.ComponentStatus
-	5, // 12: ctxdb.v1.ObserverService.GetSystem:output_type -> ctxdb.v1.GetSystemResponse
-	8, // 13: ctxdb.v1.ObserverService.GetHealth:output_type -> ctxdb.v1.GetHealthResponse
-	9, // [9:14] is the sub-list for method output_type
-	4, // [4:9] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	6,  // 0: ctxdb.v1.GetSystemResponse.components:type_name -> ctxdb.v1.SystemComponents
+	3,  // 1: ctxdb.v1.SystemComponents.queue:type_name -> ctxdb.v1.ComponentStatus
+	3,  // 2: ctxdb.v1.SystemComponents.vectordb:type_name -> ctxdb.v1.ComponentStatus
+	3,  // 3: ctxdb.v1.SystemComponents.vlm:type_name -> ctxdb.v1.ComponentStatus
+	11, // 4: ctxdb.v1.ListMetricsResponse.samples:type_name -> ctxdb.v1.MetricSample
+	12, // 5: ctxdb.v1.MetricSample.operations:type_name -> ctxdb.v1.OperationMetrics
+	13, // 6: ctxdb.v1.MetricSample.queues:type_name -> ctxdb.v1.QueueMetrics
+	14, // 7: ctxdb.v1.MetricSample.models:type_name -> ctxdb.v1.ModelMetrics
+	0,  // 8: ctxdb.v1.ObserverService.GetQueue:input_type -> ctxdb.v1.GetQueueRequest
+	1,  // 9: ctxdb.v1.ObserverService.GetVectordb:input_type -> ctxdb.v1.GetVectordbRequest
+	2,  // 10: ctxdb.v1.ObserverService.GetVlm:input_type -> ctxdb.v1.GetVlmRequest
+	4,  // 11: ctxdb.v1.ObserverService.GetSystem:input_type -> ctxdb.v1.GetSystemRequest
+	9,  // 12: ctxdb.v1.ObserverService.ListMetrics:input_type -> ctxdb.v1.ListMetricsRequest
+	7,  // 13: ctxdb.v1.ObserverService.GetHealth:input_type -> ctxdb.v1.GetHealthRequest
+	3,  // 14: ctxdb.v1.ObserverService.GetQueue:output_type -> ctxdb.v1.ComponentStatus
+	3,  // 15: ctxdb.v1.ObserverService.GetVectordb:output_type -> ctxdb.v1.ComponentStatus
+	3,  // 16: ctxdb.v1.ObserverService.GetVlm:output_type -> ctxdb.v1.ComponentStatus
+	5,  // 17: ctxdb.v1.ObserverService.GetSystem:output_type -> ctxdb.v1.GetSystemResponse
+	10, // 18: ctxdb.v1.ObserverService.ListMetrics:output_type -> ctxdb.v1.ListMetricsResponse
+	8,  // 19: ctxdb.v1.ObserverService.GetHealth:output_type -> ctxdb.v1.GetHealthResponse
+	14, // [14:20] is the sub-list for method output_type
+	8,  // [8:14] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_observer_proto_init() }
@@ -543,13 +1035,14 @@ func file_ctxdb_v1_observer_proto_init() {
 	if File_ctxdb_v1_observer_proto != nil {
 		return
 	}
+	file_ctxdb_v1_observer_proto_msgTypes[9].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_observer_proto_rawDesc), len(file_ctxdb_v1_observer_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -23,6 +23,7 @@ const (
 	ObserverService_GetVectordb_FullMethodName = "/ctxdb.v1.ObserverService/GetVectordb"
 	ObserverService_GetVlm_FullMethodName      = "/ctxdb.v1.ObserverService/GetVlm"
 	ObserverService_GetSystem_FullMethodName   = "/ctxdb.v1.ObserverService/GetSystem"
+	ObserverService_ListMetrics_FullMethodName = "/ctxdb.v1.ObserverService/ListMetrics"
 	ObserverService_GetHealth_FullMethodName   = "/ctxdb.v1.ObserverService/GetHealth"
 )
 
@@ -40,6 +41,8 @@ type ObserverServiceClient interface {
 	GetVlm(ctx context.Context, in *GetVlmRequest, opts ...grpc.CallOption) (*ComponentStatus, error)
 	// All three.
 	GetSystem(ctx context.Context, in *GetSystemRequest, opts ...grpc.CallOption) (*GetSystemResponse, error)
+	// Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
+	ListMetrics(ctx context.Context, in *ListMetricsRequest, opts ...grpc.CallOption) (*ListMetricsResponse, error)
 	// Whether all parts are well.
 	GetHealth(ctx context.Context, in *GetHealthRequest, opts ...grpc.CallOption) (*GetHealthResponse, error)
 }
@@ -92,6 +95,16 @@ func (c *observerServiceClient) GetSystem(ctx context.Context, in *GetSystemRequ
 	return out, nil
 }
 
+func (c *observerServiceClient) ListMetrics(ctx context.Context, in *ListMetricsRequest, opts ...grpc.CallOption) (*ListMetricsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListMetricsResponse)
+	err := c.cc.Invoke(ctx, ObserverService_ListMetrics_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *observerServiceClient) GetHealth(ctx context.Context, in *GetHealthRequest, opts ...grpc.CallOption) (*GetHealthResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetHealthResponse)
@@ -116,6 +129,8 @@ type ObserverServiceServer interface {
 	GetVlm(context.Context, *GetVlmRequest) (*ComponentStatus, error)
 	// All three.
 	GetSystem(context.Context, *GetSystemRequest) (*GetSystemResponse, error)
+	// Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
+	ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error)
 	// Whether all parts are well.
 	GetHealth(context.Context, *GetHealthRequest) (*GetHealthResponse, error)
 	mustEmbedUnimplementedObserverServiceServer()
@@ -139,6 +154,9 @@ func (UnimplementedObserverServiceServer) GetVlm(context.Context, *GetVlmRequest
 }
 func (UnimplementedObserverServiceServer) GetSystem(context.Context, *GetSystemRequest) (*GetSystemResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetSystem not implemented")
+}
+func (UnimplementedObserverServiceServer) ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListMetrics not implemented")
 }
 func (UnimplementedObserverServiceServer) GetHealth(context.Context, *GetHealthRequest) (*GetHealthResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetHealth not implemented")
@@ -236,6 +254,24 @@ func _ObserverService_GetSystem_Handler(srv interface{}, ctx context.Context, de
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ObserverService_ListMetrics_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListMetricsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ObserverServiceServer).ListMetrics(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ObserverService_ListMetrics_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ObserverServiceServer).ListMetrics(ctx, req.(*ListMetricsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ObserverService_GetHealth_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetHealthRequest)
 	if err := dec(in); err != nil {
@@ -276,6 +312,10 @@ var ObserverService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetSystem",
 			Handler:    _ObserverService_GetSystem_Handler,
+		},
+		{
+			MethodName: "ListMetrics",
+			Handler:    _ObserverService_ListMetrics_Handler,
 		},
 		{
 			MethodName: "GetHealth",

@@ -63,7 +63,7 @@ reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOvervi
 reads!(FindRequest, SearchRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
 reads!(HealthCheckRequest);
-reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListAccountsRequest, ListUsersRequest);
+reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(DeleteSkillRequest, CreateAccountRequest, DeleteAccountRequest, RegisterUserRequest, RemoveUserRequest, SetUserRoleRequest, RegenerateUserKeyRequest);
 keyed! {

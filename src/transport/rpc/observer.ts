@@ -5,14 +5,16 @@ import { getQueue } from "../../service/observer/get-queue.ts";
 import { getSystem } from "../../service/observer/get-system.ts";
 import { getVectordb } from "../../service/observer/get-vectordb.ts";
 import { getVlm } from "../../service/observer/get-vlm.ts";
+import { checkMetrics, listMetrics, type MetricsDeps } from "../../service/observer/list-metrics.ts";
 import { type Operation, unary } from "../operation.ts";
 
 const { method } = ObserverService;
 
-export const observerOperations = (deps: ObserverDeps): Operation[] => [
+export const observerOperations = (deps: ObserverDeps & MetricsDeps): Operation[] => [
   unary(method.getQueue, (call) => getQueue(deps, call)),
   unary(method.getVectordb, (call) => getVectordb(deps, call)),
   unary(method.getVlm, (call) => getVlm(deps, call)),
   unary(method.getSystem, (call) => getSystem(deps, call)),
+  unary(method.listMetrics, (call, request) => listMetrics(deps, call, request), checkMetrics),
   unary(method.getHealth, () => getHealth(deps)),
 ];

@@ -11,6 +11,8 @@ from ctxdb._gen.messages.observer_pb2 import (
     GetSystemResponse,
     GetVectordbRequest,
     GetVlmRequest,
+    ListMetricsRequest,
+    ListMetricsResponse,
 )
 from ctxdb.aio._calls import Calls
 
@@ -36,6 +38,18 @@ class Observer:
     async def system(self, *, deadline: float | None = None) -> GetSystemResponse:
         """All three."""
         return await self._calls.read("ObserverService/GetSystem", GetSystemRequest(), GetSystemResponse, deadline)
+
+    async def metrics(
+        self,
+        *,
+        resolution: str | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+        deadline: float | None = None,
+    ) -> ListMetricsResponse:
+        """Measurements over time; ROOT alone."""
+        request = ListMetricsRequest(resolution=resolution, after=after, limit=limit)
+        return await self._calls.read("ObserverService/ListMetrics", request, ListMetricsResponse, deadline)
 
     async def health(self, *, deadline: float | None = None) -> bool:
         """Whether all parts are well."""

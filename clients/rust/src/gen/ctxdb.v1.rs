@@ -1305,6 +1305,103 @@ pub struct GetHealthResponse {
     #[prost(bool, tag = "1")]
     pub healthy: bool,
 }
+/// Which measurements are read.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListMetricsRequest {
+    /// "10s": one sample every 10 seconds, of the last hour, since the start. "1m" (default): one a minute, of the last day, kept over
+    /// restarts.
+    #[prost(string, optional, tag = "1")]
+    pub resolution: ::core::option::Option<::prost::alloc::string::String>,
+    /// Only samples later than this time (ISO 8601, UTC). With `at` of the last sample that was read it continues a list. All where absent.
+    #[prost(string, optional, tag = "2")]
+    pub after: ::core::option::Option<::prost::alloc::string::String>,
+    /// 1 to 360, default 360.
+    #[prost(uint32, optional, tag = "3")]
+    pub limit: ::core::option::Option<u32>,
+}
+/// Measurements of the server.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListMetricsResponse {
+    /// The oldest first.
+    #[prost(message, repeated, tag = "1")]
+    pub samples: ::prost::alloc::vec::Vec<MetricSample>,
+    /// Whether there are later ones.
+    #[prost(bool, tag = "2")]
+    pub has_more: bool,
+}
+/// What was measured in one interval.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct MetricSample {
+    /// End of the interval (ISO 8601, UTC).
+    #[prost(string, tag = "1")]
+    pub at: ::prost::alloc::string::String,
+    /// Length of the interval in seconds.
+    #[prost(double, tag = "2")]
+    pub seconds: f64,
+    /// Operations that were called: at most 32, the most called first.
+    #[prost(message, repeated, tag = "3")]
+    pub operations: ::prost::alloc::vec::Vec<OperationMetrics>,
+    /// The queues. In a sample of a minute, the most that waited and ran at once.
+    #[prost(message, repeated, tag = "4")]
+    pub queues: ::prost::alloc::vec::Vec<QueueMetrics>,
+    /// Memory of the server process in bytes (resident set size).
+    #[prost(double, tag = "5")]
+    pub memory_bytes: f64,
+    /// Delay of the event loop in ms (99th percentile; in a sample of a minute, the worst of it).
+    #[prost(double, tag = "6")]
+    pub loop_delay_ms: f64,
+    /// Tokens of remote models that were used in the interval: at most 16 models.
+    #[prost(message, repeated, tag = "7")]
+    pub models: ::prost::alloc::vec::Vec<ModelMetrics>,
+}
+/// Calls of one operation in one interval.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OperationMetrics {
+    /// "SearchService.Find"
+    #[prost(string, tag = "1")]
+    pub operation: ::prost::alloc::string::String,
+    /// Calls that ended.
+    #[prost(uint32, tag = "2")]
+    pub requests: u32,
+    /// Those of them that ended with an error, errors of callers included.
+    #[prost(uint32, tag = "3")]
+    pub errors: u32,
+    /// Half of the calls took no longer, in ms.
+    #[prost(double, tag = "4")]
+    pub p50_ms: f64,
+    /// 99 of 100 calls took no longer, in ms.
+    #[prost(double, tag = "5")]
+    pub p99_ms: f64,
+}
+/// Jobs of one queue.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct QueueMetrics {
+    /// "semantic", "embedding", "import" or "purge".
+    #[prost(string, tag = "1")]
+    pub queue: ::prost::alloc::string::String,
+    /// Jobs that wait.
+    #[prost(uint32, tag = "2")]
+    pub pending: u32,
+    /// Jobs that run.
+    #[prost(uint32, tag = "3")]
+    pub in_progress: u32,
+}
+/// Tokens of one remote model in one interval.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ModelMetrics {
+    /// Who serves the model.
+    #[prost(string, tag = "1")]
+    pub provider: ::prost::alloc::string::String,
+    /// Name of the model.
+    #[prost(string, tag = "2")]
+    pub model: ::prost::alloc::string::String,
+    /// Tokens sent.
+    #[prost(double, tag = "3")]
+    pub prompt: f64,
+    /// Tokens answered.
+    #[prost(double, tag = "4")]
+    pub completion: f64,
+}
 /// Generated client implementations.
 pub mod observer_service_client {
     #![allow(
@@ -1484,6 +1581,31 @@ pub mod observer_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "GetSystem"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
+        pub async fn list_metrics(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListMetricsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListMetricsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ObserverService/ListMetrics",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListMetrics"));
             self.inner.unary(req, path, codec).await
         }
         /// Whether all parts are well.

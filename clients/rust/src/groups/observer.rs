@@ -14,6 +14,8 @@ operations! { Observer: ObserverServiceClient;
     vlm = get_vlm() -> ComponentStatus;
     /// All three.
     system = get_system() -> GetSystemResponse;
+    /// Measurements over time; ROOT alone.
+    metrics = list_metrics(ListMetricsRequest) -> ListMetricsResponse;
     /// Whether all parts are well.
     health = get_health() -> GetHealthResponse;
 }

@@ -1,7 +1,10 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Caller } from "../caller.ts";
 import {
   type ComponentStatus,
   type GetSystemResponse,
+  type ListMetricsRequestSchema,
+  type ListMetricsResponse,
   ObserverService,
 } from "../gen/ctxdb/v1/observer_pb.ts";
 import type { CallOptions } from "../options.ts";
@@ -30,6 +33,14 @@ export class Observer {
   /** All three. */
   async system(options?: CallOptions): Promise<GetSystemResponse> {
     return (await this.#caller.read(ObserverService.method.getSystem, {}, options)).message;
+  }
+
+  /** Measurements over time; ROOT alone. */
+  async metrics(
+    request: MessageInitShape<typeof ListMetricsRequestSchema> = {},
+    options?: CallOptions,
+  ): Promise<ListMetricsResponse> {
+    return (await this.#caller.read(ObserverService.method.listMetrics, request, options)).message;
   }
 
   /** Whether all parts are well. */

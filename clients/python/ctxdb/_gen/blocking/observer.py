@@ -12,6 +12,8 @@ from ctxdb._gen.messages.observer_pb2 import (
     GetSystemResponse,
     GetVectordbRequest,
     GetVlmRequest,
+    ListMetricsRequest,
+    ListMetricsResponse,
 )
 from ctxdb._calls import Calls
 
@@ -37,6 +39,18 @@ class Observer:
     def system(self, *, deadline: float | None = None) -> GetSystemResponse:
         """All three."""
         return self._calls.read("ObserverService/GetSystem", GetSystemRequest(), GetSystemResponse, deadline)
+
+    def metrics(
+        self,
+        *,
+        resolution: str | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+        deadline: float | None = None,
+    ) -> ListMetricsResponse:
+        """Measurements over time; ROOT alone."""
+        request = ListMetricsRequest(resolution=resolution, after=after, limit=limit)
+        return self._calls.read("ObserverService/ListMetrics", request, ListMetricsResponse, deadline)
 
     def health(self, *, deadline: float | None = None) -> bool:
         """Whether all parts are well."""

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/observer.proto.
  */
 export const file_ctxdb_v1_observer: GenFile = /*@__PURE__*/
-  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIMqMECg9PYnNlcnZlclNlcnZpY2USYAoIR2V0UXVldWUSGS5jdHhkYi52MS5HZXRRdWV1ZVJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiHoLT5JMCGBIWL2FwaS92MS9vYnNlcnZlci9xdWV1ZRKGAQoLR2V0VmVjdG9yZGISHC5jdHhkYi52MS5HZXRWZWN0b3JkYlJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiPoLT5JMCOFobEhkvYXBpL3YxL29ic2VydmVyL3Zpa2luZ2RiEhkvYXBpL3YxL29ic2VydmVyL3ZlY3RvcmRiEloKBkdldFZsbRIXLmN0eGRiLnYxLkdldFZsbVJlcXVlc3QaGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiHILT5JMCFhIUL2FwaS92MS9vYnNlcnZlci92bG0SZQoJR2V0U3lzdGVtEhouY3R4ZGIudjEuR2V0U3lzdGVtUmVxdWVzdBobLmN0eGRiLnYxLkdldFN5c3RlbVJlc3BvbnNlIh+C0+STAhkSFy9hcGkvdjEvb2JzZXJ2ZXIvc3lzdGVtEmIKCUdldEhlYWx0aBIaLmN0eGRiLnYxLkdldEhlYWx0aFJlcXVlc3QaGy5jdHhkYi52MS5HZXRIZWFsdGhSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2RlYnVnL2hlYWx0aEI7CgxkZXYuY3R4ZGIudjFCDU9ic2VydmVyUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations]);
+  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIIngKEkxpc3RNZXRyaWNzUmVxdWVzdBIXCgpyZXNvbHV0aW9uGAEgASgJSACIAQESEgoFYWZ0ZXIYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19yZXNvbHV0aW9uQggKBl9hZnRlckIICgZfbGltaXQiUAoTTGlzdE1ldHJpY3NSZXNwb25zZRInCgdzYW1wbGVzGAEgAygLMhYuY3R4ZGIudjEuTWV0cmljU2FtcGxlEhAKCGhhc19tb3JlGAIgASgIItgBCgxNZXRyaWNTYW1wbGUSCgoCYXQYASABKAkSDwoHc2Vjb25kcxgCIAEoARIuCgpvcGVyYXRpb25zGAMgAygLMhouY3R4ZGIudjEuT3BlcmF0aW9uTWV0cmljcxImCgZxdWV1ZXMYBCADKAsyFi5jdHhkYi52MS5RdWV1ZU1ldHJpY3MSFAoMbWVtb3J5X2J5dGVzGAUgASgBEhUKDWxvb3BfZGVsYXlfbXMYBiABKAESJgoGbW9kZWxzGAcgAygLMhYuY3R4ZGIudjEuTW9kZWxNZXRyaWNzImcKEE9wZXJhdGlvbk1ldHJpY3MSEQoJb3BlcmF0aW9uGAEgASgJEhAKCHJlcXVlc3RzGAIgASgNEg4KBmVycm9ycxgDIAEoDRIOCgZwNTBfbXMYBCABKAESDgoGcDk5X21zGAUgASgBIkMKDFF1ZXVlTWV0cmljcxINCgVxdWV1ZRgBIAEoCRIPCgdwZW5kaW5nGAIgASgNEhMKC2luX3Byb2dyZXNzGAMgASgNIlMKDE1vZGVsTWV0cmljcxIQCghwcm92aWRlchgBIAEoCRINCgVtb2RlbBgCIAEoCRIOCgZwcm9tcHQYAyABKAESEgoKY29tcGxldGlvbhgEIAEoATKRBQoPT2JzZXJ2ZXJTZXJ2aWNlEmAKCEdldFF1ZXVlEhkuY3R4ZGIudjEuR2V0UXVldWVSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvcXVldWUShgEKC0dldFZlY3RvcmRiEhwuY3R4ZGIudjEuR2V0VmVjdG9yZGJSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIj6C0+STAjhaGxIZL2FwaS92MS9vYnNlcnZlci92aWtpbmdkYhIZL2FwaS92MS9vYnNlcnZlci92ZWN0b3JkYhJaCgZHZXRWbG0SFy5jdHhkYi52MS5HZXRWbG1SZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIhyC0+STAhYSFC9hcGkvdjEvb2JzZXJ2ZXIvdmxtEmUKCUdldFN5c3RlbRIaLmN0eGRiLnYxLkdldFN5c3RlbVJlcXVlc3QaGy5jdHhkYi52MS5HZXRTeXN0ZW1SZXNwb25zZSIfgtPkkwIZEhcvYXBpL3YxL29ic2VydmVyL3N5c3RlbRJsCgtMaXN0TWV0cmljcxIcLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVzcG9uc2UiIILT5JMCGhIYL2FwaS92MS9vYnNlcnZlci9tZXRyaWNzEmIKCUdldEhlYWx0aBIaLmN0eGRiLnYxLkdldEhlYWx0aFJlcXVlc3QaGy5jdHhkYi52MS5HZXRIZWFsdGhSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2RlYnVnL2hlYWx0aEI7CgxkZXYuY3R4ZGIudjFCDU9ic2VydmVyUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations]);
 
 /**
  * No parameters.
@@ -222,6 +222,259 @@ export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_observer, 8);
 
 /**
+ * Which measurements are read.
+ *
+ * @generated from message ctxdb.v1.ListMetricsRequest
+ */
+export type ListMetricsRequest = Message<"ctxdb.v1.ListMetricsRequest"> & {
+  /**
+   * "10s": one sample every 10 seconds, of the last hour, since the start. "1m" (default): one a minute, of the last day, kept over
+   * restarts.
+   *
+   * @generated from field: optional string resolution = 1;
+   */
+  resolution?: string | undefined;
+
+  /**
+   * Only samples later than this time (ISO 8601, UTC). With `at` of the last sample that was read it continues a list. All where absent.
+   *
+   * @generated from field: optional string after = 2;
+   */
+  after?: string | undefined;
+
+  /**
+   * 1 to 360, default 360.
+   *
+   * @generated from field: optional uint32 limit = 3;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListMetricsRequest.
+ * Use `create(ListMetricsRequestSchema)` to create a new message.
+ */
+export const ListMetricsRequestSchema: GenMessage<ListMetricsRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 9);
+
+/**
+ * Measurements of the server.
+ *
+ * @generated from message ctxdb.v1.ListMetricsResponse
+ */
+export type ListMetricsResponse = Message<"ctxdb.v1.ListMetricsResponse"> & {
+  /**
+   * The oldest first.
+   *
+   * @generated from field: repeated ctxdb.v1.MetricSample samples = 1;
+   */
+  samples: MetricSample[];
+
+  /**
+   * Whether there are later ones.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListMetricsResponse.
+ * Use `create(ListMetricsResponseSchema)` to create a new message.
+ */
+export const ListMetricsResponseSchema: GenMessage<ListMetricsResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 10);
+
+/**
+ * What was measured in one interval.
+ *
+ * @generated from message ctxdb.v1.MetricSample
+ */
+export type MetricSample = Message<"ctxdb.v1.MetricSample"> & {
+  /**
+   * End of the interval (ISO 8601, UTC).
+   *
+   * @generated from field: string at = 1;
+   */
+  at: string;
+
+  /**
+   * Length of the interval in seconds.
+   *
+   * @generated from field: double seconds = 2;
+   */
+  seconds: number;
+
+  /**
+   * Operations that were called: at most 32, the most called first.
+   *
+   * @generated from field: repeated ctxdb.v1.OperationMetrics operations = 3;
+   */
+  operations: OperationMetrics[];
+
+  /**
+   * The queues. In a sample of a minute, the most that waited and ran at once.
+   *
+   * @generated from field: repeated ctxdb.v1.QueueMetrics queues = 4;
+   */
+  queues: QueueMetrics[];
+
+  /**
+   * Memory of the server process in bytes (resident set size).
+   *
+   * @generated from field: double memory_bytes = 5;
+   */
+  memoryBytes: number;
+
+  /**
+   * Delay of the event loop in ms (99th percentile; in a sample of a minute, the worst of it).
+   *
+   * @generated from field: double loop_delay_ms = 6;
+   */
+  loopDelayMs: number;
+
+  /**
+   * Tokens of remote models that were used in the interval: at most 16 models.
+   *
+   * @generated from field: repeated ctxdb.v1.ModelMetrics models = 7;
+   */
+  models: ModelMetrics[];
+};
+
+/**
+ * Describes the message ctxdb.v1.MetricSample.
+ * Use `create(MetricSampleSchema)` to create a new message.
+ */
+export const MetricSampleSchema: GenMessage<MetricSample> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 11);
+
+/**
+ * Calls of one operation in one interval.
+ *
+ * @generated from message ctxdb.v1.OperationMetrics
+ */
+export type OperationMetrics = Message<"ctxdb.v1.OperationMetrics"> & {
+  /**
+   * "SearchService.Find"
+   *
+   * @generated from field: string operation = 1;
+   */
+  operation: string;
+
+  /**
+   * Calls that ended.
+   *
+   * @generated from field: uint32 requests = 2;
+   */
+  requests: number;
+
+  /**
+   * Those of them that ended with an error, errors of callers included.
+   *
+   * @generated from field: uint32 errors = 3;
+   */
+  errors: number;
+
+  /**
+   * Half of the calls took no longer, in ms.
+   *
+   * @generated from field: double p50_ms = 4;
+   */
+  p50Ms: number;
+
+  /**
+   * 99 of 100 calls took no longer, in ms.
+   *
+   * @generated from field: double p99_ms = 5;
+   */
+  p99Ms: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.OperationMetrics.
+ * Use `create(OperationMetricsSchema)` to create a new message.
+ */
+export const OperationMetricsSchema: GenMessage<OperationMetrics> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 12);
+
+/**
+ * Jobs of one queue.
+ *
+ * @generated from message ctxdb.v1.QueueMetrics
+ */
+export type QueueMetrics = Message<"ctxdb.v1.QueueMetrics"> & {
+  /**
+   * "semantic", "embedding", "import" or "purge".
+   *
+   * @generated from field: string queue = 1;
+   */
+  queue: string;
+
+  /**
+   * Jobs that wait.
+   *
+   * @generated from field: uint32 pending = 2;
+   */
+  pending: number;
+
+  /**
+   * Jobs that run.
+   *
+   * @generated from field: uint32 in_progress = 3;
+   */
+  inProgress: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.QueueMetrics.
+ * Use `create(QueueMetricsSchema)` to create a new message.
+ */
+export const QueueMetricsSchema: GenMessage<QueueMetrics> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 13);
+
+/**
+ * Tokens of one remote model in one interval.
+ *
+ * @generated from message ctxdb.v1.ModelMetrics
+ */
+export type ModelMetrics = Message<"ctxdb.v1.ModelMetrics"> & {
+  /**
+   * Who serves the model.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * Name of the model.
+   *
+   * @generated from field: string model = 2;
+   */
+  model: string;
+
+  /**
+   * Tokens sent.
+   *
+   * @generated from field: double prompt = 3;
+   */
+  prompt: number;
+
+  /**
+   * Tokens answered.
+   *
+   * @generated from field: double completion = 4;
+   */
+  completion: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.ModelMetrics.
+ * Use `create(ModelMetricsSchema)` to create a new message.
+ */
+export const ModelMetricsSchema: GenMessage<ModelMetrics> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 14);
+
+/**
  * The state of the parts, for people. Figures are those of the caller's account; for ROOT without an account header the server's.
  *
  * @generated from service ctxdb.v1.ObserverService
@@ -266,6 +519,16 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof GetSystemRequestSchema;
     output: typeof GetSystemResponseSchema;
+  },
+  /**
+   * Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
+   *
+   * @generated from rpc ctxdb.v1.ObserverService.ListMetrics
+   */
+  listMetrics: {
+    methodKind: "unary";
+    input: typeof ListMetricsRequestSchema;
+    output: typeof ListMetricsResponseSchema;
   },
   /**
    * Whether all parts are well.

@@ -8,6 +8,8 @@ import dev.ctxdb.v1.GetSystemRequest;
 import dev.ctxdb.v1.GetSystemResponse;
 import dev.ctxdb.v1.GetVectordbRequest;
 import dev.ctxdb.v1.GetVlmRequest;
+import dev.ctxdb.v1.ListMetricsRequest;
+import dev.ctxdb.v1.ListMetricsResponse;
 import dev.ctxdb.v1.ObserverServiceGrpc;
 
 /** The state of the parts, for people. */
@@ -36,6 +38,11 @@ public final class Observer {
   /** All three. */
   public GetSystemResponse system() {
     return caller.read(ObserverServiceGrpc.getGetSystemMethod(), GetSystemRequest.getDefaultInstance());
+  }
+
+  /** Measurements over time; ROOT alone. */
+  public ListMetricsResponse metrics(ListMetricsRequest request) {
+    return caller.read(ObserverServiceGrpc.getListMetricsMethod(), request);
   }
 
   /** Whether all parts are well. */
