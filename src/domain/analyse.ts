@@ -74,24 +74,30 @@ const STEMMERS: Readonly<Record<StemmedLanguage, (word: string) => string>> = {
   nl: dutch,
 };
 
-const stems = new Map<string, string>();
-
-/**
- * The stem with its language in front: equal stems of different languages are different terms. `word`: lower
- * case.
- */
-function stemOf(language: StemmedLanguage, word: string): string {
-  const known = stems.get(language + word);
-  if (known !== undefined) return known;
-  const term = detached(`${language}:${STEMMERS[language](cut(word))}`);
-  if (word.length > MAX_CACHED_LENGTH) return term;
-  if (stems.size >= MAX_CACHED_WORDS) stems.clear();
-  stems.set(detached(language + word), term);
-  return term;
-}
-
 /** Only words without digits and underscores are stemmed. */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
+
+const stems = new Map<StemmedLanguage, Map<string, string>>();
+
+/**
+ * The stem of a word with its language in front: equal stems of different languages are different terms. Empty
+ * for stop words and for what is no word.
+ */
+function stemOf(language: StemmedLanguage, word: string): string {
+  const known = stems.get(language)?.get(word);
+  if (known !== undefined) return known;
+  const lower = word.toLowerCase();
+  const isStemmed = LETTERS.test(lower) && !CJK_CHARACTER.test(lower) && !stopWordsOf(language).has(lower);
+  const term = isStemmed ? detached(`${language}:${STEMMERS[language](cut(lower))}`) : "";
+  if (word.length > MAX_CACHED_LENGTH) return term;
+  let cached = stems.get(language);
+  if (cached === undefined || cached.size >= MAX_CACHED_WORDS) {
+    cached = new Map();
+    stems.set(language, cached);
+  }
+  cached.set(detached(word), term);
+  return term;
+}
 
 /**
  * The words of a text in their order, in lower case and without what stands between them; of a CJK run each
@@ -147,35 +153,18 @@ export const namesIdentifier = (text: string): boolean => IDENTIFIER.test(text);
  */
 export function bag(text: string, title = ""): Map<string, number> {
   const weights = new Map<string, number>();
-  const add = (weight: number) => (term: string) => {
-    weights.set(term, (weights.get(term) ?? 0) + weight);
-    return true;
-  };
-  eachTerm(text, add(1));
-  eachTerm(title, add(TITLE_WEIGHT));
   const language = languageOf(text);
-  if (language !== undefined) addStems(language, text, title, weights);
-  return weights;
-}
-
-function addStems(
-  language: StemmedLanguage,
-  text: string,
-  title: string,
-  weights: Map<string, number>,
-): void {
-  const dropped = stopWordsOf(language);
-  for (const [source, weight] of [
-    [text, 1],
-    [title, TITLE_WEIGHT],
-  ] as const)
+  const read = (source: string, weight: number) =>
     eachWord(source, (word) => {
-      const lower = word.toLowerCase();
-      if (!LETTERS.test(lower) || CJK_CHARACTER.test(lower) || dropped.has(lower)) return true;
-      const term = stemOf(language, lower);
-      weights.set(term, (weights.get(term) ?? 0) + weight);
+      const add = (term: string) => weights.set(term, (weights.get(term) ?? 0) + weight);
+      cachedTerms(word).forEach(add);
+      const stemmed = language === undefined ? "" : stemOf(language, word);
+      if (stemmed !== "") add(stemmed);
       return true;
     });
+  read(text, 1);
+  read(title, TITLE_WEIGHT);
+  return weights;
 }
 
 /** The length of a bag for BM25: the sum of its weights. */
@@ -211,8 +200,9 @@ function firstTerms(
 function foreignTerms(language: StemmedLanguage, word: string, dropped: ReadonlySet<string>): string[] {
   const lower = word.toLowerCase();
   if (dropped.has(lower)) return [];
+  const stemmed = stemOf(language, lower);
   if (!LETTERS.test(lower)) return wordTerms(word, dropped);
-  return [stemOf(language, lower), ASCII_LETTERS.test(lower) ? stem(cut(lower)) : cut(lower)];
+  return [...(stemmed === "" ? [] : [stemmed]), ASCII_LETTERS.test(lower) ? stem(cut(lower)) : cut(lower)];
 }
 
 /** Until `take` answers false. */
