@@ -124,17 +124,27 @@ export function namedWords(query: string, text: string): { found: string[]; miss
     plain.includes(term.length > MIN_CUT_STEM ? term.replace(/[ei]$/, "") : term);
   const found = new Set<string>();
   let missing = 0;
-  eachWord(query.slice(0, MAX_NAMED_LENGTH), (word) => {
-    const terms = CJK_CHARACTER.test(word)
-      ? cjkTerms(word).filter(({ length }) => length > 1 || word.length === 1)
-      : wordTerms(word, STOP_WORDS);
-    for (const term of CJK_CHARACTER.test(word) ? terms : terms.slice(0, 1)) {
+  const read = query.slice(0, MAX_NAMED_LENGTH);
+  const language = languageOf(read);
+  eachWord(read, (word) => {
+    const isCjk = CJK_CHARACTER.test(word);
+    const terms = isCjk ? cjkContent(word).flatMap(cjkPairs) : namedBy(language, word);
+    for (const term of terms) {
       if (!holds(term)) missing++;
-      else found.add(CJK_CHARACTER.test(word) ? term : word);
+      else found.add(isCjk ? term : word);
     }
     return true;
   });
   return { found: [...found], missing };
+}
+
+/** What a text contains that has a word of a query in any form; nothing for a stop word. */
+function namedBy(language: StemmedLanguage | undefined, word: string): string[] {
+  if (language === undefined) return wordTerms(word, STOP_WORDS).slice(0, 1);
+  const stemmed = stemOf(language, word);
+  if (stemmed === "") return wordTerms(word, stopWordsOf(language)).slice(0, 1);
+  // stems lose their accents: as much of the word as is left of it
+  return [cut(word.toLowerCase()).slice(0, Math.max(MIN_CUT_STEM, stemmed.length - language.length - 1))];
 }
 
 const MIN_CUT_STEM = 4;
