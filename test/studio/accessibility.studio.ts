@@ -7,6 +7,9 @@ import { type BuiltServer, startServer } from "./server.ts";
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/** Two samples of 10 s and their reading. */
+const PLOTS_LIMIT_MS = 40_000;
+
 let server: BuiltServer;
 let browser: Browser;
 let session: string;
@@ -50,7 +53,10 @@ const node = encodeURIComponent("ctx://resources/notes/tea.md");
 
 /** Every screen and what is on it once it is loaded. */
 const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> => ({
-  "/": (page) => page.getByText("All parts work").waitFor(),
+  "/": async (page) => {
+    await page.getByText("All parts work").waitFor();
+    await page.getByRole("img", { name: /^Requests since .*highest/ }).waitFor({ timeout: PLOTS_LIMIT_MS });
+  },
   [`/explorer?uri=${node}`]: (page) => page.getByRole("heading", { name: "Tea" }).waitFor(),
   [`/explorer?uri=${node}&view=relations`]: (page) => page.getByText(/^home · /).waitFor(),
   [`/explorer?uri=${node}&view=details`]: (page) => page.getByText("Created").waitFor(),

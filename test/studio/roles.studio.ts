@@ -30,6 +30,10 @@ describe("who is signed in", () => {
     await signIn(page, "a wrong key");
     await page.getByText("The server does not know this key").waitFor();
     await signIn(page, ROOT_KEY);
+    await page.getByRole("button", { name: "New workspace" }).waitFor();
+    await go("/");
+    await page.getByRole("heading", { name: "Server over time" }).waitFor();
+    await go("/administration");
     await page.getByRole("button", { name: "New workspace" }).click();
     await page.getByLabel("Name").fill("harbour");
     await page.getByLabel("First administrator").fill("ada");
@@ -79,6 +83,7 @@ describe("who is signed in", () => {
     await signIn(page, added.user_key);
     await page.getByRole("heading", { name: "Welcome to ctxdb" }).waitFor();
     expect(await page.getByRole("link", { name: "Administration" }).count()).toBe(0);
+    expect(await page.getByRole("heading", { name: "Server over time" }).count()).toBe(0);
     await go(`/explorer?uri=${encodeURIComponent("ctx://resources/secret.md")}`);
     await page
       .getByRole("alert")

@@ -6,6 +6,7 @@ import { duration } from "../../text/format.ts";
 import { Page } from "../../ui/layout.tsx";
 import { Counts } from "./counts.tsx";
 import { Health } from "./health.tsx";
+import { Metrics } from "./metrics.tsx";
 import { RunningTasks } from "./running-tasks.tsx";
 import { Welcome } from "./welcome.tsx";
 
@@ -28,6 +29,7 @@ export function Home() {
         <Health />
         <RunningTasks />
       </div>
+      <Metrics />
     </Page>
   );
 }
