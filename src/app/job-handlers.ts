@@ -125,7 +125,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ];
   return new Map(
-    handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : whileThere(deps, handler)]),
+    handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : unlessDeleted(deps, handler)]),
   );
 }
 
@@ -142,7 +142,7 @@ export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, use
  * A job whose account is deleted or whose user is removed while it runs has nothing left to do, however it
  * ends.
  */
-const whileThere =
+const unlessDeleted =
   ({ tenants }: Deps, handler: JobHandler): JobHandler =>
   async (job, signal) => {
     try {

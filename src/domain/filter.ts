@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { invalidArgument } from "./errors.ts";
-import { compileCost, MAX_COMPILE_COST } from "./pattern-cost.ts";
+import { compileCost, MAX_COMPILE_COST } from "./patterns/pattern-cost.ts";
 
 /**
  * What a filter sees of a hit. Members may be getters: each is read only where the filter asks for it. Times

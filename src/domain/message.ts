@@ -1,5 +1,5 @@
 import { invalidArgument } from "./errors.ts";
-import { estimateTokens } from "./tokens.ts";
+import { estimateTokens } from "./text/tokens.ts";
 
 export const SPEAKERS = ["user", "assistant"] as const;
 export type Speaker = (typeof SPEAKERS)[number];

@@ -1,5 +1,5 @@
 import { invalidArgument } from "./errors.ts";
-import { frontMatterEnd } from "./headings.ts";
+import { frontMatterEnd } from "./text/headings.ts";
 import type { Path } from "./uri.ts";
 
 /** The document of a skill in its directory. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Recent } from "../base/recent.ts";
 import { sha256 } from "../base/sha256.ts";
-import { isCjk } from "../domain/tokens.ts";
+import { isCjk } from "../domain/text/tokens.ts";
 import type { Adviser, CallScope } from "../providers/language.ts";
 import { type Layers, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
 import { type LayersPrompt, WISH } from "./prompts.ts";

@@ -1,6 +1,6 @@
-import { headings as findHeadings } from "../domain/headings.ts";
-import { sentenceEnd } from "../domain/sentences.ts";
-import { isSpace } from "../domain/tokens.ts";
+import { headings as findHeadings } from "../domain/text/headings.ts";
+import { sentenceEnd } from "../domain/text/sentences.ts";
+import { isSpace } from "../domain/text/tokens.ts";
 
 /** A piece of a text for the index. */
 export interface ChunkText {

@@ -1,4 +1,4 @@
-import { sentenceEnd } from "../domain/sentences.ts";
+import { sentenceEnd } from "../domain/text/sentences.ts";
 import { MAX_ABSTRACT_WORDS } from "./layers.ts";
 import { normalised } from "./shorten.ts";
 import type { TextBlock } from "./text-blocks.ts";

@@ -1,6 +1,6 @@
 import { type Chunk, embeddedText, quantise } from "../domain/chunk.ts";
-import { textOf } from "../domain/decode.ts";
 import type { NodeId } from "../domain/node.ts";
+import { textOf } from "../domain/text/decode.ts";
 import { decodeChunk } from "../index/segments/record.ts";
 import type { IndexedVector } from "../index/workspace-index.ts";
 import type { QueuedEmbedder } from "../providers/embedding.ts";

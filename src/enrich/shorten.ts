@@ -1,4 +1,4 @@
-import { isCjk, isSpace } from "../domain/tokens.ts";
+import { isCjk, isSpace } from "../domain/text/tokens.ts";
 
 /** A text of at most `max` UTF-16 units: cut behind a word, with an ellipsis where something is missing. */
 export function shorten(text: string, max: number): string {

@@ -1,5 +1,5 @@
-import { frontMatterEnd } from "../domain/headings.ts";
-import { withoutEntities } from "../domain/html-entities.ts";
+import { frontMatterEnd } from "../domain/text/headings.ts";
+import { withoutEntities } from "../domain/text/html-entities.ts";
 
 /**
  * A paragraph, list item or quotation as plain text on one line: no marks, link targets, images, HTML or code

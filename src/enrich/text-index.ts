@@ -1,6 +1,6 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { bag, bagLength } from "../domain/analyse.ts";
 import { embeddedText, type Level, MAX_CHUNKS_PER_FILE, quantise } from "../domain/chunk.ts";
+import { bag, bagLength } from "../domain/text/analyse.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import type { NewChunk } from "../workspace/tree/builder.ts";
 import { type ChunkOptions, chunkSteps } from "./chunk-text.ts";

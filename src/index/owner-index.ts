@@ -10,7 +10,7 @@ import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import {
   addChunk,
   type Compactable,
-  freeze,
+  freezeMutable,
   hasChunk,
   type IndexContext,
   type LateVector,
@@ -172,7 +172,7 @@ export class OwnerIndex implements Cached, Compactable {
       else if (!hasChunk(loaded, change.doc)) addChunk(loaded, change.doc, change.chunk, stores.sealDocs);
     }
     // what was lost leaves the manifest with the next seal, however little it was
-    if (lost.length > 0) freeze(loaded);
+    if (lost.length > 0) freezeMutable(loaded);
     this.#unseen = 0;
     this.loaded = loaded;
     stores.cache.touch(this);

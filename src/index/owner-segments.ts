@@ -113,11 +113,11 @@ export const hasChunk = ({ segments, frozen, mutable }: OwnerSegments, doc: numb
 export function addChunk(loaded: OwnerSegments, doc: number, chunk: Chunk, sealDocs: number): boolean {
   loaded.mutable.add(doc, chunk);
   if (loaded.mutable.count < sealDocs) return false;
-  freeze(loaded);
+  freezeMutable(loaded);
   return true;
 }
 
-export function freeze(loaded: OwnerSegments): void {
+export function freezeMutable(loaded: OwnerSegments): void {
   loaded.frozen = [...loaded.frozen, loaded.mutable];
   loaded.mutable = new MutableSegment();
 }

@@ -1,6 +1,6 @@
 import { YieldBudget } from "../base/event-loop.ts";
 import { invalidArgument } from "../domain/errors.ts";
-import { compileGlob, type Glob, type GlobWork } from "../domain/glob.ts";
+import { compileGlob, type Glob, type GlobWork } from "../domain/patterns/glob.ts";
 import { isHidden, RESERVED_NAMES } from "../domain/scope.ts";
 import { type IgnoreRules, ignoreRules, parseIgnoreFile, type RuleWork } from "./ignore-file.ts";
 import type { SourceFilter } from "./source.ts";

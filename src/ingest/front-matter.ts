@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
 import { invalidArgument } from "../domain/errors.ts";
-import { frontMatterEnd } from "../domain/headings.ts";
 import type { FrontMatter } from "../domain/skill.ts";
+import { frontMatterEnd } from "../domain/text/headings.ts";
 import { isDeep, MAX_YAML_LENGTH, QUIET } from "./parse/data-yaml.ts";
 
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;

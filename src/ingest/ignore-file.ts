@@ -1,4 +1,4 @@
-import { compileGlob, type Glob, type GlobWork, MAX_GLOB_LENGTH } from "../domain/glob.ts";
+import { compileGlob, type Glob, type GlobWork, MAX_GLOB_LENGTH } from "../domain/patterns/glob.ts";
 
 /** Lines that are read of one file. */
 const MAX_LINES = 1000;

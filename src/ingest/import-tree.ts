@@ -142,23 +142,23 @@ class Plan implements ImportPlan {
 
   *link(draft: WorkspaceDraft): Generator<void, PendingCleanup> {
     const { root, rootUri, meta } = this.#options;
-    const aftermath: PendingCleanup = { purge: [], stale: [] };
+    const cleanup: PendingCleanup = { purge: [], stale: [] };
     this.#ensured.clear();
     const now = locate(draft, this.#workspace.keys, this.#owner, root);
     if (now?.node !== this.#start?.node) throw new Conflict(rootUri);
     if (this.#fresh) {
       const parent = ensureDirectory(draft, this.#workspace, this.#owner, root.slice(0, -1), rootUri);
       this.#builder!.finish(draft);
-      merge(aftermath, linkBuilt(draft, this.#workspace, parent, root.at(-1)!, this.#fresh.root, { meta }));
-      return aftermath;
+      merge(cleanup, linkBuilt(draft, this.#workspace, parent, root.at(-1)!, this.#fresh.root, { meta }));
+      return cleanup;
     }
     this.#builder!.finish(draft);
     yield;
     // what goes first leaves its name to what is derived
-    yield* this.#unlinkVanished(draft, aftermath);
-    yield* this.#linkChanged(draft, aftermath);
-    yield* this.#updateRoot(draft, now!, meta, aftermath);
-    return aftermath;
+    yield* this.#unlinkVanished(draft, cleanup);
+    yield* this.#linkChanged(draft, cleanup);
+    yield* this.#updateRoot(draft, now!, meta, cleanup);
+    return cleanup;
   }
 
   get indexed(): readonly (readonly [node: NodeId, chunks: number])[] {
@@ -276,28 +276,28 @@ class Plan implements ImportPlan {
     return built.entry.node;
   }
 
-  *#linkChanged(draft: WorkspaceDraft, aftermath: PendingCleanup): Generator<void> {
+  *#linkChanged(draft: WorkspaceDraft, cleanup: PendingCleanup): Generator<void> {
     const { rootUri } = this.#options;
     for (const { relPath, built, before } of this.#links) {
-      const directory = this.#directoryOf(draft, relPath.slice(0, -1), aftermath);
+      const directory = this.#directoryOf(draft, relPath.slice(0, -1), cleanup);
       const now = draft.entry(directory, relPath.at(-1)!);
       if (now?.source !== undefined) renameDerivedAside(draft, directory, relPath.at(-1)!, now);
       else if (now?.node !== before) throw new Conflict(rootUri);
       merge(
-        aftermath,
+        cleanup,
         linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built, { dropLater: this.isLarge }),
       );
       yield;
     }
   }
 
-  #directoryOf(draft: WorkspaceDraft, relPath: Path, aftermath: PendingCleanup): NodeId {
+  #directoryOf(draft: WorkspaceDraft, relPath: Path, cleanup: PendingCleanup): NodeId {
     const { root, rootUri, index } = this.#options;
     const key = relPath.join("/");
     const known = this.#ensured.get(key);
     if (known !== undefined) return known;
     const place = [...root, ...relPath];
-    this.#clearTheWay(draft, place, aftermath);
+    this.#clearTheWay(draft, place, cleanup);
     const directory = ensureDirectory(
       draft,
       this.#workspace,
@@ -313,14 +313,14 @@ class Plan implements ImportPlan {
   /**
    * A file that stands where the source has a directory now goes; what was made from one takes another name.
    */
-  #clearTheWay(draft: WorkspaceDraft, place: Path, aftermath: PendingCleanup): void {
+  #clearTheWay(draft: WorkspaceDraft, place: Path, cleanup: PendingCleanup): void {
     for (let depth = this.#options.root.length + 1; depth <= place.length; depth++) {
       const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
       if (!found?.entry) return;
       if (found.entry.source !== undefined)
         renameDerivedAside(draft, found.directory, place[depth - 1]!, found.entry);
       else if (found.kind === "file")
-        this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, aftermath);
+        this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, cleanup);
     }
   }
 
@@ -329,9 +329,9 @@ class Plan implements ImportPlan {
     directory: NodeId,
     name: string,
     entry: Entry,
-    aftermath: PendingCleanup,
+    cleanup: PendingCleanup,
   ): void {
-    merge(aftermath, unlink(draft, this.#workspace, directory, name, entry));
+    merge(cleanup, unlink(draft, this.#workspace, directory, name, entry));
   }
 
   /** What the source has no more, without what is below it. */
@@ -345,14 +345,14 @@ class Plan implements ImportPlan {
     });
   }
 
-  *#unlinkVanished(draft: WorkspaceDraft, aftermath: PendingCleanup): Generator<void> {
+  *#unlinkVanished(draft: WorkspaceDraft, cleanup: PendingCleanup): Generator<void> {
     for (const [key, entry] of this.#vanished) {
       const found = locate(draft, this.#workspace.keys, this.#owner, [
         ...this.#options.root,
         ...key.split("/"),
       ]);
       if (found?.entry?.node === entry.node)
-        this.#removeAt(draft, found.directory, found.path.at(-1)!, found.entry, aftermath);
+        this.#removeAt(draft, found.directory, found.path.at(-1)!, found.entry, cleanup);
       yield;
     }
   }
@@ -364,7 +364,7 @@ class Plan implements ImportPlan {
     draft: WorkspaceDraft,
     now: Located,
     meta: Readonly<Record<string, unknown>>,
-    aftermath: PendingCleanup,
+    cleanup: PendingCleanup,
   ): Generator<void> {
     const { directory: _, name: __, ...record } = draft.node(now.node)!;
     const name = now.path.at(-1)!;
@@ -375,7 +375,7 @@ class Plan implements ImportPlan {
       { ...record, meta },
     );
     if (!this.#options.index) return;
-    if (now.entry?.unindexed) aftermath.stale.push(now.node);
+    if (now.entry?.unindexed) cleanup.stale.push(now.node);
     for (const [key, entry] of this.#before) {
       if (entry.kind !== "directory" || !entry.unindexed || !this.#seen.has(key)) continue;
       const found = locate(draft, this.#workspace.keys, this.#owner, [
@@ -384,7 +384,7 @@ class Plan implements ImportPlan {
       ]);
       if (found?.entry?.node !== entry.node) continue;
       draft.updateEntry(found.directory, found.path.at(-1)!, { ...found.entry, unindexed: false });
-      aftermath.stale.push(entry.node);
+      cleanup.stale.push(entry.node);
       yield;
     }
   }

@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { sha256InTurns } from "../base/sha256.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { sectionsName, textName } from "../domain/names.ts";
+import { sectionsName, textName } from "../domain/text/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/tree/builder.ts";
 import type { Contents } from "../workspace/tree/contents.ts";
 import type { Parse, Parsed, Section } from "./parse/parsed.ts";

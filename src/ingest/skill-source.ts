@@ -1,6 +1,6 @@
-import { decode } from "../domain/decode.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { SKILL_FILE, type SkillHead, skillHead } from "../domain/skill.ts";
+import { decode } from "../domain/text/decode.ts";
 import { filesOfArchive } from "./archive.ts";
 import { ImportFilter } from "./filter.ts";
 import { readFrontMatter } from "./front-matter.ts";

@@ -1,4 +1,4 @@
-import { extensionOf, stemOf } from "../domain/names.ts";
+import { extensionOf, stemOf } from "../domain/text/names.ts";
 import { MAX_SEGMENT_BYTES, segmentFault } from "../domain/uri.ts";
 
 /** The name of an import whose source has none. */

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts";
-import { extensionOf, freeName } from "../domain/names.ts";
+import { extensionOf, freeName } from "../domain/text/names.ts";
 import { compareNames } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
 import { SkipWarnings } from "./skip-warnings.ts";

@@ -2,7 +2,7 @@ import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Budget } from "../base/budget.ts";
 import { invalidArgument } from "../domain/errors.ts";
-import { extensionOf, stemOf } from "../domain/names.ts";
+import { extensionOf, stemOf } from "../domain/text/names.ts";
 import type { Scratch } from "../storage/scratch.ts";
 import { filesOfArchive } from "./archive.ts";
 import type { FetchedFile } from "./fetch/fetch-file.ts";

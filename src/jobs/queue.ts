@@ -236,7 +236,7 @@ export class JobQueue {
   }
 
   /** Ends a claimed job for good: it will not be tried again, its reason can be read. */
-  async bury(job: Job, reason: string): Promise<void> {
+  async deadLetter(job: Job, reason: string): Promise<void> {
     await this.#kv.transact(() => ({
       ops: [{ key: jobKey(job), value: undefined }, this.#letters.write(job, reason)],
       apply: () => this.#ended(job, reason),

@@ -215,7 +215,7 @@ export class Worker {
     if (final || failures >= MAX_FAILURES) {
       const reason = error instanceof ServiceError ? error.message : "internal error";
       this.#log.warn({ err: error, queue: job.queue, job: job.kind, attempts: job.attempts }, "job given up");
-      await this.#queue.bury(job, reason);
+      await this.#queue.deadLetter(job, reason);
       return;
     }
     const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + this.#random());

@@ -1,5 +1,5 @@
-import { sentencesOf } from "../domain/sentences.ts";
-import { isSpace } from "../domain/tokens.ts";
+import { sentencesOf } from "../domain/text/sentences.ts";
+import { isSpace } from "../domain/text/tokens.ts";
 import { contentWords } from "./content-words.ts";
 import type { Episode, Said } from "./episodes.ts";
 

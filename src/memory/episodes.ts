@@ -1,5 +1,5 @@
-import { sentenceEnd } from "../domain/sentences.ts";
-import { isCjk, isSpace } from "../domain/tokens.ts";
+import { sentenceEnd } from "../domain/text/sentences.ts";
+import { isCjk, isSpace } from "../domain/text/tokens.ts";
 import { hasContent } from "./content-words.ts";
 import type { ToolCall, Utterance } from "./utterance.ts";
 

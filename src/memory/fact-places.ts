@@ -1,5 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
-import { analyse } from "../domain/analyse.ts";
+import { analyse } from "../domain/text/analyse.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Fact, FactCategory } from "./fact.ts";
 

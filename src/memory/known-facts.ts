@@ -1,5 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { analyse } from "../domain/analyse.ts";
+import { analyse } from "../domain/text/analyse.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { locate } from "../workspace/tree/locate.ts";
 import type { FactCategory, KnownStatement } from "./fact.ts";

@@ -1,7 +1,7 @@
 import { sha256 } from "../base/sha256.ts";
-import { textOf } from "../domain/decode.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob } from "../domain/job.ts";
 import type { Entry } from "../domain/node.ts";
+import { textOf } from "../domain/text/decode.ts";
 import type { Path } from "../domain/uri.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { prefixRange } from "../storage/kv.ts";

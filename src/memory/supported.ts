@@ -1,4 +1,4 @@
-import { analyse } from "../domain/analyse.ts";
+import { analyse } from "../domain/text/analyse.ts";
 import { contentWords } from "./content-words.ts";
 import type { Utterance } from "./utterance.ts";
 

@@ -1,7 +1,7 @@
 import type { SegmentTables } from "../index/searchable.ts";
 import type { ExactReason } from "../index/vectors/neighbours.ts";
-import { MIN_LIVE_SHARE } from "./fuse.ts";
-import { depthFor } from "./seed.ts";
+import { MIN_LIVE_SHARE } from "./ranking/fuse.ts";
+import { depthFor } from "./ranking/seed.ts";
 import type { NodeColumns, SearchQuery } from "./view.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { analyse } from "../domain/analyse.ts";
+import { analyse } from "../domain/text/analyse.ts";
 
 /** Messages and paragraphs, each with the blank line behind it: joined they are the passage. */
 const PARTS = /(?<=\n\n)/;

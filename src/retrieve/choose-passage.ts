@@ -1,5 +1,5 @@
-import { CJK_CHARACTER } from "../domain/analyse.ts";
-import { plainPassage } from "../domain/plain-passage.ts";
+import { CJK_CHARACTER } from "../domain/text/analyse.ts";
+import { plainPassage } from "../domain/text/plain-passage.ts";
 import { answersKind } from "./answer-cues.ts";
 import { bestPart } from "./best-part.ts";
 import type { ShownChunk } from "./view.ts";

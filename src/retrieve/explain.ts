@@ -1,4 +1,4 @@
-import { namedWords } from "../domain/analyse.ts";
+import { namedWords } from "../domain/text/analyse.ts";
 import type { MemorySource } from "./provenance.ts";
 import type { Hit, SearchTrace } from "./view.ts";
 

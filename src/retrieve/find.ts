@@ -1,11 +1,11 @@
 import { halves, hotness } from "../domain/score.ts";
-import { explore } from "./explore.ts";
-import { type Evidence, gather } from "./fuse.ts";
-import { NodeScores } from "./node-scores.ts";
 import { chunksToShow, furtherParts, shownChunk } from "./passages.ts";
 import { isPhraseMatch } from "./phrase-matches.ts";
-import { fill, rank } from "./rank.ts";
-import { candidates, seeds } from "./seed.ts";
+import { explore } from "./ranking/explore.ts";
+import { type Evidence, gather } from "./ranking/fuse.ts";
+import { NodeScores } from "./ranking/node-scores.ts";
+import { fill, rank } from "./ranking/rank.ts";
+import { candidates, seeds } from "./ranking/seed.ts";
 import type { Found, Hit, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { KeyedLock } from "../base/keyed-lock.ts";
-import { textOf } from "../domain/decode.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
-import { plainPassage } from "../domain/plain-passage.ts";
 import { type ContextType, contextTypeOf } from "../domain/scope.ts";
+import { textOf } from "../domain/text/decode.ts";
+import { plainPassage } from "../domain/text/plain-passage.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
 import { relationsOf } from "../workspace/relations/relations.ts";
 import { layerOf } from "../workspace/tree/layers.ts";

@@ -1,4 +1,4 @@
-import { type Evidence, fusedRow } from "./fuse.ts";
+import { type Evidence, fusedRow } from "./ranking/fuse.ts";
 import type { Ranked, SearchView, ShownChunk } from "./view.ts";
 
 /** Chunks of a document that are read to find the one that answers. */

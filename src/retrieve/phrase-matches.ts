@@ -1,10 +1,10 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { textOf } from "../domain/decode.ts";
 import type { NodeId } from "../domain/node.ts";
-import { phraseOf } from "../domain/phrase.ts";
+import { textOf } from "../domain/text/decode.ts";
+import { phraseOf } from "../domain/text/phrase.ts";
 import type { RowColumns, SegmentTables } from "../index/searchable.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { liveRows } from "./live.ts";
+import { liveRows } from "./ranking/live.ts";
 import type { PhraseMatches, SearchQuery, SearchView } from "./view.ts";
 
 /** Fewer different terms are on too many passages to read them all. */

@@ -1,6 +1,6 @@
 import { Recent } from "../base/recent.ts";
-import { namesIdentifier } from "../domain/analyse.ts";
 import type { QueryReading } from "../domain/score.ts";
+import { namesIdentifier } from "../domain/text/analyse.ts";
 import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
 
 /** Wait for a query vector in ms; then the search uses the spaces that are ready. */

@@ -17,11 +17,11 @@ export function enqueueCleanup(
   draft: WorkspaceDraft,
   queue: JobQueue,
   workspace: Workspace,
-  aftermath: PendingCleanup,
+  cleanup: PendingCleanup,
   origins: readonly string[] = [],
 ): void {
-  enqueueStale(draft, queue, workspace, aftermath, origins);
-  for (const job of purgeJobs(workspace, aftermath)) queue.enqueue(draft, job);
+  enqueueStale(draft, queue, workspace, cleanup, origins);
+  for (const job of purgeJobs(workspace, cleanup)) queue.enqueue(draft, job);
 }
 
 /** The layers alone: jobs that may be one with waiting ones, which is told at the commit point. */
@@ -58,13 +58,13 @@ export function removeLocated(
   workspace: Workspace,
   located: Located,
 ): () => number {
-  const aftermath = unlink(draft, workspace, located.directory, located.path.at(-1)!, located.entry!);
+  const cleanup = unlink(draft, workspace, located.directory, located.path.at(-1)!, located.entry!);
   let deleted = 0;
   // counted at the moment of removal, before the fold takes the nodes out
   draft.onApply(() => {
-    for (const { node } of aftermath.purge)
+    for (const { node } of cleanup.purge)
       deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
   });
-  enqueueCleanup(draft, queue, workspace, aftermath);
+  enqueueCleanup(draft, queue, workspace, cleanup);
   return () => deleted;
 }

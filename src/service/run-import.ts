@@ -90,15 +90,15 @@ function link(
   imported: Imported,
   { origin, onLink }: ImportRequest,
 ): Promise<void> {
-  let aftermath: PendingCleanup = { purge: [], stale: [] };
+  let cleanup: PendingCleanup = { purge: [], stale: [] };
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
-    aftermath = yield* plan.link(draft);
+    cleanup = yield* plan.link(draft);
     const { incarnation } = workspace;
     const processing = [
       fileLayersJobs(incarnation, plan.built, [origin]),
       embeddingJobs(queue, workspace, plan.indexed, [origin]),
     ];
-    for (const jobs of [...processing, purgeJobs(workspace, aftermath)]) {
+    for (const jobs of [...processing, purgeJobs(workspace, cleanup)]) {
       for (const job of jobs) {
         queue.enqueue(draft, job);
         yield;
@@ -106,7 +106,7 @@ function link(
     }
   };
   const decide = (draft: WorkspaceDraft) => {
-    enqueueStale(draft, queue, workspace, aftermath, [origin]);
+    enqueueStale(draft, queue, workspace, cleanup, [origin]);
     onLink(draft, imported, plan.built.length);
     return () => undefined;
   };

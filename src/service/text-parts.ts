@@ -1,4 +1,4 @@
-import { decode } from "../domain/decode.ts";
+import { decode } from "../domain/text/decode.ts";
 
 /** From which the encoding of a long file is told. */
 export const SAMPLE_BYTES = 64 * 1024;

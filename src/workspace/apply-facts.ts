@@ -3,12 +3,15 @@ import { pairPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
 import { type ChangeFact, nodeFacts } from "./draft.ts";
 import { entryParts } from "./keys.ts";
-import type { Parts } from "./shared-state.ts";
+import type { WorkspaceParts } from "./shared-state.ts";
 
 const PAGE = 2000;
 
 /** Brings what a change has written into the tables. */
-export function fold({ table, index }: Pick<Parts, "table" | "index">, facts: readonly ChangeFact[]): void {
+export function fold(
+  { table, index }: Pick<WorkspaceParts, "table" | "index">,
+  facts: readonly ChangeFact[],
+): void {
   for (const fact of facts) {
     if ("put" in fact) table.put(fact.put);
     else if ("cut" in fact) table.cut(fact.cut);
@@ -18,7 +21,11 @@ export function fold({ table, index }: Pick<Parts, "table" | "index">, facts: re
 }
 
 /** Fills the table of nodes from the records. */
-export async function scanTable({ kv, keys, table }: Pick<Parts, "kv" | "keys" | "table">): Promise<void> {
+export async function scanTable({
+  kv,
+  keys,
+  table,
+}: Pick<WorkspaceParts, "kv" | "keys" | "table">): Promise<void> {
   for await (const page of pairPages(kv, prefixRange(keys.allEntries(), PAGE))) {
     for (const [key, value] of page) {
       const [directory, name] = entryParts(keys, key);

@@ -32,7 +32,7 @@ export interface WorkspaceStores {
 export type ChangeGuard = (read: Pick<KvReader, "get">) => void;
 
 /** State that every handle of a workspace exposes. */
-export class Parts {
+export class WorkspaceParts {
   readonly incarnation: number;
   /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
   readonly createdAt: number;
@@ -51,7 +51,7 @@ export class Parts {
   /** Serialises writers of one file, so that appends queue instead of failing. */
   readonly locks: KeyedLock;
 
-  constructor(parts: Parts) {
+  constructor(parts: WorkspaceParts) {
     this.incarnation = parts.incarnation;
     this.createdAt = parts.createdAt;
     this.keys = parts.keys;
@@ -91,7 +91,7 @@ export function partsOf(
   stores: WorkspaceStores,
   incarnation: number,
   createdAt: number,
-): { readonly parts: Parts; readonly shared: Shared } {
+): { readonly parts: WorkspaceParts; readonly shared: Shared } {
   const { kv, clock, uris } = stores;
   const keys = new Keys(incarnation);
   const table = new NodeTable();
@@ -110,7 +110,7 @@ export function partsOf(
     closed: false,
   };
   const isCurrent = (node: NodeId, generation: number) => table.isCurrent(node, generation);
-  const parts: Parts = {
+  const parts: WorkspaceParts = {
     incarnation,
     createdAt,
     keys,

@@ -1,17 +1,6 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { notFound } from "../domain/errors.ts";
-import {
-  AGENTS,
-  type Entry,
-  FIRST_FREE_NODE,
-  type NodeId,
-  type NodeRecord,
-  RESOURCES,
-  ROOT,
-  SESSIONS,
-  SKILLS,
-  USERS,
-} from "../domain/node.ts";
+import { AGENTS, type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord, USERS } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Cached } from "../index/cache.ts";
 import { noteChunks } from "../index/spaces.ts";
@@ -29,7 +18,14 @@ import {
 import { Conflict } from "./conflict.ts";
 import { WorkspaceDraft } from "./draft.ts";
 import { type JournalRecord, PreparedJournal } from "./journal.ts";
-import { type ChangeGuard, Parts, partsOf, type Shared, type WorkspaceStores } from "./shared-state.ts";
+import {
+  type ChangeGuard,
+  partsOf,
+  type Shared,
+  WorkspaceParts,
+  type WorkspaceStores,
+} from "./shared-state.ts";
+import { FIXED_PATHS } from "./tree/fixed-paths.ts";
 import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
 import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./tree/stored-bytes.ts";
 
@@ -47,7 +43,7 @@ const HANDLE_BYTES = 8192;
  * so that the folds see every commit. Whoever acts for a user has a handle with a guard (`guardedBy`), and
  * the server's own work has the one without.
  */
-export class Workspace extends Parts implements Cached {
+export class Workspace extends WorkspaceParts implements Cached {
   /**
    * The handle for what the server does of itself, such as ending and clearing away what a user has begun. It
    * lives as long as any other, so that there are never two sets of tables.
@@ -57,7 +53,7 @@ export class Workspace extends Parts implements Cached {
   readonly #guard: ChangeGuard | undefined;
 
   private constructor(
-    parts: Parts,
+    parts: WorkspaceParts,
     shared: Shared,
     guarded?: { readonly guard: ChangeGuard; readonly server: Workspace },
   ) {
@@ -387,12 +383,3 @@ export class Workspace extends Parts implements Cached {
       );
   }
 }
-
-const FIXED_PATHS: ReadonlyMap<NodeId, Path> = new Map<NodeId, Path>([
-  [ROOT, []],
-  [RESOURCES, ["resources"]],
-  [SKILLS, ["agent", "skills"]],
-  [USERS, ["user"]],
-  [AGENTS, ["agent"]],
-  [SESSIONS, ["session"]],
-]);

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../src/domain/tokens.ts";
+import { estimateTokens } from "../../src/domain/text/tokens.ts";
 
 /** Documents of more estimated tokens get a folder of sections beside them. */
 const LONG_TOKENS = 1000;

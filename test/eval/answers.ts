@@ -1,4 +1,4 @@
-import { sentenceEnd } from "../../src/domain/sentences.ts";
+import { sentenceEnd } from "../../src/domain/text/sentences.ts";
 import type { Api } from "../bench/harness/api.ts";
 import type { Text } from "./test-set.ts";
 

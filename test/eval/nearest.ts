@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { quantise } from "../../src/domain/chunk.ts";
 import { Matrix } from "../../src/index/vectors/matrix.ts";
 import { MAX_EMBED_TEXTS } from "../../src/providers/embedding.ts";
-import { namedShare } from "../../src/retrieve/fuse.ts";
+import { namedShare } from "../../src/retrieve/ranking/fuse.ts";
 import { openModel } from "./plain-cosine.ts";
 import { readTestSet } from "./test-set.ts";
 

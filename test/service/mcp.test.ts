@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { estimateTokens } from "../../src/domain/tokens.ts";
+import { estimateTokens } from "../../src/domain/text/tokens.ts";
 import { type McpSession, mcpOver } from "../support/mcp.ts";
 import { picture } from "../support/media.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";

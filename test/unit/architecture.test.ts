@@ -10,6 +10,7 @@ const CRUISER = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruis
 const RULES = join(ROOT, ".dependency-cruiser.mjs");
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 const MAX_LINES = 400;
+const MAX_FILES = 25;
 
 interface Violation {
   readonly rule: { readonly name: string };
@@ -77,6 +78,21 @@ describe("the product", () => {
     expect(
       names.filter((name) => /^(utils?|helpers?|types|common|constants|misc|shared)$/.test(name)),
     ).toEqual([]);
+  });
+
+  it("gives each exported type a name of its own", () => {
+    const names = sources.flatMap((path) =>
+      [...read(path).matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it("has folders that can be seen at a glance", () => {
+    const counts = new Map<string, number>();
+    for (const path of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
   });
 
   it("exports by name, and only what a file holds itself", () => {

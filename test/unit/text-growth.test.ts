@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sentencesOf } from "../../src/domain/sentences.ts";
+import { sentencesOf } from "../../src/domain/text/sentences.ts";
 import { hasContent } from "../../src/memory/content-words.ts";
 import { cutEpisodes } from "../../src/memory/episodes.ts";
 import { casesIn } from "../../src/memory/rules/cases.ts";

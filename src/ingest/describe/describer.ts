@@ -1,4 +1,4 @@
-import { headings } from "../../domain/headings.ts";
+import { headings } from "../../domain/text/headings.ts";
 import type { Adviser, CallScope, Media } from "../../providers/language.ts";
 import type { Transcriber } from "../../providers/speech.ts";
 import { outlineOf } from "../parse/markdown.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Language } from "web-tree-sitter";
 import { loadOnce } from "../../base/load-once.ts";
-import type { Decoded } from "../../domain/decode.ts";
+import type { Decoded } from "../../domain/text/decode.ts";
 import type { CodeLanguage } from "./code-languages.ts";
 import { codeMime, languageOf } from "./code-languages.ts";
 import type { Parsed } from "./parsed.ts";

@@ -1,4 +1,4 @@
-import { headings } from "../../domain/headings.ts";
+import { headings } from "../../domain/text/headings.ts";
 import { outlineOf } from "./markdown.ts";
 import type { Parsed } from "./parsed.ts";
 import { sections } from "./sections.ts";

@@ -1,4 +1,4 @@
-import { extensionOf } from "../../domain/names.ts";
+import { extensionOf } from "../../domain/text/names.ts";
 import type { FormatFile } from "./format-file.ts";
 import { MEDIA_FORMATS } from "./media/formats.ts";
 import type { Parsed } from "./parsed.ts";

@@ -1,6 +1,6 @@
-import type { Decoded } from "../../domain/decode.ts";
-import type { Heading } from "../../domain/headings.ts";
-import { frontMatterEnd, headings } from "../../domain/headings.ts";
+import type { Decoded } from "../../domain/text/decode.ts";
+import type { Heading } from "../../domain/text/headings.ts";
+import { frontMatterEnd, headings } from "../../domain/text/headings.ts";
 import type { Parsed } from "./parsed.ts";
 import { sections } from "./sections.ts";
 

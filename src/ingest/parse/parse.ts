@@ -1,6 +1,6 @@
-import { type Decoded, decode } from "../../domain/decode.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { extensionOf, stemOf } from "../../domain/names.ts";
+import { type Decoded, decode } from "../../domain/text/decode.ts";
+import { extensionOf, stemOf } from "../../domain/text/names.ts";
 import { codeMime, extensionOfShebang } from "./code-languages.ts";
 import { dataMime, parseData } from "./data.ts";
 import { formatOf } from "./formats.ts";

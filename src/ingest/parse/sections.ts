@@ -1,6 +1,6 @@
-import type { Heading } from "../../domain/headings.ts";
-import { sentenceEnd } from "../../domain/sentences.ts";
-import { estimateTokens, isSpace } from "../../domain/tokens.ts";
+import type { Heading } from "../../domain/text/headings.ts";
+import { sentenceEnd } from "../../domain/text/sentences.ts";
+import { estimateTokens, isSpace } from "../../domain/text/tokens.ts";
 import { legalSegment } from "../source-name.ts";
 import type { Section } from "./parsed.ts";
 

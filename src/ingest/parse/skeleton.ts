@@ -1,5 +1,5 @@
 import type { Node, Tree, TreeCursor } from "web-tree-sitter";
-import { sentenceEnd } from "../../domain/sentences.ts";
+import { sentenceEnd } from "../../domain/text/sentences.ts";
 import type { CodeLanguage } from "./code-languages.ts";
 
 const MAX_DECLARATIONS = 400;

@@ -1,4 +1,4 @@
-import type { Decoded } from "../../domain/decode.ts";
+import type { Decoded } from "../../domain/text/decode.ts";
 import type { Parsed } from "./parsed.ts";
 import { sections } from "./sections.ts";
 

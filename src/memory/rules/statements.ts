@@ -1,4 +1,4 @@
-import { sentencesOf } from "../../domain/sentences.ts";
+import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact } from "../fact.ts";
 import type { Utterance } from "../utterance.ts";
 import { CHINESE } from "./chinese.ts";

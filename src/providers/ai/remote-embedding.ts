@@ -2,7 +2,7 @@ import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
 import type { Trace } from "../../base/trace.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
-import { estimateTokens } from "../../domain/tokens.ts";
+import { estimateTokens } from "../../domain/text/tokens.ts";
 import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
 import { ProviderFault } from "../fault.ts";

@@ -3,7 +3,7 @@ import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Trace } from "../../base/trace.ts";
-import { estimateTokens } from "../../domain/tokens.ts";
+import { estimateTokens } from "../../domain/text/tokens.ts";
 import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { ProviderFault } from "../fault.ts";
 import type { CallContext, LanguageModel, Material, ModelQuestion } from "../language.ts";

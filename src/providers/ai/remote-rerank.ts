@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { estimateTokens } from "../../domain/tokens.ts";
+import { estimateTokens } from "../../domain/text/tokens.ts";
 import { ProviderFault } from "../fault.ts";
 import type { RerankModel } from "../rerank.ts";
 import { boundedFetch } from "./bounded-fetch.ts";

@@ -1,6 +1,6 @@
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { languageOf } from "../../domain/languages.ts";
+import { languageOf } from "../../domain/text/languages.ts";
 import { type InstantEmbedder, MAX_EMBED_TEXTS } from "../embedding.ts";
 import { modelFiles } from "./model-files.ts";
 import { type Vocabulary, WordPiece } from "./wordpiece.ts";

@@ -1,5 +1,5 @@
-import { decode } from "../../domain/decode.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { decode } from "../../domain/text/decode.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { encodingOf, SAMPLE_BYTES } from "../text-parts.ts";

@@ -164,13 +164,13 @@ async function writeBytes(
       checkState(workspace, now, change);
       if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(uri);
       const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
-      const aftermath = linkBuilt(draft, workspace, directory, name, built);
+      const cleanup = linkBuilt(draft, workspace, directory, name, built);
       builder.finish(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin]))
         deps.queue.enqueue(draft, job);
       for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [change.origin]))
         deps.queue.enqueue(draft, job);
-      enqueueCleanup(draft, deps.queue, workspace, aftermath);
+      enqueueCleanup(draft, deps.queue, workspace, cleanup);
       if (skill) describeSkill(draft, deps.queue, tenant, skill.name, skill.description, change.origin);
       deps.queue.admit(draft, workspace.incarnation);
       change.keep(draft);

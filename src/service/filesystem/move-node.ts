@@ -28,7 +28,7 @@ export async function moveNode(
   );
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
-    const aftermath = move(draft, workspace, owner, {
+    const cleanup = move(draft, workspace, owner, {
       from,
       to,
       fromUri,
@@ -36,7 +36,7 @@ export async function moveNode(
       fromPartition: fromPartition!,
       toPartition: toPartition!,
     });
-    enqueueCleanup(draft, deps.queue, workspace, aftermath);
+    enqueueCleanup(draft, deps.queue, workspace, cleanup);
     return () => ({ from: fromUri, to: toUri });
   });
 }

@@ -205,18 +205,18 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
   const { pack, root, order, nothing } = linking;
   const { workspace } = tenant;
   const origins = [order.origin];
-  let aftermath: PendingCleanup = { purge: [], stale: [] };
+  let cleanup: PendingCleanup = { purge: [], stale: [] };
   let answer = nothing;
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
-    aftermath = { purge: [], stale: [] };
+    cleanup = { purge: [], stale: [] };
     answer = nothing;
     if (isSkipped(draft, tenant, pack, root, order)) return;
     answer = { ...nothing, files: pack.manifest.files };
-    aftermath = linkRoot(draft, tenant, linking);
-    yield* enqueueWork(deps.queue, draft, workspace, linking, purgeJobs(workspace, aftermath));
+    cleanup = linkRoot(draft, tenant, linking);
+    yield* enqueueWork(deps.queue, draft, workspace, linking, purgeJobs(workspace, cleanup));
   };
   const decide = (draft: WorkspaceDraft) => {
-    enqueueStale(draft, deps.queue, workspace, aftermath, origins);
+    enqueueStale(draft, deps.queue, workspace, cleanup, origins);
     deps.queue.admit(draft, workspace.incarnation);
     call.keepAnswer?.(draft, answer);
     if (answer !== nothing)
@@ -236,8 +236,8 @@ function linkRoot(
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
   builder.finish(draft);
   const { meta } = built;
-  const aftermath = linkBuilt(draft, workspace, parent, root.at(-1)!, built.root, meta ? { meta } : {});
-  return { ...aftermath, stale: [...aftermath.stale, parent] };
+  const cleanup = linkBuilt(draft, workspace, parent, root.at(-1)!, built.root, meta ? { meta } : {});
+  return { ...cleanup, stale: [...cleanup.stale, parent] };
 }
 
 /** The jobs of nodes that nobody else knows yet. */

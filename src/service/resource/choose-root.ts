@@ -1,4 +1,4 @@
-import { freeName } from "../../domain/names.ts";
+import { freeName } from "../../domain/text/names.ts";
 import type { Path } from "../../domain/uri.ts";
 import { reservedFor } from "../../workspace/requests/reservations.ts";
 import { locate } from "../../workspace/tree/locate.ts";

@@ -66,13 +66,13 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
       const now = placeOf(draft, job.payload as DescribeFile);
       if (!now) return () => false;
       const { directory, name, meta } = now;
-      const aftermath = linkBuilt(draft, workspace, directory, name, built, meta ? { meta } : {});
+      const cleanup = linkBuilt(draft, workspace, directory, name, built, meta ? { meta } : {});
       builder.finish(draft);
       for (const next of fileLayersJobs(account, builder.versions, job.origins))
         deps.queue.enqueue(draft, next);
       for (const next of embeddingJobs(deps.queue, workspace, builder.indexed, job.origins))
         deps.queue.enqueue(draft, next);
-      enqueueCleanup(draft, deps.queue, workspace, { ...aftermath, stale: [directory] }, job.origins);
+      enqueueCleanup(draft, deps.queue, workspace, { ...cleanup, stale: [directory] }, job.origins);
       return () => true;
     });
     if (!isLinked) await builder.abandon();

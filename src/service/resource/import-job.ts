@@ -142,5 +142,5 @@ async function fail(
     unreserve(draft, rootUri);
     return () => undefined;
   });
-  await deps.queue.bury(job, error.message);
+  await deps.queue.deadLetter(job, error.message);
 }

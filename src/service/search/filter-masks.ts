@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { type FilterSubject, matches } from "../../domain/filter.ts";
-import { MAX_STEPS_AT_ONCE } from "../../domain/line-pattern.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
+import { MAX_STEPS_AT_ONCE } from "../../domain/patterns/line-pattern.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { categoryOf } from "../../retrieve/hydrate.ts";

@@ -1,6 +1,6 @@
 import { YieldBudget } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { compileGlob } from "../../domain/glob.ts";
+import { compileGlob } from "../../domain/patterns/glob.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { Listed } from "../../workspace/tree/listed.ts";

@@ -1,8 +1,8 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
-import { textOf } from "../../domain/decode.ts";
-import { LinePattern, lineBehind, lineMatch } from "../../domain/line-pattern.ts";
 import type { Entry } from "../../domain/node.ts";
+import { LinePattern, lineBehind, lineMatch } from "../../domain/patterns/line-pattern.ts";
 import { checkVisible } from "../../domain/scope.ts";
+import { textOf } from "../../domain/text/decode.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";

@@ -1,6 +1,6 @@
 import type { Code, Details } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
-import type { LineStart } from "../../domain/line-pattern.ts";
+import type { LineStart } from "../../domain/patterns/line-pattern.ts";
 
 /**
  * Looks for a pattern in the text that is handed over as bytes of UTF-16, which begins with the line

@@ -3,7 +3,7 @@ import type { Log } from "../../base/log.ts";
 import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
 import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
-import type { LinePlace, LineStart } from "../../domain/line-pattern.ts";
+import type { LinePlace, LineStart } from "../../domain/patterns/line-pattern.ts";
 import { PatternBudget } from "./pattern-budget.ts";
 import type {
   FilterAnswer,

@@ -1,7 +1,7 @@
 import type { Trace } from "../../base/trace.ts";
-import { analyseQuery } from "../../domain/analyse.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
+import { analyseQuery } from "../../domain/text/analyse.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { SearchableSegment } from "../../index/searchable.ts";
 import { eventsDirectoryOf, isFactNode } from "../../memory/memory-nodes.ts";

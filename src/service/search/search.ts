@@ -1,9 +1,9 @@
 import { notFound } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
-import { advisedPlan } from "../../retrieve/advised-plan.ts";
 import { type SearchExplanation, thinkingTrace } from "../../retrieve/explain.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
-import type { PlannedQuery, QueryPlan, SessionHistory } from "../../retrieve/plan.ts";
+import { advisedPlan } from "../../retrieve/plan/advised-plan.ts";
+import type { PlannedQuery, QueryPlan, SessionHistory } from "../../retrieve/plan/plan.ts";
 import { parseRecord } from "../../storage/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";

@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { Message } from "../../domain/message.ts";
 import { messageTokens } from "../../domain/message.ts";
 import { archiveName } from "../../domain/session.ts";
-import { estimateTokens } from "../../domain/tokens.ts";
+import { estimateTokens } from "../../domain/text/tokens.ts";
 import { parseRecord } from "../../storage/records.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

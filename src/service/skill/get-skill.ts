@@ -1,5 +1,5 @@
-import { decode } from "../../domain/decode.ts";
 import { SKILL_FILE } from "../../domain/skill.ts";
+import { decode } from "../../domain/text/decode.ts";
 import { walk } from "../../workspace/tree/listing.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

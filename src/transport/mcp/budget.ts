@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { estimateTokens } from "../../domain/tokens.ts";
+import { estimateTokens } from "../../domain/text/tokens.ts";
 
 export const LEAST_TOKENS = 50;
 export const MOST_TOKENS = 50_000;

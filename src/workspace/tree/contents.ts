@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { plainText } from "../../domain/decode.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
+import { plainText } from "../../domain/text/decode.ts";
 import type { Blobs } from "../../storage/blobs.ts";
 import { Draft } from "../../storage/draft.ts";
 import { type KeyRange, type Kv, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";

@@ -1,7 +1,7 @@
 import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
-import { sectionsName, textName } from "../../domain/names.ts";
 import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS } from "../../domain/node.ts";
 import { isVisible } from "../../domain/scope.ts";
+import { sectionsName, textName } from "../../domain/text/names.ts";
 import type { Path } from "../../domain/uri.ts";
 import { text } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
@@ -89,16 +89,16 @@ export function linkBuilt(
   built: BuiltNode,
   { meta, dropLater }: LinkOptions = {},
 ): PendingCleanup {
-  const aftermath: PendingCleanup = { purge: [], stale: [] };
+  const cleanup: PendingCleanup = { purge: [], stale: [] };
   const before = draft.entry(directory, name);
   if (before) {
-    unlinkDerived(draft, workspace, before, aftermath);
+    unlinkDerived(draft, workspace, before, cleanup);
     if (before.node !== built.entry.node) {
       noteGone(draft, workspace, directory, name, before);
       draft.facts.push({ cut: before.node });
     }
     if (before.node === built.entry.node && !dropLater) dropVersion(draft, workspace, before);
-    else aftermath.purge.push(before);
+    else cleanup.purge.push(before);
   }
   const derived = linkDerived(draft, directory, name, {
     text: built.text?.entry,
@@ -107,7 +107,7 @@ export function linkBuilt(
   const isRelated = before?.related && before.node === built.entry.node;
   const entry = isRelated ? { ...built.entry, related: true } : built.entry;
   draft.putEntry(directory, name, entry, { ...(meta && { meta }), ...(derived && { derived }) });
-  return aftermath;
+  return cleanup;
 }
 
 /** Gives what was made from a file its names beside it. */
@@ -161,23 +161,23 @@ export function unlink(
   name: string,
   entry: Entry,
 ): PendingCleanup {
-  const aftermath: PendingCleanup = { purge: [entry], stale: [directory] };
-  unlinkDerived(draft, workspace, entry, aftermath);
+  const cleanup: PendingCleanup = { purge: [entry], stale: [directory] };
+  unlinkDerived(draft, workspace, entry, cleanup);
   noteGone(draft, workspace, directory, name, entry);
   draft.deleteEntry(directory, name, entry.node);
-  return aftermath;
+  return cleanup;
 }
 
 function unlinkDerived(
   draft: WorkspaceDraft,
   workspace: Workspace,
   entry: Entry,
-  aftermath: PendingCleanup,
+  cleanup: PendingCleanup,
 ): void {
   for (const { entry: derived, record } of derivedOf(draft, entry)) {
     noteGone(draft, workspace, record.directory, record.name, derived);
     draft.deleteEntry(record.directory, record.name, derived.node);
-    aftermath.purge.push(derived);
+    cleanup.purge.push(derived);
   }
 }
 
@@ -249,13 +249,13 @@ export function move(
   if (isInside(to, from)) throw invalidArgument("to_uri", "a directory cannot move into itself");
   if (isInside(from, to)) throw invalidArgument("to_uri", "the destination contains the source");
   const target = locate(draft, workspace.keys, owner, to);
-  const aftermath: PendingCleanup = { purge: [], stale: [source.directory] };
-  if (target) replaceTarget(draft, workspace, source, target, toUri, aftermath);
+  const cleanup: PendingCleanup = { purge: [], stale: [source.directory] };
+  if (target) replaceTarget(draft, workspace, source, target, toUri, cleanup);
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
-  if (directory !== source.directory) aftermath.stale.push(directory);
+  if (directory !== source.directory) cleanup.stale.push(directory);
   relocate(draft, source, directory, to.at(-1)!);
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);
-  return aftermath;
+  return cleanup;
 }
 
 function replaceTarget(
@@ -264,14 +264,14 @@ function replaceTarget(
   source: Located,
   target: Located,
   toUri: string,
-  aftermath: PendingCleanup,
+  cleanup: PendingCleanup,
 ): void {
   if (target.kind !== source.kind)
     throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
   if (!target.entry) return;
   checkNotDerived(workspace, target.entry, toUri);
   const replaced = unlink(draft, workspace, target.directory, target.path.at(-1)!, target.entry);
-  aftermath.purge.push(...replaced.purge);
+  cleanup.purge.push(...replaced.purge);
 }
 
 /** Rewrites the entries of a node and of what was made from it; the nodes themselves stay as they are. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { analyseQuery } from "../../../src/domain/analyse.ts";
+import { analyseQuery } from "../../../src/domain/text/analyse.ts";
 import { TextIndex } from "../../../src/enrich/text-index.ts";
 import { openEmbedders } from "../../../src/providers/open.ts";
 import { silentLog } from "../../support/silent-log.ts";

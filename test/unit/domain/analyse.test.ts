@@ -8,7 +8,7 @@ import {
   MAX_TERM_LENGTH,
   namedWords,
   namesIdentifier,
-} from "../../../src/domain/analyse.ts";
+} from "../../../src/domain/text/analyse.ts";
 import { reference } from "../retrieve/reference.ts";
 
 describe("the analyser", () => {

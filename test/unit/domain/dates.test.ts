@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { datesIn } from "../../../src/domain/dates.ts";
+import { datesIn } from "../../../src/domain/text/dates.ts";
 
 /** A Saturday. */
 const NOW = Date.UTC(2026, 10, 21, 1);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode, plainText, textOf } from "../../../src/domain/decode.ts";
+import { decode, plainText, textOf } from "../../../src/domain/text/decode.ts";
 
 const FRENCH =
   "Café très éloigné près du port, où l'on déjeune à midi.\nThe old harbour of Rotterdam is nearby.\n";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
-import { compileGlob } from "../../../src/domain/glob.ts";
+import { compileGlob } from "../../../src/domain/patterns/glob.ts";
 import { globPattern } from "../../support/glob-reference.ts";
 
 describe("globs", () => {

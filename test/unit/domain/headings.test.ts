@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frontMatterEnd, headings, plainInline } from "../../../src/domain/headings.ts";
+import { frontMatterEnd, headings, plainInline } from "../../../src/domain/text/headings.ts";
 
 describe("headings", () => {
   it("are those outside of code, lists and front matter, in every style of line end", () => {

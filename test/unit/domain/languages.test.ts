@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cjkContent, languageOf, stopWordsOf } from "../../../src/domain/languages.ts";
+import { cjkContent, languageOf, stopWordsOf } from "../../../src/domain/text/languages.ts";
 
 describe("the language of a text", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainPassage } from "../../../src/domain/plain-passage.ts";
+import { plainPassage } from "../../../src/domain/text/plain-passage.ts";
 
 const whole = (text: string) => plainPassage(text, { start: 0, end: text.length }, { max: 1000, enough: 0 });
 

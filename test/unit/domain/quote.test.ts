@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { phraseOf } from "../../../src/domain/phrase.ts";
+import { phraseOf } from "../../../src/domain/text/phrase.ts";
 
 describe("a quote", () => {
   it.each([

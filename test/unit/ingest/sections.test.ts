@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { headings } from "../../../src/domain/headings.ts";
-import { estimateTokens } from "../../../src/domain/tokens.ts";
+import { headings } from "../../../src/domain/text/headings.ts";
+import { estimateTokens } from "../../../src/domain/text/tokens.ts";
 import { compareNames, segmentFault } from "../../../src/domain/uri.ts";
 import type { Section } from "../../../src/ingest/parse/parsed.ts";
 import { MAX_SECTION_TOKENS, MAX_SECTIONS, sections } from "../../../src/ingest/parse/sections.ts";

@@ -202,7 +202,7 @@ describe("what an account has waiting", () => {
     expect(before).toEqual({ jobs: 4, bytes: 370 });
     queue = await open();
     expect(queue.backlog.of(1)).toEqual(before);
-    await queue.bury((await queue.claim("semantic"))!, "no");
+    await queue.deadLetter((await queue.claim("semantic"))!, "no");
     await queue.cancel(1);
     expect([queue.backlog.of(1), queue.backlog.bytes]).toEqual([{ jobs: 0, bytes: 0 }, 0]);
   });

@@ -196,7 +196,7 @@ describe("jobs", () => {
     const made = Array.from({ length: 1000 + over }, (_, i) => job(i, { workspace: 1 }));
     await enqueue(...made, job("other", { workspace: 2 }));
     for (let claimed = await queue.claim("semantic"); claimed; claimed = await queue.claim("semantic"))
-      await queue.bury(claimed, String(claimed.payload));
+      await queue.deadLetter(claimed, String(claimed.payload));
     const kept = await letters(1);
     expect([kept.length, kept[0]!.reason, kept.at(-1)!.reason]).toEqual([
       1000,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MeteredLanguage } from "../../../src/providers/metered.ts";
-import { advisedPlan } from "../../../src/retrieve/advised-plan.ts";
-import { type PlanQuestion, planQuery } from "../../../src/retrieve/plan.ts";
+import { advisedPlan } from "../../../src/retrieve/plan/advised-plan.ts";
+import { type PlanQuestion, planQuery } from "../../../src/retrieve/plan/plan.ts";
 import { ScriptedModel } from "../../support/scripted-model.ts";
 import { silentLog } from "../../support/silent-log.ts";
 

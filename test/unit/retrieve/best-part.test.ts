@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { analyseQuery } from "../../../src/domain/analyse.ts";
+import { analyseQuery } from "../../../src/domain/text/analyse.ts";
 import { bestPart } from "../../../src/retrieve/best-part.ts";
 
 const MAX = 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { analyseQuery } from "../../../src/domain/analyse.ts";
+import { analyseQuery } from "../../../src/domain/text/analyse.ts";
 import { choosePassage, type ReadChunk } from "../../../src/retrieve/choose-passage.ts";
 
 const chunk = (text: string, fused: number, node = 1): ReadChunk => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bag, bagLength } from "../../../src/domain/analyse.ts";
 import { type Level, quantise } from "../../../src/domain/chunk.ts";
+import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { find } from "../../../src/retrieve/find.ts";
 import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
 import { asked, type MadeChunk, type MadeNode, type Narrowed, world } from "./world.ts";

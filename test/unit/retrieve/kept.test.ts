@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bag, bagLength } from "../../../src/domain/analyse.ts";
 import { type Chunk, quantise } from "../../../src/domain/chunk.ts";
+import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { find } from "../../../src/retrieve/find.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planQuery, type SessionHistory } from "../../../src/retrieve/plan.ts";
+import { planQuery, type SessionHistory } from "../../../src/retrieve/plan/plan.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const ALL = ["memory", "resource", "skill"] as const;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TopK } from "../../../src/retrieve/top-k.ts";
+import { TopK } from "../../../src/retrieve/ranking/top-k.ts";
 
 describe("the best keys", () => {
   it("are those of a full sort, whatever is offered", () => {

@@ -1,4 +1,3 @@
-import { analyseQuery, bag, bagLength } from "../../../src/domain/analyse.ts";
 import {
   type Chunk,
   INSTANT_DIMENSIONS,
@@ -6,6 +5,7 @@ import {
   type Level,
   quantise,
 } from "../../../src/domain/chunk.ts";
+import { analyseQuery, bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment, type MutableSegmentOptions } from "../../../src/index/segments/mutable-segment.ts";
 import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../../src/domain/tokens.ts";
+import { estimateTokens } from "../../../src/domain/text/tokens.ts";
 import { fittingEnd, LEAST_TOKENS, listWithinBudget, shortened } from "../../../src/transport/mcp/budget.ts";
 
 describe("the budget of an answer", () => {

@@ -1,6 +1,6 @@
-import type { Decoded } from "../../../domain/decode.ts";
-import { decode } from "../../../domain/decode.ts";
-import { headings } from "../../../domain/headings.ts";
+import type { Decoded } from "../../../domain/text/decode.ts";
+import { decode } from "../../../domain/text/decode.ts";
+import { headings } from "../../../domain/text/headings.ts";
 import { outlineOf } from "../markdown.ts";
 import type { Parsed } from "../parsed.ts";
 import { sections } from "../sections.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bag, bagLength } from "../../../../src/domain/analyse.ts";
 import { type Chunk, MAX_WEIGHT, quantise } from "../../../../src/domain/chunk.ts";
+import { bag, bagLength } from "../../../../src/domain/text/analyse.ts";
 import { decodeChunk, encodeChunk } from "../../../../src/index/segments/record.ts";
 
 const number = fc.oneof(fc.nat(200), fc.nat(2 ** 32 - 1));

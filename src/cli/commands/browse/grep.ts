@@ -1,0 +1,34 @@
+import { uriOf, wholeNumber } from "../../arguments.ts";
+import type { Define } from "../../define.ts";
+import { cut, printable } from "../../terminal/columns.ts";
+
+interface Options {
+  readonly ignoreCase?: boolean;
+  readonly files?: number;
+}
+
+export const define: Define = (command, shell) => {
+  command
+    .description("Lines that match a regular expression (RE2), in the order of the tree.")
+    .argument("<pattern>", "regular expression")
+    .argument("[uri]", "file, or folder with all below", uriOf, "ctx://resources")
+    .option("-i, --ignore-case", "capitals and small letters alike")
+    .option("--files <count>", "files searched at most", wholeNumber)
+    .action(async (pattern: string, uri: string, { ignoreCase, files }: Options) => {
+      const { search } = await shell.client();
+      const request = { uri, pattern, caseInsensitive: ignoreCase, nodeLimit: files };
+      const found = await search.grep(request, { signal: shell.signal });
+      const { paint, width } = shell;
+      await shell.show(found, () =>
+        found.matches
+          .map(({ uri: file, line, content }) => {
+            const place = `${printable(file)}:${line}`;
+            const text = printable(content.trim());
+            return `${paint.name(place)}: ${width === undefined ? text : cut(text, Math.max(width - place.length - 2, width / 2))}\n`;
+          })
+          .join(""),
+      );
+      if (found.count === 0) shell.note("no line matches");
+      if (found.nextCursor) shell.note(`the first ${files} files: --files searches more`);
+    });
+};

@@ -1,0 +1,59 @@
+import { open } from "node:fs/promises";
+import { Option } from "commander";
+import { uploadSource } from "../../add-source.ts";
+import { uriOf } from "../../arguments.ts";
+import type { Define } from "../../define.ts";
+import { EXIT } from "../../exit-code.ts";
+import { LocalError } from "../../failure.ts";
+import { counted } from "../../terminal/amounts.ts";
+
+interface Options {
+  readonly onConflict: string;
+  readonly index: boolean;
+  readonly wait: boolean;
+}
+
+export const define: Define = (command, shell) => {
+  command
+    .description(
+      "Unpack a pack of `ctxdb export` below a folder; it is verified whole before anything is written.",
+    )
+    .argument("<file>", "the pack")
+    .argument("[parent]", "the folder that receives it", uriOf, "ctx://resources")
+    .addOption(
+      new Option("--on-conflict <what>", "where its root exists")
+        .choices(["fail", "overwrite", "skip"])
+        .default("fail"),
+    )
+    .option("--no-index", "do not index for search")
+    .option("--no-wait", "do not wait for layers and vectors")
+    .action(async (file: string, parent: string, { onConflict, index: vectorize, wait }: Options) => {
+      await checkPack(file);
+      const { packs } = await shell.client();
+      const tempPath = await uploadSource(shell, file);
+      const deadlineSeconds = shell.patienceSeconds;
+      const request = { tempPath, parent, onConflict, vectorize, wait };
+      const imported = await packs.import(request, { signal: shell.signal, deadlineSeconds });
+      await shell.show(
+        imported,
+        () => `imported ${shell.paint.name(imported.uri)} (${counted(imported.files, "file")})\n`,
+      );
+    });
+};
+
+/** Zip archives begin so. */
+const ZIP_START = Buffer.from("PK");
+
+/** Fails before anything is uploaded where the file cannot be a pack. */
+async function checkPack(file: string): Promise<void> {
+  const handle = await open(file).catch(() => {
+    throw new LocalError(`${file} does not exist or cannot be read`, EXIT.notFound);
+  });
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(ZIP_START.length), 0, ZIP_START.length, 0);
+    if (buffer.subarray(0, bytesRead).equals(ZIP_START)) return;
+  } finally {
+    await handle.close();
+  }
+  throw new LocalError(`${file} is not a pack of \`ctxdb export\`; \`ctxdb add\` takes other files`);
+}

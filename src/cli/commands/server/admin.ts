@@ -1,0 +1,122 @@
+import { type Command, Option } from "commander";
+import type { Define } from "../../define.ts";
+import type { Shell } from "../../shell.ts";
+import { timeText } from "../../terminal/amounts.ts";
+import { tableText } from "../../terminal/columns.ts";
+
+const ROLES = ["admin", "user"];
+
+export const define: Define = (command, shell) => {
+  command.description(
+    "Accounts, users, roles and keys. The server needs a root key, and you its key or that of an ADMIN.",
+  );
+  defineAccounts(command.command("accounts").description("Accounts, for the root key."), shell);
+  defineUsers(
+    command.command("users").description("Users of an account, for the root key and its ADMINs."),
+    shell,
+  );
+};
+
+function defineAccounts(command: Command, shell: Shell): void {
+  command
+    .command("list", { isDefault: true })
+    .description("All accounts.")
+    .action(async () => {
+      const accounts = await (await shell.client()).admin.listAccounts({ signal: shell.signal });
+      await shell.show(accounts, () =>
+        tableText(
+          [{ title: "Account", style: "name" }, { title: "Users", align: "right" }, { title: "Created" }],
+          accounts.map((account) => [
+            account.accountId,
+            String(account.userCount),
+            timeText(account.createdAt),
+          ]),
+          shell,
+        ),
+      );
+    });
+  command
+    .command("add")
+    .description("Create an account with its first ADMIN, whose key is shown once.")
+    .argument("<account>", "its id")
+    .argument("<admin>", "id of the first user")
+    .action(async (accountId: string, adminUserId: string) => {
+      const made = await (await shell.client()).admin.createAccount(
+        { accountId, adminUserId },
+        { signal: shell.signal },
+      );
+      await shell.show(made, () => `${made.userKey}\n`);
+      shell.note(`the key of ${adminUserId} in ${accountId}; it is not shown again`);
+    });
+  command
+    .command("rm")
+    .description("Delete an account with users, keys and all content, for ever.")
+    .argument("<account>", "its id")
+    .action(async (accountId: string) => {
+      await (await shell.client()).admin.deleteAccount({ accountId }, { signal: shell.signal });
+      await shell.show({ deleted: true }, () => `deleted ${accountId}\n`);
+    });
+}
+
+function defineUsers(command: Command, shell: Shell): void {
+  command
+    .command("list", { isDefault: true })
+    .description("The users of an account.")
+    .argument("<account>", "its id")
+    .action(async (accountId: string) => {
+      const users = await (await shell.client()).admin.listUsers({ accountId }, { signal: shell.signal });
+      const rows = users.map(({ userId, role }) => [userId, role]);
+      await shell.show(users, () =>
+        tableText([{ title: "User", style: "name" }, { title: "Role" }], rows, shell),
+      );
+    });
+  command
+    .command("add")
+    .description("Add a user, whose key is shown once.")
+    .argument("<account>", "its account")
+    .argument("<user>", "its id")
+    .addOption(new Option("--role <role>", "its role").choices(ROLES).default("user"))
+    .action(async (accountId: string, userId: string, { role }: { readonly role: string }) => {
+      const made = await (await shell.client()).admin.registerUser(
+        { accountId, userId, role },
+        { signal: shell.signal },
+      );
+      await shell.show(made, () => `${made.userKey}\n`);
+      shell.note(`the key of ${userId} in ${accountId}; it is not shown again`);
+    });
+  command
+    .command("rm")
+    .description("Remove a user with its own spaces; its key is invalid at once.")
+    .argument("<account>", "its account")
+    .argument("<user>", "its id")
+    .action(async (accountId: string, userId: string) => {
+      await (await shell.client()).admin.removeUser({ accountId, userId }, { signal: shell.signal });
+      await shell.show({ deleted: true }, () => `removed ${userId} from ${accountId}\n`);
+    });
+  command
+    .command("role")
+    .description("Make a user ADMIN or USER, for the root key.")
+    .argument("<account>", "its account")
+    .argument("<user>", "its id")
+    .addArgument(command.createArgument("<role>", "its new role").choices(ROLES))
+    .action(async (accountId: string, userId: string, role: string) => {
+      const set = await (await shell.client()).admin.setUserRole(
+        { accountId, userId, role },
+        { signal: shell.signal },
+      );
+      await shell.show(set, () => `${userId} is ${role} of ${accountId}\n`);
+    });
+  command
+    .command("key")
+    .description("Issue a new key, shown once; the old one is invalid at once.")
+    .argument("<account>", "its account")
+    .argument("<user>", "its id")
+    .action(async (accountId: string, userId: string) => {
+      const key = await (await shell.client()).admin.regenerateUserKey(
+        { accountId, userId },
+        { signal: shell.signal },
+      );
+      await shell.show({ user_key: key }, () => `${key}\n`);
+      shell.note(`the key of ${userId} in ${accountId}; it is not shown again`);
+    });
+}

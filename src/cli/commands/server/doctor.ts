@@ -1,0 +1,61 @@
+import type { Config } from "../../../config/config.ts";
+import { readConfig } from "../../../config/env.ts";
+import type { Define } from "../../define.ts";
+import type { Check } from "../../doctor/check.ts";
+import { fault, good } from "../../doctor/check.ts";
+import { checkDataFolder, checkPort } from "../../doctor/place.ts";
+import { checkFaiss, checkModels, checkNode, checkTool } from "../../doctor/tools.ts";
+import { LocalError } from "../../failure.ts";
+import { counted } from "../../terminal/amounts.ts";
+import type { Paint } from "../../terminal/paint.ts";
+
+export const define: Define = (command, shell) => {
+  command
+    .description(
+      "Look at this machine: what a server needs, what it could use, and how to get what is missing. Ends with 1 where it could not start.",
+    )
+    .action(async () => {
+      const checks = [checkNode(process.versions.node), ...(await checkPlace())];
+      await shell.show(checks, () => checks.map((check) => checkText(check, shell.paint)).join(""));
+      const faults = checks.filter(({ state }) => state === "fault").length;
+      if (faults === 0) shell.note("a server can run here");
+      if (faults > 0) throw new LocalError(`the server cannot start here: ${counted(faults, "fault")}`);
+    });
+};
+
+async function checkPlace(): Promise<Check[]> {
+  const { config, check } = checkSettings();
+  const tools = [
+    checkFaiss(),
+    await checkTool("git", "--version", "imports of repositories"),
+    await checkTool("ffmpeg", "-version", "video and audio"),
+  ];
+  if (config === undefined) return [check, ...(await checkModels("builtin")), ...tools];
+  const folder = await checkDataFolder(config.dataDir);
+  const isRunning = folder.found.includes("in use by");
+  return [
+    check,
+    folder,
+    await checkPort(config.host, config.port, isRunning),
+    ...(await checkModels(config.embedding.provider)),
+    ...tools,
+  ];
+}
+
+function checkSettings(): { readonly config?: Config; readonly check: Check } {
+  try {
+    const config = readConfig();
+    const keys = config.rootApiKey === undefined ? "no keys asked for" : "keys asked for";
+    return { config, check: good("settings", ["sound", keys, ...config.warnings].join(", ")) };
+  } catch (error) {
+    return { check: fault("settings", (error as Error).message, "docs/settings.md lists all settings") };
+  }
+}
+
+const NAME_WIDTH = 15;
+
+function checkText({ name, state, found, remedy }: Check, paint: Paint): string {
+  const marks = { good: paint.good("ok"), missing: paint.warn("--"), fault: paint.bad("!!") };
+  const more = remedy === undefined ? "" : `    ${" ".repeat(NAME_WIDTH)}${paint.faint(remedy)}\n`;
+  return `${marks[state]}  ${name.padEnd(NAME_WIDTH)}${found}\n${more}`;
+}

@@ -1,0 +1,41 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Define } from "../../define.ts";
+import { EXIT } from "../../exit-code.ts";
+import { LocalError } from "../../failure.ts";
+import { counted } from "../../terminal/amounts.ts";
+import { printable } from "../../terminal/columns.ts";
+
+export const define: Define = (command, shell) => {
+  command
+    .description(
+      "Recompute every table of a data folder from its records and say what disagrees. No server may be running on it.",
+    )
+    .option("--data-dir <folder>", "the data folder (CTXDB_DATA_DIR)")
+    .action(async ({ dataDir }: { readonly dataDir?: string }) => {
+      const folder =
+        dataDir === undefined
+          ? (await import("../../../config/env.ts")).readConfig().dataDir
+          : resolve(dataDir);
+      await stat(join(folder, "FORMAT")).catch(() => {
+        throw new LocalError(`${folder} is not a data folder of ctxdb; --data-dir names one`, EXIT.notFound);
+      });
+      const { openLog } = await import("../../../base/log.ts");
+      const { systemClock } = await import("../../../base/clock.ts");
+      const { verifyFolder } = await import("../../../server/verify-data-dir.ts");
+      const { log, close } = openLog("error", { descriptor: 2, format: "auto" });
+      let accounts = 0;
+      const onAccount = (account: string) => {
+        accounts++;
+        if (shell.io.err.isTTY) shell.note(`looking at ${account}`);
+      };
+      const findings = await verifyFolder(folder, { log, now: systemClock, onAccount });
+      await close();
+      await shell.show({ data_dir: folder, accounts, findings }, () =>
+        findings.map((finding) => `${printable(finding)}\n`).join(""),
+      );
+      if (findings.length > 0)
+        throw new LocalError(`${counted(findings.length, "thing")} in ${folder} disagree`);
+      shell.note(`${folder} is sound: ${counted(accounts, "account")}`);
+    });
+};

@@ -1,0 +1,36 @@
+import { wholeNumber } from "../../arguments.ts";
+import type { Define } from "../../define.ts";
+import { timeText } from "../../terminal/amounts.ts";
+
+export const define: Define = (command, shell) => {
+  command
+    .description("What a model should be given of a session, within a budget of tokens.")
+    .argument("<session>", "its id")
+    .option("-t, --tokens <count>", "the budget (128000)", wholeNumber)
+    .action(async (sessionId: string, { tokens }: { readonly tokens?: number }) => {
+      const { sessions } = await shell.client();
+      const context = await sessions.context({ sessionId, tokenBudget: tokens }, { signal: shell.signal });
+      const { strong, faint } = shell.paint;
+      await shell.show(context, () => {
+        const archives = context.preArchiveAbstracts.map(
+          ({ archiveId, abstract }) => `${strong(archiveId)}\n${abstract}\n\n`,
+        );
+        const latest =
+          context.latestArchiveOverview === ""
+            ? ""
+            : `${strong("latest archive")}\n${context.latestArchiveOverview}\n\n`;
+        const messages = context.messages.map(({ role, parts, createdAt }) => {
+          const text = parts
+            .map((part) => part.text ?? part.uri ?? `tool ${part.toolName ?? ""}: ${part.toolStatus ?? ""}`)
+            .join("\n");
+          return `${strong(role)} ${faint(timeText(createdAt))}\n${text}\n\n`;
+        });
+        return (
+          archives.toReversed().join("") +
+          latest +
+          messages.join("") +
+          faint(`about ${context.estimatedTokens} tokens\n`)
+        );
+      });
+    });
+};

@@ -1,0 +1,94 @@
+import { Option } from "commander";
+import { wholeNumber } from "../../arguments.ts";
+import type { Define } from "../../define.ts";
+import { counted, timeText } from "../../terminal/amounts.ts";
+import { factsText, tableText } from "../../terminal/columns.ts";
+import { readAll } from "../../terminal/read-all.ts";
+
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+export const define: Define = (command, shell) => {
+  command.description("Conversations, from which memories are made at a commit.");
+  command
+    .command("list", { isDefault: true })
+    .description("Your sessions, the last updated first.")
+    .option("-n, --limit <count>", "sessions at most", wholeNumber, 20)
+    .action(async ({ limit }: { readonly limit: number }) => {
+      const { sessions, nextCursor } = await (await shell.client()).sessions.list(
+        { limit },
+        { signal: shell.signal },
+      );
+      await shell.show(sessions, () =>
+        tableText(
+          [
+            { title: "Session", style: "name" },
+            { title: "Messages", align: "right" },
+            { title: "Updated" },
+            { title: "Agent" },
+          ],
+          sessions.map((one) => [
+            one.sessionId,
+            String(one.messageCount),
+            timeText(one.updatedAt),
+            one.user?.agentId ?? "",
+          ]),
+          shell,
+        ),
+      );
+      if (sessions.length === 0) shell.note("no sessions: `ctxdb session create` starts one");
+      if (nextCursor) shell.note(`the last ${sessions.length} sessions: --limit shows more`);
+    });
+  command
+    .command("create")
+    .description("Start a session.")
+    .argument("[id]", "an id of your choice")
+    .action(async (sessionId: string | undefined) => {
+      const made = await (await shell.client()).sessions.create({ sessionId }, { signal: shell.signal });
+      await shell.show(made, () => `${made.sessionId}\n`);
+    });
+  command
+    .command("show")
+    .description("One session.")
+    .argument("<id>", "its id")
+    .action(async (sessionId: string) => {
+      const found = await (await shell.client()).sessions.get({ sessionId }, { signal: shell.signal });
+      await shell.show(found, () =>
+        factsText(
+          [
+            ["Session", found.sessionId],
+            ["User", found.user?.userId],
+            ["Agent", found.user?.agentId],
+            ["Messages", `${found.messageCount} since the last commit`],
+          ],
+          shell.paint,
+        ),
+      );
+    });
+  command
+    .command("say")
+    .alias("add")
+    .description("Add a message; a session that is not there is started.")
+    .argument("<id>", "the session")
+    .argument("[text...]", "the message; without it, standard input")
+    .addOption(new Option("--role <role>", "who says it").choices(["user", "assistant"]).default("user"))
+    .action(async (sessionId: string, words: string[], { role }: { readonly role: string }) => {
+      const content = words.length > 0 ? words.join(" ") : await readAll(shell.io.in, MAX_MESSAGE_BYTES);
+      const { sessions } = await shell.client();
+      const { signal } = shell;
+      const say = () => sessions.addMessage({ sessionId, role, content }, { signal });
+      const said = await say().catch(async (error: { readonly code?: string }) => {
+        if (error.code !== "NOT_FOUND") throw error;
+        await sessions.create({ sessionId }, { signal });
+        return say();
+      });
+      await shell.show(said, () => `${counted(said.messageCount, "message")} in ${said.sessionId}\n`);
+    });
+  command
+    .command("rm")
+    .description("Delete a session with messages and archives; its memories stay.")
+    .argument("<id>", "the session")
+    .action(async (sessionId: string) => {
+      const removed = await (await shell.client()).sessions.delete({ sessionId }, { signal: shell.signal });
+      await shell.show(removed, () => `deleted ${removed.sessionId}\n`);
+    });
+};

@@ -1,0 +1,141 @@
+import { invalidArgument } from "../errors.ts";
+import {
+  type CodePointRange,
+  GlobMatcher,
+  type GlobProgram,
+  ProgramBuilder,
+  type ProgramWork,
+} from "./glob-program.ts";
+
+export const MAX_GLOB_LENGTH = 1024;
+const MAX_BRACE_DEPTH = 8;
+const SLASH = 0x2f;
+/** Globs without these are compared as they are. */
+const SPECIAL = /[*?[\]{}\\]/;
+
+/** Whether a path, segments joined by `/`, matches. */
+export type Glob = (path: string) => boolean;
+
+/** Adds up what matching costs: states of compiled globs looked at, one for each path that needs none. */
+export type GlobWork = ProgramWork;
+
+/**
+ * Compiles a glob for whole paths. `*` and `?` stay inside a segment, `**` as a whole segment stands for any
+ * number of them (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested
+ * too), `\x` is x itself. Braces become alternatives, never expansions, so the size stays that of the
+ * pattern. A path costs at most states × characters, counted in `work`: whoever matches many paths rests and
+ * gives up by that count. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
+ */
+export function compileGlob(glob: string, field: string, work: GlobWork = { steps: 0 }): Glob {
+  if (glob === "") throw invalidArgument(field, "an empty pattern");
+  if (glob.length > MAX_GLOB_LENGTH)
+    throw invalidArgument(field, `a pattern above ${MAX_GLOB_LENGTH} characters`);
+  if (!SPECIAL.test(glob)) {
+    return (path) => {
+      work.steps++;
+      return path === glob;
+    };
+  }
+  const matcher = new GlobMatcher(compile(Array.from(glob), field), work);
+  const end = plainEnd(glob);
+  return (path) => {
+    work.steps++;
+    return path.endsWith(end) && matcher.matches(path);
+  };
+}
+
+/** Literal suffix of every match: skips most paths. A slash after stars may match nothing. */
+function plainEnd(glob: string): string {
+  let from = glob.length;
+  while (from > 0 && !SPECIAL.test(glob[from - 1]!)) from--;
+  return glob.slice(glob[from] === "/" ? from + 1 : from);
+}
+
+function compile(symbols: readonly string[], field: string): GlobProgram {
+  const program = new ProgramBuilder();
+  for (let i = 0; i < symbols.length; ) i = compileSymbol(symbols, i, program, field);
+  if (program.depth > 0) throw invalidArgument(field, "an unclosed brace");
+  return program.end();
+}
+
+/** Compiles what begins at a symbol; where it ends. */
+function compileSymbol(
+  symbols: readonly string[],
+  at: number,
+  program: ProgramBuilder,
+  field: string,
+): number {
+  const symbol = symbols[at]!;
+  const isInBraces = program.depth > 0;
+  if (symbol === "*") return compileStars(symbols, at, program);
+  if (symbol === "[") return compileClass(symbols, at, program, field);
+  if (symbol === "?") program.any();
+  else if (symbol === "{") {
+    if (program.depth === MAX_BRACE_DEPTH)
+      throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
+    program.open();
+  } else if (isInBraces && symbol === "}") program.close();
+  else if (isInBraces && symbol === ",") program.alternative();
+  else if (symbol === "\\") {
+    const escaped = symbols[at + 1];
+    if (escaped === undefined) throw invalidArgument(field, "a pattern that ends in a backslash");
+    program.character(escaped.codePointAt(0)!);
+    return at + 2;
+  } else program.character(symbol.codePointAt(0)!);
+  return at + 1;
+}
+
+/** A run of stars: several alone between slashes span segments, otherwise they are one star. */
+function compileStars(symbols: readonly string[], from: number, program: ProgramBuilder): number {
+  let next = from;
+  while (symbols[next] === "*") next++;
+  const before = symbols[from - 1];
+  const after = symbols[next];
+  const isInBraces = program.depth > 0;
+  const opens = before === undefined || before === "/" || (isInBraces && (before === "{" || before === ","));
+  if (next - from >= 2 && opens) {
+    if (after === "/") {
+      program.segments();
+      return next + 1;
+    }
+    if (after === undefined || (isInBraces && (after === "," || after === "}"))) {
+      program.anything();
+      return next;
+    }
+  }
+  program.star();
+  return next;
+}
+
+function compileClass(
+  symbols: readonly string[],
+  from: number,
+  program: ProgramBuilder,
+  field: string,
+): number {
+  let i = from + 1;
+  const isNegated = symbols[i] === "!" || symbols[i] === "^";
+  if (isNegated) i++;
+  const first = i;
+  const members: CodePointRange[] = [];
+  while (symbols[i] !== "]" || i === first) {
+    const low = classSymbol(symbols, i, field);
+    let high = low;
+    if (symbols[low.next] === "-" && symbols[low.next + 1] !== undefined && symbols[low.next + 1] !== "]")
+      high = classSymbol(symbols, low.next + 1, field);
+    if (low.code > high.code) throw invalidArgument(field, "a range that runs backwards");
+    members.push([low.code, high.code]);
+    i = high.next;
+  }
+  if (members.every(([low, high]) => low === SLASH && high === SLASH))
+    throw invalidArgument(field, "brackets that hold only a slash");
+  program.class(members, isNegated);
+  return i + 1;
+}
+
+function classSymbol(symbols: readonly string[], at: number, field: string): { code: number; next: number } {
+  const escaped = symbols[at] === "\\" ? 1 : 0;
+  const symbol = symbols[at + escaped];
+  if (symbol === undefined) throw invalidArgument(field, "an unclosed bracket");
+  return { code: symbol.codePointAt(0)!, next: at + escaped + 1 };
+}

@@ -1,0 +1,146 @@
+import type { ContextType } from "../../domain/scope.ts";
+import { analyseQuery } from "../../domain/text/analyse.ts";
+import { datesIn } from "../../domain/text/dates.ts";
+import { refersBack, subjectsOf, type Turn } from "./subjects.ts";
+
+/** Questions that one query is taken apart into, at most. */
+const MAX_QUESTIONS = 3;
+/** Fewer terms make no question of their own. */
+const MIN_QUESTION_TERMS = 2;
+/** Subjects of the conversation that are put to a question that needs them. */
+const MAX_SUBJECTS = 3;
+/** Turns shown in `sessionContext`, and characters of each. */
+const SHOWN_TURNS = 3;
+const SHOWN_CHARACTERS = 160;
+
+/** History of a session. */
+export interface SessionHistory {
+  /** Summary of its archives, "" without any. */
+  readonly summary: string;
+  /** The latest messages, oldest first. */
+  readonly turns: readonly Turn[];
+}
+
+export interface PlannedQuery {
+  readonly query: string;
+  readonly contextType: ContextType;
+  readonly intent: string;
+  /** 1 = most important. */
+  readonly priority: number;
+}
+
+/** Plan of a question: at least one query, most important first. */
+export interface QueryPlan {
+  readonly queries: readonly PlannedQuery[];
+  /** Why these, for people. */
+  readonly reasoning: string;
+  readonly sessionContext: string;
+}
+
+export interface PlanQuestion {
+  readonly query: string;
+  /** Context types in the scope, at least one. */
+  readonly types: readonly ContextType[];
+  readonly conversation?: SessionHistory | undefined;
+  /** Unix time in ms. */
+  readonly now: number;
+}
+
+interface Kind {
+  readonly type: ContextType;
+  readonly intent: string;
+  readonly cues: RegExp;
+}
+
+/** In the order in which they are tried where a question says nothing of what it is after. */
+const KINDS: readonly Kind[] = [
+  {
+    type: "resource",
+    intent: "look it up in documents",
+    cues: /\b(?:documents?|docs|documentation|files?|guides?|manual|readme|source|definition|defined|explains?|what (?:is|are))\b|文档|文件|资料|手册|什么是/giu,
+  },
+  {
+    type: "memory",
+    intent: "recall what was said or is known of somebody",
+    cues: /\b(?:i|me|my|mine|we|our|us|remember|recall|said|told|mention(?:ed)?|prefers?|favou?rite|last time|yesterday|earlier|previously|decided|agreed|discussed|talked|who)\b|我们?|上次|之前|记得|喜欢|说过|昨天|谁/giu,
+  },
+  {
+    type: "skill",
+    intent: "find a skill that does it",
+    cues: /\b(?:skills?|tools?|how (?:do|can|to)|commands?|automate|convert|generate|deploy|execute|run)\b|怎么|如何|工具|技能/giu,
+  },
+];
+
+/**
+ * Plans a search without a language model: a question that leans on the conversation gets its subjects,
+ * several questions are asked one by one, days are named by their dates, and each kind of context in scope is
+ * asked, the one that the words speak of first. The same question with the same past gets the same plan.
+ */
+export function planQuery({ query, types, conversation, now }: PlanQuestion): QueryPlan {
+  const subjects = conversation && refersBack(query) ? subjectsOf(conversation.turns, MAX_SUBJECTS) : [];
+  const whole = [query.trim(), ...subjects].join(" ");
+  const dates = datesIn(query, now);
+  const parts = questionsIn(query).map((part) => [part, ...subjects].join(" "));
+  const kinds = ordered(query).filter(({ type }) => types.includes(type));
+  const queries = kinds.flatMap((kind, at) => {
+    const asked = at === 0 ? [whole, ...parts] : [whole];
+    return asked.map((text) => ({
+      query: kind.type === "memory" ? [text, ...dates.map(({ date }) => date)].join(" ") : text,
+      contextType: kind.type,
+      intent: kind.intent,
+    }));
+  });
+  return {
+    queries: queries.map((planned, at) => ({ ...planned, priority: at + 1 })),
+    reasoning: reasoningOf({ subjects, dates, parts, kinds }),
+    sessionContext: conversation ? contextOf(conversation) : "",
+  };
+}
+
+/** The kind that the most words speak of first. */
+function ordered(query: string): Kind[] {
+  const counts = new Map(KINDS.map((kind) => [kind, query.match(kind.cues)?.length ?? 0]));
+  return [...KINDS].sort((a, b) => counts.get(b)! - counts.get(a)!);
+}
+
+/**
+ * The questions of a text that asks several, each with what it takes from the first; none where it asks one.
+ */
+function questionsIn(query: string): string[] {
+  const parts = query
+    .split(/(?<=[?？])\s*/u)
+    .map((part) => part.trim())
+    .filter((part) => analyseQuery(part).length >= MIN_QUESTION_TERMS);
+  if (parts.length < 2) return [];
+  const opening = [{ role: "user", text: parts[0]! }];
+  return parts
+    .slice(0, MAX_QUESTIONS)
+    .map((part, at) =>
+      at > 0 && refersBack(part) ? [part, ...subjectsOf(opening, MAX_SUBJECTS)].join(" ") : part,
+    );
+}
+
+function reasoningOf(found: {
+  subjects: readonly string[];
+  dates: readonly { words: string; date: string }[];
+  parts: readonly string[];
+  kinds: readonly Kind[];
+}): string {
+  const [first, ...others] = found.kinds.map(({ type }) => type);
+  const said = [`Asked of ${first} first${others.length > 0 ? `, then of ${others.join(" and ")}` : ""}.`];
+  if (found.subjects.length > 0)
+    said.push(`The question leans on the conversation, which is about ${found.subjects.join(", ")}.`);
+  if (found.parts.length > 0) said.push(`${found.parts.length} questions are asked one by one, too.`);
+  for (const { words, date } of found.dates) said.push(`"${words}" is ${date}.`);
+  return said.join(" ");
+}
+
+function contextOf({ summary, turns }: SessionHistory): string {
+  const latest = turns.slice(-SHOWN_TURNS).map(({ role, text }) => `${role}: ${clipped(text)}`);
+  return [summary, ...latest].filter((part) => part !== "").join("\n");
+}
+
+function clipped(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : line;
+}

@@ -1,0 +1,96 @@
+import { idf, lengthNorm, saturated, termScore } from "../../domain/score.ts";
+import type { SearchView } from "../view.ts";
+import type { SegmentEvidence } from "./evidence.ts";
+import type { LiveRows } from "./live.ts";
+
+/** Weight of the conversation score relative to the part's own (docs/memory.md). */
+const CONVERSATION_SHARE = 0.5;
+
+/** By row, the directory of the conversation that it is a part of, -1 where it is none. */
+interface Parts {
+  readonly sequence: number;
+  readonly groups: Int32Array;
+  /** Sum of the lengths by directory. */
+  readonly lengths: ReadonlyMap<number, number>;
+}
+
+/** Found once for all searches in a scope, as the live rows are. */
+const known = new WeakMap<LiveRows, Parts>();
+
+function partsOf({ nodes, conversations }: SearchView, { documents, live }: SegmentEvidence): Parts {
+  const before = known.get(live);
+  if (before?.sequence === nodes.sequence) return before;
+  const groups = new Int32Array(documents.rows).fill(-1);
+  const lengths = new Map<number, number>();
+  for (let row = 0; row < documents.rows; row++) {
+    const directory =
+      live.mask[row] === 1 && documents.level[row] === 2 ? nodes.parent[documents.node[row]!]! : -1;
+    if (directory < 0 || nodes.parent[directory] !== conversations) continue;
+    groups[row] = directory;
+    lengths.set(directory, (lengths.get(directory) ?? 0) + documents.length[row]!);
+  }
+  const parts = { sequence: nodes.sequence, groups, lengths };
+  known.set(live, parts);
+  return parts;
+}
+
+/**
+ * Adds to the score of each part of a conversation half of the score of the whole, which is the sum of its
+ * parts: statistics are those of the conversations. Answers the best score and the most any document could
+ * have now.
+ */
+export function addConversations(
+  view: SearchView,
+  segments: readonly SegmentEvidence[],
+  terms: ReadonlyMap<string, number>,
+  scored: { readonly best: number; readonly ceiling: number },
+): { best: number; ceiling: number } {
+  if (!view.conversations) return scored;
+  const parts = segments.map((segment) => partsOf(view, segment));
+  const lengths = new Map<number, number>();
+  for (const part of parts)
+    for (const [directory, length] of part.lengths)
+      lengths.set(directory, (lengths.get(directory) ?? 0) + length);
+  if (lengths.size === 0) return scored;
+  const { scores, ceiling } = scoreWhole(view.nodes.size, segments, parts, terms, lengths);
+  let { best } = scored;
+  for (const [i, { bm25 }] of segments.entries()) {
+    const { groups, lengths: here } = parts[i]!;
+    if (here.size === 0) continue;
+    for (let row = 0; row < groups.length; row++) {
+      if (groups[row]! < 0) continue;
+      bm25[row]! += CONVERSATION_SHARE * (scores.get(groups[row]!) ?? 0);
+      if (bm25[row]! > best) best = bm25[row]!;
+    }
+  }
+  return { best, ceiling: scored.ceiling + CONVERSATION_SHARE * ceiling };
+}
+
+function scoreWhole(
+  nodes: number,
+  segments: readonly SegmentEvidence[],
+  parts: readonly Parts[],
+  terms: ReadonlyMap<string, number>,
+  lengths: ReadonlyMap<number, number>,
+): { scores: Map<number, number>; ceiling: number } {
+  const all = [...lengths.values()].reduce((sum, length) => sum + length, 0);
+  const { base, slope } = lengthNorm(all / lengths.size);
+  const scores = new Map<number, number>();
+  const sums = new Float32Array(nodes);
+  const touched = new Int32Array(lengths.size);
+  let ceiling = 0;
+  for (const [term, occurrences] of terms) {
+    let count = 0;
+    for (const [i, { segment, live }] of segments.entries())
+      if (parts[i]!.lengths.size > 0)
+        count = segment.terms.sum(term, live.mask, parts[i]!.groups, sums, touched, count);
+    const saturation = saturated(idf(lengths.size, count)) * occurrences;
+    ceiling += saturation;
+    for (const directory of touched.subarray(0, count)) {
+      const norm = base + slope * lengths.get(directory)!;
+      scores.set(directory, (scores.get(directory) ?? 0) + termScore(saturation, sums[directory]!, norm));
+      sums[directory] = 0;
+    }
+  }
+  return { scores, ceiling };
+}

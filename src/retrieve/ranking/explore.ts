@@ -1,0 +1,72 @@
+import { propagated } from "../../domain/score.ts";
+import { childLists } from "../children.ts";
+import type { SearchView } from "../view.ts";
+import type { NodeScores } from "./node-scores.ts";
+import type { Seed } from "./seed.ts";
+import { TopK } from "./top-k.ts";
+
+const MAX_DIRECTORIES = 64;
+const MAX_CHILDREN = 2000;
+/** The search is over when this many rounds have left the best hits as they were. */
+const STABLE_ROUNDS = 3;
+
+export interface Exploration {
+  readonly explored: readonly number[];
+  readonly rounds: number;
+  readonly converged: boolean;
+}
+
+/**
+ * Walks down from the seeds, one directory a round, the most promising first. Children that may be hits are
+ * scored, child directories wait for their turn, files are terminal.
+ */
+export function explore(
+  view: SearchView,
+  scores: NodeScores,
+  start: readonly Seed[],
+  limit: number,
+): Exploration {
+  const { first, next } = childLists(view.nodes);
+  const best = new TopK(limit);
+  for (const { node, score } of scores.ranked()) best.offer(node, score);
+  const waiting = new Map(start.map(({ directory, priority }) => [directory, priority]));
+  const seen = new Set(waiting.keys());
+  const explored: number[] = [];
+  let stable = 0;
+  while (waiting.size > 0 && explored.length < MAX_DIRECTORIES && stable < STABLE_ROUNDS) {
+    const directory = mostPromising(waiting);
+    waiting.delete(directory);
+    explored.push(directory);
+    stable = visit(directory) ? 0 : stable + 1;
+  }
+  return { explored, rounds: explored.length, converged: stable === STABLE_ROUNDS };
+
+  /** True if the set of the best hits changed. */
+  function visit(directory: number): boolean {
+    const layer = scores.layer(directory);
+    let changed = false;
+    let visited = 0;
+    for (let child = first[directory] ?? -1; child >= 0; child = next[child]!) {
+      if (view.scope[child] !== 1) continue;
+      if (++visited > MAX_CHILDREN) break;
+      const hit = scores.hit(child);
+      if (hit !== undefined && best.offer(child, hit.score)) changed = true;
+      if (view.nodes.isDirectory[child] !== 1 || seen.has(child)) continue;
+      seen.add(child);
+      waiting.set(child, propagated(scores.layer(child), layer));
+    }
+    return changed;
+  }
+}
+
+function mostPromising(waiting: ReadonlyMap<number, number>): number {
+  let found = -1;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const [directory, priority] of waiting) {
+    if (priority > most || (priority === most && directory < found)) {
+      found = directory;
+      most = priority;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,129 @@
+import { lengthNorm, termScore } from "../../domain/score.ts";
+import type { SearchView } from "../view.ts";
+import type { SegmentEvidence } from "./evidence.ts";
+import type { LiveRows } from "./live.ts";
+import { END, FROM, NODE, RUN } from "./runs.ts";
+
+/** Weight of the file score relative to the passage score. */
+const FILE_SHARE = 0.5;
+
+/** A word in more passages than these says little of a file, and to look through them all would take long. */
+export const MAX_TELLING_PASSAGES = 4096;
+
+/** The live passages of each node together. */
+interface Files {
+  /** Inputs of the cached value. */
+  readonly live: readonly LiveRows[];
+  /** By node, the sum of the lengths of its passages. */
+  readonly lengths: Float32Array;
+  readonly averageLength: number;
+  /** Some node has more than one passage. */
+  readonly isDivided: boolean;
+}
+
+/** By scope: worked out once for all searches in it until the tree or a table changes. */
+const known = new WeakMap<Uint8Array, Files>();
+
+const memoryFor = (nodes: number) => ({
+  /** By node, with nothing in them between searches. */
+  sums: new Float32Array(nodes),
+  scores: new Float32Array(nodes),
+  /** Nodes that have a sum, and those that have a score. */
+  summed: new Int32Array(nodes),
+  scored: new Int32Array(nodes),
+});
+
+/** One memory for all searches. */
+let kept = memoryFor(0);
+
+/**
+ * Adds to the BM25 of each passage half of that of its whole file: words that stand in other passages of it
+ * count too. `saturations` by term as in termScore. Answers the best score and the most any document could
+ * have now. Where every file is one passage nothing changes: both would be the same.
+ */
+export function addFiles(
+  view: SearchView,
+  segments: readonly SegmentEvidence[],
+  saturations: ReadonlyMap<string, number>,
+  scored: { readonly best: number; readonly ceiling: number },
+): { best: number; ceiling: number } {
+  const files = filesOf(view, segments);
+  if (!files.isDivided || scored.best === 0) return scored;
+  if (kept.scores.length < view.nodes.size) kept = memoryFor(view.nodes.size);
+  const { scores, scored: nodes } = kept;
+  const count = scoreFiles(segments, saturations, files);
+  let { best, ceiling } = scored;
+  for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
+  if (count === 0) return { best, ceiling };
+  for (const evidence of segments) best = Math.max(best, addTo(evidence, scores));
+  for (let i = 0; i < count; i++) scores[nodes[i]!] = 0;
+  return { best, ceiling };
+}
+
+/** Adds what the files have to their passages in a segment; the best score of these. */
+function addTo({ bm25, live }: SegmentEvidence, scores: Float32Array): number {
+  const { numbers } = live.runs;
+  let best = 0;
+  for (let run = 0; run < numbers.length; run += RUN) {
+    const whole = scores[numbers[run + NODE]!]!;
+    if (whole === 0) continue;
+    const end = numbers[run + END]!;
+    for (let row = numbers[run + FROM]!; row < end; row++) {
+      const score = bm25[row]! + FILE_SHARE * whole;
+      bm25[row] = score;
+      if (score > best) best = score;
+    }
+  }
+  return Math.fround(best);
+}
+
+/** Answers how many nodes have a score. */
+function scoreFiles(
+  segments: readonly SegmentEvidence[],
+  saturations: ReadonlyMap<string, number>,
+  { lengths, averageLength }: Files,
+): number {
+  const { sums, scores, summed, scored } = kept;
+  const { base, slope } = lengthNorm(averageLength);
+  let all = 0;
+  for (const [term, saturation] of saturations) {
+    let count = 0;
+    for (const { segment, documents, live } of segments)
+      count = segment.terms.sum(term, live.mask, documents.node, sums, summed, count);
+    for (let i = 0; i < count; i++) {
+      const node = summed[i]!;
+      const before = scores[node]!;
+      if (before === 0) scored[all++] = node;
+      scores[node] = before + termScore(saturation, sums[node]!, base + slope * lengths[node]!);
+      sums[node] = 0;
+    }
+  }
+  return all;
+}
+
+function filesOf({ nodes, scope }: SearchView, segments: readonly SegmentEvidence[]): Files {
+  const before = known.get(scope);
+  if (before?.live.length === segments.length && segments.every(({ live }, i) => live === before.live[i]))
+    return before;
+  const lengths = new Float32Array(nodes.size);
+  let [files, passages, sum] = [0, 0, 0];
+  for (const { documents, live } of segments) {
+    const { numbers } = live.runs;
+    for (let run = 0; run < numbers.length; run += RUN) {
+      const node = numbers[run + NODE]!;
+      if (lengths[node] === 0) files++;
+      for (let row = numbers[run + FROM]!; row < numbers[run + END]!; row++)
+        lengths[node]! += documents.length[row]!;
+    }
+    passages += live.count;
+    sum += live.length;
+  }
+  const made = {
+    live: segments.map(({ live }) => live),
+    lengths,
+    averageLength: sum / (files || 1),
+    isDivided: passages > files,
+  };
+  known.set(scope, made);
+  return made;
+}

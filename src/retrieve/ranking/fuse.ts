@@ -1,0 +1,255 @@
+import {
+  fused,
+  idf,
+  lengthNorm,
+  type QueryScale,
+  queryScale,
+  quoted,
+  saturated,
+} from "../../domain/score.ts";
+import { ScoreBuffer } from "../../index/segments/score-buffer.ts";
+import { HALVES } from "../../index/terms.ts";
+import type { Vectors } from "../../index/vectors/vectors.ts";
+import { isPhraseMatch } from "../phrase-matches.ts";
+import type { PhraseMatches, SearchQuery, SearchView } from "../view.ts";
+import { addConversations } from "./conversations.ts";
+import type { SegmentEvidence } from "./evidence.ts";
+import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
+import { countLive, liveRows } from "./live.ts";
+
+/** Rows of a search for which memory is kept for the next one. */
+const MAX_KEPT_ROWS = 2 ** 20;
+
+const MAX_COSINE = 1;
+
+export interface Evidence {
+  readonly segments: readonly SegmentEvidence[];
+  /** Holds both scores of the segments. */
+  readonly memory: ScoreBuffer;
+  readonly scale: QueryScale;
+  /** Live documents of all segments. */
+  readonly documents: number;
+  /** By node, as in NodeColumns. */
+  readonly isCode: Uint8Array;
+}
+
+/** With less of a part in the scope all of it is scanned. */
+export const MIN_LIVE_SHARE = 0.5;
+
+/**
+ * Of all rows of a search those that the coarse scan names, at least so many: nearly all of the nearest ten are
+ * among them (docs/storage.md, section 5).
+ */
+const NAMED_SHARE = 1 / 125;
+const MIN_NAMED = 800;
+
+/** The share of its rows that each part of a search of so many rows names. */
+export const namedShare = (rows: number): number => Math.max(NAMED_SHARE, MIN_NAMED / rows);
+
+interface Statistics {
+  readonly documents: number;
+  readonly averageLength: number;
+}
+
+/**
+ * Scores every live document in both halves. Statistics, best score and cover are those of the whole scope,
+ * whatever the segments. The scores lie where those of the next search will lie.
+ */
+export function gather(view: SearchView, query: SearchQuery): Evidence {
+  const { segments, memory, rows } = scored(view);
+  const statistics = count(segments);
+  const terms = occurrencesOf(query.terms);
+  // the vectors first, which drive all else out of the processor's cache: what the terms bring into it is
+  // wanted by what follows
+  const share = namedShare(rows);
+  for (const evidence of segments)
+    if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
+  const { saturations, ...byPassage } = scoreTerms(memory, segments, terms, statistics);
+  const { best, ceiling } = addConversations(
+    view,
+    segments,
+    terms,
+    addFiles(view, segments, saturations, byPassage),
+  );
+  liftQuotes(view, segments, best);
+  const scale = queryScale(query.known, best, ceiling, query.reading);
+  return { segments, memory, scale, documents: statistics.documents, isCode: view.nodes.isCode };
+}
+
+/** F of one document of a node. */
+export function fusedRow(
+  { scale, isCode }: Evidence,
+  { bm25, cosine, scoreRow }: SegmentEvidence,
+  node: number,
+  row: number,
+): number {
+  if (scoreRow && Number.isNaN(cosine[row])) cosine[row] = scoreRow(row);
+  return fused(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
+}
+
+/** Scans what was not, for those who go through all rows; false if there is nothing of the kind. */
+export function scoreAll(
+  { phraseMatches }: SearchView,
+  { segments }: Evidence,
+  { vectors }: SearchQuery,
+): boolean {
+  const rest = segments.filter(({ scoreRow }) => scoreRow !== undefined);
+  for (const evidence of rest) {
+    evidence.scoreRow = undefined;
+    scoreVectors(evidence, vectors);
+    eachQuoted(phraseMatches, evidence, (row) => {
+      evidence.cosine[row] = quoted(evidence.cosine[row]!, MAX_COSINE);
+    });
+  }
+  return rest.length > 0;
+}
+
+/** One memory for all searches: each ends before the next begins. */
+const kept = new ScoreBuffer();
+
+/** The segments with nothing in their scores, where these lie, and how many there are. */
+function scored(view: SearchView): { segments: SegmentEvidence[]; memory: ScoreBuffer; rows: number } {
+  const rows = view.segments.reduce((sum, { documents }) => sum + documents.rows, 0);
+  const memory = rows <= MAX_KEPT_ROWS ? kept : new ScoreBuffer();
+  memory.reserve(rows);
+  memory.column("bm25", 0, rows).fill(0);
+  memory.column("cosine", 0, rows).fill(Number.NaN);
+  let first = 0;
+  const segments = view.segments.map((segment) => {
+    const { documents } = segment;
+    const [from, to] = [first, first + documents.rows];
+    first = to;
+    const column = (name: "bm25" | "cosine" | "norms") => memory.column(name, from, to);
+    const live = liveRows(view, documents);
+    return {
+      segment,
+      documents,
+      live,
+      norms: column("norms"),
+      bm25: column("bm25"),
+      cosine: column("cosine"),
+    };
+  });
+  return { segments, memory, rows };
+}
+
+function count(segments: readonly SegmentEvidence[]): Statistics {
+  let documents = 0;
+  let length = 0;
+  for (const { live } of segments) {
+    documents += live.count;
+    length += live.length;
+  }
+  return { documents, averageLength: documents === 0 ? 0 : length / documents };
+}
+
+/** Query term frequencies. */
+function occurrencesOf(terms: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1);
+  return times;
+}
+
+/**
+ * Answers the best score, the most any document could have, and the saturation of each term that tells
+ * something of a file.
+ */
+function scoreTerms(
+  memory: ScoreBuffer,
+  segments: readonly SegmentEvidence[],
+  terms: ReadonlyMap<string, number>,
+  { documents, averageLength }: Statistics,
+): { best: number; ceiling: number; saturations: ReadonlyMap<string, number> } {
+  writeNorms(memory, segments, averageLength);
+  const saturations = new Map<string, number>();
+  let best = 0;
+  let ceiling = 0;
+  for (const [term, occurrences] of terms) {
+    const lists = segments.map(({ segment }) => segment.terms.list(term));
+    const frequency = lists.reduce(
+      (sum, list, i) => sum + (list ? countLive(segments[i]!.live, list.rows) : 0),
+      0,
+    );
+    const saturation = saturated(idf(documents, frequency)) * occurrences;
+    ceiling += saturation;
+    if (frequency <= MAX_TELLING_PASSAGES) saturations.set(term, saturation);
+    if (frequency === 0) continue;
+    for (const [i, { norms, bm25 }] of segments.entries())
+      if (lists[i]) best = Math.max(best, memory.add(lists[i], saturation, norms, bm25));
+  }
+  return { best, ceiling, saturations };
+}
+
+/** They are those of the search before, unless its scope was another or something has changed. */
+function writeNorms(memory: ScoreBuffer, segments: readonly SegmentEvidence[], averageLength: number): void {
+  if (!memory.needsNorms([averageLength, ...segments.map(({ live }) => live)])) return;
+  const { base, slope } = lengthNorm(averageLength);
+  for (const { documents, live, norms } of segments) {
+    for (let row = 0; row < norms.length; row++)
+      norms[row] =
+        live.mask[row] === 1 ? HALVES * (base + slope * documents.length[row]!) : Number.POSITIVE_INFINITY;
+  }
+}
+
+/**
+ * The line that is quoted has all words and means what the query means. Neither the best score nor the cover
+ * change by it: it moves nothing else.
+ */
+function liftQuotes({ phraseMatches }: SearchView, segments: readonly SegmentEvidence[], best: number): void {
+  for (const evidence of segments) {
+    const { bm25, cosine, scoreRow } = evidence;
+    eachQuoted(phraseMatches, evidence, (row) => {
+      bm25[row] = quoted(bm25[row]!, best);
+      cosine[row] = quoted(scoreRow ? scoreRow(row) : cosine[row]!, MAX_COSINE);
+    });
+  }
+}
+
+function eachQuoted(
+  phraseMatches: PhraseMatches | undefined,
+  { segment, documents, live }: SegmentEvidence,
+  lift: (row: number) => void,
+): void {
+  for (const node of phraseMatches?.keys() ?? []) {
+    for (let row = segment.firstRow(node); row >= 0; row = documents.next[row]!)
+      if (live.mask[row] === 1 && isPhraseMatch(phraseMatches, documents, row)) lift(row);
+  }
+}
+
+/**
+ * Scores the nearest rows alone, where they are enough and most rows count: among many that do not, too few
+ * of the nearest may be left.
+ */
+function scoreNearest(
+  evidence: SegmentEvidence,
+  { nearest, isBroad }: SearchView,
+  queries: ReadonlyMap<string, Float32Array>,
+  share: number,
+): boolean {
+  const { segment, documents, cosine, live } = evidence;
+  if (!isBroad || live.count < documents.rows * MIN_LIVE_SHARE) return false;
+  const [space, query] = [...queries].find(([name]) => segment.vectors.has(name)) ?? [];
+  const vectors = segment.vectors.get(space ?? "");
+  if (!query || !vectors || vectors.size < documents.rows) return false;
+  const rows = segment.neighbours?.space === space ? nearest?.get(segment) : undefined;
+  if (!rows && !vectors.scanNearest(query, cosine, share)) return false;
+  const scoreRow = vectors.scorer(query);
+  for (const row of rows ?? []) cosine[row] = scoreRow(row);
+  evidence.scoreRow = scoreRow;
+  return true;
+}
+
+/** The worst space first, so that a better one lies over it. */
+function scoreVectors(
+  { segment, live, cosine }: SegmentEvidence,
+  queries: ReadonlyMap<string, Float32Array>,
+): void {
+  const scans: (readonly [Vectors, Float32Array])[] = [];
+  for (const [space, query] of queries) {
+    const vectors = segment.vectors.get(space);
+    if (vectors !== undefined) scans.unshift([vectors, query]);
+    // nothing of what a worse space says would be left
+    if ((vectors?.size ?? 0) >= segment.documents.rows) break;
+  }
+  for (const [vectors, query] of scans) vectors.scan(query, cosine, live.mask);
+}

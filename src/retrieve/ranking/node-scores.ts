@@ -1,0 +1,142 @@
+import { grow } from "../../base/grow.ts";
+import type { Level } from "../../domain/chunk.ts";
+import { blended, hotness, propagated, shownScore } from "../../domain/score.ts";
+import type { Ranked, SearchView } from "../view.ts";
+import { type Evidence, fusedRow } from "./fuse.ts";
+import { END, FROM, NEXT } from "./runs.ts";
+
+const LEVELS = [0, 1, 2] as const;
+/** In place of a score, where a node has no chunk at a level. */
+const NONE = -1;
+/** Numbers given out in `kept` stay below it, with room for a search over all nodes. */
+const MAX_NUMBER = 2 ** 30;
+
+/** One memory for all searches, since each ends before the next begins. */
+const kept = {
+  /** By node, the number of the entry that the last search made of it: older entries have lower numbers. */
+  entry: new Int32Array(0),
+  next: 1,
+  /**
+   * By entry of the present search three places each, for the chunks that stand for the node at the levels.
+   */
+  own: new Float64Array(0),
+  segment: new Int32Array(0),
+  row: new Int32Array(0),
+};
+
+function makeRoom(places: number): void {
+  kept.own = grow(kept.own, places);
+  kept.segment = grow(kept.segment, places);
+  kept.row = grow(kept.row, places);
+}
+
+/**
+ * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query
+ * and the node alone, not on the way by which the search came to it.
+ */
+export class NodeScores {
+  readonly #view: SearchView;
+  readonly #evidence: Evidence;
+  readonly #now: number;
+  /** The lowest number of this search's entries. */
+  readonly #first: number;
+  /** By entry, and in the order in which they were asked for. */
+  readonly #rankedOf: (Ranked | undefined)[] = [];
+  readonly #ranked: Ranked[] = [];
+
+  /** Serves until the next one is made. */
+  constructor(view: SearchView, evidence: Evidence, now: number) {
+    if (kept.entry.length < view.nodes.size || kept.next > MAX_NUMBER)
+      Object.assign(kept, { entry: new Int32Array(view.nodes.size), next: 1 });
+    this.#first = kept.next;
+    this.#view = view;
+    this.#evidence = evidence;
+    this.#now = now;
+  }
+
+  /** All nodes that were asked for and may be hits. */
+  ranked(): readonly Ranked[] {
+    return this.#ranked;
+  }
+
+  has(node: number): boolean {
+    const entry = kept.entry[node]! - this.#first;
+    return entry >= 0 && this.#rankedOf[entry] !== undefined;
+  }
+
+  /** The score of a directory as a container: its better layer, 0 if it has none or none in the scope. */
+  layer(directory: number): number {
+    if (directory < 0) return 0;
+    const at = this.#entryOf(directory) * LEVELS.length;
+    return Math.max(kept.own[at]!, kept.own[at + 1]!, 0);
+  }
+
+  /** The node as a hit at the best of the levels at which it may be one; undefined if there is none. */
+  hit(node: number): Ranked | undefined {
+    const entry = this.#entryOf(node);
+    const known = this.#rankedOf[entry];
+    if (known !== undefined) return known;
+    const at = entry * LEVELS.length;
+    let own = NONE;
+    let best: Level = 0;
+    for (const level of LEVELS) {
+      if (kept.own[at + level]! <= own || this.#view.filterMasks[level][node] !== 1) continue;
+      own = kept.own[at + level]!;
+      best = level;
+    }
+    if (own === NONE) return undefined;
+    const ranked = this.#rank(node, best, at + best);
+    this.#rankedOf[entry] = ranked;
+    this.#ranked.push(ranked);
+    return ranked;
+  }
+
+  #rank(node: number, level: Level, at: number): Ranked {
+    const { nodes } = this.#view;
+    const own = kept.own[at]!;
+    const segment = kept.segment[at]!;
+    const semantic = propagated(own, this.layer(nodes.parent[node]!));
+    const score = blended(semantic, hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, this.#now));
+    const row = kept.row[at]!;
+    const doc = this.#evidence.segments[segment]!.documents.doc[row]!;
+    return { node, level, score, semantic, own, segment, row, doc };
+  }
+
+  #entryOf(node: number): number {
+    const known = kept.entry[node]! - this.#first;
+    if (known >= 0) return known;
+    const entry = kept.next++ - this.#first;
+    kept.entry[node] = this.#first + entry;
+    this.#rankedOf.push(undefined);
+    const place = entry * LEVELS.length;
+    if (kept.own.length < place + LEVELS.length) makeRoom(place + LEVELS.length);
+    for (const level of LEVELS) kept.own[place + level] = NONE;
+    this.#chooseChunks(node, place);
+    return entry;
+  }
+
+  #chooseChunks(node: number, place: number): void {
+    const { segments, scale } = this.#evidence;
+    const { own } = kept;
+    for (let segment = 0; segment < segments.length; segment++) {
+      const evidence = segments[segment]!;
+      const { level: levels } = evidence.documents;
+      const { runs } = evidence.live;
+      const { numbers } = runs;
+      for (let run = runs.of(node); run >= 0; run = numbers[run + NEXT]!) {
+        const end = numbers[run + END]!;
+        for (let row = numbers[run + FROM]!; row < end; row++) {
+          const at = place + levels[row]!;
+          const f = fusedRow(this.#evidence, evidence, node, row);
+          if (f <= own[at]!) continue;
+          own[at] = f;
+          kept.segment[at] = segment;
+          kept.row[at] = row;
+        }
+      }
+    }
+    for (let at = place; at < place + LEVELS.length; at++) {
+      if (own[at] !== NONE) own[at] = shownScore(own[at]!, scale.known);
+    }
+  }
+}

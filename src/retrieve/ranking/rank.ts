@@ -1,0 +1,185 @@
+import type { DocumentPart, Ranked, SearchOptions, SearchQuery, SearchView } from "../view.ts";
+import { type Evidence, fusedRow, scoreAll } from "./fuse.ts";
+import type { NodeScores } from "./node-scores.ts";
+import { TopK } from "./top-k.ts";
+
+/** A tree is at most this deep (a URI has at most 64 segments). */
+const MAX_ANCESTORS = 64;
+/**
+ * Of the places of an answer, those that facts may take from the episodes which they repeat (docs/memory.md).
+ */
+const REPEATING_SHARE = 0.5;
+
+/**
+ * Files that are scored, best first, where there are fewer documents than asked for: many of them may be
+ * parts of one.
+ */
+const MIN_FILL = 1000;
+
+/**
+ * The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. Further parts of
+ * documents come only where no other document is left. `spare` holds the next documents, in order.
+ */
+export function rank(
+  view: SearchView,
+  scores: NodeScores,
+  choice: Choice,
+  options: SearchOptions,
+): { best: Ranked[]; spare: Ranked[] } {
+  const { limit, threshold, spare: spares = 0 } = options;
+  // a threshold may leave another hit to stand for a document
+  const isCut = threshold !== undefined && hitsOf(view, scores).some(({ score }) => score <= threshold);
+  const above = () => hitsOf(view, scores).filter(({ score }) => score > threshold!);
+  const { chosen, further, spare } = isCut ? choose(view, above(), options) : choice;
+  return {
+    best: [...chosen, ...further.slice(0, limit - chosen.length)].sort(inOrder),
+    spare: [...spare, ...further.slice(limit - chosen.length)].slice(0, spares),
+  };
+}
+
+function inOrder(a: Ranked, b: Ranked): number {
+  if (a.score === b.score) return a.node - b.node;
+  return a.score > b.score ? -1 : 1;
+}
+
+type Places = Pick<SearchOptions, "limit" | "spare">;
+
+export interface Choice {
+  readonly chosen: readonly Ranked[];
+  /** Candidates for free places: further parts of the same documents, and repeating facts. */
+  readonly further: readonly Ranked[];
+  /** The next documents after `chosen`, in order. */
+  readonly spare: readonly Ranked[];
+}
+
+/** A document that has a hit, and the place of that hit among the chosen ones. */
+interface Told {
+  readonly part: DocumentPart;
+  readonly place: number;
+}
+
+/**
+ * The best hit of each document, at most half of them such as say again what others say, as long as there are
+ * others. A directory that holds nothing but what one file says gives way to that file if it is found too: it
+ * is what the caller stored.
+ */
+function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: Places): Choice {
+  const most = Math.ceil(limit * REPEATING_SHARE);
+  const chosen: Ranked[] = [];
+  const further: Ranked[] = [];
+  const spare: Ranked[] = [];
+  const told = new Map<number, Told>();
+  let repeating = 0;
+  for (const hit of hits.sort(inOrder)) {
+    const isFull = chosen.length === limit;
+    if (isFull && spare.length === spares) break;
+    const part = view.documentOf?.(hit.node);
+    const before = part && told.get(part.document);
+    if (before) again(hit, part, before);
+    else if (view.isRepeating?.(hit.node) && ++repeating > most) further.push(hit);
+    else {
+      if (part) told.set(part.document, { part, place: chosen.length });
+      (isFull ? spare : chosen).push(hit);
+    }
+  }
+  return { chosen, further, spare };
+
+  /** Another hit of a document that has a place. */
+  function again(hit: Ranked, part: DocumentPart, before: Told): void {
+    const { place } = before;
+    const shown = chosen[place];
+    // a spare document is known by its best hit alone
+    if (hit.level < 2 || shown === undefined) return;
+    if (shown.level < 2 && view.nodes.isDirectory[part.document] !== 1) {
+      chosen[place] = hit;
+      told.set(part.document, { part, place });
+    } else if (!(part.isWhole && before.part.isWhole)) further.push(hit);
+  }
+}
+
+export interface Filled {
+  /** The best of what has been scored, whatever the threshold. */
+  readonly choice: Choice;
+  /** Nodes scored only because there were fewer documents than hits asked for. */
+  readonly filled: number;
+}
+
+/**
+ * Chooses among what has been scored, and has more nodes scored where there are fewer documents than hits
+ * asked for: first the best files left, then, if no file is left, directories. The threshold has no part in
+ * it: what lies above it was found before.
+ */
+export function fill(
+  view: SearchView,
+  query: SearchQuery,
+  scores: NodeScores,
+  evidence: Evidence,
+  places: Places,
+): Filled {
+  const { limit } = places;
+  const chosen = () => choose(view, hitsOf(view, scores), places);
+  const found = chosen();
+  if (found.chosen.length === limit) return { choice: found, filled: 0 };
+  scoreAll(view, evidence, query);
+  const files = unscored(view, scores, evidence, 2, Math.max(limit, MIN_FILL));
+  for (const node of files) scores.hit(node);
+  const withFiles = chosen();
+  const stillMissing = limit - withFiles.chosen.length;
+  if (stillMissing === 0) return { choice: withFiles, filled: files.length };
+  const below = bestBelow(view, scores);
+  const directories = new TopK(stillMissing);
+  for (const level of [0, 1] as const) {
+    for (const node of unscored(view, scores, evidence, level, Number.MAX_SAFE_INTEGER)) {
+      const hit = scores.hit(node);
+      if (hit !== undefined && hit.score > (below.get(node) ?? -1)) directories.offer(node, hit.score);
+    }
+  }
+  return { choice: chosen(), filled: files.length + directories.size };
+}
+
+/** A directory is a hit only where it says more than the best file it holds. */
+function hitsOf(view: SearchView, scores: NodeScores): Ranked[] {
+  const below = bestBelow(view, scores);
+  return scores.ranked().filter(({ node, level, score }) => level === 2 || score > (below.get(node) ?? -1));
+}
+
+/** By directory, the score of the best file found in it or below. */
+function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
+  const best = new Map<number, number>();
+  for (const { node, level, score } of scores.ranked()) {
+    if (level !== 2) continue;
+    let directory = view.nodes.parent[node]!;
+    for (let depth = 0; directory >= 0 && depth < MAX_ANCESTORS; depth++) {
+      if ((best.get(directory) ?? -1) >= score) break;
+      best.set(directory, score);
+      directory = view.nodes.parent[directory]!;
+    }
+  }
+  return best;
+}
+
+/** The best nodes at a level that have not been scored yet. */
+function unscored(
+  view: SearchView,
+  scores: NodeScores,
+  evidence: Evidence,
+  level: 0 | 1 | 2,
+  most: number,
+): readonly number[] {
+  const best = new TopK(most);
+  for (const segment of evidence.segments) {
+    const { documents, live } = segment;
+    for (let row = 0; row < documents.rows; row++) {
+      const node = documents.node[row]!;
+      if (
+        live.mask[row] !== 1 ||
+        documents.level[row] !== level ||
+        view.filterMasks[level][node] !== 1 ||
+        scores.has(node)
+      )
+        continue;
+      best.offer(node, fusedRow(evidence, segment, node, row));
+    }
+  }
+  return best.keys();
+}

@@ -1,0 +1,173 @@
+import type { Level } from "../../domain/chunk.ts";
+import type { SearchQuery, SearchView } from "../view.ts";
+import { type Evidence, scoreAll } from "./fuse.ts";
+import type { NodeScores } from "./node-scores.ts";
+import { TopK } from "./top-k.ts";
+
+/** Nodes taken from each half of the formula; more where the caller asks for many hits. */
+const MIN_DEPTH = 100;
+const DEPTH_PER_HIT = 2;
+/** Directories taken from each half, files whose directories are taken, and starting directories in all. */
+const MAX_SEEDS = 64;
+const SEED_FILES = 32;
+const LEVELS = 3;
+
+type Half = "bm25" | "cosine";
+
+/** A document without a word of the query is no candidate of the words; any cosine may be one. */
+const FLOOR: Readonly<Record<Half, number>> = { bm25: 0, cosine: Number.NEGATIVE_INFINITY };
+
+/**
+ * Rows by which a score is guessed that the best will reach, and how many times as many rows as are wanted
+ * should reach it: several may be of one node.
+ */
+const SAMPLE = 2048;
+const SPARE = 4;
+/** Below this multiple of the sample size, sampling does not pay. */
+const MIN_STEP = 16;
+
+/**
+ * Where the nearest rows alone were scored, and belong to less than this share of the nodes that are wanted,
+ * all are.
+ */
+const MIN_NODES_SHARE = 0.5;
+
+/** Nodes taken from each half for so many hits. */
+export const depthFor = (limit: number): number => Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
+
+export interface Candidates {
+  /** Nodes that may be hits, in no order, none twice. */
+  readonly nodes: readonly number[];
+  /** Directories of the scope whose layers answer the query, whether or not the filter lets them be hits. */
+  readonly directories: readonly number[];
+  /** Nodes per level found by each half. */
+  readonly lexical: number;
+  readonly dense: number;
+}
+
+/**
+ * The best of both halves over all segments. Filter and scope are applied before, so that what they leave out
+ * takes nobody's place.
+ */
+export function candidates(
+  view: SearchView,
+  query: SearchQuery,
+  evidence: Evidence,
+  limit: number,
+): Candidates {
+  const depth = depthFor(limit);
+  const lexical = bestHits(view, evidence, "bm25", depth);
+  let dense = bestHits(view, evidence, "cosine", depth);
+  if (dense.size < MIN_NODES_SHARE * depth && scoreAll(view, evidence, query))
+    dense = bestHits(view, evidence, "cosine", depth);
+  const words = new TopK(MAX_SEEDS, FLOOR.bm25);
+  const meaning = new TopK(MAX_SEEDS, FLOOR.cosine);
+  for (const { documents, live, bm25, cosine } of evidence.segments) {
+    for (const row of live.layers) {
+      if (bm25[row]! > words.floor) words.offer(documents.node[row]!, bm25[row]!);
+      if (cosine[row]! > meaning.floor) meaning.offer(documents.node[row]!, cosine[row]!);
+    }
+  }
+  return {
+    nodes: [...new Set([...lexical.keys(), ...dense.keys()].map((key) => Math.floor(key / LEVELS)))],
+    directories: [...new Set([...words.keys(), ...meaning.keys()])],
+    lexical: lexical.size,
+    dense: dense.size,
+  };
+}
+
+/**
+ * The best `depth` of the nodes (per level) that may be hits. They are looked for above a score that some
+ * more than these should reach, and among all if too few do.
+ */
+function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: number): TopK {
+  const guess = likelyFloor(view, evidence, half, depth);
+  if (guess > FLOOR[half]) {
+    const best = hitsAbove(view, evidence, half, new TopK(depth, guess));
+    if (best.size === depth) return best;
+  }
+  return hitsAbove(view, evidence, half, new TopK(depth, FLOOR[half]));
+}
+
+/**
+ * A score that about SPARE × `depth` rows should reach, by a sample of all; the least there is where they are
+ * few.
+ */
+function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: Half, depth: number): number {
+  const rows = segments.reduce((sum, { documents }) => sum + documents.rows, 0);
+  const step = Math.floor(rows / SAMPLE);
+  if (step < MIN_STEP) return FLOOR[half];
+  const best = new TopK(Math.ceil((SPARE * depth) / step), FLOOR[half]);
+  let first = 0;
+  for (const segment of segments) {
+    const { node: nodes, level: levels } = segment.documents;
+    const { mask } = segment.live;
+    const scores = segment[half];
+    for (let row = 0; row < scores.length; row += step) {
+      if (
+        scores[row]! > best.floor &&
+        mask[row] === 1 &&
+        filterMasks[levels[row]! as Level][nodes[row]!] === 1
+      )
+        best.offer(first + row, scores[row]!);
+    }
+    first += scores.length;
+  }
+  return best.floor;
+}
+
+function hitsAbove(
+  { filterMasks }: SearchView,
+  { segments, memory }: Evidence,
+  half: Half,
+  best: TopK,
+): TopK {
+  for (const segment of segments) {
+    const { node: nodes, level: levels } = segment.documents;
+    const { mask } = segment.live;
+    const scores = segment[half];
+    memory.above(scores, best.floor, (row) => {
+      const level = levels[row]! as Level;
+      const node = nodes[row]!;
+      if (mask[row] === 1 && filterMasks[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
+      return best.floor;
+    });
+  }
+  return best;
+}
+
+export interface Seed {
+  readonly directory: number;
+  /** Expected score: its better layer, or the best file found in it. */
+  readonly priority: number;
+}
+
+/**
+ * Where the exploration starts: directories that answer the query, directories of the best files, and the
+ * directories named by the target. Best first.
+ */
+export function seeds(view: SearchView, scores: NodeScores, { nodes, directories }: Candidates): Seed[] {
+  const priority = new Map<number, number>();
+  const add = (directory: number, promise: number) =>
+    priority.set(directory, Math.max(promise, priority.get(directory) ?? 0));
+  for (const directory of directories) add(directory, scores.layer(directory));
+  const files = new TopK(SEED_FILES);
+  for (const node of nodes) {
+    const parent = view.nodes.parent[node]!;
+    if (view.nodes.isDirectory[node] === 1 || parent < 0 || view.scope[parent] !== 1) continue;
+    files.offer(node, scores.hit(node)?.own ?? 0);
+  }
+  for (const node of files.keys()) add(view.nodes.parent[node]!, scores.hit(node)?.own ?? 0);
+  const targets = new Set(view.targets);
+  for (const target of targets) add(target, scores.layer(target));
+  return [...priority]
+    .map(([directory, promise]) => ({ directory, priority: promise }))
+    .sort(
+      (a, b) =>
+        Number(targets.has(b.directory)) - Number(targets.has(a.directory)) ||
+        b.priority - a.priority ||
+        a.directory - b.directory,
+    )
+    .slice(0, MAX_SEEDS)
+    .sort((a, b) => b.priority - a.priority || a.directory - b.directory);
+}
