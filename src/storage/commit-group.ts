@@ -1,4 +1,4 @@
-import type { Change, KvOp, KvReader } from "../kv.ts";
+import type { Change, KvOp, KvReader } from "./kv.ts";
 
 /** A transaction that waits for its turn. */
 export interface PendingCommit {
@@ -15,7 +15,7 @@ export interface Decided {
   readonly bytes: number;
 }
 
-/** Overhead of a LevelDB entry in bytes. */
+/** Overhead of an entry in bytes. */
 const OP_BYTES = 16;
 
 /** The transactions of one batch: each is decided over what the ones before it in the group have written. */

@@ -1,0 +1,161 @@
+import type { Log } from "../base/log.ts";
+import { ServiceError, unavailable } from "../domain/errors.ts";
+import { CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
+import { type Change, type KvOp, type KvReader, MAX_CHANGE_BYTES, type TransactOptions } from "./kv.ts";
+
+/** Transactions decided together; the rest waits for the next batch. */
+const MAX_GROUP_TRANSACTIONS = 256;
+/**
+ * How long transactions are decided for one group, which keeps the main thread: what it folds takes about as
+ * long.
+ */
+const MAX_GROUP_MS = 8;
+const START_AGAIN =
+  "the server stops: start it again, every acknowledged write is on the disk. If this comes again, run `ctxdb verify` and report it";
+/** Transactions that may wait; beyond, callers are told to come back. */
+const MAX_WAITING = 16_384;
+
+/** Where groups of changes are written, one at a time. */
+export interface Place {
+  /** The state that readers see: without the group that is being written. */
+  get(key: string): Uint8Array | undefined;
+  /**
+   * Writes all or nothing; with `sync` it is durable when the promise resolves. Readers see the state before
+   * it until `reveal`. A place whose write has failed shows the state before it again.
+   */
+  write(ops: readonly KvOp[], sync: boolean): Promise<void>;
+  reveal(): void;
+  /** The error for which the state that readers should see is not known; undefined while it is. */
+  readonly lost: unknown;
+}
+
+/**
+ * Group commit over a place: what is asked for while a group is being written is decided together afterwards
+ * and shares one write. A group is decided, written, revealed and applied before the next one is decided.
+ */
+export class GroupCommit<P extends Place> {
+  readonly #place: P;
+  readonly #log: Log;
+  readonly #queue: PendingCommit[] = [];
+  /** Decided over the group before it, for which it was too large. */
+  #carried: Decided | undefined;
+  #running: Promise<void> | undefined;
+  #closed = false;
+  /** Why nothing is read or written any more. */
+  #broken: ServiceError | undefined;
+  readonly #onBroken: (error: Error) => void;
+
+  /**
+   * `onBroken` is called once where the tables in memory, or what readers see, may differ from the place: from
+   * then on every transaction is refused with UNAVAILABLE, and so is `sound`.
+   */
+  constructor(place: P, log: Log, onBroken: (error: Error) => void) {
+    this.#place = place;
+    this.#log = log;
+    this.#onBroken = onBroken;
+  }
+
+  /** The place, for reads. Throws UNAVAILABLE once memory and disk may differ. */
+  get sound(): P {
+    if (this.#broken) throw this.#broken;
+    return this.#place;
+  }
+
+  /** As `Kv.transact`. */
+  transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    if (this.#closed) return Promise.reject(unavailable("the store is closed"));
+    if (this.#queue.length >= MAX_WAITING)
+      return Promise.reject(unavailable(`more than ${MAX_WAITING} writes are waiting`));
+    return new Promise<T>((resolve, reject) => {
+      const maxBytes = options?.maxBytes ?? MAX_CHANGE_BYTES;
+      this.#queue.push({
+        decide,
+        sync: options?.sync ?? true,
+        maxBytes,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Refuses further transactions and waits for those under way; the place stays open. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await undefined; // callers of the same moment share the first group
+    while (this.#queue.length > 0 || this.#carried) {
+      if (this.#broken) return this.#refuseWaiting(this.#broken);
+      const group = this.#nextGroup();
+      try {
+        if (group.members.some((member) => member.change.ops.length > 0))
+          await this.#place.write(group.ops(), group.sync);
+        this.#apply(group);
+      } catch (error) {
+        this.#refuse(group, error);
+        if (this.#place.lost)
+          this.#break("the state before a failed write could not be read", this.#place.lost);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #nextGroup(): CommitGroup {
+    const group = new CommitGroup((key) => this.#place.get(key));
+    if (this.#carried) group.add(this.#carried);
+    this.#carried = undefined;
+    let taken = 0;
+    const began = performance.now();
+    const hasRoom = () =>
+      group.members.length < MAX_GROUP_TRANSACTIONS && performance.now() - began < MAX_GROUP_MS;
+    while (taken < this.#queue.length && hasRoom() && !this.#carried) {
+      const decided = group.decide(this.#queue[taken++]!);
+      if (!decided) continue;
+      if (group.bytes + decided.bytes <= MAX_CHANGE_BYTES) group.add(decided);
+      else this.#carried = decided;
+    }
+    this.#queue.splice(0, taken);
+    return group;
+  }
+
+  #apply(group: CommitGroup): void {
+    this.#place.reveal();
+    for (const { waiting, change } of group.members) {
+      try {
+        waiting.resolve(change.apply());
+      } catch (error) {
+        // a defect of the program: the records are durable, and the tables differ from them until the next
+        // start
+        this.#break("a durable change could not be applied to the tables in memory", error);
+        waiting.reject(error);
+      }
+    }
+  }
+
+  #break(what: string, cause: unknown): void {
+    if (this.#broken) return;
+    const error = new Error(`${what}; ${START_AGAIN}`, { cause });
+    this.#log.fatal({ err: error }, error.message);
+    this.#broken = unavailable("the server stops, since its memory may differ from its disk");
+    this.#onBroken(error);
+  }
+
+  #refuseWaiting(error: ServiceError): void {
+    for (const waiting of this.#queue.splice(0)) waiting.reject(error);
+    this.#carried?.waiting.reject(error);
+    this.#carried = undefined;
+    this.#running = undefined;
+  }
+
+  /** Transactions decided on top of a failed group fail with it. */
+  #refuse(group: CommitGroup, error: unknown): void {
+    if (!(error instanceof ServiceError)) this.#log.error({ err: error }, "a batch could not be written");
+    for (const { waiting } of group.members) waiting.reject(error);
+    this.#carried?.waiting.reject(error);
+    this.#carried = undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { GroupCommit, type Place } from "../../../src/storage/group-commit.ts";
+import type { KvOp } from "../../../src/storage/kv.ts";
+
+/** A place in memory: what is written is seen once it is revealed. */
+class RamPlace implements Place {
+  readonly lost = undefined;
+  readonly writes: (readonly string[])[] = [];
+  /** Refuses the next write. */
+  failure: Error | undefined;
+  readonly #values = new Map<string, Uint8Array | undefined>();
+  #hidden: readonly KvOp[] = [];
+
+  get(key: string): Uint8Array | undefined {
+    return this.#values.get(key);
+  }
+
+  async write(ops: readonly KvOp[]): Promise<void> {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure) throw failure;
+    this.writes.push(ops.map(({ key }) => key));
+    this.#hidden = ops;
+  }
+
+  reveal(): void {
+    for (const { key, value } of this.#hidden) this.#values.set(key, value);
+    this.#hidden = [];
+  }
+}
+
+const begin = () => {
+  const place = new RamPlace();
+  const commits = new GroupCommit(place, pino({ level: "silent" }), () => undefined);
+  const put = (key: string, value: string) =>
+    commits.transact(() => ({
+      ops: [{ key, value: Buffer.from(value) }],
+      apply: () => String(place.get(key)),
+    }));
+  return { place, commits, put };
+};
+
+describe("group commit", () => {
+  it("writes the transactions of one moment as one group and applies them after it is revealed", async () => {
+    const { place, put } = begin();
+    expect(await Promise.all([put("a", "1"), put("b", "2"), put("c", "3")])).toEqual(["1", "2", "3"]);
+    expect(place.writes).toEqual([["a", "b", "c"]]);
+  });
+
+  it("shows a transaction what the ones before it in its group have written", async () => {
+    const { commits, put } = begin();
+    const first = put("a", "1");
+    const seen = commits.transact((read) => {
+      const value = String(read.get("a"));
+      return { ops: [], apply: () => value };
+    });
+    await first;
+    expect(await seen).toBe("1");
+  });
+
+  it("refuses the whole group whose write fails and writes the next one", async () => {
+    const { place, put } = begin();
+    place.failure = new Error("no room");
+    const group = await Promise.allSettled([put("a", "1"), put("b", "2")]);
+    expect(group.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(place.get("a")).toBeUndefined();
+    expect(await put("a", "3")).toBe("3");
+  });
+
+  it("ends what is under way before it is closed and refuses what comes later", async () => {
+    const { commits, put } = begin();
+    const under = put("a", "1");
+    await commits.close();
+    expect(await under).toBe("1");
+    await expect(put("b", "2")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  });
+});
