@@ -62,10 +62,13 @@ function fromVariables(env: CliEnvironment): Partial<Profile> {
   );
 }
 
+/** Paths that an address may have: that of Studio is what a starting server prints. */
+const PATHS: ReadonlySet<string> = new Set(["", "/", "/studio", "/studio/"]);
+
 /** `http://host:port` of an address, which may lack the protocol. */
 export function normal(address: string): string {
   const url = /^https?:\/\//.test(address) ? address : `http://${address}`;
-  if (!URL.canParse(url) || (new URL(url).pathname !== "/" && new URL(url).pathname !== ""))
+  if (!URL.canParse(url) || !PATHS.has(new URL(url).pathname))
     throw new UsageError(`an address is host:port, or http://host:port, or https://…: ${address}`);
   return new URL(url).origin;
 }

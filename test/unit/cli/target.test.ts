@@ -100,6 +100,7 @@ describe("an address", () => {
       "https://host",
       "http://[::1]:7",
     ]);
+    expect(normal("http://host:1/studio")).toBe("http://host:1");
     expect(() => normal("http://host/path")).toThrow("an address is");
     expect(() => normal("a b")).toThrow("an address is");
   });
