@@ -22,9 +22,9 @@ const ANSWER = z.object({ abstract: z.string(), overview: z.string() });
 export const readPart = (whole: string): string =>
   Buffer.from(beginningAndEnd(whole, READ_LENGTH)).toString();
 
-/** What layers are made of. */
+/** Input of layers. */
 export interface Told {
-  /** What it is, in a word. */
+  /** Kind, in a word. */
   readonly label: string;
   readonly text: string;
   /** The `instruction` of whoever imported it. */

@@ -101,7 +101,7 @@ class Packer {
     this.#count = (piece) => options.countPieces(piece);
   }
 
-  /** Whether all since the last `close` has to be added once more, to be divided evenly. */
+  /** Whether the text since the last `close` must be re-added to divide it evenly. */
   beginsAnew(): boolean {
     const chunks = this.#open.length;
     if (this.#joined < MAX_CHUNK_PIECES || chunks < 2 || chunks > MAX_EVEN_CHUNKS) return false;

@@ -52,7 +52,7 @@ function within(words: string, said: string): string {
   return sentence(`${shorten(words, 80)}: ${rest}`);
 }
 
-/** What the README or index of a directory says of itself. */
+/** Description from a directory's README or index. */
 function introductionOf(children: readonly LayerChild[]): string {
   for (const stem of INTRODUCTIONS) {
     const child = children.find(
@@ -157,7 +157,7 @@ function lineOf({ name, isDirectory, abstract }: LayerChild, width: number): str
   return label.length + brief.length + 2 <= width * 1.25 ? `${label}: ${brief}` : label;
 }
 
-/** What has no line of its own, by name as far as there is room. */
+/** Children without their own line, by name as far as they fit. */
 function restOf(children: readonly LayerChild[], count: number): string {
   const names: string[] = [];
   let room = MAX_REST_LENGTH - 60;
@@ -172,7 +172,7 @@ function restOf(children: readonly LayerChild[], count: number): string {
   return `- and ${count.toLocaleString("en-US")} more${shown}`;
 }
 
-/** What a model reads of a directory: names and abstracts, a line each. */
+/** Model input for a directory: one line per child with name and abstract. */
 export function childListing(name: string, children: readonly LayerChild[]): string {
   const lines = children.map(
     (child) => `- ${child.name}${child.isDirectory ? "/" : ""}: ${oneLine(child.abstract)}`,

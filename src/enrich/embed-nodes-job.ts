@@ -9,7 +9,7 @@ import { MissingVectors } from "./missing-vectors.ts";
 export interface EmbedDeps {
   readonly queue: JobQueue;
   readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
-  /** That of the main space; undefined where there is none. */
+  /** Embedder of the main space, if any. */
   readonly embedder: QueuedEmbedder | undefined;
   /** Texts embedded for documents since the start. */
   readonly count: (space: string, texts: number) => void;
@@ -70,7 +70,7 @@ async function storeSome(
   return [];
 }
 
-/** Nothing can be embedded just now: the next start with a model finds what lacks vectors. */
+/** Embedding is unavailable: the next start with a model finds missing vectors. */
 async function leave(queue: JobQueue, workspace: Workspace, job: Job): Promise<void> {
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;

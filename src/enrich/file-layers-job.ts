@@ -50,7 +50,7 @@ interface Deps {
 interface Made {
   readonly node: NodeId;
   readonly generation: number;
-  /** What a model is to read; "" where none is asked. */
+  /** Text for the model; "" if none is asked. */
   readonly text: string;
   readonly isDescribed: boolean;
   layers: Layers;

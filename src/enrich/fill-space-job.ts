@@ -47,7 +47,7 @@ export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal):
   }
 }
 
-/** Where to go on; undefined at the end. */
+/** Position to resume at; undefined at the end. */
 async function fillSome(
   workspace: Workspace,
   missing: MissingVectors,

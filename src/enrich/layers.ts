@@ -11,12 +11,12 @@ export interface Layers {
   readonly overview: string;
 }
 
-/** What layers are made of: the fields of the same names of a parsed file. */
+/** Input of layers: fields of a parsed file. */
 export interface LayerSource {
   readonly kind: "markdown" | "text" | "data" | "html" | "document" | "code" | "binary";
   readonly title: string;
   readonly text: string;
   readonly outline: string;
-  /** What its author says it is. */
+  /** The author's description. */
   readonly description?: string | undefined;
 }

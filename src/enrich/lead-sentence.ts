@@ -55,7 +55,7 @@ const ABOUT =
 const HOUSEKEEPING =
   /\b(?:install\w*|setup|set up|getting started|quick ?start|usage|license|licence|licensing|contribut\w*|changelog|change log|changes|release notes|history|credits|acknowledg\w*|thanks|authors?|maintainers?|sponsors?|backers?|support|donat\w*|security|code of conduct|community|related|see also|links|resources|references|badges|build status|development|building|testing|tests|requirements|prerequisites|compatibility|browser support|faq|todo|roadmap|table of contents|contents|toc|download\w*|migrat\w*|upgrad\w*|deprecat\w*|notice|copyright|disclaimer)\b/i;
 
-/** Whether a heading names a section on how a project is run, not what it is. */
+/** Whether a heading names a section about running the project, such as licence or contributing. */
 export const isHousekeeping = (heading: string): boolean => HOUSEKEEPING.test(heading);
 
 /** Beginnings of sentences that speak to the reader or of the page, not of the subject. */
@@ -71,7 +71,7 @@ const SUBJECT_IS_THE_PAGE =
 const FRAGMENT =
   /^(?:an?|the|fast|simple|small|tiny|lightweight|minimal\w*|easy|pure|robust|modern|powerful|safe|efficient|javascript|typescript|python|rust|node(?:\.js)?|\w+(?:ing|ed|er|or|ion|ity|s))\b/i;
 
-/** Whether a sentence tells the reader to do something or speaks of the page. */
+/** Whether a sentence is an instruction or refers to the page itself. */
 export const isMerelyProcedural = (text: string): boolean => ADDRESS.test(text) || PARTS_OF_A_PAGE.test(text);
 
 export interface LeadOptions {
@@ -81,7 +81,7 @@ export interface LeadOptions {
   readonly centrality: readonly number[];
 }
 
-/** How well each sentence says what the document is. */
+/** Scores how well each sentence describes the document. */
 export function scoresOf(sentences: readonly PlacedSentence[], { title, centrality }: LeadOptions): number[] {
   const titleWords = wordsOf(title);
   const before = placesBefore(sentences);
@@ -195,6 +195,6 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
 const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;
 const LIST_ITEM_LENGTH = 60;
 const MIN_CLAUSE_WORDS = 5;
-/** Where a side clause begins. */
+/** Start of a subordinate clause. */
 const CLAUSE =
   /[;；:：]\s|\s[–—-]+\s|,\s(?=(?:which|who|where|while|whereas|so|and|but|or|as|because|since|with|without|including|such as|like|using|based|making|allowing|e\.g\.|i\.e\.|both|plus|when|if|although|though|to|for|in|on|by|from|at|that|thus|even|rather|especially|particularly|wobei|die|der|das|und|aber|oder|mit|ohne|damit|sodass|et|mais|ou|qui|que|avec|sans|y|pero|o|con|sin)\b)|[，；](?=.)|\.\s(?=\p{Lu})/giu;

@@ -66,7 +66,7 @@ function titleOf(source: LayerSource, stem: string): string {
   return title === "" || isHousekeeping(title) ? stem : title;
 }
 
-/** What the author says of the document elsewhere, where that is a sentence. */
+/** The author's own description, if it is a sentence. */
 function descriptionOf(description: string | undefined): string {
   const plain = withoutInlineMarks(description ?? "").slice(0, 1000);
   return wordCount(plain) >= 3 ? plain : "";
@@ -84,7 +84,7 @@ function withTitle(title: string, said: string): string {
   return sentence(`${title}${CJK.test(title) ? "：" : ": "}${rest}`);
 }
 
-/** Whether a text holds all words of another, whatever their endings. */
+/** Whether a text contains all words of another, ignoring endings. */
 function says(text: string, words: string): boolean {
   const found = normalised(text);
   return normalised(words)
@@ -183,7 +183,7 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
   return glosses;
 }
 
-/** What a document says of itself stands in front of its outline. */
+/** The description precedes the outline. */
 const factsOf = (outline: string): string => {
   const [first = ""] = outline.split("\n\n", 1);
   return first.startsWith("- ") || !outline.includes("\n\n") ? "" : first;

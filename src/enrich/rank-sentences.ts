@@ -74,7 +74,7 @@ function lexRank(vectors: readonly Vector[]): number[] {
   return Array.from(ranks, (rank) => rank / greatest);
 }
 
-/** How much each sentence resembles each other one, row by row; 0 where it is too little to count. */
+/** Similarity matrix of the sentences, row by row; 0 below the threshold. */
 function similarities(vectors: readonly Vector[]): Float64Array {
   const n = vectors.length;
   const links = new Float64Array(n * n);

@@ -12,7 +12,7 @@ export interface TextBlock {
   readonly heading: string;
   /** Level of that heading, 0 before the first one. */
   readonly level: number;
-  /** How many headings stand before it. */
+  /** Number of headings before it. */
   readonly section: number;
 }
 

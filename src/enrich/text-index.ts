@@ -5,7 +5,7 @@ import type { InstantEmbedder } from "../providers/embedding.ts";
 import type { NewChunk } from "../workspace/tree/builder.ts";
 import { type ChunkOptions, chunkSteps } from "./chunk-text.ts";
 
-/** What is said around a passage counts this much of what is said in it. */
+/** Weight of the surrounding text relative to the passage. */
 const BORDER_WEIGHT = 0.5;
 
 export interface Passage {

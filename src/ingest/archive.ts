@@ -26,11 +26,11 @@ export interface FileArchive {
   readonly bytes: number;
   /** Members that are no files: links, devices and the like. */
   readonly others: readonly string[];
-  /** Nothing can be read after that. */
+  /** Closes it; no reads afterwards. */
   readonly close: () => Promise<void> | void;
 }
 
-/** Of a URI, and the folder of a pack. */
+/** Folder depth in an archive: that of a URI and the folder of a pack. */
 const MAX_FOLDERS = MAX_SEGMENTS + 1;
 /** Deflate makes 1,032 bytes of one at most, text about 4 to 20. */
 const MAX_RATIO = 200;
@@ -65,7 +65,7 @@ export function memberPath(name: string, field: string): Path {
   return path;
 }
 
-/** What unpacks to so much more than it is was made to do harm. */
+/** Compression ratio of a zip bomb. */
 export function checkRatio(packed: number, unpacked: number, field: string): void {
   if (unpacked > MIN_BOMB_BYTES && unpacked > packed * MAX_RATIO)
     throw invalidArgument(field, `the archive unpacks to more than ${MAX_RATIO} times its size`);
@@ -171,7 +171,7 @@ export async function filesOfArchive(
   return { files, bytes, warnings: warnings.told };
 }
 
-/** Which folders an import enters; each is judged once. */
+/** Folders an import enters, judged once each. */
 class TakenFolders {
   readonly #filter: ImportFilter;
   readonly #known = new Map<string, boolean>();
@@ -180,7 +180,7 @@ class TakenFolders {
     this.#filter = filter;
   }
 
-  /** Whether all folders of a path are taken. */
+  /** Whether all folders of a path are included. */
   hold(path: string): boolean {
     const end = path.lastIndexOf("/");
     if (end < 0) return true;

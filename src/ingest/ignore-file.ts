@@ -3,7 +3,7 @@ import { compileGlob, type Glob, type GlobWork, MAX_GLOB_LENGTH } from "../domai
 /** Lines that are read of one file. */
 const MAX_LINES = 1000;
 
-/** What compiling a character costs, in steps of matching. */
+/** Compile cost per character, in matching steps. */
 const STEPS_PER_CHARACTER = 5;
 
 /** Counts the steps of one path after the other. */
@@ -20,7 +20,7 @@ export interface IgnoreRule {
   readonly glob: string;
 }
 
-/** Whether a path relative to the directory of the file is ignored; undefined where no rule matches. */
+/** Whether a path relative to the ignore file's directory is ignored; undefined if no rule matches. */
 export type IgnoreRules = (path: string, isDirectory: boolean) => boolean | undefined;
 
 /**

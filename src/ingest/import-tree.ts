@@ -31,7 +31,7 @@ export interface ImportOptions {
   readonly onProgress: (done: number) => void;
 }
 
-/** What an import found and built, waiting for the change that makes it visible. */
+/** Result of an import before the transaction that makes it visible. */
 export interface ImportPlan {
   /** Every file that was built, what was made from files included. */
   readonly built: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
@@ -201,7 +201,7 @@ class Plan implements ImportPlan {
         this.#options.onProgress(++done);
       }
     } finally {
-      // nobody waits for what was begun ahead of a failure
+      // files begun ahead of a failure are not awaited
       reading.abort();
     }
   }
@@ -334,7 +334,7 @@ class Plan implements ImportPlan {
     merge(cleanup, unlink(draft, this.#workspace, directory, name, entry));
   }
 
-  /** What the source has no more, without what is below it. */
+  /** Entries missing from the source; only the topmost of each subtree. */
   #findVanished(): [key: string, entry: Entry][] {
     const gone = new Set<string>();
     return [...this.#before].filter(([key]) => {

@@ -15,7 +15,7 @@ export type Chunker = (
   about: { readonly title: string; readonly kind: Parsed["kind"]; readonly headings?: readonly string[] },
 ) => Promise<NewChunk[]>;
 
-/** How files are read and cut. */
+/** Parser and chunker of an import. */
 export interface FileReading {
   readonly parse: Parse;
   readonly chunk: Chunker;

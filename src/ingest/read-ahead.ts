@@ -1,4 +1,4 @@
-/** What can be read once, and how many bytes that gives, where it is known. */
+/** Something to read once, with its size if known. */
 interface Readable {
   readonly bytes?: number;
   readonly read: () => Bytes;

@@ -8,10 +8,10 @@ import type { ImportSource } from "./source.ts";
 import type { SourceFile } from "./source-file.ts";
 import { isZip, openZip } from "./zip.ts";
 
-/** Of one skill with its auxiliary files, packed and unpacked. */
+/** Limits of one skill with its auxiliary files, packed and unpacked. */
 const MAX_FILES = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Of the document itself, which is read whole whenever its skill is looked at. */
+/** Bytes of SKILL.md, which is read whole on each access. */
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 /** A skill that was read: its document lies at SKILL_FILE, the auxiliary files beside it. */

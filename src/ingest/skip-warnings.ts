@@ -1,6 +1,6 @@
 const MAX_WARNINGS = 100;
 
-/** What a source passes over and says so: the first of them by name, the rest by number. */
+/** Warnings for skipped files: the first ones by name, the rest as a count. */
 export class SkipWarnings {
   readonly #first: string[] = [];
   #more = 0;

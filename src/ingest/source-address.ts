@@ -2,7 +2,7 @@ import { invalidArgument } from "../domain/errors.ts";
 import { decoded, webAddress } from "./fetch/web-address.ts";
 import type { RemoteSpec } from "./source.ts";
 
-/** Where the path of a repository ends and a place in it begins, by forge. */
+/** Separator between repository and path, by forge. */
 const FORGES: ReadonlyMap<string, RegExp> = new Map([
   ["github.com", /^(\/[\w.-]+\/[\w.-]+?)(?:\.git)?(?:\/tree\/(.+?))?\/?$/],
   ["gitlab.com", /^(\/[\w.-]+(?:\/[\w.-]+?)+?)(?:\.git)?(?:\/-\/tree\/(.+?))?\/?$/],

@@ -11,11 +11,11 @@ import type { ImportFilter } from "./filter.ts";
 import type { ImportSource } from "./source.ts";
 
 export interface SourceArchiveLimits extends ArchiveLimits {
-  /** Of one file, as of an upload. */
+  /** Bytes per file, as for uploads. */
   readonly maxFileBytes: number;
 }
 
-/** Where an archive is unpacked, and for whom. */
+/** Scratch folder and account of an unpacked archive. */
 export interface Unpacking {
   readonly scratch: Scratch;
   /** Bytes of scratch disk in use by account. */

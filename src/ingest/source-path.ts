@@ -15,7 +15,7 @@ import { legalSegment } from "./source-name.ts";
 export interface PathRules {
   /** Folders from which files may be read; undefined = any (CTXDB_LOCAL_PATHS). */
   readonly allowed: readonly string[] | undefined;
-  /** What the server writes is never read back as a source. */
+  /** The server's own files are never a source. */
   readonly dataDir: string;
   readonly maxFiles: number;
   readonly maxBytes: number;
@@ -33,7 +33,7 @@ const MAX_STEPS = 300;
 const READ_CHUNK_BYTES = 4 * 1024 * 1024;
 /** Files of a directory that are looked at together. */
 const LOOK_AT_ONCE = 32;
-/** Where Linux tells what a process has open: one look instead of one for each part of a path. */
+/** Linux's table of open files: one lookup instead of one per path segment. */
 const OPEN_FILES = "/proc/self/fd";
 const HAS_OPEN_FILES = fs.existsSync(OPEN_FILES);
 
@@ -46,7 +46,7 @@ const [open, fstat, read, close] = [
 ];
 const [lstat, linkOf] = [promisify(fs.lstat), promisify(fs.readlink)];
 
-/** What may be read, with every link resolved. */
+/** Allowed roots, symlinks resolved. */
 interface Limits extends PathRules {
   readonly denied: readonly string[];
 }
@@ -101,7 +101,7 @@ const tooMuch = (rules: PathRules) =>
 
 async function resolveReal(path: string, limits: Limits): Promise<string> {
   const { place, exists } = await nearestReal(path);
-  // whether something is there may be told only to those who may look there
+  // existence is revealed only inside allowed roots
   if (!mayRead(place, limits)) throw denial(path);
   if (!exists) throw notFound("path", path);
   return place;
@@ -210,7 +210,7 @@ async function inside<T>(
   }
 }
 
-/** Where an open file lies now, with every link resolved; undefined where it lies nowhere any more. */
+/** Real path of an open file; undefined if it was deleted. */
 async function placeOf(fd: number, path: string, facts: fs.Stats): Promise<string | undefined> {
   if (HAS_OPEN_FILES) {
     const place = await linkOf(`${OPEN_FILES}/${fd}`).catch(() => undefined);

@@ -28,14 +28,14 @@ export interface RemoteSourceDeps {
   readonly room: Budget<number>;
   readonly limits: {
     readonly maxFiles: number;
-    /** Of all files of a source. */
+    /** Bytes of all files of a source. */
     readonly maxBytes: number;
-    /** Of one file, as of an upload. */
+    /** Bytes per file, as for uploads. */
     readonly maxFileBytes: number;
   };
 }
 
-/** Of a page: its text is taken apart as a whole. */
+/** Bytes of a page, which is parsed as a whole. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const INDEX = "index";
 const BOM = "\ufeff";
@@ -69,7 +69,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(["html", "htm", "xhtml"]);
 
-/** What is known of a remote source before it is fetched; its address is checked. */
+/** Remote source metadata; the address is checked. */
 export async function remoteHead(spec: RemoteSpec, guard: AddressGuard): Promise<SourceHead> {
   const url = new URL(spec.url);
   await guard.addressesOf(url.hostname, portOf(url));
@@ -180,7 +180,7 @@ const unchanged = ({
   version,
 });
 
-/** Where the server said what to ask by; what is recoded here is another file than it knows. */
+/** Validators for refetching; recoded files have none. */
 function versionOf(
   { url, hash, charset, etag, lastModified }: FetchedFile,
   name: string,

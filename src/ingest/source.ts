@@ -1,16 +1,16 @@
 import { sha256 } from "../base/sha256.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** What an import was asked to read, in a form that can be kept with a job. */
+/** Source of an import, as stored with a job. */
 export type SourceSpec = LocalSpec | RemoteSpec;
 
-/** What is at hand. */
+/** A local source. */
 export type LocalSpec =
   | { readonly kind: "path"; readonly path: string }
   /** `file` is what the uploaded file was called, whatever `name` its source was given. */
   | { readonly kind: "upload"; readonly id: string; readonly name: string; readonly file?: string };
 
-/** What is fetched over the network; `url` is normalised. */
+/** A remote source; `url` is normalised. */
 export type RemoteSpec =
   | { readonly kind: "url"; readonly url: string }
   /** `tree`: a branch, tag or commit, and where its name ends a folder, as a page of a forge has it. */
@@ -22,12 +22,12 @@ export interface SourceFilter {
   readonly exclude: string;
 }
 
-/** What is known of a source before it is opened. */
+/** Source metadata before it is opened. */
 export interface SourceHead {
   /** File or directory name: where the name of the root comes from. */
   readonly name: string;
   readonly isDirectory: boolean;
-  /** Tells sources apart: the same one updates in place. */
+  /** Identity of a source: the same one updates in place. */
   readonly identity: string;
 }
 
@@ -36,11 +36,11 @@ export interface SourceHead {
  * only where it is another.
  */
 export interface FetchedVersion {
-  /** Where the last redirect led. */
+  /** URL after redirects. */
   readonly url: string;
-  /** Of the file below the root. */
+  /** Name below the root. */
   readonly name: string;
-  /** Of its bytes. */
+  /** SHA-256 of its bytes. */
   readonly hash: string;
   readonly etag?: string;
   readonly last_modified?: string;
@@ -57,14 +57,14 @@ export interface ImportSource extends SourceHead {
   readonly close?: () => Promise<void>;
 }
 
-/** What opening a source is told about and by. */
+/** Options and callbacks of opening a source. */
 export interface Opening {
   readonly signal: AbortSignal;
   /** The incarnation of the account that is charged for what is unpacked. */
   readonly account: number;
   /** Bytes fetched, of as many as are known to come. */
   readonly onFetched: (done: number, total: number) => void;
-  /** What of a URL is here already, as it was fetched. */
+  /** Stored version of a URL. */
   readonly known?: { readonly version: FetchedVersion; readonly read: () => Promise<Uint8Array> } | undefined;
 }
 

@@ -5,7 +5,7 @@ import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import { type ArchiveLimits, type FileArchive, MemberList, memberPath } from "./archive.ts";
 
 const BLOCK = 512;
-/** Of a header that holds the long name of a member. */
+/** Longest long-name header of a member. */
 const MAX_META_BYTES = 64 * 1024;
 /** Blocks read for each member that may be kept: long names and folders have blocks of their own. */
 const HEADERS_PER_FILE = 8;
@@ -27,7 +27,7 @@ interface Found {
   readonly header: Header;
   readonly name: string;
   readonly size: number;
-  /** Where its bytes begin. */
+  /** Offset of its bytes. */
   readonly at: number;
 }
 

@@ -13,7 +13,7 @@ const MAX_MEMBER_BYTES = 64 * 1024;
 /** Names and further fields of a header may have as many again. */
 const WINDOW_BYTES = 4 * MAX_MEMBER_BYTES;
 
-/** What the library calls; without all the bytes it says that the archive ends too early. */
+/** Callback of the library; too few bytes report a truncated archive. */
 type Told = (error: Error | null, bytesRead?: number) => void;
 
 /**
@@ -22,7 +22,7 @@ type Told = (error: Error | null, bytesRead?: number) => void;
  * times the work.
  */
 export class ZipWindow extends RandomAccessReader {
-  /** Of the file. */
+  /** Size of the file. */
   readonly size: number;
   readonly #file: FileHandle;
   #bytes: Buffer = Buffer.alloc(0);
@@ -59,7 +59,7 @@ export class ZipWindow extends RandomAccessReader {
     this.#part(position, length).then((part) => callback(null, part.copy(buffer, offset)), callback);
   }
 
-  /** Nothing can be read after that. */
+  /** Closes it; no reads afterwards. */
   end(): Promise<void> {
     return this.#file.close();
   }

@@ -14,7 +14,7 @@ export interface ZipInput {
   readonly read: () => AsyncIterable<Uint8Array> | Uint8Array;
 }
 
-/** What the directory at the end says of a file that was written. */
+/** Central directory record of a written file. */
 interface Written {
   readonly name: Buffer;
   readonly time: number;

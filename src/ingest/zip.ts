@@ -10,11 +10,11 @@ export interface ZipLimits extends ArchiveLimits {
   readonly skipOthers?: boolean;
 }
 
-/** What macOS adds to every archive. */
+/** Metadata entries of macOS. */
 const SKIPPED_TOP = "__MACOSX";
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
-/** Of the header before the bytes of a member, at least. */
+/** Smallest local header of a member. */
 const LOCAL_HEADER_BYTES = 30;
 
 export const isZip = (bytes: Uint8Array): boolean =>

@@ -36,7 +36,7 @@ export function contentWords(text: string): string[] {
   return words;
 }
 
-/** Whether anything is said beyond grammar and small talk. */
+/** Whether a text has content words. */
 export function hasContent(text: string): boolean {
   const runs = text.match(CJK_RUN) ?? [];
   if (runs.some((run) => !isSmallTalk(run))) return true;

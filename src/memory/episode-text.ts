@@ -21,11 +21,11 @@ const MAX_WORD_LENGTH = 100;
 export interface EpisodeText {
   /** A heading with date and speakers, then what was said, verbatim, each message behind its speaker. */
   readonly text: string;
-  /** Where what was said begins, in UTF-16 units. */
+  /** Start of the spoken text, in UTF-16 units. */
   readonly start: number;
-  /** What stands before it where its vectors are made: the date. */
+  /** Prefix for embedding: the date. */
   readonly title: string;
-  /** What stands around it in the session and counts half. */
+  /** Context in the session, weighted half. */
   readonly border: string;
 }
 
@@ -45,7 +45,7 @@ export function episodeText({ said, border }: Episode): EpisodeText {
 
 const line = ({ speaker, text }: Said): string => `${speaker}: ${text}`;
 
-/** How rare a word is in a conversation: the more messages hold it, the less it says. */
+/** Rarity of a word: the more messages contain it, the lower. */
 export function rarity(utterances: readonly { readonly text: string }[]): (word: string) => number {
   const steps = raritySteps(utterances);
   for (;;) {

@@ -3,7 +3,7 @@ import { isCjk, isSpace } from "../domain/text/tokens.ts";
 import { hasContent } from "./content-words.ts";
 import type { ToolCall, Utterance } from "./utterance.ts";
 
-/** Of content; a CJK character counts two. */
+/** Length in characters; a CJK character counts two. */
 const EPISODE_LENGTH = 700;
 const MAX_EPISODE_LENGTH = 1050;
 /**
@@ -15,7 +15,7 @@ const MAX_TOOL_OUTPUT = 500;
 
 /** A message or a piece of a long one. */
 export interface Said {
-  /** Of the message. */
+  /** Id of the message. */
   readonly id: string;
   readonly speaker: string;
   readonly when: string;
@@ -27,11 +27,11 @@ export interface Said {
 /** A stretch of a conversation, kept as it was said. */
 export interface Episode {
   readonly said: readonly Said[];
-  /** What was said directly before and after it in the session. */
+  /** The messages directly before and after it in the session. */
   readonly border: readonly Said[];
 }
 
-/** How long a text counts for the cut. */
+/** Length of a text for episode cuts. */
 export function contentLength(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) if (isCjk(text.charCodeAt(i))) length++;
@@ -180,7 +180,7 @@ function* longCut(text: string): Generator<string> {
   if (last !== "") yield last;
 }
 
-/** Whether a stretch counts at most `max`; reads no further than it has to. */
+/** Whether a text is at most `max` long; stops reading beyond. */
 function isWithin(text: string, from: number, to: number, max: number): boolean {
   return to - from <= max && contentLength(text.slice(from, to)) <= max;
 }

@@ -4,7 +4,7 @@ import type { Path } from "../domain/uri.ts";
 import type { Fact, FactCategory } from "./fact.ts";
 
 const MAX_SLUG_LENGTH = 60;
-/** Of the words of two topics, the share they have in common from which on they are one topic. */
+/** Share of common words above which two topics are one. */
 const SIMILAR = 0.6;
 const EXTENSION = ".md";
 

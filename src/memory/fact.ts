@@ -24,7 +24,7 @@ export interface Fact {
   readonly date: string;
 }
 
-/** What an extractor is given: the messages of one archive in their order. */
+/** Input of an extractor: the messages of one archive in order. */
 export interface Conversation {
   readonly utterances: readonly Utterance[];
 }
@@ -32,7 +32,7 @@ export interface Conversation {
 /** A fact that is kept already. */
 export type KnownStatement = Pick<Fact, "category" | "topic" | "text" | "slot">;
 
-/** What else an extractor may ask for. */
+/** Further inputs of an extractor. */
 export interface ExtractionContext {
   /** The incarnation whose conversation it is. */
   readonly account: number;

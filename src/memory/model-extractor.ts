@@ -17,7 +17,7 @@ const MAX_WINDOWS = 12;
 const ASK_MS = 8 * 60_000;
 const MAX_KNOWN_LENGTH = 6000;
 
-/** Of one answer. */
+/** Facts per answer. */
 const MAX_FACTS = 40;
 const MAX_SOURCES = 8;
 const MAX_TOPIC_LENGTH = 80;

@@ -21,7 +21,7 @@ const EPISODES_PER_CHANGE = 100;
 
 export interface EpisodeDeps {
   readonly queue: JobQueue;
-  /** What the index keeps of an episode. Injected: how texts are indexed belongs to `enrich`. */
+  /** Indexed text of an episode. Injected, because indexing belongs to `enrich`. */
   readonly passage: (passage: EpisodeText) => NewChunk;
   readonly vectorJobs: VectorJobs;
 }

@@ -93,7 +93,7 @@ export async function persistFacts(
   }
 }
 
-/** Which facts go into which file. */
+/** Target file of each fact. */
 async function plan({ workspace, owner, homes }: Origin, facts: readonly Fact[]): Promise<Plan[]> {
   const names = new Map<string, Set<string>>();
   const plans = new Map<string, { path: Path; facts: Fact[] }>();
@@ -153,7 +153,7 @@ interface Written {
   readonly added: number;
 }
 
-/** Whether the file is there with the facts in it. */
+/** Whether the file exists and contains the facts. */
 async function writeFacts(
   deps: FactDeps,
   origin: Origin,

@@ -37,10 +37,10 @@ export interface RememberDeps extends EpisodeDeps, FactDeps {
   ) => Promise<{ readonly abstract: string; readonly overview: string }>;
 }
 
-/** What memories are made from in one go: a session of any size takes the memory of such a part. */
+/** Messages and bytes processed at once, which bounds memory for sessions of any size. */
 const PART_MESSAGES = 2000;
 const PART_BYTES = 4 * 1024 * 1024;
-/** Of a longer archive only this much is remembered; all of it is kept, listed and read. */
+/** Bytes of an archive that memories are extracted from; all of it is stored. */
 const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024;
 /** Layers tell of the beginning and the end of a long archive: messages of so many bytes at either. */
 const EXCERPT_BYTES = 2 * 1024 * 1024;
@@ -149,7 +149,7 @@ async function findFacts(
   return facts;
 }
 
-/** What a message says, and the calls it reports; a context that it names is stored elsewhere. */
+/** Text and tool calls of a message; contexts are stored elsewhere. */
 function spoken({ id, role, parts, created_at }: Message): SpokenMessage {
   return {
     id,

@@ -2,9 +2,9 @@ import { analyse } from "../domain/text/analyse.ts";
 import { contentWords } from "./content-words.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** Of the words of a statement that say something, the share that its sources have to say too. */
+/** Share of a statement's content words that its sources must contain. */
 const SUPPORT = 0.4;
-/** How statements speak of who speaks: no source says it of itself. */
+/** Words for the speaker, which sources do not contain. */
 const SUBJECT = /\b(?:the )?users?(?:['’]s)?\b|用户|\b(?:problem|resolution):/giu;
 const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const NUMBER = /\d+(?:[.,]\d+)*/g;

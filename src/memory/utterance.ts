@@ -7,9 +7,9 @@ export interface ToolCall {
   readonly status: "pending" | "running" | "completed" | "error";
 }
 
-/** What memories are made from: a message of an archive, by whom it was said, and when. */
+/** An archived message with speaker and time: input of memory extraction. */
 export interface Utterance {
-  /** Of the message. */
+  /** Id of the message. */
   readonly id: string;
   readonly role: "user" | "assistant";
   /** The name that a transcript gives, else the role. */
@@ -20,7 +20,7 @@ export interface Utterance {
   readonly when: string;
   /** `2026-11-21`. */
   readonly date: string;
-  /** What was said, without the transcript's own note of time and speaker. */
+  /** Text without the transcript's time and speaker prefix. */
   readonly text: string;
   readonly tools: readonly ToolCall[];
 }
@@ -38,7 +38,7 @@ export interface SpokenMessage {
 /** `[1:56 pm on 8 May, 2023] Ada: …`, as transcripts of people have it. */
 const TIME_NOTE = /^\s*\[([^\]\n]{4,60})\]\s*/;
 const SPEAKER_NOTE = /^\s*(\p{Lu}[\p{L}\p{M}.'’-]{0,29}(?: \p{Lu}[\p{L}\p{M}.'’-]{0,29}){0,2})\s*[:：]\s+/u;
-/** Of a role's messages, how many have to name the same speaker before it is believed. */
+/** Share of a role's messages that must name the same speaker. */
 const SAME_SPEAKER = 0.6;
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

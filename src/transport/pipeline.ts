@@ -322,7 +322,7 @@ export const secondsSince = (started: number): number =>
 const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
   role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
 
-/** Rest of a caller's stream. */
+/** Passes a stream on while the caller may still receive it. */
 async function* whileAllowed<T>(call: RunningCall, parts: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const part of parts) {
     call.throwIfRevoked();

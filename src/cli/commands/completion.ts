@@ -3,7 +3,7 @@ import type { Define } from "../define.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** What can follow the name of a command: its subcommands and long options. */
+/** Completions after a command: subcommands and long options. */
 interface Words {
   readonly name: string;
   readonly summary: string;

@@ -1,4 +1,4 @@
-/** Build parameters of a new FAISS index. */
+/** FAISS's defaults for a new index. */
 const DEFAULT_CONSTRUCTION = 40;
 const DEFAULT_SEARCH = 16;
 /** Number of dimensions, of vectors, two that mean nothing, whether it is trained. */

@@ -8,11 +8,11 @@ import { sections } from "../parse/sections.ts";
 import { Films } from "./films.ts";
 import { FILM, PICTURE } from "./prompts.ts";
 
-/** What a model may write of one file, whatever it was asked for. */
+/** Longest model output per file. */
 const MAX_DESCRIPTION_LENGTH = 4000;
 const MAX_READ_LENGTH = 16_000;
 const MAX_TRANSCRIPT_LENGTH = 2_000_000;
-/** Of a transcript, what the model that sees reads beside the pictures. */
+/** Part of a transcript given to the vision model. */
 const MAX_HEARD_LENGTH = 8000;
 /** Without ffmpeg a recording goes out as it is, up to what providers take. */
 const MAX_SENT_BYTES = 24 * 1024 * 1024;
@@ -177,7 +177,7 @@ const bounded = (
     transcript: "",
   };
 
-/** What cannot be decoded is left undescribed. */
+/** Undecodable media stay undescribed. */
 async function orNothing<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   try {
     return await work;

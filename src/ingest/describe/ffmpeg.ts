@@ -6,7 +6,7 @@ const LIMIT_MS = 120_000;
 const MAX_LAST_WORDS = 500;
 
 export interface FfmpegRun {
-  /** What stands before `-i`: the demuxer above all. */
+  /** Options before `-i`, the demuxer above all. */
   readonly before: readonly string[];
   /** A file of ours; its name is never a caller's. */
   readonly input: string;
@@ -77,7 +77,7 @@ function outputOf(child: ChildProcess, maxBytes: number, end: () => void): Promi
   });
 }
 
-/** Whether ffmpeg can be run here. */
+/** Whether ffmpeg is installed. */
 export function hasFfmpeg(): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(COMMAND, ["-version"], { stdio: "ignore", timeout: LIMIT_MS });

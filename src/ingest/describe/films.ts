@@ -21,10 +21,10 @@ const FRAME_WIDTH = 768;
 /** One in so many seconds where the length is not known. */
 const UNKNOWN_PACE_SECONDS = 10;
 const MAX_FRAMES_BYTES = 8 * 1024 * 1024;
-/** What providers take at once: about 100 minutes of speech at 32 kbit/s. */
+/** Providers' upload limit: about 100 minutes of speech at 32 kbit/s. */
 const MAX_SOUND_BYTES = 24 * 1024 * 1024;
 
-/** Where bytes lie as a file for as long as ffmpeg reads them. */
+/** Temporary file for ffmpeg. */
 export interface FilmScratch {
   write(id: string, content: AsyncIterable<Uint8Array>, maxBytes: number, limit: string): Promise<unknown>;
   path(id: string): Promise<string | undefined>;
@@ -45,7 +45,7 @@ export class Films {
     return (await hasFfmpeg()) ? new Films(scratch, ids) : undefined;
   }
 
-  /** Whether a file of this type can be taken apart. */
+  /** Whether films of this type are supported. */
   static knows(mime: string): boolean {
     return Object.hasOwn(DEMUXERS, mime);
   }

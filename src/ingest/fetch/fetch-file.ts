@@ -10,10 +10,10 @@ import type { FetchedVersion, Opening } from "../source.ts";
 import type { Address, AddressGuard } from "./guard.ts";
 import { decoded, portOf, webAddress } from "./web-address.ts";
 
-/** What a URL has led to, in a file. */
+/** A fetched URL, stored in a file. */
 export interface FetchedFile {
   readonly file: string;
-  /** Where the last redirect led. */
+  /** URL after redirects. */
   readonly url: URL;
   /** In lower case and without parameters; "" where none was sent. */
   readonly contentType: string;
@@ -22,7 +22,7 @@ export interface FetchedFile {
   readonly fileName: string | undefined;
   readonly bytes: number;
   readonly hash: string;
-  /** What the server calls this state of it, where it may be repeated to it. */
+  /** Validator (ETag or date) for conditional requests. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
 }
@@ -30,9 +30,9 @@ export interface FetchedFile {
 type FetchOptions = Omit<Opening, "account">;
 
 export interface FetchLimits {
-  /** Of what is fetched, unpacked. */
+  /** Bytes after decompression. */
   readonly maxBytes: number;
-  /** Of a page: all of it is held at once to be read. */
+  /** Bytes of a page, which is parsed in memory. */
   readonly maxPageBytes: number;
 }
 
@@ -50,7 +50,7 @@ const RATE_PERIOD_MS = 20_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 const NOT_MODIFIED = 304;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Of headers that are kept and sent again. */
+/** Longest stored validator. */
 const REPEATABLE = /^[\x20-\x7e]{1,500}$/;
 const PAGES: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 const ASKED = {

@@ -10,7 +10,7 @@ import { GuardedProxy } from "./guarded-proxy.ts";
 const TOTAL_LIMIT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const GIT_PORT = 9418;
-/** Of one git process: what a pack says of itself may be a lie. */
+/** Memory of a git process: pack headers can lie. */
 const MAX_MEMORY_KIB = 2 * 1024 * 1024;
 /** Takes the limits on, then becomes git; `$0` is the longest file in blocks. */
 const LIMITED = `ulimit -v ${MAX_MEMORY_KIB}; ulimit -f "$0"; exec git "$@"`;
@@ -20,7 +20,7 @@ const WHOLE = "* -export-ignore -export-subst -ident\n";
 
 export interface GitDeps extends Omit<Opening, "account"> {
   readonly guard: AddressGuard;
-  /** Of what is received, and of the files of the tree. */
+  /** Bytes received, and bytes of the checked-out files. */
   readonly maxBytes: number;
 }
 
@@ -136,7 +136,7 @@ function environment(folder: ScratchFolder, proxyPort: number | undefined): Reco
   };
 }
 
-/** What git said where it failed. */
+/** git's error output. */
 class GitFailed extends Error {}
 
 /** By the machine, not by what it read: no error of the caller's, for the same may go well another time. */

@@ -14,7 +14,7 @@ export type Resolve = (name: string) => Promise<readonly Address[]>;
 
 /** Reachable by everybody. */
 const PUBLIC: ReadonlySet<string> = new Set(["unicast"]);
-/** What CTXDB_URL_ALLOW_PRIVATE lets in as well. Never link-local addresses. */
+/** Ranges that CTXDB_URL_ALLOW_PRIVATE adds. Never link-local addresses. */
 const PRIVATE: ReadonlySet<string> = new Set([
   ...PUBLIC,
   "loopback",
@@ -32,7 +32,7 @@ const METADATA: ReadonlySet<string> = new Set([
   "192.0.0.192",
   "168.63.129.16",
 ]);
-/** Of IPv6, what is handed out at all; elsewhere lie old and new ways to spell other addresses. */
+/** Allocated IPv6 space; the rest holds embeddings of other addresses. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
 const FIRST_FREE_PORT = 1024;

@@ -11,12 +11,12 @@ const CONNECT = 1;
 const BY_IPV4 = 1;
 const BY_NAME = 3;
 const BY_IPV6 = 4;
-/** Of the longest request: a name of 255 bytes. */
+/** Longest SOCKS request: a name of 255 bytes. */
 const MAX_REQUEST_BYTES = 262;
 
 export interface ProxyOptions {
   readonly guard: AddressGuard;
-  /** Of all that is received. */
+  /** Bytes received in total. */
   readonly maxBytes: number;
   readonly onBytes: (received: number) => void;
 }
@@ -32,7 +32,7 @@ export class GuardedProxy {
   /** The one place that connections lead to without asking, where there is such a one. */
   readonly #fixed: { readonly host: string; readonly port: number } | undefined;
   #received = 0;
-  /** What the program was refused first; its own words for it say less. */
+  /** First refused address: clearer than the program's own error. */
   fault: ServiceError | undefined;
 
   private constructor(

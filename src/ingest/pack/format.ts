@@ -28,7 +28,7 @@ const MAX_META_LENGTH = 256 * 1024;
 const MAX_SCALE = 0.01;
 const MAX_LENGTH = 1.05;
 
-/** What a pack was made from; it goes into the same one only. */
+/** Scope of a pack: it can be imported into the same scope only. */
 export const SCOPES = ["resources", "skills", "user", "agent"] as const;
 export type PackScope = (typeof SCOPES)[number];
 
@@ -58,18 +58,18 @@ export const manifestSchema = z.object({
   root: z.string(),
   files: count,
   directories: count,
-  /** Of all files. */
+  /** Bytes of all files. */
   bytes: count,
   relations: count,
   created_at: z.string(),
   /** SHA-256 of the other members. */
   sha256: z.object({ [NODES]: hash, [RELATIONS]: hash, [VECTORS]: hash.optional() }),
-  /** Whose vectors lie in the pack: comparable only within one space. */
+  /** Vector space of the pack: vectors compare only within one space. */
   vectors: z.object({ space: z.string().max(200), dimensions: z.int().min(1).max(8192) }).optional(),
 });
 export type PackManifest = z.infer<typeof manifestSchema>;
 
-/** What stands behind a line of a file of facts; as much of it as is worked with later. */
+/** Provenance of a fact line, as far as it is used later. */
 const fact = z.object({
   text,
   slot: text.optional(),
@@ -151,7 +151,7 @@ export const vectorsSchema = z.object({
 });
 export type PackVectors = z.infer<typeof vectorsSchema>;
 
-/** Whether a vector has as many components as it should, and is not longer than an embedder's. */
+/** Whether a vector has the right dimensions and norm. */
 export function isVector(
   { scale, values }: PackVectors["pieces"][number],
   dimensions: number | undefined,

@@ -80,7 +80,7 @@ export async function isPackable(
   return true;
 }
 
-/** What was made from a file, and files that are rendered from records. */
+/** Derived files and files rendered from records. */
 const isLeftOut = (item: Listed): boolean =>
   item.entry?.source !== undefined || (!item.isDirectory && !item.entry);
 
@@ -251,7 +251,7 @@ class Writer {
     }
   }
 
-  /** Whether a place is, or lies in, what was made from a file. */
+  /** Whether a path is derived from a file. */
   #isMade({ path }: Located): boolean {
     for (let depth = this.#root.path.length; depth <= path.length; depth++) {
       const at = locate(this.#snapshot, this.#workspace.keys, this.#owner, path.slice(0, depth));

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import type { Parsed } from "./parsed.ts";
 
-/** Of a file, from whose beginning its type is told: this runs where others wait. */
+/** Bytes read for type detection, which runs on the main thread. */
 const SAMPLE_BYTES = 64 * 1024;
 const UNKNOWN = "application/octet-stream";
 

@@ -1,4 +1,4 @@
-/** How the skeleton of a language is read from its syntax tree. All names are node types of its grammar. */
+/** Rules that extract a language's skeleton from its syntax tree. Names are node types of its grammar. */
 export interface CodeLanguage {
   readonly name: string;
   /** The grammar's WebAssembly file as a module specifier. */

@@ -22,7 +22,7 @@ export function yamlSketch(text: string): unknown {
   return sketch(document.contents, 0);
 }
 
-/** What a front matter says of its page; "" for what it does not say, or cannot be read. */
+/** Page fields of a front matter; "" if missing or unreadable. */
 export interface PageFrontMatter {
   readonly title: string;
   readonly description: string;
@@ -47,7 +47,7 @@ export function readPageFrontMatter(text: string): PageFrontMatter {
   }
 }
 
-/** Whether brackets or the dashes and indents of one line open more levels than any honest file has. */
+/** Whether one line nests deeper than any legitimate file. */
 export function isDeep(text: string): boolean {
   let open = 0;
   let run = 0;

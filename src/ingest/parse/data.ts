@@ -82,7 +82,7 @@ async function readStructure(extension: string, text: string, lines: string[]): 
   }
 }
 
-/** What the data says of itself under the usual keys, at the top or, as in OpenAPI, in its `info`. */
+/** Title and description under common keys, at the top level or in `info` (OpenAPI). */
 function descriptionIn(lines: readonly string[]): string {
   const upper = lines.filter((line) => line.startsWith("- "));
   const info = lines.indexOf("- info");

@@ -3,7 +3,7 @@ import { outlineOf } from "./markdown.ts";
 import type { Parsed } from "./parsed.ts";
 import { sections } from "./sections.ts";
 
-/** What a reader made of a document. */
+/** Output of a document reader. */
 export interface Document {
   /** The stem of the file's name: the title where nothing else is one. */
   readonly stem: string;
@@ -18,7 +18,7 @@ export interface Document {
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 1000;
-/** What programs write where nobody gave a title. */
+/** Default titles that programs write. */
 const NO_TITLE =
   /^(?:untitled|document\s?\d*|microsoft (?:word|powerpoint) - .*|powerpoint presentation|slide 1|.*\.(?:docx?|odt|pdf|dvi|tex|indd|qxd|ps))$/i;
 

@@ -7,7 +7,7 @@ import { sections } from "./sections.ts";
 const MAX_OUTLINE_HEADINGS = 200;
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 1000;
-/** Of front matter that is looked through for a title. */
+/** Front matter searched for a title, in UTF-16 units. */
 const MAX_MATTER_LENGTH = 8 * 1024;
 
 /** Markdown as it is, its front matter included. */

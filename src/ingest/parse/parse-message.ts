@@ -1,6 +1,6 @@
 import type { Parsed, Section } from "./parsed.ts";
 
-/** What a parsing process is asked for; the bytes of the file come beside it. */
+/** Request to a parsing process; the bytes follow separately. */
 export type ChildCall = ParseCall | ShowCall;
 
 export interface ParseCall {
@@ -15,7 +15,7 @@ export interface ShowCall {
 
 export type ShowAnswer = { readonly shown: Uint8Array } | { readonly unreadable: string };
 
-/** What it answers: a text is sent once, though it stands in a parsed file up to three times. */
+/** Response; a text that occurs several times is sent once. */
 export type ParseAnswer = PackedParsed | { readonly unreadable: string };
 
 interface PackedParsed extends Omit<Parsed, "converted" | "sections"> {

@@ -44,7 +44,7 @@ export function isLight(name: string, bytes: Uint8Array): boolean {
   return isPlain && bytes.length <= (YAML.has(extension) ? MAX_LIGHT_YAML_BYTES : MAX_LIGHT_BYTES);
 }
 
-/** Whether a file is of no format that is read and holds no text, as its beginning tells. */
+/** Whether the first bytes show neither a known format nor text. */
 export const isBinary = (name: string, bytes: Uint8Array): boolean =>
   formatOf(name, bytes) === undefined && decode(bytes.subarray(0, SAMPLE_BYTES)) === undefined;
 

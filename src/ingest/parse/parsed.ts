@@ -1,8 +1,8 @@
-/** What a file holds, read for storing, indexing and summing up. */
+/** Parsed file: input of storage, index and layers. */
 export interface Parsed {
   readonly kind: "markdown" | "text" | "data" | "html" | "document" | "code" | "binary";
   readonly mime: string;
-  /** How the bytes were read; absent for binary files. */
+  /** Encoding; absent for binary files. */
   readonly encoding?: string;
   /** First top heading, `<title>` or front matter title, else the stem of the name; never empty. */
   readonly title: string;
@@ -11,7 +11,7 @@ export interface Parsed {
    * module.
    */
   readonly description?: string;
-  /** What is indexed and what the offsets of chunks refer to; "" for binary files. */
+  /** Indexed text, to which chunk offsets refer; "" for binary files. */
   readonly text: string;
   /**
    * The text of a converted format (HTML, documents) as Markdown, equal to `text`: stored as `<stem>.md`
@@ -23,7 +23,7 @@ export interface Parsed {
    * to `text`.
    */
   readonly sections?: readonly Section[];
-  /** How long a recording or film is, in seconds, where that is known. */
+  /** Duration of a recording or film in seconds, if known. */
   readonly seconds?: number;
   /**
    * For the overview. Code: signatures with doc comments; Markdown: headings; data: top keys; binary: type

@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 /** An import has a few calls at a time. */
 const MAX_WAITING = { ofAccount: 500, total: 10_000 };
 const RETRY_SECONDS = 10;
-/** What a file may take of its process's memory before anything is made of it. */
+/** Share of a process's memory that the raw file may take. */
 const MAX_FILE_SHARE = 0.25;
 /**
  * For text, code and data: an honest file takes a small part of it. Documents have the whole limit of the

@@ -16,7 +16,7 @@ const MAX_NAME_BYTES = 120;
 interface Outline {
   readonly heading: Heading | undefined;
   readonly start: number;
-  /** Where its own text ends and its first child begins. */
+  /** End of its own text, start of its first child. */
   bodyEnd: number;
   end: number;
   tokens: number;

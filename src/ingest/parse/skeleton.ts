@@ -20,7 +20,7 @@ interface Walk {
   visited: number;
 }
 
-/** What a file of code declares. */
+/** Declarations of a source file. */
 export interface Skeleton {
   /** First sentence of the doc comment of the file or module; "" where it has none. */
   readonly description: string;

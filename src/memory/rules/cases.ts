@@ -19,7 +19,7 @@ const NOT_SOLVED =
 const FAILED_OUTPUT =
   /\b(?:error|exception|failed|failure|fatal|panic|traceback|not found|denied|refused|cannot|can't|undefined|assert)/i;
 
-/** What solved a problem, told together with it. */
+/** The solution of a problem, stored with it. */
 const FIX =
   /\b(?:fix(?:ed|es)|solv(?:ed|es)|resolv(?:ed|es)|cured|got rid of) (?:it|this|that|the \w+)\b|\bthe (?:fix|solution) (?:is|was)\b|^(?:solution|fix|resolution):|(?:之后|以后|后)(?:就)?(?:好了|解决了|正常了)|解决(?:办法|方法|方案)(?:是|：)/i;
 
@@ -87,7 +87,7 @@ const problemIn = (text: string): string | undefined =>
     (sentence) => PROBLEM.test(sentence) && sentence.length <= MAX_PROBLEM_LENGTH && !isSolved(sentence),
   );
 
-/** What was done: calls that went well, without those that only looked. */
+/** Successful calls, read-only ones excluded. */
 function stepsIn(span: readonly Utterance[]): string[] {
   const steps = span
     .flatMap(({ tools }) => tools.filter((tool) => tool.status === "completed" && tool.input !== ""))
@@ -97,7 +97,7 @@ function stepsIn(span: readonly Utterance[]): string[] {
 
 const stepOf = ({ name, input }: ToolCall): string => `${name}: ${brief(input, MAX_STEP_LENGTH)}`;
 
-/** What the agent said last that holds more than courtesy. */
+/** The agent's last message with content. */
 function lastWords(span: readonly Utterance[]): string[] {
   const said = span.findLast(({ role, text }) => role === "assistant" && text.trim().length > 20);
   if (!said) return [];

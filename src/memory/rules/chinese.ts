@@ -2,7 +2,7 @@ import type { Rule, Statement } from "./rule.ts";
 
 const OBJECT = "([^，。；：！？,.;:!?（）()\\n]{1,30})";
 const BEGIN = "(?:^|[，。；：！？,.;!?\\s])";
-/** What points elsewhere or says nothing. */
+/** References outside the sentence, and fillers. */
 const POINTING =
   /^(?:你|您|他|她|它|这|那|此|什么|怎么|哪|谁|的|了|过|着|吗|呢|吧|看到|听到|知道|说|想|上)|(?:吗|呢|吧|么)$/;
 const NOT_SO = /如果|要是|假如|可能|也许|或许|好像|以为|曾经|本来想|是不是|有没有/;
@@ -47,7 +47,7 @@ const prefers = (pattern: string, verb: string): Rule =>
     };
   });
 
-/** What Chinese speakers say about themselves and about those whom they name. */
+/** Statements of Chinese speakers about themselves and people they name. */
 export const CHINESE: readonly Rule[] = [
   about(
     `${BEGIN}(?:大家好，|你好，)?我(?:的名字)?叫(?:做)?([^，。；：！？,.;:!?（）()\\s]{1,12})`,

@@ -2,10 +2,10 @@
 const OBJECT_END =
   /\s+(?:and (?:I|I['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|my|that|this|then|now|also|so|just|am|are|is|was|got|had|have|made|felt|found|want|decided|saw|try|did|hope|practi[cs]e|walk|go|started|see|help|work|play|run|use|learn|meet|make|love|enjoy|can|will|took|take|bring|feel)|but|because|cause|['’]cause|since|so|when|whenever|while|if|though|although|even|as (?:I|it|well|we|they|a way|much|soon|part)|until|till|after (?:I|we|that|this|it)|before|whether|too|also|anyway|lately|recently|these days|right now|now|already|again|at the moment|for now|instead|actually|honestly|lol|tbh|itself|to be honest|then|yesterday|today|tonight)\b.*$/i;
 const EDGE = /^[\s"'“”‘’*_~`]+|[\s"'“”‘’*_~`.,;:!?-]+$/gu;
-/** What an object may not begin with: it points to something outside the sentence, or says nothing. */
+/** Words an object must not begin with: references outside the sentence, or fillers. */
 const POINTING =
   /^(?:its?|it['’]s|that|that['’]s|this|these|those|them|theirs?|they|him|his|her|hers|he|she|you|your|yours|us|there|here|how|what|when|where|why|which|who|ones?|something|anything|everything|nothing|someone|everyone|anyone|some|any|all|both|each|more|most|less|so|such|to|doing|being in|having|seeing|hearing|knowing|getting (?:to|a)|going (?:there|back)|and|or|other|same|another|even|both|every|also|not|no|a (?:lot|bit|few|good one|similar|different|big part|part of)|talking (?:to|with) you|chatting|sharing (?:it|this|that)|making (?:it|this|that|a (?:positive )?(?:difference|impact)))\b/i;
-/** Of what is known by its article alone. */
+/** Phrases with a definite article only. */
 const KNOWN_BY_ARTICLE =
   /^the (?:ocean|sea|beach|outdoors|mountains?|sun|rain|snow|water|woods|forest|country(?:side)?|city|summer|winter|spring|autumn|fall|holidays|piano|guitar|violin|drums|gym|news|dark|cold|heat|command line|terminal|dark mode)\b/i;
 const NAMED = /^[Tt]he \p{Lu}/u;
@@ -32,5 +32,5 @@ export function objectOf(raw: string | undefined): string | undefined {
 const UNREAL =
   /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|no longer|anymore|kidding|joking|forget|as if|like I|hear you|same here)\b|\?\s*["'”’)]*$/i;
 
-/** Whether what stands in a clause can be taken as said. */
+/** Whether a clause is a plain assertion. */
 export const isPlain = (clause: string): boolean => !UNREAL.test(clause);

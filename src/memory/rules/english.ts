@@ -224,7 +224,7 @@ const SELF: readonly Rule[] = [
   ),
 ];
 
-/** What who speaks likes, dislikes and chooses. */
+/** Likes, dislikes and choices of the speaker. */
 const PREFERENCES: readonly Rule[] = [
   on(
     `(?<![\\p{L}])[Mm]y (?:all-time |absolute )?fav(?:ou?rite)? ((?:[\\w-]+ ){0,2}[\\w-]+) (?:is|are|has to be|is probably) ${OBJECT}`,

@@ -1,6 +1,6 @@
 import type { Statement } from "./rule.ts";
 
-/** How the user wants the agent to work: said once, meant for every time. */
+/** Standing instructions of the user to the agent. */
 const LASTING =
   /(?:^|[,:] |\b(?:please|and|so|but|ok|okay|yes|no|thanks|also) )(?:please )?((?:always|never|from now on|in (?:the )?future|going forward|by default|every time|each time|whenever|in this (?:repo|project|codebase)|for (?:this|our) (?:repo|project|codebase))\b[^.!?\n]{6,160})/i;
 const CHOICE =
@@ -9,12 +9,12 @@ const MANNER =
   /(?:^|[,:] )(?:please )?((?:answer|reply|respond|write|explain)(?: \w+)? in (?:english|german|french|spanish|italian|portuguese|chinese|japanese|korean|bullet points|short sentences|plain language|markdown)\b[^.!?\n]{0,60}|keep (?:your |the )?(?:answers?|replies|responses|explanations|commits?|functions|diffs?|code) [^.!?\n,]{3,60})/i;
 const I_WANT =
   /(?:^|[,:] |\b(?:and|so|but) )I(?:['’]d)? (?:always |really )?(?:want|like|prefer|need) (you to [^.!?\n]{6,140}|(?:all|every|each) [^.!?\n]{6,140})/i;
-/** Of these, the order of steps is a way of working, the rest is taste. */
+/** Ordered steps are workflows, the rest preferences. */
 const STEPS = /\b(?:before|after|first|then|whenever|every time|each time|once|when)\b/i;
 const STEP_VERB =
   /\b(?:run|check|test|commit|push|deploy|build|lint|format|review|ask|read|update|verify|merge|rebase|release|migrate|back ?up|open|create|tag|restart|confirm)\b/i;
 
-/** What the user does every time. */
+/** Habits of the user. */
 const HABIT =
   /(?:^|[,:] |\b(?:and|so|but) )I (?:(always|usually|never) )([a-z]+ [^.!?\n,]{2,80} (?:before|after|when|whenever|every time|each time|first) ?[^.!?\n,]{0,60})/i;
 
@@ -24,7 +24,7 @@ const CHOICE_CHINESE =
   /(?:^|[，。；！\s])(?:请)?((?:不要|别再?|请勿)用?[^。！？，\n]{2,30}|(?:请)?用[^。！？，\n]{1,20}(?:而不是|代替|回答|回复|写)[^。！？，\n]{0,20}|请用[^。！？，\n]{1,30})/;
 const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:先|要|都)|后(?:要|都|再))/;
 
-/** What a clause of the user asks for once and for all; undefined where it asks for something now. */
+/** A standing instruction in a clause; undefined for a one-time request. */
 export function instructionIn(clause: string): Statement | undefined {
   const habit = HABIT.exec(clause);
   if (habit) return statement(`${habit[1]!.toLowerCase()} ${habit[2]!.trim()}`, true, "has the habit: ");

@@ -1,6 +1,6 @@
 import type { FactCategory } from "../fact.ts";
 
-/** What a rule makes of a clause; `about` is the predicate, to be put behind the name of who spoke. */
+/** Result of a rule; `about` is the predicate that follows the speaker's name. */
 export interface Statement {
   readonly category: Exclude<FactCategory, "cases">;
   readonly topic: string;

@@ -45,7 +45,7 @@ export function workflowsIn({ utterances }: Conversation): Fact[] {
   });
 }
 
-/** Where each order of different tools begins, without overlaps. */
+/** Starts of sequences of different tools, without overlaps. */
 function placesOf(calls: readonly Call[], length: number): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let at = 0; at + length <= calls.length; at++) {

@@ -26,7 +26,7 @@ const CALL_LIMIT_MS = 60_000;
 /** Queries that may wait for each other; a further one is answered without. */
 const MAX_QUERIES = 64;
 const MAX_TEXTS = 256;
-/** Priority of interactive over bulk embedding. */
+/** Nice value of processes that embed in bulk. */
 const BULK_NICE = 10;
 /**
  * They take what others leave. Two processes of one thread make a third to two thirds more vectors than one

@@ -22,7 +22,7 @@ const SMALL_BYTES = 16 * 1024 * 1024;
 
 /** Memory per byte of a file that is read: as it came, and as text. */
 const READ_COST = 2;
-/** Budget of calls outside the memory accounting. */
+/** Lease of a call whose memory is not counted. */
 const UNCOUNTED: Lease = { amount: 0, resize: () => undefined, release: () => undefined };
 
 /** Limits the metadata stored with an import root. */

@@ -12,7 +12,7 @@ import { taskResult } from "./added-resource.ts";
 import type { ImportOrder } from "./import-order.ts";
 import { knownVersion } from "./known-version.ts";
 
-/** Largest error message on the wire. */
+/** Largest uint32, the type of the field on the wire. */
 const MAX_TOLD_BYTES = 2 ** 32 - 1;
 
 type Order = ImportOrder & { readonly root: Path };

@@ -9,7 +9,7 @@ const OTHERS = 0o077;
 
 const FORMAT = "ctxdb 1";
 const FORMAT_FILE = "FORMAT";
-/** Entries that prove a data directory got past its first start. */
+/** Subfolder that exists once the first start wrote more than the format file. */
 const DATA_FOLDER = "kv";
 
 /**

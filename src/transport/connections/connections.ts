@@ -49,7 +49,7 @@ interface Connection {
 const IDENTIFIED = "ctxdb:identified";
 /** Between looks at silent connections. */
 const LOOK_MS = 2000;
-/** Requests kept when there are too many under way. */
+/** Share of the requests under way that stay when there are too many. */
 const RELIEVED_SHARE = 0.9;
 /** For telling a client why its connection ends. */
 const GOODBYE_MS = 1000;

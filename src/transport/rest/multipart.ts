@@ -9,7 +9,7 @@ import type { IncomingFile } from "../operation.ts";
 export const UPLOAD_SETTING = "CTXDB_MAX_UPLOAD_BYTES";
 
 const FIELD = "file";
-/** Parts of a form: the file and extra fields of clients. */
+/** Limits of a form: its one file and extra fields of clients. */
 const MAX_PARTS = 32;
 const MAX_FIELD_BYTES = 64 * 1024;
 /** Boundaries and part headers around the file. */

@@ -36,7 +36,7 @@ const clipped = (text: string, length: number): string =>
  * what was wrong.
  */
 const MAX_TRAILER_BYTES = 6 * 1024;
-/** Error fields to shorten, in this order. */
+/** Lengths to which the strings of an error are cut, tried in this order. */
 const STRING_LENGTHS = [Number.POSITIVE_INFINITY, 500, 60] as const;
 
 /**

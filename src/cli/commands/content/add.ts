@@ -80,7 +80,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** How many nodes a folder has, in brackets. */
+/** Node count of a folder, in brackets. */
 async function sizeOf(shell: Shell, uri: string): Promise<string> {
   const { fs } = await shell.client();
   const { count } = await fs.stat({ uri }, { signal: shell.signal });

@@ -17,7 +17,7 @@ interface Options {
   readonly wait?: boolean;
 }
 
-/** What a server takes as a body at most. */
+/** Largest request body of a server. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export const define: Define = (command: Command, shell) => {

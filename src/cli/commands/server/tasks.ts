@@ -57,7 +57,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** What a task that runs is at, else how it ended. */
+/** Progress of a running task, or its final status. */
 const stateOf = ({ status, stage }: Task): string => (status === "running" ? stage : status);
 
 const amountOf = ({ progress }: Task): string =>

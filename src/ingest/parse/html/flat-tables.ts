@@ -52,7 +52,7 @@ function needsLines(node: MarkdownNode): boolean {
 const text = (value: string): MarkdownNode => ({ type: "text", value });
 const paragraph = (children: MarkdownNode[]): MarkdownNode => ({ type: "paragraph", children });
 
-/** What cells hold as parts of one line. */
+/** Cell content as inline nodes. */
 function inLine(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   return nodes.flatMap((node) => {
     if (PHRASING.has(node.type)) return [node];

@@ -83,7 +83,7 @@ export function titleOfTags(html: string): string {
   return unescapeEntities(html.slice(start, Math.min(end < 0 ? html.length : end, start + MAX_TITLE_LENGTH)));
 }
 
-/** What stands at a `<`: a tag, a comment (named `!`), or mere text (named ""). */
+/** Parses a tag at `<`; comments are named `!`, text "". */
 function readTag(html: string, open: number): { name: string; closing: boolean; end: number; text: string } {
   if (html.startsWith("<!--", open)) {
     const end = html.indexOf("-->", open + 4);

@@ -1,7 +1,7 @@
 /** One thing that is known of a picture or a recording. */
 export type MediaFact = readonly [name: string, value: string];
 
-/** Of one value: tags may hold whole books. */
+/** Longest tag value. */
 const MAX_VALUE_LENGTH = 500;
 
 /** Facts worth telling: those with a value, on one line each, free of control characters. */

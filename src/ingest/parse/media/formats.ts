@@ -31,5 +31,5 @@ function format(name: string, extension: string, mime: string, parse: typeof par
 
 const MIMES: ReadonlySet<string> = new Set(MEDIA_FORMATS.map(({ mime }) => mime));
 
-/** Whether a mime type is one of these. */
+/** Whether a media type is in the list. */
 export const isMedia = (mime: string): boolean => MIMES.has(mime);

@@ -25,7 +25,7 @@ export function openDocumentSheets(body: XmlElement): SheetText {
   };
 }
 
-/** How often an element says that it stands there, or another number of its own above 0; else 1. */
+/** Repeat count or another positive number of an element; default 1. */
 export function repeated(element: XmlElement, name: string): number {
   const times = Number(element.getAttribute(name) ?? 1);
   return Number.isInteger(times) && times > 0 ? times : 1;

@@ -11,7 +11,7 @@ const MIMES = { text: "text", spreadsheet: "spreadsheet", presentation: "present
 type Kind = keyof typeof MIMES;
 const MAX_SPACES = 100;
 const CODE_STYLE = /^(?:Preformatted|Source|Code|Listing)/i;
-/** What is in a text but not of it. */
+/** Elements that are not part of the text. */
 const APART = new Set([
   "text:tracked-changes",
   "office:annotation",

@@ -50,7 +50,7 @@ interface Relation {
   readonly target: string;
 }
 
-/** What a part points to, by id; only parts of the package. */
+/** Relationship targets by id; parts of the package only. */
 async function relations(parts: Package, name: string): Promise<Map<string, Relation>> {
   const text = await parts.text(posix.join(posix.dirname(name), "_rels", `${posix.basename(name)}.rels`));
   const found = new Map<string, Relation>();

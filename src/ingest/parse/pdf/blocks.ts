@@ -184,7 +184,7 @@ function withMarkerJoined(line: Line): Line {
   return { ...line, cells: [cell, ...line.cells.slice(2)] };
 }
 
-/** How far lines reach on each page. */
+/** Right edge of the lines on each page. */
 function rightEdges(lines: readonly Line[]): Map<number, number> {
   const edges = new Map<number, number>();
   for (const line of lines) edges.set(line.page, Math.max(edges.get(line.page) ?? 0, endOf(line)));

@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from "pdfjs-dist";
 import { listOf, type MediaFact } from "../media/facts.ts";
 
 const MAX_FIELDS = 5000;
-/** What a box or button that was not chosen holds. */
+/** Value of an unchecked checkbox or radio button. */
 const OFF = "Off";
 
 interface Field {

@@ -11,7 +11,7 @@ const SAME_HEIGHT = 4;
  */
 const LARGER = 1.15;
 
-/** Where a running head has the number of its page; elsewhere a number is a part of the text. */
+/** Page numbers are removed only inside running heads. */
 const PAGE_NUMBER = /^(?:\d+|[ivxlc]+)(?=\s|$)|(?<=^|\s)(?:\d+|[ivxlc]+|\d+ ?(?:of|\/) ?\d+)$/gi;
 
 /**

@@ -5,7 +5,7 @@ export interface OutlineEntry {
   readonly title: string;
   /** 1 = of the first level. */
   readonly level: number;
-  /** Where it leads, from 1; undefined where the file does not say. */
+  /** Target page, from 1; undefined if unknown. */
   readonly page: number | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Line {
   readonly page: number;
   readonly cells: LineCell[];
   readonly y: number;
-  /** Of most of its letters. */
+  /** Font size of most letters. */
   size: number;
   readonly fonts: Map<string, number>;
 }
@@ -162,7 +162,7 @@ function append(line: Line, piece: Piece, spaced: boolean): void {
   line.fonts.set(piece.font, (line.fonts.get(piece.font) ?? 0) + piece.text.length);
 }
 
-/** Tells typewriter fonts: by what the file says, else by letters that are all of one width. */
+/** Detects monospaced fonts by flag or by equal letter widths. */
 export class FontWidths {
   readonly #fonts = new Map<
     string,

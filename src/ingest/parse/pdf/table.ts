@@ -76,7 +76,7 @@ function runFrom(lines: readonly Line[], at: number): Line[] {
   return run;
 }
 
-/** Where columns are, by the rows that have the most cells. */
+/** Column positions, from the rows with the most cells. */
 function columnsOf(rows: readonly Line[], most: number): Column[] {
   const columns: Column[] = [];
   const cells = rows.filter((row) => row.cells.length >= most * 0.8).flatMap((row) => row.cells);
