@@ -2,7 +2,8 @@
 
 /** From the bottom up. A package may use the layers below its own, never a layer above or another package of its own. */
 const LAYERS = [
-  ["base", "domain"],
+  ["base"],
+  ["domain"],
   ["storage", "providers", "telemetry"],
   ["index"],
   ["workspace", "accounts", "jobs"],

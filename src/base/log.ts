@@ -36,6 +36,7 @@ const SECRETS = [
  */
 const GATHERED_MS = 10;
 const MAX_GATHERED = 64 * 1024;
+const INFO_LEVEL = levels.values.info ?? 0;
 
 interface LogOptions {
   readonly descriptor?: number;
@@ -86,7 +87,7 @@ function gathering(destination: ReturnType<typeof pino.destination>, render: (li
     lastLevel: 0,
     write(line: string): void {
       lines += line;
-      if (this.lastLevel > levels.values.info! || lines.length > MAX_GATHERED) pass();
+      if (this.lastLevel > INFO_LEVEL || lines.length > MAX_GATHERED) pass();
       else timer ??= setTimeout(pass, GATHERED_MS);
     },
   };

@@ -50,8 +50,8 @@ const isWithoutCommand = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === "commander.help";
 
 /** `help find` is `find --help`. */
-const withHelp = ([first, ...rest]: readonly string[]): string[] =>
-  first === "help" ? [...rest, "--help"] : [first!, ...rest];
+const withHelp = (args: readonly string[]): string[] =>
+  args[0] === "help" ? [...args.slice(1), "--help"] : [...args];
 
 /** A program that knows the names of all commands and loads none. */
 export function programOf(shell: Shell): Command {

@@ -40,7 +40,7 @@ export async function targetOf(options: TargetOptions, env: CliEnvironment): Pro
     const value = order.map((source) => source?.[field]).find((one) => one !== undefined);
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { address, ...Object.fromEntries(found), ...(own && { profile: name! }) };
+  return { address, ...Object.fromEntries(found), ...(own && name !== undefined && { profile: name }) };
 }
 
 async function profileOf(

@@ -48,9 +48,9 @@ const HEADING = /^#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*(?:\n|$)\s*/;
 
 /** A text without the heading it begins with, where the title says the same. */
 export function withoutHeading(title: string, text: string): string {
-  const [line, heading] = HEADING.exec(text) ?? [];
+  const [line = "", heading] = HEADING.exec(text) ?? [];
   return heading !== undefined && (title === heading || title.endsWith(` > ${heading}`))
-    ? text.slice(line!.length)
+    ? text.slice(line.length)
     : text;
 }
 
@@ -64,7 +64,7 @@ export function quantise(vector: Float32Array): QuantisedVector {
   const values = new Int8Array(vector.length);
   if (greatest === 0 || !Number.isFinite(greatest)) return { scale: 0, values };
   const scale = Math.fround(greatest / 127);
-  for (let i = 0; i < vector.length; i++) values[i] = Math.round(vector[i]! / scale);
+  for (const [i, value] of vector.entries()) values[i] = Math.round(value / scale);
   return { scale, values };
 }
 

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { itemAt } from "../base/expect.ts";
 import { invalidArgument } from "./errors.ts";
 import { compileCost, MAX_COMPILE_COST } from "./patterns/pattern-cost.ts";
 
@@ -202,7 +203,7 @@ class Parser {
         negated: false,
       };
     });
-    return leaves.length === 1 ? leaves[0]! : { kind: "all", of: leaves };
+    return leaves.length === 1 ? itemAt(leaves, 0) : { kind: "all", of: leaves };
   }
 
   #leaf(op: unknown, node: Map<string, unknown>, at: string): Filter {

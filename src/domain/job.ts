@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import type { Caller } from "./caller.ts";
 import type { Entry, NodeId } from "./node.ts";
 
@@ -73,7 +74,7 @@ export const jobKey = (job: Pick<Job, "queue" | "class" | "workspace" | "sequenc
 
 export const ALL_JOBS = "q/";
 
-export const workspaceOfJobKey = (key: string): number => Number.parseInt(key.split("/")[3]!, 36);
+export const workspaceOfJobKey = (key: string): number => Number.parseInt(itemAt(key.split("/"), 3), 36);
 
 /** A job that will not be tried again. */
 export interface DeadLetter {

@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { type Caller, isIdentifier } from "./caller.ts";
 import { invalidArgument, notFound, permissionDenied } from "./errors.ts";
 import type { Path } from "./uri.ts";
@@ -52,6 +53,6 @@ export function checkWritable(caller: Caller, path: Path, uri: string, field: st
     throw permissionDenied(uri, "session spaces are written by the session operations only");
   const reserved = reservedIn(path);
   if (reserved !== undefined) throw invalidArgument(field, `${reserved} is a reserved name`);
-  if (path[0] === "agent" && !isIdentifier(path[1]!))
+  if (path[0] === "agent" && !isIdentifier(itemAt(path, 1)))
     throw invalidArgument(field, `no agent can be called ${path[1]}`);
 }

@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { invalidArgument } from "./errors.ts";
 import { frontMatterEnd } from "./text/headings.ts";
 import type { Path } from "./uri.ts";
@@ -78,7 +79,7 @@ function listIn(front: FrontMatter, ...keys: string[]): string[] {
     .filter((item) => item !== "");
   if (items.length > MAX_LISTED || items.some((item) => item.length > MAX_LISTED_LENGTH))
     throw invalidArgument(
-      keys[0]!,
+      itemAt(keys, 0),
       `more than ${MAX_LISTED} items, or one longer than ${MAX_LISTED_LENGTH} characters`,
     );
   return items;

@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { invalidUri } from "./errors.ts";
 
 /** The segments of a URI behind `scheme://`, NFC, checked; `ctx://` is the empty list. */
@@ -65,7 +66,8 @@ export class UriCodec {
       const fault = segmentFault(segment);
       if (fault) throw invalidUri(text, `it holds ${fault}`);
     }
-    if (!SCOPES.has(segments[0]!)) throw invalidUri(text, `unknown scope ${JSON.stringify(segments[0])}`);
+    if (!SCOPES.has(itemAt(segments, 0)))
+      throw invalidUri(text, `unknown scope ${JSON.stringify(segments[0])}`);
     return segments[0] === "skills" ? ["agent", ...segments] : segments;
   }
 

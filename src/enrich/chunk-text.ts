@@ -1,3 +1,4 @@
+import { itemAt, lastOf } from "../base/expect.ts";
 import { headings as findHeadings } from "../domain/text/headings.ts";
 import { sentenceEnd } from "../domain/text/sentences.ts";
 import { isSpace } from "../domain/text/tokens.ts";
@@ -116,7 +117,7 @@ class Packer {
    * Adds neighbours as one where they fit, else one by one, the large ones in the smaller units of `ends`.
    */
   *addGroup(group: readonly Span[], ends: EndOf | undefined): Generator<undefined, void> {
-    const whole = { start: group[0]!.start, end: group.at(-1)!.end };
+    const whole = { start: itemAt(group, 0).start, end: lastOf(group).end };
     yield;
     if (this.#add(whole)) return;
     if (group.length > 1) {
@@ -184,7 +185,7 @@ function regionsOf(text: string, options: ChunkOptions): Region[] {
       : [];
   const above = [...(options.headings ?? [])];
   const opensWithHeading = found[0] !== undefined && skipSpace(text, 0, found[0].start) === found[0].start;
-  if (opensWithHeading && found[0]!.title === above.at(-1)) above.pop();
+  if (opensWithHeading && itemAt(found, 0).title === above.at(-1)) above.pop();
   const regions: Region[] = [];
   let start = 0;
   if (found[0] && !opensWithHeading) {
@@ -193,7 +194,7 @@ function regionsOf(text: string, options: ChunkOptions): Region[] {
   }
   const path: { level: number; title: string }[] = [];
   for (const [i, heading] of found.entries()) {
-    while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop();
+    while (path.length > 0 && lastOf(path).level >= heading.level) path.pop();
     path.push(heading);
     const next = found[i + 1];
     const end = next?.start ?? text.length;
@@ -246,7 +247,7 @@ function* spans(text: string, from: number, to: number, ends: EndOf): Generator<
 function* grouped(units: Iterable<Span>): Generator<Span[]> {
   let group: Span[] = [];
   for (const unit of units) {
-    if (group.length > 0 && unit.end - group[0]!.start > GROUP_LENGTH) {
+    if (group.length > 0 && unit.end - itemAt(group, 0).start > GROUP_LENGTH) {
       yield group;
       group = [];
     }

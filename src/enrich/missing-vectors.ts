@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { type Chunk, embeddedText, quantise } from "../domain/chunk.ts";
 import type { NodeId } from "../domain/node.ts";
 import { textOf } from "../domain/text/decode.ts";
@@ -60,7 +61,7 @@ export class MissingVectors {
       space: name,
       partition,
       doc,
-      vector: quantise(vectors[i]!),
+      vector: quantise(itemAt(vectors, i)),
     }));
   }
 

@@ -1,3 +1,5 @@
+import { itemAt, valueFor } from "../base/expect.ts";
+
 const MAX_TERMS = 60;
 const DAMPING = 0.85;
 const ITERATIONS = 12;
@@ -46,7 +48,7 @@ function weigh(bags: readonly Map<string, number>[]): Vector[] {
     let square = 0;
     const vector = new Map<string, number>();
     for (const [term, count] of bag) {
-      const weight = count * Math.log(1 + bags.length / documents.get(term)!);
+      const weight = count * Math.log(1 + bags.length / valueFor(documents, term));
       vector.set(term, weight);
       square += weight * weight;
     }
@@ -111,15 +113,16 @@ function choose(
   let room = maxLength;
   while (chosen.length < maxSentences) {
     let best = -1;
-    for (const [i, score] of left.entries()) if (score > 0 && (best < 0 || score > left[best]!)) best = i;
+    for (const [i, score] of left.entries())
+      if (score > 0 && (best < 0 || score > itemAt(left, best))) best = i;
     if (best < 0) break;
     left[best] = 0;
-    const { length } = sentences[best]!;
+    const { length } = itemAt(sentences, best);
     if (length > room && chosen.length > 0) continue;
     room -= length + 1;
     chosen.push(best);
     for (const [i, score] of left.entries())
-      if (score > 0) left[i] = score * (1 - Math.min(1, dot(vectors[best]!, vectors[i]!)));
+      if (score > 0) left[i] = score * (1 - Math.min(1, dot(itemAt(vectors, best), itemAt(vectors, i))));
   }
   return chosen.sort((a, b) => a - b);
 }

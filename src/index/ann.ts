@@ -1,3 +1,4 @@
+import { present, valueFor } from "../base/expect.ts";
 import { INSTANT_SPACE } from "../domain/chunk.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { removeUnnamed } from "./files.ts";
@@ -47,12 +48,13 @@ function isWorthBuilding(
   return (
     segment.whole?.space === (spaces[0] ?? INSTANT_SPACE) &&
     builds < MAX_BUILDS &&
-    !isSmall(segment, neighbours!)
+    neighbours !== undefined &&
+    !isSmall(segment, neighbours)
   );
 }
 
 function isSmall({ whole, vectors, count }: Segment, { minDocs, isForced }: NeighbourStores): boolean {
-  const numbers = whole ? count * vectors.get(whole.space)!.dimensions : 0;
+  const numbers = whole ? count * valueFor(vectors, whole.space).dimensions : 0;
   return count < minDocs || (!isForced && numbers < WORTH_NUMBERS);
 }
 
@@ -65,7 +67,7 @@ export function closeNeighbours({ segments }: Pick<OwnerSegments, "segments">): 
 }
 
 function open(partition: Compactable, part: SealedSegment): void {
-  const stores = partition.home.stores.neighbours!;
+  const stores = present(partition.home.stores.neighbours, "store of neighbours");
   const { neighbours } = part.record.files;
   const { whole } = part.segment;
   if (!neighbours || part.segment.neighbours || whole?.space !== neighbours.space) return;
@@ -86,11 +88,15 @@ function build(partition: Compactable, part: SealedSegment): void {
   part.isIndexed = true;
   part.builds++;
   const { home } = partition;
-  const { indexes, signal } = home.stores.neighbours!;
-  const { space } = part.segment.whole!;
+  const { indexes, signal } = present(home.stores.neighbours, "store of neighbours");
+  const { space } = present(part.segment.whole, "whole space of vectors");
   const attempt = async () => {
     const file = await indexes.build(
-      { bucket: home.folder.bucket, file: part.record.files.vectors[space]!, space },
+      {
+        bucket: home.folder.bucket,
+        file: present(part.record.files.vectors[space], `file of ${space}`),
+        space,
+      },
       signal,
     );
     if (!(await adopt(partition, part, { space, file }))) await removeUnnamed(home, [file]);
@@ -137,7 +143,7 @@ async function change(
     const manifest = manifestOf(read.get(key));
     const record = home.isClosed() ? undefined : manifest.segments.find(isSame);
     const edited = record && edit(record);
-    const segments = manifest.segments.map((one) => (one === record ? edited! : one));
+    const segments = manifest.segments.map((one) => (one === record && edited ? edited : one));
     return {
       ops: edited ? [{ key, value: encodeRecord({ ...manifest, segments }) }] : [],
       apply: () => {

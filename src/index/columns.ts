@@ -1,3 +1,5 @@
+import { present } from "../base/expect.ts";
+
 /** Column types of a column file. */
 const ARRAYS = {
   i8: Int8Array,
@@ -42,7 +44,10 @@ export function* packColumns<S extends Schema>(
   schema: S,
   columns: Columns<S>,
 ): Generator<Uint8Array> {
-  const list = Object.entries(schema).map(([name, type]) => [name, type, columns[name]!.length] as const);
+  const named = Object.entries(schema).map(
+    ([name, type]) => [name, type, present(columns[name], `column ${name}`)] as const,
+  );
+  const list = named.map(([name, type, column]) => [name, type, column.length] as const);
   const header: Header = { format: FORMAT, kind, columns: list };
   const text = Buffer.from(JSON.stringify(header));
   const head = Buffer.alloc(padded(PREFIX + text.length));
@@ -50,8 +55,7 @@ export function* packColumns<S extends Schema>(
   head.writeUInt32LE(text.length, 4);
   text.copy(head, PREFIX);
   yield head;
-  for (const [name] of list) {
-    const column = columns[name]!;
+  for (const [, , column] of named) {
     const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
     const rest = padded(bytes.length) - bytes.length;

@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
 import { type KvReader, keyPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../storage/records.ts";
@@ -161,7 +162,7 @@ async function recordsOf(
     for (const key of keys) {
       const doc = lastNumber(key);
       found[doc - first] = 1;
-      if (due[0]!.segment.has(doc)) count++;
+      if (itemAt(due, 0).segment.has(doc)) count++;
       await turns.spend(KEY_WORK);
     }
   }
@@ -235,7 +236,7 @@ async function swap(
         },
       ],
       apply: () => {
-        for (const [i, part] of segments.entries()) part.record = records[i]!;
+        for (const [i, part] of segments.entries()) part.record = itemAt(records, i);
         loaded.segments = segments;
         loaded.frozen = loaded.frozen.filter((mutable) => mutable !== sealed);
         for (const late of partition.lateVectors ?? []) setLateVector(loaded, late);

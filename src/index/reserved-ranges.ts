@@ -1,3 +1,5 @@
+import { itemAt } from "../base/expect.ts";
+
 interface Reserved {
   first: number;
   end: number;
@@ -21,7 +23,7 @@ export class ReservedRanges {
   /** The record of a number is there. */
   fill(number: number): void {
     const at = this.#ranges.findIndex(({ first, end }) => number >= first && number < end);
-    if (at >= 0 && --this.#ranges[at]!.left === 0) this.#ranges.splice(at, 1);
+    if (at >= 0 && --itemAt(this.#ranges, at).left === 0) this.#ranges.splice(at, 1);
   }
 
   /** Releases the range: no more of its numbers will be used. */

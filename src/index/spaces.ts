@@ -43,7 +43,7 @@ export function noteVectors(draft: Draft, keys: IndexKeys, space: string): void 
 /** Every chunk has its vector in the space. */
 export function noteFilled(draft: Draft, keys: IndexKeys, space: string): void {
   noteVectors(draft, keys, space);
-  put(draft, keys, { ...spacesOf(draft, keys)!, filled: space });
+  put(draft, keys, { ...(spacesOf(draft, keys) ?? NONE), filled: space });
 }
 
 /** Chunks were left without the vectors that jobs were to make. */

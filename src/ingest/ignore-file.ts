@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { compileGlob, type Glob, type GlobWork, MAX_GLOB_LENGTH } from "../domain/patterns/glob.ts";
 
 /** Lines that are read of one file. */
@@ -65,7 +66,7 @@ export function ignoreRules(rules: readonly IgnoreRule[], work: RuleWork): Ignor
   const compiled: (Glob | undefined)[] = [];
   return (path, isDirectory) => {
     for (let i = rules.length - 1; i >= 0; i--) {
-      const { glob, negated, directoriesOnly } = rules[i]!;
+      const { glob, negated, directoriesOnly } = itemAt(rules, i);
       if (directoriesOnly && !isDirectory) continue;
       const matches = compiled[i] ?? compileRule(glob, work);
       compiled[i] = matches;

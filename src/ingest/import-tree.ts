@@ -1,3 +1,4 @@
+import { itemAt, lastOf, present } from "../base/expect.ts";
 import { sha256InTurns } from "../base/sha256.ts";
 import { failedPrecondition, invalidArgument } from "../domain/errors.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
@@ -77,7 +78,8 @@ export async function planImport(
   files: readonly SourceFile[],
   options: ImportOptions,
 ): Promise<ImportPlan> {
-  const plan = new Plan(deps, workspace, owner, options);
+  const builder = new Builder(workspace, await workspace.partitionFor(SHARED));
+  const plan = new Plan(deps, workspace, owner, options, builder);
   try {
     await plan.read(files);
     return plan;
@@ -99,7 +101,7 @@ class Plan implements ImportPlan {
   readonly #links: Link[] = [];
   readonly #seen = new Set<string>();
   readonly #releases: (() => void)[] = [];
-  #builder: Builder | undefined;
+  readonly #builder: Builder;
   #start: Located | undefined;
   #before = new Map<string, Entry>();
   #vanished: [key: string, entry: Entry][] = [];
@@ -107,7 +109,14 @@ class Plan implements ImportPlan {
   readonly #ensured = new Map<string, NodeId>();
   #fresh: { root: BuiltNode; directories: Map<string, NodeId>; names: Map<string, Set<string>> } | undefined;
 
-  constructor(deps: FileReading, workspace: Workspace, owner: Owner, options: ImportOptions) {
+  constructor(
+    deps: FileReading,
+    workspace: Workspace,
+    owner: Owner,
+    options: ImportOptions,
+    builder: Builder,
+  ) {
+    this.#builder = builder;
     this.#deps = deps;
     this.#workspace = workspace;
     this.#owner = owner;
@@ -116,8 +125,6 @@ class Plan implements ImportPlan {
 
   async read(files: readonly SourceFile[]): Promise<void> {
     const { root, rootUri } = this.#options;
-    const partition = await this.#workspace.partitionFor(SHARED);
-    this.#builder = new Builder(this.#workspace, partition);
     this.#start = locate(this.#workspace.kv, this.#workspace.keys, this.#owner, root);
     if (this.#start?.kind === "file") throw failedPrecondition(rootUri, "a file stands there");
     checkNotDerived(this.#workspace, this.#start?.entry, rootUri);
@@ -128,7 +135,7 @@ class Plan implements ImportPlan {
     const all = fitting.sort((a, b) => comparePaths(a.relPath, b.relPath));
     if (!this.#start)
       this.#fresh = {
-        root: await this.#builder.emptyDirectory(root.at(-1)!, undefined, !this.#options.index),
+        root: await this.#builder.emptyDirectory(lastOf(root), undefined, !this.#options.index),
         directories: new Map(),
         names: namesOf(all),
       };
@@ -148,29 +155,29 @@ class Plan implements ImportPlan {
     if (now?.node !== this.#start?.node) throw new Conflict(rootUri);
     if (this.#fresh) {
       const parent = ensureDirectory(draft, this.#workspace, this.#owner, root.slice(0, -1), rootUri);
-      this.#builder!.finish(draft);
-      merge(cleanup, linkBuilt(draft, this.#workspace, parent, root.at(-1)!, this.#fresh.root, { meta }));
+      this.#builder.finish(draft);
+      merge(cleanup, linkBuilt(draft, this.#workspace, parent, lastOf(root), this.#fresh.root, { meta }));
       return cleanup;
     }
-    this.#builder!.finish(draft);
+    this.#builder.finish(draft);
     yield;
     // what goes first leaves its name to what is derived
     yield* this.#unlinkVanished(draft, cleanup);
     yield* this.#linkChanged(draft, cleanup);
-    yield* this.#updateRoot(draft, now!, meta, cleanup);
+    yield* this.#updateRoot(draft, present(now, `directory ${rootUri}`), meta, cleanup);
     return cleanup;
   }
 
   get indexed(): readonly (readonly [node: NodeId, chunks: number])[] {
-    return this.#builder?.indexed ?? [];
+    return this.#builder.indexed;
   }
 
   get built(): readonly (readonly [node: NodeId, generation: number, bytes: number])[] {
-    return this.#builder?.versions ?? [];
+    return this.#builder.versions;
   }
 
   async abandon(): Promise<void> {
-    await this.#builder?.abandon();
+    await this.#builder.abandon();
   }
 
   release(): void {
@@ -217,7 +224,7 @@ class Plan implements ImportPlan {
     const { strict } = this.#options;
     return readFile(
       this.#deps,
-      { name: file.relPath.at(-1)!, bytes, hash },
+      { name: lastOf(file.relPath), bytes, hash },
       { account, strict, signal, base: file.base, shown: key },
     );
   }
@@ -239,11 +246,11 @@ class Plan implements ImportPlan {
     const prepared = await this.#prepare(file, read);
     const before = this.#before.get(key);
     const node = before?.kind === "file" ? before : undefined;
-    const built = await this.#builder!.file(
+    const built = await this.#builder.file(
       prepared.file,
       node ? { node: node.node, created: node.created } : {},
     );
-    if (this.#fresh) this.#builder!.link(await this.#freshDirectory(file.relPath.slice(0, -1)), built);
+    if (this.#fresh) this.#builder.link(await this.#freshDirectory(file.relPath.slice(0, -1)), built);
     else this.#links.push({ relPath: file.relPath, built, before: before?.node });
   }
 
@@ -264,14 +271,14 @@ class Plan implements ImportPlan {
   }
 
   async #freshDirectory(relPath: Path): Promise<NodeId> {
-    const fresh = this.#fresh!;
+    const fresh = present(this.#fresh, "new directory");
     if (relPath.length === 0) return fresh.root.entry.node;
     const key = relPath.join("/");
     const known = fresh.directories.get(key);
     if (known !== undefined) return known;
     const parent = await this.#freshDirectory(relPath.slice(0, -1));
-    const built = await this.#builder!.emptyDirectory(relPath.at(-1)!, undefined, !this.#options.index);
-    this.#builder!.link(parent, built);
+    const built = await this.#builder.emptyDirectory(lastOf(relPath), undefined, !this.#options.index);
+    this.#builder.link(parent, built);
     fresh.directories.set(key, built.entry.node);
     return built.entry.node;
   }
@@ -280,12 +287,12 @@ class Plan implements ImportPlan {
     const { rootUri } = this.#options;
     for (const { relPath, built, before } of this.#links) {
       const directory = this.#directoryOf(draft, relPath.slice(0, -1), cleanup);
-      const now = draft.entry(directory, relPath.at(-1)!);
-      if (now?.source !== undefined) renameDerivedAside(draft, directory, relPath.at(-1)!, now);
+      const now = draft.entry(directory, lastOf(relPath));
+      if (now?.source !== undefined) renameDerivedAside(draft, directory, lastOf(relPath), now);
       else if (now?.node !== before) throw new Conflict(rootUri);
       merge(
         cleanup,
-        linkBuilt(draft, this.#workspace, directory, relPath.at(-1)!, built, { dropLater: this.isLarge }),
+        linkBuilt(draft, this.#workspace, directory, lastOf(relPath), built, { dropLater: this.isLarge }),
       );
       yield;
     }
@@ -318,9 +325,9 @@ class Plan implements ImportPlan {
       const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
       if (!found?.entry) return;
       if (found.entry.source !== undefined)
-        renameDerivedAside(draft, found.directory, place[depth - 1]!, found.entry);
+        renameDerivedAside(draft, found.directory, itemAt(place, depth - 1), found.entry);
       else if (found.kind === "file")
-        this.#removeAt(draft, found.directory, place[depth - 1]!, found.entry, cleanup);
+        this.#removeAt(draft, found.directory, itemAt(place, depth - 1), found.entry, cleanup);
     }
   }
 
@@ -345,14 +352,15 @@ class Plan implements ImportPlan {
     });
   }
 
+  #locate(draft: WorkspaceDraft, key: string): Located | undefined {
+    return locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
+  }
+
   *#unlinkVanished(draft: WorkspaceDraft, cleanup: PendingCleanup): Generator<void> {
     for (const [key, entry] of this.#vanished) {
-      const found = locate(draft, this.#workspace.keys, this.#owner, [
-        ...this.#options.root,
-        ...key.split("/"),
-      ]);
+      const found = this.#locate(draft, key);
       if (found?.entry?.node === entry.node)
-        this.#removeAt(draft, found.directory, found.path.at(-1)!, found.entry, cleanup);
+        this.#removeAt(draft, found.directory, lastOf(found.path), found.entry, cleanup);
       yield;
     }
   }
@@ -366,24 +374,18 @@ class Plan implements ImportPlan {
     meta: Readonly<Record<string, unknown>>,
     cleanup: PendingCleanup,
   ): Generator<void> {
-    const { directory: _, name: __, ...record } = draft.node(now.node)!;
-    const name = now.path.at(-1)!;
-    draft.putEntry(
-      now.directory,
-      name,
-      { ...draft.entry(now.directory, name)!, ...(this.#options.index && { unindexed: false }) },
-      { ...record, meta },
-    );
+    const { directory: _, name: __, ...record } = present(draft.node(now.node), "record of the directory");
+    const name = lastOf(now.path);
+    const entry = present(draft.entry(now.directory, name), "entry of the directory");
+    const flags = this.#options.index ? { unindexed: false } : {};
+    draft.putEntry(now.directory, name, { ...entry, ...flags }, { ...record, meta });
     if (!this.#options.index) return;
     if (now.entry?.unindexed) cleanup.stale.push(now.node);
     for (const [key, entry] of this.#before) {
       if (entry.kind !== "directory" || !entry.unindexed || !this.#seen.has(key)) continue;
-      const found = locate(draft, this.#workspace.keys, this.#owner, [
-        ...this.#options.root,
-        ...key.split("/"),
-      ]);
+      const found = this.#locate(draft, key);
       if (found?.entry?.node !== entry.node) continue;
-      draft.updateEntry(found.directory, found.path.at(-1)!, { ...found.entry, unindexed: false });
+      draft.updateEntry(found.directory, lastOf(found.path), { ...found.entry, unindexed: false });
       cleanup.stale.push(entry.node);
       yield;
     }

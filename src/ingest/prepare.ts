@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
+import { lastOf } from "../base/expect.ts";
 import { sha256InTurns } from "../base/sha256.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sectionsName, textName } from "../domain/text/names.ts";
@@ -134,7 +135,7 @@ export async function prepareParsed(
 
   function sectionFile(section: Section): Promise<NewFile> {
     const headings = section.headings[0] === parsed.title ? section.headings.slice(1) : section.headings;
-    return store(section.path.at(-1)!, MARKDOWN, Buffer.from(section.text), () =>
+    return store(lastOf(section.path), MARKDOWN, Buffer.from(section.text), () =>
       deps.chunk(section.text, { title: parsed.title, kind: parsed.kind, headings }),
     );
   }

@@ -1,3 +1,5 @@
+import { itemAt } from "../base/expect.ts";
+
 /** Something to read once, with its size if known. */
 interface Readable {
   readonly bytes?: number;
@@ -18,7 +20,7 @@ export async function* readAhead<F extends Readable>(
   const reading: (Bytes | undefined)[] = [];
   for (const [at, file] of files.entries()) {
     while (reading.length <= READ_AHEAD && at + reading.length < files.length)
-      reading.push(begun(files[at + reading.length]!));
+      reading.push(begun(itemAt(files, at + reading.length)));
     yield [file, await (reading.shift() ?? file.read())];
   }
 }
@@ -57,7 +59,8 @@ export async function* beginAhead<F, T>(
   const ahead: BegunFile<F, T>[] = [];
   let held = 0;
   const next = () => {
-    const first = ahead.shift()!;
+    const first = itemAt(ahead, 0);
+    ahead.shift();
     held -= first.bytes?.length ?? 0;
     return first;
   };

@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { SKILL_FILE, type SkillHead, skillHead } from "../domain/skill.ts";
 import { decode } from "../domain/text/decode.ts";
@@ -78,7 +79,7 @@ async function withDocument(
   field: string,
 ): Promise<SkillSource> {
   const isDocument = ({ relPath }: SourceFile) =>
-    relPath.length === 1 && relPath[0]!.toLowerCase() === SKILL_FILE.toLowerCase();
+    relPath.length === 1 && itemAt(relPath, 0).toLowerCase() === SKILL_FILE.toLowerCase();
   const [document, ...others] = files.filter(isDocument);
   if (!document || others.length > 0) throw invalidArgument(field, `there must be one file ${SKILL_FILE}`);
   const bytes = await document.read();

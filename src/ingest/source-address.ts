@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { decoded, webAddress } from "./fetch/web-address.ts";
 import type { RemoteSpec } from "./source.ts";
@@ -50,14 +51,14 @@ function overHttps(place: string): RemoteSpec {
 function webSpec(url: URL, isRepository = false): RemoteSpec {
   const forge = FORGES.get(url.hostname.replace(/^www\./, ""));
   const found =
-    (forge && !PAGES.has(url.pathname.split("/")[1]!) ? forge.exec(url.pathname) : null) ??
+    (forge && !PAGES.has(itemAt(url.pathname.split("/"), 1)) ? forge.exec(url.pathname) : null) ??
     REPOSITORY.exec(url.pathname);
   if (!found) return isRepository ? { kind: "git", url: url.href } : { kind: "url", url: url.href };
   const tree = found[2]
     ?.split("/")
     .filter((part) => part !== "")
     .map(decoded);
-  url.pathname = found[1]!;
+  url.pathname = itemAt(found, 1);
   url.search = "";
   return { kind: "git", url: url.href, ...(tree && { tree }) };
 }

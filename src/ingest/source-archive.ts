@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { Budget, Lease } from "../base/budget.ts";
+import { present } from "../base/expect.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
 import { type ArchiveLimits, checkRatio, type FileArchive, filesOfArchive } from "./archive.ts";
@@ -76,7 +77,12 @@ export async function openArchive(
     lease.release();
   };
   try {
-    archive = await openKind(KINDS[extensionIn(name)!]!, file, folder, { ...deps, lease });
+    archive = await openKind(
+      present(KINDS[extensionIn(name) ?? ""], `kind of archive for ${name}`),
+      file,
+      folder,
+      { ...deps, lease },
+    );
     return { ...(await filesOfArchive(archive, filter, deps.limits.maxFileBytes)), close };
   } catch (error) {
     await close();

@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
 
@@ -22,8 +23,8 @@ export function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> 
     for (let depth = 0; depth < relPath.length; depth++) {
       const directory = relPath.slice(0, depth).join("/");
       const known = names.get(directory);
-      if (known) known.add(relPath[depth]!);
-      else names.set(directory, new Set([relPath[depth]!]));
+      if (known) known.add(itemAt(relPath, depth));
+      else names.set(directory, new Set([itemAt(relPath, depth)]));
     }
   }
   return names;
@@ -32,7 +33,7 @@ export function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> 
 /** Order of the tree: a directory stands before what is in it. */
 export function comparePaths(a: Path, b: Path): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
-    const order = compareNames(a[i]!, b[i]!);
+    const order = compareNames(itemAt(a, i), itemAt(b, i));
     if (order !== 0) return order;
   }
   return a.length - b.length;

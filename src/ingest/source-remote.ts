@@ -1,6 +1,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Budget } from "../base/budget.ts";
+import { lastOf, present } from "../base/expect.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { extensionOf, stemOf } from "../domain/text/names.ts";
 import type { Scratch } from "../storage/scratch.ts";
@@ -82,7 +83,7 @@ export async function remoteHead(spec: RemoteSpec, guard: AddressGuard): Promise
     };
   }
   const tree = spec.tree ?? [];
-  const name = tree.length > 1 ? tree.at(-1)! : nameIn(url).replace(/\.git$/, "");
+  const name = tree.length > 1 ? lastOf(tree) : nameIn(url).replace(/\.git$/, "");
   return {
     name: legalSegment(name),
     isDirectory: true,
@@ -118,7 +119,12 @@ export async function openRemote(
     const { fetchFile } = await import("./fetch/fetch-file.ts");
     const bounds = { maxBytes: limits.maxFileBytes, maxPageBytes: MAX_PAGE_BYTES };
     const fetched = await fetchFile(new URL(spec.url), folder, { guard, limits: bounds, ...opening });
-    if (fetched === undefined) return { ...head, ...unchanged(opening.known!), close: folder.remove };
+    if (fetched === undefined)
+      return {
+        ...head,
+        ...unchanged(present(opening.known, "earlier state of the page")),
+        close: folder.remove,
+      };
     const name = fileName(fetched);
     if (archiveStem(name) !== undefined) {
       const opened = await openArchive(fetched.file, name, filter, { ...deps, limits: about, ...opening });
@@ -163,8 +169,8 @@ function fileName({ url, contentType, fileName: given }: FetchedFile): string {
       ? isRoot
         ? INDEX
         : nameIn(url)
-      : legalSegment(given.split(/[\\/]/).at(-1)!).replace(/^\.+/, "_");
-  const extension = Object.hasOwn(EXTENSIONS, contentType) ? EXTENSIONS[contentType]! : "";
+      : legalSegment(lastOf(given.split(/[\\/]/))).replace(/^\.+/, "_");
+  const extension = (Object.hasOwn(EXTENSIONS, contentType) && EXTENSIONS[contentType]) || "";
   if (extension === "html") return PAGE_EXTENSIONS.has(extensionOf(name)) ? name : `${name}.html`;
   return extensionOf(name) === "" && extension !== "" ? `${name}.${extension}` : name;
 }

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
+import { itemAt } from "../base/expect.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Path } from "../domain/uri.ts";
 import { type ArchiveLimits, checkRatio, type FileArchive, MemberList, memberPath } from "./archive.ts";
@@ -28,13 +29,12 @@ export const isZip = (bytes: Uint8Array): boolean =>
  */
 export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<FileArchive> {
   const options = { autoClose: false, decodeStrings: true, strictFileNames: true, validateEntrySizes: true };
-  const window = typeof source === "string" ? await ZipWindow.open(source) : undefined;
-  const bytes =
-    typeof source === "string" ? undefined : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const opened = typeof source === "string" ? await ZipWindow.open(source) : source;
+  const window = opened instanceof ZipWindow ? opened : undefined;
   try {
-    const zip = await (bytes
-      ? fromBufferPromise(bytes, options)
-      : fromRandomAccessReaderPromise(window!, window!.size, options));
+    const zip = await (opened instanceof ZipWindow
+      ? fromRandomAccessReaderPromise(opened, opened.size, options)
+      : fromBufferPromise(Buffer.from(opened.buffer, opened.byteOffset, opened.byteLength), options));
     return { ...(await directory(zip, window, limits)), close: () => window?.end() };
   } catch (error) {
     await window?.end();
@@ -83,7 +83,7 @@ async function directory(
 function checkExtents(extents: [start: number, end: number][], field: string): void {
   extents.sort((a, b) => a[0] - b[0]);
   for (let i = 1; i < extents.length; i++)
-    if (extents[i]![0] < extents[i - 1]![1])
+    if (itemAt(extents, i)[0] < itemAt(extents, i - 1)[1])
       throw invalidArgument(field, "the archive holds members that overlap");
 }
 

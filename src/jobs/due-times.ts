@@ -1,3 +1,5 @@
+import { itemAt } from "../base/expect.ts";
+
 interface Due {
   readonly at: number;
   readonly key: string;
@@ -35,7 +37,10 @@ export class DueTimes {
       const left = 2 * parent + 1;
       const right = left + 1;
       if (left >= this.#heap.length) return;
-      const child = right < this.#heap.length && this.#heap[right]!.at < this.#heap[left]!.at ? right : left;
+      const child =
+        right < this.#heap.length && itemAt(this.#heap, right).at < itemAt(this.#heap, left).at
+          ? right
+          : left;
       if (!this.#swapIfLater(parent, child)) return;
       parent = child;
     }
@@ -46,7 +51,7 @@ export class DueTimes {
   }
 
   #swapIfLater(parent: number, child: number): boolean {
-    const [above, below] = [this.#heap[parent]!, this.#heap[child]!];
+    const [above, below] = [itemAt(this.#heap, parent), itemAt(this.#heap, child)];
     if (above.at <= below.at) return false;
     this.#heap[parent] = below;
     this.#heap[child] = above;

@@ -1,3 +1,4 @@
+import { valueFor } from "../base/expect.ts";
 import type { Job } from "../domain/job.ts";
 
 /**
@@ -38,6 +39,6 @@ export class JobIndex {
   }
 
   *ofOrigin(origin: string): Generator<Job> {
-    for (const key of this.#byOrigin.get(origin) ?? []) yield this.#jobs.get(key)!;
+    for (const key of this.#byOrigin.get(origin) ?? []) yield valueFor(this.#jobs, key);
   }
 }

@@ -1,3 +1,4 @@
+import { valueFor } from "../base/expect.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import { ALL_JOBS, type Job, jobKey, type NewJob, type QueueName, workspaceOfJobKey } from "../domain/job.ts";
 import type { Draft } from "../storage/draft.ts";
@@ -326,7 +327,7 @@ export class JobQueue {
     draft.put(key, encodeRecord(merged));
     draft.onApply(() => {
       if (this.#claimed.has(key)) {
-        this.drain.merged(this.#claimed.get(key)!, merged, true);
+        this.drain.merged(valueFor(this.#claimed, key), merged, true);
         return;
       }
       this.#place(merged);

@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { sentencesOf } from "../domain/text/sentences.ts";
 import { isSpace } from "../domain/text/tokens.ts";
 import { contentWords } from "./content-words.ts";
@@ -30,7 +31,7 @@ export interface EpisodeText {
 }
 
 export function episodeText({ said, border }: Episode): EpisodeText {
-  const when = said[0]!.when;
+  const when = itemAt(said, 0).when;
   const heading = `# ${when} · ${[...new Set(said.map(({ speaker }) => speaker))].join(", ")}\n\n`;
   const lines = said.map((one, i) =>
     one.date === (said[i - 1] ?? one).date ? line(one) : `[${one.when}] ${line(one)}`,
@@ -97,24 +98,26 @@ export function episodeLayers(
       .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
       .map((sentence) => ({ sentence, speaker, score: weigh(sentence, idf) })),
   );
-  const best = sentences.map((_, i) => i).sort((a, b) => sentences[b]!.score - sentences[a]!.score || a - b);
+  const best = sentences
+    .map((_, i) => i)
+    .sort((a, b) => itemAt(sentences, b).score - itemAt(sentences, a).score || a - b);
   const take = (max: number) => {
     const chosen: number[] = [];
     let room = max;
     for (const i of best) {
-      const { sentence, score } = sentences[i]!;
+      const { sentence, score } = itemAt(sentences, i);
       if (score <= 0 || sentence.length > room) continue;
       chosen.push(i);
       room -= sentence.length + 1;
     }
     return chosen.sort((a, b) => a - b);
   };
-  const first = episode.said[0]!;
+  const first = itemAt(episode.said, 0);
   const abstract = take(MAX_ABSTRACT_LENGTH)
-    .map((i) => sentences[i]!.sentence)
+    .map((i) => itemAt(sentences, i).sentence)
     .join(" ");
   const spoken = take(MAX_OVERVIEW_LENGTH).map(
-    (i) => `- ${sentences[i]!.speaker}: ${sentences[i]!.sentence}`,
+    (i) => `- ${itemAt(sentences, i).speaker}: ${itemAt(sentences, i).sentence}`,
   );
   const heading = `# ${first.when} · ${[...new Set(episode.said.map(({ speaker }) => speaker))].join(", ")}`;
   return {

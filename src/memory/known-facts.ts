@@ -58,9 +58,11 @@ const sharedWords = (name: string, spoken: ReadonlySet<string>): number =>
   analyse(name.replace(/\.md$/, "").replaceAll("-", " ")).filter((word) => spoken.has(word)).length;
 
 function statementsOf(file: FactFile | undefined): KnownStatement[] {
-  return (file?.facts ?? []).slice(-FACTS_PER_FILE).map(({ text, slot }) => ({
-    category: file!.category,
-    topic: file!.topic,
+  if (!file) return [];
+  const { category, topic, facts } = file;
+  return facts.slice(-FACTS_PER_FILE).map(({ text, slot }) => ({
+    category,
+    topic,
     text,
     ...(slot !== undefined && { slot }),
   }));

@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
+import { itemAt } from "../base/expect.ts";
 import { sha256 } from "../base/sha256.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
@@ -111,7 +112,7 @@ async function keep(
       if (!countMemories(draft, workspace, node, archive, made.length)) return () => false;
       const directories = new Set<NodeId>();
       for (const { episode, digest, built, layers } of made) {
-        const path = [...events, `${episode.said[0]!.date}-${session}`];
+        const path = [...events, `${itemAt(episode.said, 0).date}-${session}`];
         const directory = ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path), {
           unindexed: true,
         });

@@ -1,3 +1,4 @@
+import { itemAt, lastOf, valueFor } from "../base/expect.ts";
 import { sha256 } from "../base/sha256.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob } from "../domain/job.ts";
 import type { Entry } from "../domain/node.ts";
@@ -105,7 +106,7 @@ async function plan({ workspace, owner, homes }: Origin, facts: readonly Fact[])
       ...directory,
       fact.category === "cases"
         ? caseName(workspace, owner, directory, fact, plans)
-        : fileFor(fact, names.get(place)!),
+        : fileFor(fact, valueFor(names, place)),
     ];
     const known = plans.get(path.join("/"));
     if (known) known.facts.push(fact);
@@ -175,13 +176,13 @@ async function writeFacts(
   const { content, release } = await workspace.contents.store(Buffer.from(made.text));
   try {
     const built = await builder.file(
-      await fileOf(deps, path.at(-1)!, made, content),
+      await fileOf(deps, lastOf(path), made, content),
       before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
     );
     return await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
       const now = locate(draft, workspace.keys, owner, path);
-      if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(path.at(-1)!);
+      if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(lastOf(path));
       if (!countMemories(draft, workspace, node, archive, made.added)) return () => false;
       const directory = ensureDirectory(
         draft,
@@ -191,7 +192,7 @@ async function writeFacts(
         workspace.uris.format(path),
         { unindexed: true },
       );
-      linkBuilt(draft, workspace, directory, path.at(-1)!, built, { meta: { facts: made.file } });
+      linkBuilt(draft, workspace, directory, lastOf(path), built, { meta: { facts: made.file } });
       builder.finish(draft);
       for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       putLayers(draft, built, made);
@@ -240,7 +241,7 @@ function merge(
   entry: Entry | undefined,
   text: string | undefined,
 ): Written {
-  const { category, topic } = facts[0]!;
+  const { category, topic } = itemAt(facts, 0);
   const known = entry && factFileOf(workspace, entry);
   const found: KnownFact[] = facts.map((fact) => ({
     text: fact.text,

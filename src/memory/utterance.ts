@@ -1,3 +1,5 @@
+import { itemAt } from "../base/expect.ts";
+
 /** A call of a tool that a message reports. */
 export interface ToolCall {
   readonly name: string;
@@ -77,13 +79,13 @@ interface Note {
 
 function noteOf(text: string): Note {
   const time = TIME_NOTE.exec(text);
-  const when = time && /\d/.test(time[1]!) ? time[1]! : undefined;
-  const behind = when === undefined ? text : text.slice(time![0].length);
+  const when = time && /\d/.test(itemAt(time, 1)) ? itemAt(time, 1) : undefined;
+  const behind = time && when !== undefined ? text.slice(time[0].length) : text;
   const speaker = SPEAKER_NOTE.exec(behind);
   if (!speaker) return { rest: text };
   return {
     ...(when !== undefined && { when }),
-    speaker: speaker[1]!,
+    speaker: itemAt(speaker, 1),
     rest: behind.slice(speaker[0].length).trim(),
   };
 }
@@ -106,9 +108,9 @@ export function dateIn(text: string): string | undefined {
   const dayFirst = /\b(\d{1,2})(?:st|nd|rd|th)? ([A-Za-z]{3,9})\.?,? (\d{4})\b/.exec(text);
   const monthFirst = /\b([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/.exec(text);
   const [day, month, year] = dayFirst
-    ? [dayFirst[1]!, dayFirst[2]!, dayFirst[3]!]
+    ? [itemAt(dayFirst, 1), itemAt(dayFirst, 2), itemAt(dayFirst, 3)]
     : monthFirst
-      ? [monthFirst[2]!, monthFirst[1]!, monthFirst[3]!]
+      ? [itemAt(monthFirst, 2), itemAt(monthFirst, 1), itemAt(monthFirst, 3)]
       : ["", "", ""];
   const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   if (number === 0 || Number(day) < 1 || Number(day) > 31) return undefined;

@@ -1,3 +1,4 @@
+import { valueFor } from "../base/expect.ts";
 import type { SegmentTables } from "../index/searchable.ts";
 import type { ExactReason } from "../index/vectors/neighbours.ts";
 import { MIN_LIVE_SHARE } from "./ranking/fuse.ts";
@@ -49,9 +50,9 @@ export async function askNeighbours(
     if (!neighbours || neighbours.space !== space) return;
     const obstacle = neighbours.isSmall
       ? "small"
-      : (need ?? (isMostly(part, nodes, mask!) ? undefined : "scope"));
+      : (need ?? (mask && isMostly(part, nodes, mask) ? undefined : "scope"));
     if (obstacle) return neighbours.passOver(obstacle);
-    const rows = await neighbours.nearest(vectors.get(space)!, NEIGHBOURS);
+    const rows = await neighbours.nearest(valueFor(vectors, space), NEIGHBOURS);
     if (rows) found.set(part, rows);
   };
   await Promise.all(indexed.map(ask));

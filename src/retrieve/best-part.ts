@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { analyse } from "../domain/text/analyse.ts";
 
 /** Messages and paragraphs, each with the blank line behind it: joined they are the passage. */
@@ -13,7 +14,7 @@ export function bestPart(passage: string, terms: readonly string[], max: number)
   const parts = passage.split(PARTS);
   const scores = parts.map((part) => new Set(analyse(part).filter((term) => wanted.has(term))).size);
   const best = scores.indexOf(Math.max(...scores));
-  let [from, end, room] = [best, best + 1, max - parts[best]!.length];
+  let [from, end, room] = [best, best + 1, max - itemAt(parts, best).length];
   for (let side = 0, stuck = 0; stuck < 2; side = 1 - side) {
     const next = side === 0 ? parts[end] : parts[from - 1];
     if (next === undefined || next.length > room) {

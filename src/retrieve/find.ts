@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { halves, hotness } from "../domain/score.ts";
 import { chunksToShow, furtherParts, shownChunk } from "./passages.ts";
 import { isPhraseMatch } from "./phrase-matches.ts";
@@ -27,7 +28,7 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   const asHit = (ranked: Ranked, place: number): Hit => {
     const quoted = isPhraseMatch(
       view.phraseMatches,
-      evidence.segments[ranked.segment]!.documents,
+      itemAt(evidence.segments, ranked.segment).documents,
       ranked.row,
     );
     const chunks = quoted
@@ -62,7 +63,7 @@ function withReasons(
   const { nodes } = view;
   const { segments, scale, isCode } = evidence;
   const { node, level, score, semantic, own, segment, row, doc } = ranked;
-  const { bm25, cosine } = segments[segment]!;
+  const { bm25, cosine } = itemAt(segments, segment);
   const { lexical, dense } = halves(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
   return {
     node,

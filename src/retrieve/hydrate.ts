@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import { type ContextType, contextTypeOf } from "../domain/scope.ts";
@@ -53,7 +54,7 @@ export function categoryOf(path: Path): string {
   if (path[0] !== "user" && (path[0] !== "agent" || path[1] === "skills")) return "";
   if (path[2] !== "memories") return "";
   if (path[3] === "profile.md") return "profile";
-  return path.length > 4 && CATEGORIES.has(path[3]!) ? path[3]! : "";
+  return path.length > 4 && CATEGORIES.has(itemAt(path, 3)) ? itemAt(path, 3) : "";
 }
 
 /** Relations that a hit shows; all of them by GET relations. */

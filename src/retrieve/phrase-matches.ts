@@ -41,9 +41,10 @@ export async function findPhraseMatches(
   const yielder = new EventLoopYielder(workspace.incarnation);
   for (const { node, generation, start, end } of quote ? holders(view, distinct) : []) {
     signal.throwIfAborted();
-    if (!quote!((await read(node, generation)).slice(start, end))) continue;
-    if (found.get(node)?.generation !== generation) found.set(node, { generation, starts: new Set() });
-    found.get(node)!.starts.add(start);
+    if (!quote?.((await read(node, generation)).slice(start, end))) continue;
+    const known = found.get(node);
+    if (known?.generation === generation) known.starts.add(start);
+    else found.set(node, { generation, starts: new Set([start]) });
     await yielder.yieldIfDue();
   }
   return found;

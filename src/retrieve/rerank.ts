@@ -1,3 +1,4 @@
+import { itemAt, lastOf } from "../base/expect.ts";
 import { blended } from "../domain/score.ts";
 import type { CallScope } from "../providers/language.ts";
 import type { Reranker } from "../providers/rerank.ts";
@@ -29,14 +30,14 @@ export async function rerank(
   const relevance = best.length > 1 ? await reranker.relevance(query, best.map(textOf), asked) : undefined;
   if (!relevance) return { hits: hydrated.map(({ context }) => context), reranked: 0 };
   const hits = best.map(({ hit, context }, i) => {
-    const score = blended(relevance[i]!, hit.hotness);
-    const explain = context.explain && { ...context.explain, relevance: relevance[i]!, score };
+    const score = blended(itemAt(relevance, i), hit.hotness);
+    const explain = context.explain && { ...context.explain, relevance: itemAt(relevance, i), score };
     const matchReason = `${context.matchReason}; a model ordered it anew`;
     return { ...context, score, matchReason, ...(explain && { explain }) };
   });
   hits.sort((a, b) => b.score - a.score);
   // what the model has not read comes behind what it has
-  const least = hits.at(-1)!.score;
+  const least = lastOf(hits).score;
   const rest = hydrated
     .slice(best.length)
     .map(({ context }) => ({ ...context, score: Math.min(context.score, least) }));

@@ -1,8 +1,10 @@
+import { lastOf } from "../base/expect.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../domain/job.ts";
 import { FIRST_FREE_NODE } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
 import type { Located } from "../workspace/tree/locate.ts";
+import { entryOf } from "../workspace/tree/locate.ts";
 import { type PendingCleanup, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -58,7 +60,7 @@ export function removeLocated(
   workspace: Workspace,
   located: Located,
 ): () => number {
-  const cleanup = unlink(draft, workspace, located.directory, located.path.at(-1)!, located.entry!);
+  const cleanup = unlink(draft, workspace, located.directory, lastOf(located.path), entryOf(located));
   let deleted = 0;
   // counted at the moment of removal, before the fold takes the nodes out
   draft.onApply(() => {

@@ -1,3 +1,4 @@
+import { present } from "../base/expect.ts";
 import { directoryLayersJob } from "../domain/job.ts";
 import { skillPath } from "../domain/skill.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -18,7 +19,8 @@ export function describeSkill(
   description: string,
   origin: string,
 ): void {
-  const { directory, entry } = locate(draft, draft.keys, owner, skillPath(name))!;
-  describe(draft, workspace, directory, name, entry!, description);
-  queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry!.node, [origin]));
+  const skill = present(locate(draft, draft.keys, owner, skillPath(name)), `skill ${name}`);
+  const entry = present(skill.entry, `entry of skill ${name}`);
+  describe(draft, workspace, skill.directory, name, entry, description);
+  queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry.node, [origin]));
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { itemAt } from "../base/expect.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Watch } from "../jobs/watch.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
@@ -122,10 +123,9 @@ export class TaskFollower {
   /** Takes up the tasks that an earlier process left. */
   async resume(): Promise<void> {
     for (const key of await this.#kv.keys(prefixRange(UNFINISHED_TASKS))) {
-      const [, incarnation, user, id] = key.split("/");
-      const workspace = await this.#tenants.ofIncarnation(Number.parseInt(incarnation!, 36));
-      if (workspace && getTask(workspace.kv, workspace.keys, user!, id!))
-        this.follow(workspace, { id: id!, user: user! });
+      const [, incarnation = "", user = "", id = ""] = key.split("/");
+      const workspace = await this.#tenants.ofIncarnation(Number.parseInt(incarnation, 36));
+      if (workspace && getTask(workspace.kv, workspace.keys, user, id)) this.follow(workspace, { id, user });
     }
   }
 
@@ -141,7 +141,10 @@ export class TaskFollower {
       if (!task || task.status === "completed" || task.status === "failed") return () => undefined;
       const error =
         failures.length > 0
-          ? { code: "INTERNAL", message: `${failures.length} of its jobs failed: ${failures[0]!.message}` }
+          ? {
+              code: "INTERNAL",
+              message: `${failures.length} of its jobs failed: ${itemAt(failures, 0).message}`,
+            }
           : undefined;
       // an import that was given up without its own end gives back the root it was promised
       if (error && typeof task.result?.root_uri === "string") unreserve(draft, task.result.root_uri);

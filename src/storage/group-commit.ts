@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import type { Log } from "../base/log.ts";
 import { ServiceError, unavailable } from "../domain/errors.ts";
 import { CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
@@ -113,7 +114,7 @@ export class GroupCommit<P extends Place> {
     const hasRoom = () =>
       group.members.length < MAX_GROUP_TRANSACTIONS && performance.now() - began < MAX_GROUP_MS;
     while (taken < this.#queue.length && hasRoom() && !this.#carried) {
-      const decided = group.decide(this.#queue[taken++]!);
+      const decided = group.decide(itemAt(this.#queue, taken++));
       if (!decided) continue;
       if (group.bytes + decided.bytes <= MAX_CHANGE_BYTES) group.add(decided);
       else this.#carried = decided;

@@ -1,3 +1,4 @@
+import { itemAt } from "../base/expect.ts";
 import { clientLeft, type RunningCall } from "./call.ts";
 import type { HttpRequest } from "./connections/connections.ts";
 import { tooLarge } from "./errors.ts";
@@ -36,7 +37,7 @@ export function readBody(
     };
     const onEnd = () => {
       release();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+      resolve(chunks.length === 1 ? itemAt(chunks, 0) : Buffer.concat(chunks, size));
     };
     const onGone = () => fail(clientLeft());
     const release = () => {

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { LostAccess } from "../accounts/registry.ts";
+import { itemAt } from "../base/expect.ts";
 import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
@@ -253,8 +254,8 @@ class Front {
 function targetOf(url: string): [path: string, authority: string | undefined] {
   const match = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url);
   if (match === null) return [url, undefined];
-  const rest = match[2]!;
-  return [rest.startsWith("/") ? rest : `/${rest}`, match[1]!];
+  const rest = itemAt(match, 2);
+  return [rest.startsWith("/") ? rest : `/${rest}`, itemAt(match, 1)];
 }
 
 function setHeaders(response: HttpResponse, headers: Readonly<Record<string, string>>): void {

@@ -117,7 +117,7 @@ export class Keys extends IndexKeys {
   isStored = (key: string): boolean =>
     key.startsWith(this.prefix) &&
     key[this.prefix.length + 1] === "/" &&
-    STORED.includes(key[this.prefix.length]!);
+    STORED.includes(key.charAt(this.prefix.length));
 }
 
 /** The two ends of a relation's key behind `prefix`. */
@@ -141,8 +141,8 @@ export function ownerOfSessionKey(keys: Keys, key: string): { node: number; kind
 
 /** Session and archive of a message's key. */
 export function archiveOfMessageKey(keys: Keys, key: string): [session: number, archive: number] {
-  const [session, archive] = key.slice(keys.allMessages().length).split("/");
-  return [Number.parseInt(session!, 36), Number.parseInt(archive!, 36)];
+  const [session = "", archive = ""] = key.slice(keys.allMessages().length).split("/");
+  return [Number.parseInt(session, 36), Number.parseInt(archive, 36)];
 }
 
 /** Directory and name of an entry's key. */

@@ -1,3 +1,4 @@
+import { present } from "../../base/expect.ts";
 import type { Define } from "../define.ts";
 import { EXIT } from "../exit-code.ts";
 import { LocalError } from "../failure.ts";
@@ -48,7 +49,7 @@ export const define: Define = (command, shell) => {
     .action(async (name: string) => {
       const found = await known(file, name);
       await writeProfiles(file, { ...found, current: name });
-      shell.note(`profile ${name}: ${found.profiles[name]!.address}`);
+      shell.note(`profile ${name}: ${present(found.profiles[name], `profile ${name}`).address}`);
     });
   command
     .command("rm")

@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { itemAt, lastOf } from "../../base/expect.ts";
 import { type Paint, paintOf } from "./paint.ts";
 
 export interface Column {
@@ -54,18 +55,18 @@ export function tableText(
   if (rows.length === 0) return "";
   const cells = rows.map((row) => columns.map((_, at) => printable(row[at] ?? "")));
   const widths = columns.map(({ title }, at) =>
-    Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at]!))),
+    Math.max(widthOf(title), ...cells.map((row) => widthOf(itemAt(row, at)))),
   );
   const giving = columns.findIndex(({ gives }) => gives);
   const all = widths.reduce((sum, one) => sum + one, GAP.length * (columns.length - 1));
   if (width !== undefined && giving >= 0 && all > width)
-    widths[giving] = Math.max(LEAST_WIDTH, widths[giving]! - (all - width));
+    widths[giving] = Math.max(LEAST_WIDTH, itemAt(widths, giving) - (all - width));
   const line = (row: readonly string[], styleOf: (column: Column) => keyof Paint | undefined) =>
     columns
       .map((column, at) => {
-        const fitted = cut(row[at]!, widths[at]!);
+        const fitted = cut(itemAt(row, at), itemAt(widths, at));
         const isLast = at === columns.length - 1 && column.align !== "right";
-        const text = isLast ? fitted : pad(fitted, widths[at]!, column.align);
+        const text = isLast ? fitted : pad(fitted, itemAt(widths, at), column.align);
         const style = styleOf(column);
         return style ? paint[style](text) : text;
       })
@@ -98,7 +99,7 @@ export function factsText(
 export function wrap(text: string, width: number, lines: number): string[] {
   const made: string[] = [""];
   for (const word of printable(text).split(/\s+/)) {
-    const last = made.at(-1)!;
+    const last = lastOf(made);
     const joined = last === "" ? word : `${last} ${word}`;
     if (widthOf(joined) <= width) made[made.length - 1] = joined;
     else if (made.length === lines) {

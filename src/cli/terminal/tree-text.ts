@@ -1,3 +1,4 @@
+import { itemAt, lastOf } from "../../base/expect.ts";
 import { printable } from "./columns.ts";
 import type { Paint } from "./paint.ts";
 
@@ -12,11 +13,11 @@ export function treeText(root: string, branches: readonly Branch[], paint: Paint
   const parts = branches.map(({ path }) => path.split("/"));
   const isLast = lastOnes(parts);
   const lines = branches.map(({ isFolder }, at) => {
-    const segments = parts[at]!;
+    const segments = itemAt(parts, at);
     const above = segments
       .slice(0, -1)
       .map((_, depth) => (isLast.get(segments.slice(0, depth + 1).join("/")) ? "    " : "│   "));
-    const name = printable(segments.at(-1)!);
+    const name = printable(lastOf(segments));
     const joint = isLast.get(segments.join("/")) ? "└── " : "├── ";
     return `${paint.faint(above.join("") + joint)}${isFolder ? paint.name(`${name}/`) : name}\n`;
   });

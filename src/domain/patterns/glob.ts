@@ -1,3 +1,4 @@
+import { itemAt, present } from "../../base/expect.ts";
 import { invalidArgument } from "../errors.ts";
 import {
   type CodePointRange,
@@ -47,9 +48,11 @@ export function compileGlob(glob: string, field: string, work: GlobWork = { step
 /** Literal suffix of every match: skips most paths. A slash after stars may match nothing. */
 function plainEnd(glob: string): string {
   let from = glob.length;
-  while (from > 0 && !SPECIAL.test(glob[from - 1]!)) from--;
+  while (from > 0 && !SPECIAL.test(glob.charAt(from - 1))) from--;
   return glob.slice(glob[from] === "/" ? from + 1 : from);
 }
+
+const codeOf = (symbol: string): number => present(symbol.codePointAt(0), "character");
 
 function compile(symbols: readonly string[], field: string): GlobProgram {
   const program = new ProgramBuilder();
@@ -65,7 +68,7 @@ function compileSymbol(
   program: ProgramBuilder,
   field: string,
 ): number {
-  const symbol = symbols[at]!;
+  const symbol = itemAt(symbols, at);
   const isInBraces = program.depth > 0;
   if (symbol === "*") return compileStars(symbols, at, program);
   if (symbol === "[") return compileClass(symbols, at, program, field);
@@ -79,9 +82,9 @@ function compileSymbol(
   else if (symbol === "\\") {
     const escaped = symbols[at + 1];
     if (escaped === undefined) throw invalidArgument(field, "a pattern that ends in a backslash");
-    program.character(escaped.codePointAt(0)!);
+    program.character(codeOf(escaped));
     return at + 2;
-  } else program.character(symbol.codePointAt(0)!);
+  } else program.character(codeOf(symbol));
   return at + 1;
 }
 
@@ -137,5 +140,5 @@ function classSymbol(symbols: readonly string[], at: number, field: string): { c
   const escaped = symbols[at] === "\\" ? 1 : 0;
   const symbol = symbols[at + escaped];
   if (symbol === undefined) throw invalidArgument(field, "an unclosed bracket");
-  return { code: symbol.codePointAt(0)!, next: at + escaped + 1 };
+  return { code: codeOf(symbol), next: at + escaped + 1 };
 }

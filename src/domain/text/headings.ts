@@ -1,4 +1,5 @@
 import MarkdownIt from "markdown-it";
+import { itemAt } from "../../base/expect.ts";
 
 /** A heading of a Markdown text that is not inside a list, a quotation or code. */
 export interface Heading {
@@ -41,7 +42,7 @@ function parsedHeadings(text: string): Heading[] {
     const end = starts[token.map[1]] ?? body.length;
     const title = plainInline(tokens[i + 1]?.content ?? "").slice(0, MAX_TITLE_LENGTH);
     found.push({
-      start: skipped + starts[token.map[0]]!,
+      start: skipped + itemAt(starts, token.map[0]),
       end: skipped + end,
       level: Number(token.tag.slice(1)),
       title,
@@ -68,7 +69,7 @@ function scannedHeadings(text: string): Heading[] {
         found.push({
           start: at,
           end,
-          level: heading[1]!.length,
+          level: itemAt(heading, 1).length,
           title: plainInline(heading[2] ?? "").slice(0, MAX_TITLE_LENGTH),
         });
     }

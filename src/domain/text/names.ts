@@ -1,3 +1,5 @@
+import { lastOf } from "../../base/expect.ts";
+
 /** The name of a file without its last extension; names that are all extension keep themselves. */
 export function stemOf(name: string): string {
   const dot = name.lastIndexOf(".");
@@ -13,7 +15,7 @@ export function extensionOf(name: string): string {
 /** `name`, `name_1`, `name_2` …: the first that is free. */
 export function freeName(wanted: readonly string[], isTaken: (name: string) => boolean): string {
   for (const name of wanted) if (!isTaken(name)) return name;
-  const last = wanted.at(-1)!;
+  const last = lastOf(wanted);
   for (let i = 1; ; i++) if (!isTaken(`${last}_${i}`)) return `${last}_${i}`;
 }
 

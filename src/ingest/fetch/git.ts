@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { itemAt } from "../../base/expect.ts";
 import { failedPrecondition, invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
 import type { ScratchFolder } from "../../storage/scratch.ts";
 import type { Opening, RemoteSpec } from "../source.ts";
@@ -92,7 +93,7 @@ async function chosen(
     const ref = [`refs/heads/${name}`, `refs/tags/${name}`].find((candidate) => refs.has(candidate));
     if (ref) return { ref, below: tree.slice(length).join("/") };
   }
-  if (/^[0-9a-f]{40}$/.test(tree[0]!)) return { ref: tree[0]!, below: tree.slice(1).join("/") };
+  if (/^[0-9a-f]{40}$/.test(itemAt(tree, 0))) return { ref: itemAt(tree, 0), below: tree.slice(1).join("/") };
   throw notFound("branch, tag or commit", tree.join("/"));
 }
 

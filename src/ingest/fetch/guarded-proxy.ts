@@ -80,13 +80,13 @@ export class GuardedProxy {
   }
 
   async #negotiate(client: Socket): Promise<void> {
-    const greeting = await read(client, 2);
-    await read(client, greeting[1]!);
+    const [, methods = 0] = await read(client, 2);
+    await read(client, methods);
     client.write(Buffer.from([VERSION, 0]));
-    const [version, command, , kind] = await read(client, 4);
+    const [version, command, , kind = 0] = await read(client, 4);
     if (version !== VERSION || command !== CONNECT)
       throw invalidArgument("path", "the connection was asked for in an unknown way");
-    const host = await hostOf(client, kind!);
+    const host = await hostOf(client, kind);
     const port = (await read(client, 2)).readUInt16BE(0);
     await this.#relay(client, host, port, () =>
       client.write(Buffer.from([VERSION, 0, 0, BY_IPV4, 0, 0, 0, 0, 0, 0])),
@@ -100,7 +100,8 @@ export class GuardedProxy {
     onConnected: () => void = () => undefined,
   ): Promise<void> {
     const [first] = await this.#options.guard.addressesOf(isIPv6(host) ? `[${host}]` : host, port);
-    const remote = connect({ host: first!.address, port, family: first!.family, timeout: CONNECT_LIMIT_MS });
+    if (!first) throw unavailable(`${host} has no address`);
+    const remote = connect({ host: first.address, port, family: first.family, timeout: CONNECT_LIMIT_MS });
     this.#hold(remote, CONNECT_LIMIT_MS);
     await new Promise<void>((resolve, reject) => {
       remote.once("connect", resolve);
@@ -151,7 +152,10 @@ async function read(socket: Socket, length: number): Promise<Buffer> {
 }
 
 async function hostOf(client: Socket, kind: number): Promise<string> {
-  if (kind === BY_NAME) return (await read(client, (await read(client, 1))[0]!)).toString("latin1");
+  if (kind === BY_NAME) {
+    const [length = 0] = await read(client, 1);
+    return (await read(client, length)).toString("latin1");
+  }
   if (kind === BY_IPV4) return [...(await read(client, 4))].join(".");
   if (kind !== BY_IPV6) throw invalidArgument("path", "the connection was asked for in an unknown way");
   const bytes = await read(client, 16);

@@ -1,3 +1,4 @@
+import { lastOf, present, valueFor } from "../../base/expect.ts";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { Builder, BuiltNode, Kept, NewChunk, NewFile } from "../../workspace/tree/builder.ts";
@@ -73,7 +74,7 @@ class Build {
     for await (const { from, to } of this.#pack.relations())
       for (const end of [from, to]) this.#ends.set(end, undefined);
     const vectors = new VectorLines(this.#pack);
-    let root: { built: BuiltNode; meta: PackNode["meta"] } | undefined;
+    let root: { root: BuiltNode; meta: PackNode["meta"] } | undefined;
     for await (const node of this.#pack.nodes()) {
       signal.throwIfAborted();
       const names = node.path.split("/");
@@ -83,15 +84,15 @@ class Build {
           : await this.#file(node, await vectors.of(node.path));
       if (this.#ends.has(node.path)) this.#ends.set(node.path, built.entry.node);
       const above = this.#directories.get(names.slice(0, -1).join("/"));
-      if (above === undefined) root = { built, meta: node.meta };
+      if (above === undefined) root = { root: built, meta: node.meta };
       else this.#builder.link(above, built, node.meta ? { meta: node.meta } : {});
     }
     for await (const { from, to, reason, created } of this.#pack.relations())
-      await this.#builder.relation(this.#ends.get(from)!, this.#ends.get(to)!, {
+      await this.#builder.relation(valueFor(this.#ends, from), valueFor(this.#ends, to), {
         reason,
         createdAt: created,
       });
-    return { root: root!.built, meta: root!.meta, bare: this.#bare, release: () => this.release() };
+    return { ...present(root, "root in the pack"), bare: this.#bare, release: () => this.release() };
   }
 
   release(): void {
@@ -99,7 +100,7 @@ class Build {
   }
 
   async #directory(node: PackNode): Promise<BuiltNode> {
-    const name = node.path.split("/").at(-1)!;
+    const name = lastOf(node.path.split("/"));
     const { layers, ...kept } = this.#kept(node);
     const chunks =
       layers?.overview !== undefined && this.#index
@@ -127,7 +128,7 @@ class Build {
   async #parsed(node: PackNode): Promise<Prepared> {
     const names = node.path.split("/");
     const beside = (name: string) => [...names.slice(0, -1), name].join("/");
-    const prepared = await prepareFile(this.#deps, names.at(-1)!, await wholeOf(this.#pack.file(node.path)), {
+    const prepared = await prepareFile(this.#deps, lastOf(names), await wholeOf(this.#pack.file(node.path)), {
       account: this.#deps.incarnation,
       strict: false,
       index: this.#index,
@@ -139,13 +140,13 @@ class Build {
   }
 
   async #stored(node: PackNode): Promise<Prepared> {
-    const name = node.path.split("/").at(-1)!;
+    const name = lastOf(node.path.split("/"));
     const { content, release } = await this.#deps.contents.storeStream(this.#pack.file(node.path).read());
     const base = {
       name,
       mime: node.mime ?? "application/octet-stream",
       size: node.size,
-      hash: node.sha256!,
+      hash: present(node.sha256, `checksum of ${node.path}`),
       content,
     };
     const file: NewFile = this.#index

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { itemAt, lastOf, valueFor } from "../../base/expect.ts";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { Entry, NodeId, NodeRecord } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -10,7 +11,7 @@ import { relationsOf } from "../../workspace/relations/relations.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { walk } from "../../workspace/tree/listing.ts";
-import { type Located, locate, type Owner } from "../../workspace/tree/locate.ts";
+import { entryOf, type Located, locate, type Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type ZipInput, zipOf } from "../zip-writer.ts";
 import {
@@ -138,23 +139,23 @@ class Writer {
   async *#files(files: readonly Packed[]): AsyncGenerator<ZipInput> {
     const { contents } = this.#workspace;
     const small = await contents.inlineOf(
-      files.map(({ item }) => item.entry!),
+      files.map(({ item }) => entryOf(item)),
       this.#snapshot,
     );
     for (const [i, { item, path }] of files.entries()) {
-      const read = () => small[i] ?? contents.stream(item.entry!, 0, item.size, this.#snapshot);
+      const read = () => small[i] ?? contents.stream(entryOf(item), 0, item.size, this.#snapshot);
       yield { name: FILES + path, modified: item.modified, size: item.size, read };
     }
   }
 
   #manifest(now: number): PackManifest {
-    const hashOf = (name: string) => this.#hashes.get(name)!;
+    const hashOf = (name: string) => valueFor(this.#hashes, name);
     const vectors = this.#options.vectors;
     return {
       format: FORMAT,
       version: VERSION,
       scope: this.#options.scope,
-      root: this.#root.path.at(-1)!,
+      root: lastOf(this.#root.path),
       ...this.#counts,
       created_at: new Date(now).toISOString(),
       sha256: {
@@ -178,7 +179,7 @@ class Writer {
 
   async *#items(): AsyncGenerator<Packed> {
     const above = this.#root.path.length - 1;
-    yield { item: listedOf(this.#workspace, this.#root), path: this.#root.path[above]! };
+    yield { item: listedOf(this.#workspace, this.#root), path: itemAt(this.#root.path, above) };
     if (this.#root.kind === "file") return;
     const below = walk(this.#workspace, this.#snapshot, this.#owner, this.#root, {
       levels: 0,

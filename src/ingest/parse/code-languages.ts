@@ -1,3 +1,5 @@
+import { itemAt } from "../../base/expect.ts";
+
 /** Rules that extract a language's skeleton from its syntax tree. Names are node types of its grammar. */
 export interface CodeLanguage {
   readonly name: string;
@@ -280,6 +282,6 @@ export const codeMime = (extension: string): string | undefined =>
 /** The extension that stands for the interpreter of a script's first line. */
 export function extensionOfShebang(text: string): string | undefined {
   if (!text.startsWith("#!")) return undefined;
-  const line = text.slice(0, 200).split("\n", 1)[0]!;
+  const line = itemAt(text.slice(0, 200).split("\n", 1), 0);
   return BY_INTERPRETER.find(([pattern]) => pattern.test(line))?.[1];
 }

@@ -1,3 +1,4 @@
+import { itemAt, present } from "../../base/expect.ts";
 import type { Decoded } from "../../domain/text/decode.ts";
 import { describeColumns } from "./csv.ts";
 import type { Parsed } from "./parsed.ts";
@@ -40,7 +41,7 @@ export async function parseData(stem: string, extension: string, source: Decoded
   const { text, encoding } = source;
   const parsed: Parsed = {
     kind: "data",
-    mime: dataMime(extension)!,
+    mime: present(dataMime(extension), `data format ${extension}`),
     encoding,
     title: stem,
     text,
@@ -155,7 +156,7 @@ function readKeyLines(text: string, lines: string[]): void {
     if (lines.length >= MAX_KEYS) return;
     const table = /^\s{0,8}\[\[?([^[\]\n]{1,100})\]\]?\s*$/.exec(line);
     const pair = /^([\w."'-]{1,80})\s{0,8}[=:]\s{0,8}(.{0,200})/.exec(line);
-    if (table) lines.push(`- [${table[1]!.trim()}]`);
-    else if (pair) lines.push(keyLine(0, pair[1]!, pair[2]!.trim()));
+    if (table) lines.push(`- [${itemAt(table, 1).trim()}]`);
+    else if (pair) lines.push(keyLine(0, itemAt(pair, 1), itemAt(pair, 2).trim()));
   }
 }

@@ -1,3 +1,4 @@
+import { lastOf } from "../../base/expect.ts";
 import type { Heading } from "../../domain/text/headings.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
 import { estimateTokens, isSpace } from "../../domain/text/tokens.ts";
@@ -51,6 +52,8 @@ export function sections(text: string, headings: readonly Heading[], title: stri
   }
 }
 
+const levelOf = ({ heading }: Outline): number => heading?.level ?? 0;
+
 function outline(text: string, headings: readonly Heading[]): Outline {
   const root: Outline = {
     heading: undefined,
@@ -62,7 +65,10 @@ function outline(text: string, headings: readonly Heading[]): Outline {
   };
   const open: Outline[] = [root];
   for (const [i, heading] of headings.entries()) {
-    while (open.length > 1 && open.at(-1)!.heading!.level >= heading.level) open.pop()!.end = heading.start;
+    while (open.length > 1 && levelOf(lastOf(open)) >= heading.level) {
+      lastOf(open).end = heading.start;
+      open.pop();
+    }
     const node: Outline = {
       heading,
       start: heading.start,
@@ -71,7 +77,7 @@ function outline(text: string, headings: readonly Heading[]): Outline {
       tokens: 0,
       children: [],
     };
-    open.at(-1)!.children.push(node);
+    lastOf(open).children.push(node);
     open.push(node);
   }
   weigh(text, root);
@@ -98,12 +104,13 @@ function partsOf(
   const own: Part[] = [];
   if (node.bodyEnd > node.start) own.push(...cutText(text, node.start, node.bodyEnd, titles, limit));
   for (const child of node.children) {
+    const titlesBelow = [...titles, child.heading?.title ?? ""];
     if (child.tokens <= limit)
       own.push({
         start: child.start,
         end: child.end,
         tokens: child.tokens,
-        titles: [...titles, child.heading!.title],
+        titles: titlesBelow,
       });
     else {
       const parts = partsOf(text, child, titles, depth + 1, limit);
@@ -115,7 +122,7 @@ function partsOf(
           start: child.start,
           end: child.end,
           tokens: child.tokens,
-          titles: [...titles, child.heading!.title],
+          titles: titlesBelow,
           parts,
         });
     }
@@ -149,7 +156,7 @@ function join(last: Part, part: Part, small: number, limit: number): Part | unde
  * not fit.
  */
 function withLead(lead: Part, directory: Part, limit: number): Part | undefined {
-  const [first, ...rest] = directory.parts!;
+  const [first, ...rest] = directory.parts ?? [];
   if (first === undefined) return undefined;
   const fits = first.tokens + lead.tokens <= limit;
   const file = fits

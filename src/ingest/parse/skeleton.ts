@@ -1,4 +1,5 @@
 import type { Node, Tree, TreeCursor } from "web-tree-sitter";
+import { itemAt } from "../../base/expect.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
 import type { CodeLanguage } from "./code-languages.ts";
 
@@ -133,7 +134,7 @@ function signatureOf(
   const text = (outer ?? node).text;
   const start = (outer ?? node).startIndex;
   const head = language.signatureIsLine
-    ? text.split("\n", 1)[0]!
+    ? itemAt(text.split("\n", 1), 0)
     : body
       ? text.slice(0, body.startIndex - start)
       : text;

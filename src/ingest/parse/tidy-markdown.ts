@@ -33,10 +33,10 @@ const withoutAnchors = (node: MarkdownNode): MarkdownNode[] =>
 function withSpaceOutside(node: MarkdownNode): MarkdownNode[] {
   if (!MARKS.has(node.type) || !node.children) return [node];
   const [first, last] = [node.children[0], node.children.at(-1)];
-  const begins = first?.type === "text" && first.value!.startsWith(" ");
-  if (begins) first.value = first.value!.trimStart();
-  const ends = last?.type === "text" && last.value!.endsWith(" ");
-  if (ends) last.value = last.value!.trimEnd();
+  const begins = first?.type === "text" && first.value?.startsWith(" ") === true;
+  if (begins) first.value = first.value?.trimStart();
+  const ends = last?.type === "text" && last.value?.endsWith(" ") === true;
+  if (ends) last.value = last.value?.trimEnd();
   node.children = node.children.filter(({ type, value }) => type !== "text" || value !== "");
   return [
     ...(begins ? [textNode(" ")] : []),
@@ -50,7 +50,7 @@ function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   const found: MarkdownNode[] = [];
   for (const node of nodes) {
     const last = found.at(-1);
-    if (last?.type === "text" && node.type === "text") last.value += node.value!;
+    if (last?.type === "text" && node.type === "text") last.value = `${last.value ?? ""}${node.value ?? ""}`;
     else if (last?.children && node.children && last.type === node.type && MARKS.has(node.type))
       last.children.push(...node.children);
     else found.push(node);
@@ -67,7 +67,9 @@ function withoutInnerMarks(nodes: readonly MarkdownNode[]): MarkdownNode[] {
 }
 
 const unmarked = (node: MarkdownNode): MarkdownNode[] =>
-  node.children!.flatMap((child) => (MARKS.has(child.type) && child.children ? unmarked(child) : [child]));
+  (node.children ?? []).flatMap((child) =>
+    MARKS.has(child.type) && child.children ? unmarked(child) : [child],
+  );
 
 /** The first or last character of what a node shows. */
 function edge(node: MarkdownNode | undefined, at: 0 | -1): string {

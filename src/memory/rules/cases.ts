@@ -1,3 +1,4 @@
+import { itemAt, lastOf, present } from "../../base/expect.ts";
 import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact } from "../fact.ts";
 import type { ToolCall, Utterance } from "../utterance.ts";
@@ -49,7 +50,7 @@ function toldCases(utterances: readonly Utterance[]): Fact[] {
     from = at + 1;
     if (first === undefined) continue;
     const span = utterances.slice(first, at);
-    const problem = problemIn(utterances[first]!.text)!;
+    const problem = present(problemIn(itemAt(utterances, first).text), "problem");
     const resolution = [...stepsIn(span), ...lastWords(span)];
     if (resolution.length > 0) cases.push(caseOf(problem, resolution, [...span, utterance]));
   }
@@ -66,7 +67,9 @@ function caseInOne(utterance: Utterance): Fact | undefined {
   const fix = clauses.findIndex(
     (clause, i) => i > problem && FIX.test(clause) && !/[?？]\s*$|\b(?:not|n['’]t)\b/.test(clause),
   );
-  return problem < 0 || fix < 0 ? undefined : caseOf(clauses[problem]!, [clauses[fix]!], [utterance]);
+  return problem < 0 || fix < 0
+    ? undefined
+    : caseOf(itemAt(clauses, problem), [itemAt(clauses, fix)], [utterance]);
 }
 
 const isSolved = (text: string): boolean =>
@@ -75,7 +78,7 @@ const isSolved = (text: string): boolean =>
 /** The first message that tells of a problem, with an answer behind it. */
 function problemBefore(utterances: readonly Utterance[], from: number, to: number): number | undefined {
   for (let at = from; at < to; at++) {
-    const { role, text } = utterances[at]!;
+    const { role, text } = itemAt(utterances, at);
     if (role !== "user" || problemIn(text) === undefined) continue;
     return utterances.slice(at + 1, to).some((later) => later.role === "assistant") ? at : undefined;
   }
@@ -127,11 +130,11 @@ function toolCases(utterances: readonly Utterance[]): Fact[] {
       );
     if (after === at) continue;
     used.add(after);
-    const repaired = calls[after]!;
+    const repaired = itemAt(calls, after);
     const between = calls.slice(at + 1, after).filter((call) => call.tool.status === "completed");
     // the same call again proves no more than that it passed
     if (repaired.tool.input === tool.input && between.length === 0) continue;
-    for (let i = at + 1; i < after; i++) if (calls[i]!.tool.name === tool.name) used.add(i);
+    for (let i = at + 1; i < after; i++) if (itemAt(calls, i).tool.name === tool.name) used.add(i);
     const steps = [...between.map((call) => stepOf(call.tool)), stepOf(repaired.tool)].slice(-MAX_STEPS);
     const span = [...new Set([utterance, ...between.map((call) => call.utterance), repaired.utterance])];
     cases.push(caseOf(`${tool.name} failed: ${failureIn(tool.output)}`, [...new Set(steps)], span));
@@ -155,7 +158,7 @@ function caseOf(problem: string, resolution: readonly string[], span: readonly U
     topic: brief(asked, MAX_TOPIC_LENGTH),
     text: `Problem: ${asked}\n\nResolution:\n${resolution.map((step) => `- ${step}`).join("\n")}`,
     sources: span.map(({ id }) => id),
-    date: span.at(-1)!.date,
+    date: lastOf(span).date,
   };
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 const OBJECT = "([^，。；：！？,.;:!?（）()\\n]{1,30})";
@@ -80,8 +81,8 @@ export const CHINESE: readonly Rule[] = [
     `${BEGIN}我(?:的)?(${RELATION})(?:的名字)?(?:叫|名叫)(?:做)?([^，。；：！？,.;:!?（）()\\s]{1,12})`,
     (m) => ({
       category: "entities",
-      topic: m[2]!,
-      subject: m[2]!,
+      topic: itemAt(m, 2),
+      subject: itemAt(m, 2),
       about: `是{whose}的${m[1]}`,
       slot: "relation",
     }),
@@ -92,7 +93,7 @@ export const CHINESE: readonly Rule[] = [
       category: "entities",
       topic: o,
       subject: o,
-      about: `是${/项目|服务|系统|产品|公司|团队|仓库/.exec(m[0])![0]}`,
+      about: `是${itemAt(m[0].match(/项目|服务|系统|产品|公司|团队|仓库/) ?? [], 0)}`,
       slot: "kind",
     }),
   ),

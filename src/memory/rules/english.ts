@@ -1,3 +1,4 @@
+import { itemAt, lastOf } from "../../base/expect.ts";
 import { objectOf } from "./clauses.ts";
 import type { Rule, Statement } from "./rule.ts";
 
@@ -137,7 +138,7 @@ const SELF: readonly Rule[] = [
   on(`${I} got (married|engaged|divorced)\\b`, (m) => profile(`got ${m[1]}`, "marriage")),
   on(
     `${I} (?:have|got|['’]ve got)? ?((?:one|two|three|four|five|six|\\d) (?:kids|children|sons|daughters|brothers|sisters|siblings|dogs|cats|pets|grandkids))\\b`,
-    (m) => profile(`has ${m[1]}`, `number of ${m[1]!.split(" ").at(-1)}`),
+    (m) => profile(`has ${m[1]}`, `number of ${itemAt(m, 1).split(" ").at(-1)}`),
   ),
   about(`${WE} (?:adopted|rescued) (an? [^,.;:!?()\\n—…]{3,60})`, (o) => `adopted ${o}`),
   about(
@@ -232,11 +233,11 @@ const PREFERENCES: readonly Rule[] = [
       const object = objectOf(m[2]);
       if (
         !object ||
-        EMPTY_FAVOURITE.test(m[1]!.split(" ").at(-1)!) ||
+        EMPTY_FAVOURITE.test(lastOf(itemAt(m, 1).split(" "))) ||
         /^(?:an?|when|how|so|from)\b/i.test(object)
       )
         return undefined;
-      const kind = m[1]!.toLowerCase();
+      const kind = itemAt(m, 1).toLowerCase();
       return {
         category: "preferences",
         topic: `favourite ${kind}`,
@@ -262,26 +263,30 @@ const PREFERENCES: readonly Rule[] = [
 const ENTITIES: readonly Rule[] = [
   on(
     `(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION})(?:['’]s name is|(?: is| was)? (?:called|named)|,| is|) ["“'‘]?${NAME}`,
-    (m) => related(m[2]!, m[1]!),
+    (m) => related(itemAt(m, 2), itemAt(m, 1)),
   ),
-  on(`(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION}) (\\p{Lu}\\p{L}+)['’]s `, (m) => related(m[2]!, m[1]!)),
-  on(`(?:^|[^\\p{L}])${NAME} is my ${OF_MANY}(${RELATION})\\b`, (m) => related(m[1]!, m[2]!)),
+  on(`(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION}) (\\p{Lu}\\p{L}+)['’]s `, (m) =>
+    related(itemAt(m, 2), itemAt(m, 1)),
+  ),
+  on(`(?:^|[^\\p{L}])${NAME} is my ${OF_MANY}(${RELATION})\\b`, (m) => related(itemAt(m, 1), itemAt(m, 2))),
   on(
     `(?<![\\p{L}])(?:[Ii] named|[Ww]e named|[Ww]e called|[Ii] called) (?:him|her|it|them|the (?:puppy|dog|cat|kitten|pup)) ${NAME}`,
-    (m) => related(m[1]!, "pet"),
+    (m) => related(itemAt(m, 1), "pet"),
   ),
   on(
     `\\b(${KIND}),? (?:(?:which|that) is )?(?:called|named) ["“'‘](\\p{Lu}[^"”\\n]{1,60}?)["”'’](?!\\p{L})`,
-    (m) => kindOf(m[2]!, m[1]!),
+    (m) => kindOf(itemAt(m, 2), itemAt(m, 1)),
   ),
-  on(`\\b(${KIND}),? (?:(?:which|that) is )?(?:called|named) ${TITLE}`, (m) => kindOf(m[2]!, m[1]!)),
+  on(`\\b(${KIND}),? (?:(?:which|that) is )?(?:called|named) ${TITLE}`, (m) =>
+    kindOf(itemAt(m, 2), itemAt(m, 1)),
+  ),
   on(
     `^(?:and |so |also,? )?(?:the )?(\\p{Lu}[\\p{L}\\p{N}-]+(?: \\p{Lu}[\\p{L}\\p{N}-]+)?)(?: (?:service|project|team|app|repo|module|database|server))? ((?:works (?:at|as|for)|lives in|leads|owns|maintains|manages|runs on|is written in|is built (?:with|on)|depends on|is deployed (?:on|to|in)|is hosted (?:on|in)|uses|is responsible for|is in charge of) [^,.;:!?()\\n—…]{2,80})`,
     (m) => {
       const object = objectOf(m[2]);
-      return object === undefined || NOT_A_NAME.test(m[1]!)
+      return object === undefined || NOT_A_NAME.test(itemAt(m, 1))
         ? undefined
-        : { category: "entities", topic: m[1]!, subject: m[1]!, about: object };
+        : { category: "entities", topic: itemAt(m, 1), subject: itemAt(m, 1), about: object };
     },
   ),
 ];

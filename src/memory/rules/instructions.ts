@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import type { Statement } from "./rule.ts";
 
 /** Standing instructions of the user to the agent. */
@@ -27,7 +28,8 @@ const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:�
 /** A standing instruction in a clause; undefined for a one-time request. */
 export function instructionIn(clause: string): Statement | undefined {
   const habit = HABIT.exec(clause);
-  if (habit) return statement(`${habit[1]!.toLowerCase()} ${habit[2]!.trim()}`, true, "has the habit: ");
+  if (habit)
+    return statement(`${itemAt(habit, 1).toLowerCase()} ${itemAt(habit, 2).trim()}`, true, "has the habit: ");
   const found =
     LASTING.exec(clause)?.[1] ??
     CHOICE.exec(clause)?.[1] ??

@@ -1,3 +1,4 @@
+import { lastOf } from "../../base/expect.ts";
 import type { Conversation, Fact } from "../fact.ts";
 import type { Utterance } from "../utterance.ts";
 
@@ -40,7 +41,7 @@ export function workflowsIn({ utterances }: Conversation): Fact[] {
       text: `Works in this order: ${steps} (${places.length} times)`,
       slot: "order",
       sources: [...new Set(sources.map(({ id }) => id))],
-      date: sources.at(-1)!.date,
+      date: lastOf(sources).date,
     };
   });
 }
@@ -53,7 +54,7 @@ function placesOf(calls: readonly Call[], length: number): Map<string, number[]>
     if (new Set(names).size < length) continue;
     const steps = names.join(" → ");
     const before = places.get(steps) ?? [];
-    if (before.length === 0 || at - before.at(-1)! >= length) places.set(steps, [...before, at]);
+    if (before.length === 0 || at - lastOf(before) >= length) places.set(steps, [...before, at]);
   }
   return places;
 }

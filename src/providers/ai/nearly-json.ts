@@ -1,3 +1,5 @@
+import { itemAt } from "../../base/expect.ts";
+
 /**
  * The first object in a model's answer: as it is, else without what stands around it, raw line ends in its
  * texts and needless commas, and where it breaks off, up to the last member or item that is whole. undefined
@@ -31,7 +33,7 @@ function repaired(answer: string): string {
   for (const [token] of answer.matchAll(TOKENS)) {
     if (token === "{" || token === "[") closers.push(token === "{" ? "}" : "]");
     if (token !== "}" && token !== "]") {
-      out.push(token.length === 1 ? token : token.replace(/[\n\r\t]/g, (unit) => RAW[unit]!));
+      out.push(token.length === 1 ? token : token.replace(/[\n\r\t]/g, (unit) => RAW[unit] ?? unit));
       continue;
     }
     if (closers.pop() !== token) return "";
@@ -46,6 +48,6 @@ function repaired(answer: string): string {
 /** A comma before the end of an object or list. */
 function dropComma(out: string[]): void {
   let last = out.length - 1;
-  while (last >= 0 && /\s/.test(out[last]!)) last--;
+  while (last >= 0 && /\s/.test(itemAt(out, last))) last--;
   if (out[last] === ",") out[last] = " ";
 }

@@ -1,3 +1,4 @@
+import { itemAt, present } from "../../base/expect.ts";
 import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
 import type { Trace } from "../../base/trace.ts";
@@ -109,7 +110,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     const [vector] = isBlank(text)
       ? [await this.#zeros(asked)]
       : await this.#request([fitted(text)], "query", this.#query, asked);
-    return vector!;
+    return present(vector, "vector of the query");
   }
 
   async embed(texts: readonly string[], signal?: AbortSignal, account = 0): Promise<Float32Array[]> {
@@ -124,7 +125,10 @@ class RemoteEmbedder implements QueuedEmbedder {
         .flat()
         .values();
       const vectors: Float32Array[] = [];
-      for (const text of texts) vectors.push(isBlank(text) ? await this.#zeros(ended) : made.next().value!);
+      for (const text of texts)
+        vectors.push(
+          isBlank(text) ? await this.#zeros(ended) : present(made.next().value, "vector of a text"),
+        );
       return vectors;
     } catch (error) {
       failed.abort(error);
@@ -151,7 +155,7 @@ class RemoteEmbedder implements QueuedEmbedder {
   async #apart(texts: readonly string[], by: By, refusal: ServiceError): Promise<Float32Array[]> {
     if (texts.length === 1) {
       this.#log.warn(
-        { reason: reasonOf(refusal), characters: texts[0]!.length },
+        { reason: reasonOf(refusal), characters: itemAt(texts, 0).length },
         "a text is left without a vector",
       );
       return [await this.#zeros(by)];
@@ -180,7 +184,7 @@ class RemoteEmbedder implements QueuedEmbedder {
 
   async #zeros(by: By): Promise<Float32Array> {
     if (this.#dimensions === undefined) await this.#probe(by);
-    return new Float32Array(this.#dimensions!);
+    return new Float32Array(present(this.#dimensions, "number of dimensions"));
   }
 
   async #request(
@@ -212,7 +216,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     if (embeddings.length !== count)
       throw new ProviderFault("input", `it gave ${embeddings.length} vectors for ${count} texts`);
     const vectors = embeddings.map(toUnit);
-    const found = vectors[0]!.length;
+    const found = itemAt(vectors, 0).length;
     if (vectors.some(({ length }) => length !== found))
       throw new ProviderFault("input", "its vectors are of several dimensions");
     this.#dimensions ??= await this.#deps.dimensionsOf(this.space.name, found);

@@ -13,8 +13,9 @@ answerCalls((text) => {
   loading ??= loadMiniLm(folder, Number(threads)).catch((error: unknown) => ({
     unusable: error instanceof Error ? error.message : String(error),
   }));
+  const model = loading;
   const answer = last.then(async (): Promise<EmbedAnswer> => {
-    const embed = await loading!;
+    const embed = await model;
     return typeof embed === "function" ? embed(text as string) : embed;
   });
   last = answer.catch(() => undefined);

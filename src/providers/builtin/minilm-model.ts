@@ -1,3 +1,4 @@
+import { present } from "../../base/expect.ts";
 import { modelFiles } from "./model-files.ts";
 import { type Vocabulary, WordPiece } from "./wordpiece.ts";
 
@@ -22,7 +23,8 @@ export async function loadMiniLm(folder: string, threads: number): Promise<Embed
   const file = modelFiles(folder);
   const { model } = JSON.parse(file("tokenizer.json").toString()) as { model: Vocabulary };
   const pieces = new WordPiece(model);
-  const [first, last] = [BigInt(model.vocab[FIRST]!), BigInt(model.vocab[LAST]!)];
+  const idOf = (piece: string) => BigInt(present(model.vocab[piece], `${piece} in the vocabulary`));
+  const [first, last] = [idOf(FIRST), idOf(LAST)];
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   const session = await InferenceSession.create(file(MODEL), {
     intraOpNumThreads: threads,
@@ -40,6 +42,6 @@ export async function loadMiniLm(folder: string, threads: number): Promise<Embed
       input_ids: new Tensor("int64", BigInt64Array.from(ids), shape),
       attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),
     });
-    return Float32Array.from(output.sentence_embedding!.data as Float32Array);
+    return Float32Array.from(present(output.sentence_embedding, "sentence_embedding").data as Float32Array);
   };
 }

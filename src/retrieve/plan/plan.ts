@@ -1,3 +1,4 @@
+import { itemAt, valueFor } from "../../base/expect.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import { analyseQuery } from "../../domain/text/analyse.ts";
 import { datesIn } from "../../domain/text/dates.ts";
@@ -100,7 +101,7 @@ export function planQuery({ query, types, conversation, now }: PlanQuestion): Qu
 /** The kind that the most words speak of first. */
 function ordered(query: string): Kind[] {
   const counts = new Map(KINDS.map((kind) => [kind, query.match(kind.cues)?.length ?? 0]));
-  return [...KINDS].sort((a, b) => counts.get(b)! - counts.get(a)!);
+  return [...KINDS].sort((a, b) => valueFor(counts, b) - valueFor(counts, a));
 }
 
 /**
@@ -112,7 +113,7 @@ function questionsIn(query: string): string[] {
     .map((part) => part.trim())
     .filter((part) => analyseQuery(part).length >= MIN_QUESTION_TERMS);
   if (parts.length < 2) return [];
-  const opening = [{ role: "user", text: parts[0]! }];
+  const opening = [{ role: "user", text: itemAt(parts, 0) }];
   return parts
     .slice(0, MAX_QUESTIONS)
     .map((part, at) =>

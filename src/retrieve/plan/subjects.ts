@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import { analyseQuery } from "../../domain/text/analyse.ts";
 
 /** One message of a conversation. */
@@ -80,12 +81,12 @@ interface Name {
 
 function namesIn(text: string): Name[] {
   const found: Name[] = [];
-  for (const match of text.matchAll(QUOTED)) found.push({ text: match[1]!.trim(), isCertain: true });
+  for (const match of text.matchAll(QUOTED)) found.push({ text: itemAt(match, 1).trim(), isCertain: true });
   for (const match of text.matchAll(IDENTIFIER)) found.push({ text: match[0], isCertain: true });
   for (const match of text.matchAll(NAME)) {
     const opens = SENTENCE_START.test(text.slice(Math.max(0, match.index - 3), match.index));
     const words = match[0].split(/\s+/u);
-    const kept = opens && !isTelling(words[0]!) ? words.slice(1) : words;
+    const kept = opens && !isTelling(itemAt(words, 0)) ? words.slice(1) : words;
     const name = kept.join(" ");
     if (name === "" || NO_NAME.has(name.toLowerCase()) || !isTelling(name)) continue;
     found.push({ text: name, isCertain: !opens || kept.length > 1 || kept.length < words.length });

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { lastOf } from "../../base/expect.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { readableAt } from "./readable.ts";
@@ -28,7 +29,7 @@ export async function downloadContent(
   const file = await readableAt(deps, call, input.uri);
   if ("rendered" in file) {
     const { listed, bytes } = file.rendered;
-    const contentType = RENDERED_TYPES[file.name.split(".").at(-1)!] ?? "text/plain; charset=utf-8";
+    const contentType = RENDERED_TYPES[lastOf(file.name.split("."))] ?? "text/plain; charset=utf-8";
     return {
       name: file.name,
       contentType,

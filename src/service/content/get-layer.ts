@@ -1,3 +1,4 @@
+import { itemAt, lastOf } from "../../base/expect.ts";
 import { failedPrecondition } from "../../domain/errors.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import { sessionLayer } from "../../workspace/sessions/files.ts";
@@ -25,7 +26,7 @@ export async function getLayer(
   checkVisible(call.caller, path, input.uri);
   const uri = workspace.uris.format(path);
   // the files of a session are records of its directories, whose layers speak for them
-  if (path[0] === "session" && renderedAt(workspace, owner, path)) return path.at(-1)!;
+  if (path[0] === "session" && renderedAt(workspace, owner, path)) return lastOf(path);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   const layer = located.session
     ? sessionLayer(workspace, workspace.kv, located.session, level)
@@ -38,7 +39,7 @@ export async function getLayer(
     if (names.push(item.name) > SHOWN_CHILDREN) break;
   const name = path.at(-1) ?? "everything";
   if (names.length === 0) return name;
-  if (path.length >= 2 && located.entry && !["user", "agent", "session"].includes(path[0]!))
+  if (path.length >= 2 && located.entry && !["user", "agent", "session"].includes(itemAt(path, 0)))
     throw notYet(uri, level);
   const shown = names.slice(0, SHOWN_CHILDREN);
   return level === 0

@@ -2,7 +2,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Rendered } from "../../workspace/tree/listed.ts";
-import { mustLocate } from "../../workspace/tree/locate.ts";
+import { entryOf, mustLocate } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
@@ -29,7 +29,7 @@ export async function readableAt(
   if (rendered) return { uri, name, rendered };
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   if (located.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
-  const entry = located.entry!;
+  const entry = entryOf(located);
   if (entry.hash) call.reply.etag = entry.hash;
   return { uri, name, workspace, entry };
 }

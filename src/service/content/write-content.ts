@@ -1,4 +1,5 @@
 import type { Lease } from "../../base/budget.ts";
+import { lastOf, present } from "../../base/expect.ts";
 import { alreadyExists, invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import type { Entry } from "../../domain/node.ts";
@@ -12,7 +13,7 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
-import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
+import { entryOf, type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueCleanup } from "../cleanup.ts";
@@ -111,7 +112,7 @@ async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Prom
   const before = locate(workspace.kv, workspace.keys, owner, path);
   checkState(workspace, before, change);
   if (change.mode !== "append") return writeBytes(deps, tenant, change, before, change.sent);
-  const entry = before!.entry!;
+  const entry = entryOf(present(before, `file ${uri}`));
   const size = entry.size + change.sent.byteLength;
   if (size > MAX_APPENDED_BYTES) throw tooLongToAppend(uri, size);
   const lease = change.reserve(APPEND_COST * size);
@@ -143,7 +144,7 @@ async function writeBytes(
 ): Promise<Entry> {
   const { workspace, owner } = tenant;
   const { path, uri } = change;
-  const name = path.at(-1)!;
+  const name = lastOf(path);
   const skill = skillAt(path, bytes);
   // names beside the file are settled when it is linked
   const prepared = await prepareFile({ ...deps, contents: workspace.contents }, name, bytes, {

@@ -1,3 +1,4 @@
+import { lastOf } from "../../base/expect.ts";
 import { alreadyExists, failedPrecondition, invalidArgument } from "../../domain/errors.ts";
 import { directoryLayersJob } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
@@ -27,10 +28,10 @@ export async function makeDirectoryAt(
     if (found?.kind === "file") throw failedPrecondition(uri, "a file stands there");
     if (found) throw alreadyExists("directory", uri);
     const parent = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
-    checkNotDerived(workspace, draft.entry(parent, path.at(-1)!), uri);
-    const entry = makeDirectory(draft, workspace, parent, path.at(-1)!);
+    checkNotDerived(workspace, draft.entry(parent, lastOf(path)), uri);
+    const entry = makeDirectory(draft, workspace, parent, lastOf(path));
     if (description) {
-      describe(draft, workspace, parent, path.at(-1)!, entry, description);
+      describe(draft, workspace, parent, lastOf(path), entry, description);
       deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry.node, []));
       deps.queue.admit(draft, workspace.incarnation);
     }

@@ -1,4 +1,5 @@
 import { checkVisible, checkWritable } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { partitionOwner } from "../../workspace/tree/locate.ts";
 import { move } from "../../workspace/tree/tree.ts";
@@ -23,9 +24,8 @@ export async function moveNode(
   checkVisible(call.caller, to, toUri);
   checkWritable(call.caller, from, fromUri, "from_uri");
   checkWritable(call.caller, to, toUri, "to_uri");
-  const [fromPartition, toPartition] = await Promise.all(
-    [from, to].map((path) => workspace.partitionFor(partitionOwner(owner, path))),
-  );
+  const partitionOf = (path: Path) => workspace.partitionFor(partitionOwner(owner, path));
+  const [fromPartition, toPartition] = await Promise.all([partitionOf(from), partitionOf(to)]);
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     const cleanup = move(draft, workspace, owner, {
@@ -33,8 +33,8 @@ export async function moveNode(
       to,
       fromUri,
       toUri,
-      fromPartition: fromPartition!,
-      toPartition: toPartition!,
+      fromPartition,
+      toPartition,
     });
     enqueueCleanup(draft, deps.queue, workspace, cleanup);
     return () => ({ from: fromUri, to: toUri });

@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import type { QueueName } from "../../domain/job.ts";
 import type { ServiceCall } from "../call.ts";
 import { type ComponentStatus, type ObserverDeps, seesServer, table } from "./component.ts";
@@ -22,12 +23,12 @@ export async function getQueue(deps: ObserverDeps, call: ServiceCall): Promise<C
     };
   });
   const total = HEADER.slice(1).map((_, column) =>
-    rows.reduce((sum, { counts }) => sum + counts[column]!, 0),
+    rows.reduce((sum, { counts }) => sum + itemAt(counts, column), 0),
   );
   return {
     name: "queue",
     isHealthy: deps.ready().queue === "ok",
-    hasErrors: total[3]! > 0,
+    hasErrors: itemAt(total, 3) > 0,
     status: table(HEADER, ...rows.map(({ label, counts }) => [label, ...counts]), ["TOTAL", ...total]),
   };
 }

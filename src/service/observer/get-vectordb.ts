@@ -13,8 +13,10 @@ export async function getVectordb(deps: ObserverDeps, call: ServiceCall): Promis
   const counts = await deps.tenants.chunkCounts(seesServer(call) ? "everything" : call.caller);
   const indexes = counts.length;
   const vectors = counts.reduce((sum, { chunks }) => sum + chunks, 0);
-  const indexed = deps.neighbours ? counts.reduce((sum, one) => sum + one.indexed, 0) : 0;
-  const servedBy = indexed > 0 ? `${deps.neighbours!.name} ${indexed}, scan ${vectors - indexed}` : "scan";
+  const { neighbours } = deps;
+  const indexed = neighbours ? counts.reduce((sum, one) => sum + one.indexed, 0) : 0;
+  const servedBy =
+    neighbours && indexed > 0 ? `${neighbours.name} ${indexed}, scan ${vectors - indexed}` : "scan";
   const isHealthy = deps.ready().vectors === "ok";
   return {
     name: "vectordb",

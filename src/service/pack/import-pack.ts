@@ -1,3 +1,4 @@
+import { lastOf, valueFor } from "../../base/expect.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, permissionDenied } from "../../domain/errors.ts";
 import { fileLayersJobs, type NewJob } from "../../domain/job.ts";
 import { checkVisible, checkWritable } from "../../domain/scope.ts";
@@ -182,7 +183,7 @@ function isSkipped(
   if (onConflict === "skip") return true;
   if (onConflict === "fail") throw alreadyExists("resource", uri);
   checkNotDerived(workspace, found.entry, uri);
-  const kind = kinds.get(manifest.root)!;
+  const kind = valueFor(kinds, manifest.root);
   if (found.kind !== kind) throw failedPrecondition(uri, `a ${kind} cannot replace a ${found.kind}`);
   return false;
 }
@@ -236,7 +237,7 @@ function linkRoot(
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
   builder.finish(draft);
   const { meta } = built;
-  const cleanup = linkBuilt(draft, workspace, parent, root.at(-1)!, built.root, meta ? { meta } : {});
+  const cleanup = linkBuilt(draft, workspace, parent, lastOf(root), built.root, meta ? { meta } : {});
   return { ...cleanup, stale: [...cleanup.stale, parent] };
 }
 

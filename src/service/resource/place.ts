@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { reservedIn } from "../../domain/scope.ts";
 import type { Path, UriCodec } from "../../domain/uri.ts";
@@ -21,10 +22,11 @@ export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget 
   const given = (["target", "to", "parent"] as const).filter(
     (field) => input[field] !== undefined && input[field] !== "",
   );
-  if (given.length > 1) throw invalidArgument(given[1]!, `give ${given.join(" or ")}, not several of them`);
-  const field = given[0];
-  if (!field) return { parent: RESOURCES };
-  const text = input[field]!;
+  if (given.length > 1)
+    throw invalidArgument(itemAt(given, 1), `give ${given.join(" or ")}, not several of them`);
+  const [field] = given;
+  const text = field && input[field];
+  if (!field || !text) return { parent: RESOURCES };
   const path = uris.parse(text);
   if (path[0] !== "resources")
     throw invalidArgument(field, `${text} is not inside ${uris.format(RESOURCES)}`);

@@ -1,4 +1,5 @@
 import { YieldBudget } from "../../base/event-loop.ts";
+import { lastOf } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { compileGlob } from "../../domain/patterns/glob.ts";
 import { checkVisible } from "../../domain/scope.ts";
@@ -94,7 +95,7 @@ export async function glob(
           return { matches: found, count: found.length, nextCursor: deps.cursors.seal(list, last) };
         last = relative;
         found.push(base + relative);
-        size.add(found.at(-1)!);
+        size.add(lastOf(found));
       }
     }
     return { matches: found, count: found.length };

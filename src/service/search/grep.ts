@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
+import { lastOf, present } from "../../base/expect.ts";
 import type { Entry } from "../../domain/node.ts";
 import { LinePattern, lineBehind, lineMatch } from "../../domain/patterns/line-pattern.ts";
 import { checkVisible } from "../../domain/scope.ts";
@@ -76,6 +77,7 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
   const search = new Search(workspace, pattern, lines, call.signal);
   const cut = (file: Path, line = 0): GrepResult =>
     search.result(deps.cursors.seal(list, `${line}/${file.slice(path.length).join("/")}`));
+  const lastPath = () => present(search.last, "file before this one").path;
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) {
     const line = await search.file(openRendered(rendered), after?.line ?? 0);
@@ -87,13 +89,13 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
     for await (const opened of openFiles(workspace, snapshot, owner, files(tenant, snapshot, start, after))) {
       await search.turn();
       for (const file of opened) {
-        if (search.files === limit) return cut(search.last!.path);
+        if (search.files === limit) return cut(lastPath());
         if (search.passes(file)) continue;
         const isResumed =
           search.files === 0 && after?.path.join("/") === file.listed.path.slice(path.length).join("/");
         const line = await search.file(file, isResumed ? after.line : 0);
         // line 0: the answer was full before this file gave anything to it
-        if (line === 0) return cut(search.last!.path);
+        if (line === 0) return cut(lastPath());
         if (line !== undefined) return cut(file.listed.path, line);
         search.last = file.listed;
       }
@@ -145,7 +147,8 @@ async function* files(
  */
 function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
   if (entry.kind === "directory") return true;
-  return workspace.entryOf(entry.source!)?.entry.mime?.startsWith("text/") ?? false;
+  if (entry.source === undefined) return false;
+  return workspace.entryOf(entry.source)?.entry.mime?.startsWith("text/") ?? false;
 }
 
 async function* asyncOf(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -218,7 +221,7 @@ class Search {
     const from = lineBehind(text, Math.max(0, after - linesBefore));
     if (!from) return undefined;
     for await (const place of this.#lines.search(text, from, () => this.turn())) {
-      if (this.#size.isFull) return this.#matches.at(-1)!.uri === uri ? this.#matches.at(-1)!.line : after;
+      if (this.#size.isFull) return lastOf(this.#matches).uri === uri ? lastOf(this.#matches).line : after;
       const match = lineMatch(text, place);
       this.#matches.push({ uri, ...match, line: match.line + linesBefore });
       this.#size.add(uri, match.content);

@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import type { Trace } from "../../base/trace.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
@@ -138,7 +139,7 @@ export async function runSearch(
       };
       const found = find(view, query, options);
       span.tell({ documents: found.trace.documents, hits: found.hits.length });
-      const spanOf: Showing["spanOf"] = ({ segment, doc }) => segments[segment]!.span(doc);
+      const spanOf: Showing["spanOf"] = ({ segment, doc }) => itemAt(segments, segment).span(doc);
       const showing = { spanOf, query: parsed.query, terms: query.terms, isExplained: parsed.isExplained };
       const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);
       return { found, hydrated: await deps.trace.step("read hits", {}, texts) };

@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
+import { lastOf } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { ServiceCall } from "../call.ts";
@@ -64,5 +65,5 @@ export async function listSessions(
     };
   });
   if (end >= found.length) return { sessions };
-  return { sessions, nextCursor: deps.cursors.seal(list, JSON.stringify(shown.at(-1)!.place)) };
+  return { sessions, nextCursor: deps.cursors.seal(list, JSON.stringify(lastOf(shown).place)) };
 }

@@ -32,8 +32,9 @@ export async function storedSkill(
 ): Promise<StoredSkill | undefined> {
   const located = locate(workspace.kv, workspace.keys, owner, skillPath(name));
   const file = locate(workspace.kv, workspace.keys, owner, [...skillPath(name), SKILL_FILE]);
-  if (!located || file?.kind !== "file" || file.entry!.size > MAX_DOCUMENT_BYTES) return undefined;
-  const document = await workspace.contents.read(file.entry!);
+  if (!located || file?.kind !== "file" || !file.entry || file.entry.size > MAX_DOCUMENT_BYTES)
+    return undefined;
+  const document = await workspace.contents.read(file.entry);
   const head = headOfDocument(document);
   return head && { located, document, summary: summaryOf(workspace, name, head) };
 }

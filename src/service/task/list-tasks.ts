@@ -1,3 +1,4 @@
+import { lastOf } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { listTasks } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
@@ -23,5 +24,5 @@ export async function listOwnTasks(
   const found = await listTasks(workspace, call.caller.user, limit + 1, before);
   const shown = found.slice(0, limit);
   const tasks = shown.map((task) => taskView(deps.follower.live(task)));
-  return found.length > limit ? { tasks, nextCursor: deps.cursors.seal(list, shown.at(-1)!.id) } : { tasks };
+  return found.length > limit ? { tasks, nextCursor: deps.cursors.seal(list, lastOf(shown).id) } : { tasks };
 }

@@ -1,3 +1,4 @@
+import { valueFor } from "../../base/expect.ts";
 import { notFound, unavailable } from "../../domain/errors.ts";
 import { getTask, isEnded, type TaskRecord } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
@@ -18,7 +19,7 @@ export class Readers {
     if (count >= MAX_FOLLOWED) throw unavailable(`more than ${MAX_FOLLOWED} tasks are followed at once`);
     this.#counts.set(user, count + 1);
     return () => {
-      const left = this.#counts.get(user)! - 1;
+      const left = valueFor(this.#counts, user) - 1;
       if (left > 0) this.#counts.set(user, left);
       else this.#counts.delete(user);
     };

@@ -48,7 +48,7 @@ function fragmentAt(file: Buffer, at: number): number | undefined {
   const blockEnd = Math.min(file.byteLength, at - (at % BLOCK) + BLOCK);
   if (at + HEADER > blockEnd) return undefined;
   const end = at + HEADER + file.readUInt16LE(at + 4);
-  const type = file[at + 6]!;
+  const type = file.readUInt8(at + 6);
   if (end > blockEnd || type < FULL || type > LAST) return undefined;
   return maskedCrc32c(file, at + 6, end) === file.readUInt32LE(at) ? type : undefined;
 }

@@ -1,3 +1,4 @@
+import { valueFor } from "../../base/expect.ts";
 import { unavailable } from "../../domain/errors.ts";
 import {
   type Change,
@@ -26,11 +27,11 @@ export class RamKv implements Kv {
   }
 
   async range(range: KeyRange): Promise<[key: string, value: Uint8Array][]> {
-    return this.#page(range).map((key) => [key, this.#values.get(key)!]);
+    return this.#page(range).map((key) => [key, valueFor(this.#values, key)]);
   }
 
   async texts(range: KeyRange): Promise<[key: string, value: string][]> {
-    return this.#page(range).map((key) => [key, text(this.#values.get(key)!)]);
+    return this.#page(range).map((key) => [key, text(valueFor(this.#values, key))]);
   }
 
   async keys(range: KeyRange): Promise<string[]> {
@@ -83,7 +84,7 @@ export class RamKv implements Kv {
     const keys = this.#select(range);
     let bytes = 0;
     const last = keys.findIndex((key) => {
-      bytes += this.#values.get(key)!.byteLength;
+      bytes += valueFor(this.#values, key).byteLength;
       return bytes >= maxBytes;
     });
     return last < 0 ? keys : keys.slice(0, last + 1);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { itemAt } from "../../base/expect.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
 
 export const LEAST_TOKENS = 50;
@@ -74,7 +75,7 @@ export function listWithinBudget(
 ): string {
   const shown = fitting(blocks, budget);
   const parts = blocks.slice(0, shown);
-  if (shown === 1) parts[0] = shortened(parts[0]!, budget);
+  if (shown === 1) parts[0] = shortened(itemAt(parts, 0), budget);
   const tail = rest(shown);
   return [head, ...parts, ...(tail === undefined ? [] : [`[${tail}]`])]
     .filter((part) => part !== "")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { itemAt } from "../../base/expect.ts";
 import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { toServiceError } from "../errors.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
@@ -61,7 +62,7 @@ function parsed(schema: z.ZodObject, given: unknown): object {
   const [issue] = result.error.issues;
   if (issue?.code === "unrecognized_keys")
     throw invalidArgument(
-      issue.keys[0]!,
+      itemAt(issue.keys, 0),
       `is no argument; there are ${Object.keys(schema.shape).join(", ")}`,
     );
   const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");

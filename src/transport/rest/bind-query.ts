@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, fromJson, type Message, ScalarType } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { itemAt } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { setter } from "./bind-json.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
@@ -66,7 +67,7 @@ export function bindQuery(
     else
       binding.set(
         message as unknown as Fields,
-        binding.isList ? values.map(binding.read) : binding.read(values[0]!),
+        binding.isList ? values.map(binding.read) : binding.read(itemAt(values, 0)),
       );
   }
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { create, type Message } from "@bufbuild/protobuf";
+import { present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
@@ -160,7 +161,8 @@ export class RestHandler {
       if (body !== undefined)
         bindJson(desc, message, route.body === "*" ? body : { [route.body]: body }, unknown);
     }
-    for (const name of route.variables) bindText(desc, message, name, path[name]!);
+    for (const name of route.variables)
+      bindText(desc, message, name, present(path[name], `{${name}} in the path`));
     bindHeader(message, "if_match", route, headers.get("if-match"));
     bindHeader(message, "idempotency_key", route, headers.get("idempotency-key"));
     return message;

@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import { percentDecode } from "./bind-query.ts";
 import type { Route } from "./routes.ts";
 
@@ -77,6 +78,7 @@ export class RouteTable {
 /** The variables of a matched path by proto name, decoded. A `+` in a path is itself. */
 export function pathValues(route: Route, values: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const [i, name] of route.variables.entries()) found[name] = percentDecode(values[i]!, name, false);
+  for (const [i, name] of route.variables.entries())
+    found[name] = percentDecode(itemAt(values, i), name, false);
   return found;
 }

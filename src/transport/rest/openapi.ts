@@ -13,6 +13,7 @@ import { file_ctxdb_v1_system } from "../../../gen/ctxdb/v1/system_pb.ts";
 import { file_ctxdb_v1_task } from "../../../gen/ctxdb/v1/task_pb.ts";
 import { http } from "../../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
+import { itemAt } from "../../base/expect.ts";
 import { STATUS } from "../../domain/errors.ts";
 import { isRequired } from "../check.ts";
 import { described, HEADER_FIELDS, type Json, SchemaWriter } from "./openapi-schema.ts";
@@ -95,7 +96,7 @@ function operation(
   index: number,
 ): Json {
   const path = String(binding.pattern.value);
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((found) => itemAt(found, 1));
   const isUpload = method.methodKind === "client_streaming";
   // A DELETE takes its body or the query (answers 4, relations/link).
   const eitherWay = binding.pattern.case === "delete" && binding.body !== "";
@@ -115,7 +116,7 @@ function operation(
     operationId: index === 0 ? method.name : `${method.name}_${index + 1}`,
     tags: [tag(method.parent.name)],
     ...(typeof about.description === "string" && {
-      summary: about.description.split(/\. |: /, 1)[0]!.replace(/\.$/, ""),
+      summary: itemAt(about.description.split(/\. |: /, 1), 0).replace(/\.$/, ""),
     }),
     ...about,
     ...(parameters.length > 0 && { parameters }),

@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, getOption, hasOption } from "@bufbuild/protobuf";
 import { http } from "../../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
+import { itemAt } from "../../base/expect.ts";
 import type { FeedOperation, Operation } from "../operation.ts";
 
 type RestOperation = Exclude<Operation, FeedOperation>;
@@ -45,7 +46,7 @@ function routeOf(operation: RestOperation, rule: HttpRule, responseBody: string)
   const { case: kind, value } = rule.pattern;
   if (kind === undefined) throw new Error(`${operation.name} has a binding without a path`);
   const [verb, template] = kind === "custom" ? [value.kind, value.path] : [kind.toUpperCase(), value];
-  const variables = [...template.matchAll(/\{([^}=]+)\}/g)].map((match) => match[1]!);
+  const variables = [...template.matchAll(/\{([^}=]+)\}/g)].map((match) => itemAt(match, 1));
   for (const name of variables) fieldOf(operation.method.input, name);
   if (rule.body !== "" && rule.body !== "*") fieldOf(operation.method.input, rule.body);
   return {

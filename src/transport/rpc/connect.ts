@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter } from "../errors.ts";
@@ -18,7 +19,7 @@ import {
 /** `application/json` and `application/proto`; undefined for anything else. */
 export function connectCodec(contentType: string): Codec | undefined {
   const match = /^application\/(json|proto)\s*(?:;|$)/i.exec(contentType);
-  return match === null ? undefined : (match[1]!.toLowerCase() as Codec);
+  return match === null ? undefined : (itemAt(match, 1).toLowerCase() as Codec);
 }
 
 /** A unary call by Connect. Never rejects. */

@@ -16,10 +16,10 @@ export async function readFrame(body: Buffer, encoding: string | undefined, limi
   const end = HEAD_BYTES + body.readUInt32BE(1);
   if (end > body.length) throw invalidArgument("request", "is cut short");
   const rest = body.subarray(end);
-  if (rest.length > 0 && (rest[0]! & TRAILERS) === 0)
+  if (rest.length > 0 && (rest.readUInt8(0) & TRAILERS) === 0)
     throw invalidArgument("request", "holds more than one message");
   const message = body.subarray(HEAD_BYTES, end);
-  return (body[0]! & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
+  return (body.readUInt8(0) & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
 }
 
 /** Undoes `encoding` (identity or gzip); at most `limit` bytes come out. */

@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
@@ -30,7 +31,7 @@ export interface GrpcType {
 export function grpcType(contentType: string): GrpcType | undefined {
   const match = /^application\/(grpc(?:-web(?:-text)?)?)(?:\+(proto|json))?(?:;|$)/i.exec(contentType);
   if (match === null) return undefined;
-  const kind = match[1]!.toLowerCase();
+  const kind = itemAt(match, 1).toLowerCase();
   const codec = match[2]?.toLowerCase() === "json" ? "json" : "proto";
   return {
     wire: kind === "grpc" ? "grpc" : "grpc-web",
@@ -104,7 +105,7 @@ async function send(
     begin();
     response.end();
   } else {
-    const whole = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+    const whole = frames.length === 1 ? itemAt(frames, 0) : Buffer.concat(frames);
     const body = type.isText ? whole.toString("base64") : whole;
     await writeWhole(response, begin, body, body.length);
   }

@@ -7,6 +7,7 @@ import {
   toBinary,
   toJsonString,
 } from "@bufbuild/protobuf";
+import { itemAt, present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { MAX_GRPC_ANSWER_BYTES, type RunningCall, type Wire } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
@@ -29,7 +30,14 @@ export interface TypedOperation {
 export function typedOperation(operation: UnaryOperation): TypedOperation {
   const { fields } = operation.method.input;
   const pathFields = pathFieldsOf(operation).map(
-    (name) => [name, fields.find((field) => field.name === name)!.localName] as const,
+    (name) =>
+      [
+        name,
+        present(
+          fields.find((field) => field.name === name),
+          `field ${name}`,
+        ).localName,
+      ] as const,
   );
   return { operation, pathFields };
 }
@@ -130,7 +138,9 @@ const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
 /** Seconds of a grpc-timeout header; undefined where none was sent or it cannot be read. */
 export function grpcTimeout(header: string | undefined): number | undefined {
   const match = header === undefined ? null : /^(\d{1,8})([HMSmun])$/.exec(header);
-  return match === null ? undefined : Math.min(Number(match[1]) * UNITS[match[2]!]!, MAX_TIMEOUT_SECONDS);
+  return match === null
+    ? undefined
+    : Math.min(Number(match[1]) * (UNITS[itemAt(match, 2)] ?? 0), MAX_TIMEOUT_SECONDS);
 }
 
 /** Seconds of a Connect-Timeout-Ms header. */

@@ -1,3 +1,4 @@
+import { present } from "../../base/expect.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, prefixRange, textPages } from "../../storage/kv.ts";
@@ -58,8 +59,8 @@ async function linkSome(
     const [start, ...others] = endsNow(draft, owner, from, lasting, true);
     for (const target of targets) {
       const [end, ...otherEnds] = endsNow(draft, owner, target.path, target.lasting, true);
-      const known = drop(draft, [start!, ...others], [end!, ...otherEnds]);
-      relate(draft, start!, end!, { reason, createdAt: known?.createdAt ?? workspace.clock() });
+      const known = drop(draft, [start, ...others], [end, ...otherEnds]);
+      relate(draft, start, end, { reason, createdAt: known?.createdAt ?? workspace.clock() });
     }
     draft.onApply(() => {
       workspace.hasRelations = true;
@@ -123,13 +124,14 @@ async function* relationsAt(
     for await (const [key, text] of records(kv, prefix)) {
       const other = key.slice(prefix.length);
       const place = placeOfEnd(kv, keys, other);
-      const there = place === undefined || seen.has(place) ? undefined : pathOfPlace(owner, place);
+      if (place === undefined || seen.has(place)) continue;
+      const there = pathOfPlace(owner, place);
       const record =
         direction === "out"
           ? parseRecord<RelationRecord>(text)
           : decodeRecord<RelationRecord>(kv.get(keys.relation("o", other, end)));
       if (!there || !record) continue;
-      seen.add(place!);
+      seen.add(place);
       yield { ...record, ...(direction === "out" ? { from: path, to: there } : { from: there, to: path }) };
     }
   }
@@ -207,11 +209,14 @@ function endsNow(
   path: Path,
   lasting: readonly string[],
   flag: boolean,
-): string[] {
+): [live: string, ...others: string[]] {
   const { end, directory, entry } = liveEnd(draft, draft.keys, owner, path);
   if (flag && entry && !entry.related)
-    draft.updateEntry(directory, draft.node(entry.node)!.name, { ...entry, related: true });
-  return [...new Set([end, ...lasting])];
+    draft.updateEntry(directory, present(draft.node(entry.node), "record of an end").name, {
+      ...entry,
+      related: true,
+    });
+  return [end, ...new Set(lasting.filter((other) => other !== end))];
 }
 
 /** Removes the relation between any of two paths' ends; what was there. */

@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import type { Purge } from "../../domain/job.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
@@ -106,9 +107,9 @@ async function inBatches<T>(
     signal.throwIfAborted();
     const batch: T[] = [];
     for (let chunks = 0; at < items.length && batch.length < NODES_PER_CHANGE; at++) {
-      chunks += entryOf(items[at]!).chunks?.count ?? 0;
+      chunks += entryOf(itemAt(items, at)).chunks?.count ?? 0;
       if (batch.length > 0 && chunks > CHUNKS_PER_CHANGE) break;
-      batch.push(items[at]!);
+      batch.push(itemAt(items, at));
     }
     for (const item of batch) {
       const { node, related, session, chunks } = entryOf(item);

@@ -1,3 +1,4 @@
+import { lastOf } from "../../base/expect.ts";
 import type { Details } from "../../domain/errors.ts";
 import { type KvReader, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
@@ -59,7 +60,7 @@ export async function listTasks(
 export async function trimTasks(workspace: Workspace, user: string): Promise<void> {
   const newest = await listTasks(workspace, user, TASKS_KEPT);
   if (newest.length < TASKS_KEPT) return;
-  const older = await listTasks(workspace, user, TASKS_KEPT, newest.at(-1)!.id);
+  const older = await listTasks(workspace, user, TASKS_KEPT, lastOf(newest).id);
   await workspace.commit((draft) => {
     for (const task of older) if (isEnded(task)) draft.delete(draft.keys.task(user, task.id));
     return () => undefined;

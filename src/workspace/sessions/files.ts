@@ -1,3 +1,4 @@
+import { present } from "../../base/expect.ts";
 import { isHidden } from "../../domain/scope.ts";
 import { archiveName, statsView } from "../../domain/session.ts";
 import { compareNames } from "../../domain/uri.ts";
@@ -64,7 +65,7 @@ export function sessionFile(
   directory: Located,
   name: string,
 ): Rendered | undefined {
-  const place = directory.session!;
+  const place = present(directory.session, "session of the directory");
   const record = workspace.sessions.record(kv, place.session);
   if (!record) return undefined;
   if (place.kind === "tools") return toolFile(workspace, kv, directory, place, name);
@@ -104,10 +105,10 @@ function toolFile(
   const record = decodeRecord<ToolRecord>(kv.get(workspace.keys.tool(session, name)));
   const part =
     record && workspace.sessions.message(kv, session, record.archive, record.sequence)?.parts[record.part];
-  if (part?.type !== "tool") return undefined;
+  if (!record || part?.type !== "tool") return undefined;
   const text = Buffer.from(toolText(part));
   return {
-    listed: fileIn(workspace, directory, name, record!),
+    listed: fileIn(workspace, directory, name, record),
     bytes: (start, end) => [text.subarray(start, end)],
   };
 }
@@ -144,7 +145,7 @@ export async function* sessionChildren(
   showHidden: boolean,
   from?: string,
 ): AsyncGenerator<Listed> {
-  const place = directory.session!;
+  const place = present(directory.session, "session of the directory");
   const record = workspace.sessions.record(kv, place.session);
   if (!record) return;
   if (place.kind === "tools") {
@@ -181,7 +182,7 @@ async function* toolFiles(
   directory: Located,
   from?: string,
 ): AsyncGenerator<Listed> {
-  const { session } = directory.session!;
+  const { session } = present(directory.session, "session of the directory");
   const prefix = workspace.keys.tools(session);
   const all = prefixRange(prefix, PAGE);
   const gte = from === undefined ? all.gte : after(workspace.keys.tool(session, from));

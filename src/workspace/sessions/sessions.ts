@@ -1,3 +1,4 @@
+import { lastOf } from "../../base/expect.ts";
 import type { Message } from "../../domain/message.ts";
 import { type Entry, type NodeId, type NodeRecord, SESSIONS } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
@@ -107,10 +108,10 @@ export class Sessions {
     const header = this.record(this.#kv, session);
     const place = decodeRecord<NodeRecord>(this.#kv.get(this.#keys.node(session)));
     const user = place && decodeRecord<NodeRecord>(this.#kv.get(this.#keys.node(place.directory)))?.name;
-    if (!record || !header || user === undefined) return undefined;
+    if (!record || !header || !place || user === undefined) return undefined;
     return {
       ...record,
-      session: place!.name,
+      session: place.name,
       user,
       agent: header.agent,
       archive,
@@ -199,7 +200,7 @@ export class Sessions {
       if (page.length === 0) return;
       yield page.map(([, line]) => line);
       left -= page.length;
-      gte = after(page.at(-1)![0]);
+      gte = after(lastOf(page)[0]);
     }
   }
 }

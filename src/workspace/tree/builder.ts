@@ -249,7 +249,9 @@ export class Builder {
    */
   finish(draft: WorkspaceDraft): void {
     for (const step of this.#steps) step(draft);
-    for (let part = 0; part < this.#staged; part++) draft.delete(draft.keys.stage(this.#stage!, part));
+    const stage = this.#stage;
+    if (stage === undefined) return;
+    for (let part = 0; part < this.#staged; part++) draft.delete(draft.keys.stage(stage, part));
   }
 
   /** Clears away what was written ahead, after the linking change has failed for good. */

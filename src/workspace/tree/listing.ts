@@ -1,3 +1,4 @@
+import { itemAt, lastOf } from "../../base/expect.ts";
 import { isHidden, isVisible } from "../../domain/scope.ts";
 import { compareNames, type Path } from "../../domain/uri.ts";
 import { after, type KvPages, prefixRange } from "../../storage/kv.ts";
@@ -85,7 +86,7 @@ export async function* walkRuns(
 function nextRun(level: Level, without: WalkOptions["without"], entersDirectories: boolean): Listed[] {
   const items: Listed[] = [];
   while (level.next < level.page.length) {
-    const item = level.page[level.next++]!;
+    const item = itemAt(level.page, level.next++);
     if (without?.(item, level.place.path)) continue;
     items.push(item);
     if (entersDirectories && item.isDirectory) break;
@@ -108,7 +109,7 @@ function placesOn(
   for (const [at, name] of path.entries()) {
     const inner =
       levels === 0 || at + 1 < levels
-        ? locate(kv, workspace.keys, owner, [...places[at]![0].path, name])
+        ? locate(kv, workspace.keys, owner, [...itemAt(places, at)[0].path, name])
         : undefined;
     if (inner?.kind !== "directory") break;
     places.push([inner, path[at + 1]]);
@@ -166,8 +167,9 @@ async function* childPages(
     const items: Listed[] = [];
     for (const [key, value] of page) {
       const name = key.slice(prefix.length);
-      while (next < extra.length && compareNames(extra[next]!.name, name) < 0) items.push(extra[next++]!);
-      if (next < extra.length && extra[next]!.name === name) next++;
+      while (next < extra.length && compareNames(itemAt(extra, next).name, name) < 0)
+        items.push(itemAt(extra, next++));
+      if (next < extra.length && itemAt(extra, next).name === name) next++;
       if (!showHidden && isHidden(name)) continue;
       items.push(new ListedEntry(workspace, directory, name, value));
     }
@@ -196,7 +198,7 @@ async function* entryPages(
   });
   while (reading) {
     const page: [string, string][] = await reading;
-    reading = page.length < PAGE ? undefined : kv.texts({ ...all, gte: after(page.at(-1)![0]) });
+    reading = page.length < PAGE ? undefined : kv.texts({ ...all, gte: after(lastOf(page)[0]) });
     // the next page is read while this one is gone through, and told of when it is its turn
     reading?.catch(() => undefined);
     if (page.length > 0) yield page;
@@ -248,7 +250,8 @@ export async function countBelow(workspace: Workspace, owner: Owner, directory: 
 /** Lists the sessions directory, a session, or a directory in one. */
 async function countSessions({ kv, sessions }: Workspace, { path, session }: Located): Promise<number> {
   let count = 0;
-  if (!session) for await (const { record } of sessions.of(kv, path[1]!)) count += 1 + countInSession(record);
+  if (!session)
+    for await (const { record } of sessions.of(kv, itemAt(path, 1))) count += 1 + countInSession(record);
   const record = session && sessions.record(kv, session.session);
   if (!record) return count;
   switch (session.kind) {

@@ -1,3 +1,4 @@
+import { present } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { notFound } from "../../domain/errors.ts";
 import {
@@ -65,6 +66,10 @@ export interface Located {
   /** For whom `locate` found the place. */
   readonly owner?: Owner;
 }
+
+/** The entry of a file or directory: everything but scope roots has one. */
+export const entryOf = ({ path, entry }: Pick<Located, "path" | "entry">): Entry =>
+  present(entry, `entry of ${path.join("/")}`);
 
 /** Start node of a path and the names below it. */
 export function anchor(owner: Owner, path: Path): { base: NodeId; names: Path } {

@@ -22,6 +22,7 @@ export function renderedAt(
   if (name === undefined || !(isInSession || RESERVED_NAMES.has(name))) return undefined;
   const directory = locate(kv, workspace.keys, owner, path.slice(0, -1));
   if (directory?.session) return sessionFile(workspace, kv, directory, name);
-  const text = directory && renderedText(workspace, directory, name);
-  return text === undefined ? undefined : renderedFrom(workspace, directory!, name, text);
+  if (!directory) return undefined;
+  const text = renderedText(workspace, directory, name);
+  return text === undefined ? undefined : renderedFrom(workspace, directory, name, text);
 }

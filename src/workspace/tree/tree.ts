@@ -1,3 +1,4 @@
+import { lastOf, present } from "../../base/expect.ts";
 import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
 import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS } from "../../domain/node.ts";
 import { isVisible } from "../../domain/scope.ts";
@@ -9,7 +10,7 @@ import { noteGone } from "../relations/ends.ts";
 import type { Workspace } from "../workspace.ts";
 import type { BuiltNode } from "./builder.ts";
 import { dropTexts } from "./layers.ts";
-import { anchor, type Located, locate, type Owner } from "./locate.ts";
+import { anchor, entryOf, type Located, locate, type Owner } from "./locate.ts";
 
 /**
  * What a change of the tree leaves to do: entries that were taken out and whose records are to be purged,
@@ -187,7 +188,7 @@ function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; record:
   return [text, sections].flatMap((node) => {
     const record = node === undefined ? undefined : draft.node(node);
     const derived = record && draft.entry(record.directory, record.name);
-    return derived?.node === node && derived ? [{ entry: derived, record: record! }] : [];
+    return record && derived && derived.node === node ? [{ entry: derived, record }] : [];
   });
 }
 
@@ -253,7 +254,7 @@ export function move(
   if (target) replaceTarget(draft, workspace, source, target, toUri, cleanup);
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   if (directory !== source.directory) cleanup.stale.push(directory);
-  relocate(draft, source, directory, to.at(-1)!);
+  relocate(draft, source, directory, lastOf(to));
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);
   return cleanup;
 }
@@ -270,14 +271,14 @@ function replaceTarget(
     throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
   if (!target.entry) return;
   checkNotDerived(workspace, target.entry, toUri);
-  const replaced = unlink(draft, workspace, target.directory, target.path.at(-1)!, target.entry);
+  const replaced = unlink(draft, workspace, target.directory, lastOf(target.path), target.entry);
   cleanup.purge.push(...replaced.purge);
 }
 
 /** Rewrites the entries of a node and of what was made from it; the nodes themselves stay as they are. */
 function relocate(draft: WorkspaceDraft, source: Located, directory: NodeId, name: string): void {
-  const entry = source.entry!;
-  const { directory: _, name: before, ...record } = draft.node(entry.node)!;
+  const entry = entryOf(source);
+  const { directory: _, name: before, ...record } = present(draft.node(entry.node), "record of the node");
   const parts = derivedOf(draft, entry);
   draft.delete(draft.keys.entry(source.directory, before));
   for (const part of parts) draft.delete(draft.keys.entry(part.record.directory, part.record.name));

@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import { type Chunk, INSTANT_DIMENSIONS } from "../../domain/chunk.ts";
 import type { ChunkRange, Entry } from "../../domain/node.ts";
 import { manifestOf } from "../../index/manifest.ts";
@@ -74,7 +75,7 @@ class Memory {
     const holders = this.#parts.filter(({ part }) => part.has(doc));
     const faults =
       holders.length === 1
-        ? holders[0]!.compare(doc, chunk)
+        ? itemAt(holders, 0).compare(doc, chunk)
         : [holders.length === 0 ? "it is not in memory" : "it is in memory twice"];
     for (const fault of faults)
       this.#audit.report("tail", chunk.node, `${chunkName(this.partition, doc)}: ${fault}`);

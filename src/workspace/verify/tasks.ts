@@ -18,8 +18,8 @@ export async function verifyTasks(audit: Audit): Promise<void> {
   }
   const notes = `${UNFINISHED_TASKS}${keys.prefix.slice(2)}`;
   for await (const [key] of audit.records(notes)) {
-    const [user, id] = key.slice(notes.length).split("/");
-    const task = decodeRecord<TaskRecord>(kv.get(keys.task(user!, id!)));
+    const [user = "", id = ""] = key.slice(notes.length).split("/");
+    const task = decodeRecord<TaskRecord>(kv.get(keys.task(user, id)));
     if (!task) audit.report("task", `task ${id}`, "it is noted to be taken up and does not exist");
     else if (isEnded(task)) audit.report("task", `task ${id}`, "it is noted to be taken up and has ended");
   }

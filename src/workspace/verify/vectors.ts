@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import { isSameVector } from "../../domain/chunk.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { decodeVector } from "../../index/segments/record.ts";
@@ -17,7 +18,7 @@ export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId
   const { spaces, filled } = spacesOf(kv, keys) ?? { spaces: [] };
   for await (const [key, value] of audit.records(keys.allVectors())) {
     const [partition, doc] = lastTwoNumbers(key);
-    const space = key.slice(keys.allVectors().length).split("/")[0]!;
+    const space = itemAt(key.slice(keys.allVectors().length).split("/"), 0);
     const report = (fault: string) =>
       audit.report("vector", `${chunkName(partition, doc)} in ${space}`, fault);
     if (!spaces.includes(space)) report("the workspace knows nothing of the space");

@@ -104,7 +104,7 @@ function tagEnd(html: string, open: number): number {
   const limit = Math.min(html.length, open + MAX_TAG_LENGTH);
   let quote = "";
   for (let i = open + 1; i < limit; i++) {
-    const symbol = html[i]!;
+    const symbol = html.charAt(i);
     if (quote !== "") {
       if (symbol === quote) quote = "";
     } else if (symbol === ">") return i + 1;
@@ -132,9 +132,9 @@ function markOf(name: string, closing: boolean): string {
 function unescapeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
+    (whole, decimal?: string, hex = "", name?: string) => {
       if (name) return ENTITIES[name.toLowerCase()] ?? whole;
-      const code = decimal ? Number(decimal) : Number.parseInt(hex!, 16);
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
       return code > 0x1f && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
         ? String.fromCodePoint(code)
         : " ";

@@ -52,13 +52,13 @@ export function describedBy(
   return { ...base, text, converted: text };
 }
 
-function formatOf({ format, pages, orientation, width, height }: Metadata): string {
+function formatOf({ format, pages, orientation, width = 0, height = 0 }: Metadata): string {
   const name =
     { jpeg: "JPEG", png: "PNG", gif: "GIF", webp: "WebP", tiff: "TIFF", heif: "AVIF" }[String(format)] ??
     String(format);
   const frames = pages !== undefined && pages > 1 ? ` of ${pages} frames` : "";
   // orientations 5 to 8 lie on their side
-  const isUpright = orientation !== undefined && orientation >= 5 ? width! > height! : height! > width!;
+  const isUpright = orientation !== undefined && orientation >= 5 ? width > height : height > width;
   return `${name} image${frames}${isUpright ? ", upright" : ""}`;
 }
 

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { parseHTML } from "linkedom";
+import { itemAt } from "../../../base/expect.ts";
 import { documentOf } from "../document.ts";
 import type { FormatFile } from "../format-file.ts";
 import { blocksToMarkdown } from "../html/blocks.ts";
@@ -62,7 +63,7 @@ async function packageFile(parts: Package): Promise<{ path: string; root: XmlEle
 const isNavigation = (item: XmlElement): boolean => /\bnav\b/.test(item.getAttribute("properties") ?? "");
 
 function hrefPath(from: string, href: string): string {
-  const path = href.split("#", 1)[0]!;
+  const path = itemAt(href.split("#", 1), 0);
   try {
     return posix.join(posix.dirname(from), decodeURIComponent(path));
   } catch {

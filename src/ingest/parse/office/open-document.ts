@@ -1,3 +1,4 @@
+import { itemAt } from "../../../base/expect.ts";
 import { documentOf } from "../document.ts";
 import type { FormatFile } from "../format-file.ts";
 import { blocksToMarkdown, escapeHtml } from "../html/blocks.ts";
@@ -140,7 +141,7 @@ class Writer {
     }
     // headings may stand in a list that numbers them
     const only = [...list.children].flatMap((item) => [...item.children]);
-    if (only.length === 1 && only[0]!.tagName === "text:h") return this.#heading(only[0]!);
+    if (only.length === 1 && itemAt(only, 0).tagName === "text:h") return this.#heading(itemAt(only, 0));
     return ordered ? `<ol>${items}</ol>` : `<ul>${items}</ul>`;
   }
 

@@ -1,3 +1,4 @@
+import { itemAt, lastOf, valueFor } from "../../../base/expect.ts";
 import { LEADERS } from "./heading-levels.ts";
 import { endOf, type FontWidths, type Line, lineText, startOf } from "./page-lines.ts";
 import { tableAt, tableMarkdown } from "./table.ts";
@@ -42,7 +43,9 @@ class Blocks {
     this.#fonts = fonts;
     this.#lines = lines.map(withMarkerJoined);
     this.#levels = new Map(
-      lines.flatMap((line, i) => (levels.has(line) ? [[this.#lines[i]!, levels.get(line)!] as const] : [])),
+      lines.flatMap((line, i) =>
+        levels.has(line) ? [[itemAt(this.#lines, i), valueFor(levels, line)] as const] : [],
+      ),
     );
     this.#hyphened = new Set(
       lines.flatMap(
@@ -66,7 +69,7 @@ class Blocks {
 
   /** Adds the line, or the table that begins with it; answers how many lines that took. */
   #take(i: number): number {
-    const line = this.#lines[i]!;
+    const line = itemAt(this.#lines, i);
     const level = this.#levels.get(line);
     const last = this.#blocks.at(-1);
     if (level !== undefined) {
@@ -74,7 +77,7 @@ class Blocks {
       return 1;
     }
     if (this.#isCode(line)) {
-      if (last?.kind === "code" && last.lines.at(-1)!.page >= line.page - 1) last.lines.push(line);
+      if (last?.kind === "code" && lastOf(last.lines).page >= line.page - 1) last.lines.push(line);
       else this.#blocks.push({ kind: "code", text: "", level: 0, lines: [line] });
       return 1;
     }
@@ -124,7 +127,7 @@ class Blocks {
   }
 
   #goesOn(block: Block, line: Line, next: Line | undefined): boolean {
-    const before = block.lines.at(-1)!;
+    const before = lastOf(block.lines);
     const text = lineText(line);
     const isBroken = line.page !== before.page || line.y < before.y;
     // over the end of a page or column only in the midst of a sentence
@@ -139,7 +142,9 @@ class Blocks {
       return false;
     if (startOf(line) > endOf(before) || endOf(line) < startOf(before)) return false;
     if (block.kind === "item")
-      return startOf(line) > startOf(block.lines[0]!) + 0.3 * line.size || !ENDS_SENTENCE.test(block.text);
+      return (
+        startOf(line) > startOf(itemAt(block.lines, 0)) + 0.3 * line.size || !ENDS_SENTENCE.test(block.text)
+      );
     const left = Math.min(...block.lines.slice(-3).map(startOf));
     const isIndented = startOf(line) > left + INDENT * line.size;
     const returns =
@@ -204,9 +209,9 @@ function rendered(block: Block): string {
 
 /** Indentation is what the places of lines say in widths of a letter. */
 function codeMarkdown(lines: readonly Line[]): string {
-  const [first] = lines;
-  const { text, x, end } = first!.cells[0]!;
-  const width = (end - x) / Math.max(1, text.length) || first!.size * 0.6;
+  const first = itemAt(lines, 0);
+  const { text, x, end } = itemAt(first.cells, 0);
+  const width = (end - x) / Math.max(1, text.length) || first.size * 0.6;
   const left = lines.reduce((least, line) => Math.min(least, startOf(line)), Number.POSITIVE_INFINITY);
   const rows: string[] = [];
   for (const [i, line] of lines.entries()) {

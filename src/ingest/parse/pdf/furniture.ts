@@ -1,3 +1,4 @@
+import { valueFor } from "../../../base/expect.ts";
 import { type Line, lineText, type PageLines } from "./page-lines.ts";
 
 /** Lines at each end of a page that may be running heads, page numbers and the like. */
@@ -33,7 +34,7 @@ export function withoutFurniture(pages: readonly PageLines[], bodySize: number):
     }
   }
   const isFurniture = (line: Line) =>
-    keys.get(line)?.some((key) => counts.get(key)!.size >= MIN_PAGES) ?? false;
+    keys.get(line)?.some((key) => valueFor(counts, key).size >= MIN_PAGES) ?? false;
   return pages.map(({ lines }) => lines.filter((line) => !isFurniture(line)));
 }
 

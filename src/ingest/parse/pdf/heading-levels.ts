@@ -1,3 +1,4 @@
+import { itemAt, valueFor } from "../../../base/expect.ts";
 import { type Line, lineText } from "./page-lines.ts";
 
 /** An entry of a document's outline. */
@@ -55,7 +56,7 @@ export function headingLevels(
 
 /** The largest heading of the first page. */
 function titleOf(lines: readonly Line[], sized: ReadonlyMap<Line, number>): Line | undefined {
-  const first = lines.filter((line) => line.page === lines[0]!.page && sized.has(line));
+  const first = lines.filter((line) => line.page === itemAt(lines, 0).page && sized.has(line));
   return first.reduce<Line | undefined>(
     (best, line) => (best && rounded(best.size) >= rounded(line.size) ? best : line),
     undefined,
@@ -69,8 +70,12 @@ const deeper = (levels: ReadonlyMap<Line, number>): [Line, number][] =>
 function withTitle(lines: readonly Line[], title: Line): [Line, number][] {
   const at = lines.indexOf(title);
   const found: [Line, number][] = [];
-  for (let i = at; i < lines.length && i < at + 3 && rounded(lines[i]!.size) === rounded(title.size); i++)
-    found.push([lines[i]!, 1]);
+  for (
+    let i = at;
+    i < lines.length && i < at + 3 && rounded(itemAt(lines, i).size) === rounded(title.size);
+    i++
+  )
+    found.push([itemAt(lines, i), 1]);
   return found;
 }
 
@@ -94,9 +99,9 @@ function byOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Ma
     const wanted = plain(title);
     if (wanted === "") continue;
     const from = Math.max(after, (page === undefined ? undefined : starts.get(page)) ?? after);
-    const exact = (places.get(wanted) ?? []).find((i) => i >= from && !isEntryOfContents(lines[i]!));
+    const exact = (places.get(wanted) ?? []).find((i) => i >= from && !isEntryOfContents(itemAt(lines, i)));
     const at = exact ?? prefixAt(texts, wanted, from);
-    if (at === undefined || (page !== undefined && lines[at]!.page > page + 1)) continue;
+    if (at === undefined || (page !== undefined && itemAt(lines, at).page > page + 1)) continue;
     for (const [i, line] of headingLines(lines, texts, at, wanted)) {
       found.set(line, Math.min(6, level));
       after = i + 1;
@@ -111,12 +116,12 @@ const MIN_PREFIX = 8;
 
 function prefixAt(texts: readonly string[], wanted: string, after: number): number | undefined {
   for (let i = after; i < Math.min(texts.length, after + MAX_SEARCH); i++) {
-    const text = texts[i]!;
+    const text = itemAt(texts, i);
     if (
       text.length >= MIN_PREFIX &&
       wanted.startsWith(text) &&
       (texts[i + 1] ?? "") !== "" &&
-      wanted.startsWith(text + texts[i + 1]!)
+      wanted.startsWith(text + itemAt(texts, i + 1))
     )
       return i;
   }
@@ -131,9 +136,9 @@ function* headingLines(
 ): Generator<[number, Line]> {
   let covered = "";
   for (let i = at; i < lines.length && i < at + 3 && covered.length < wanted.length; i++) {
-    covered += texts[i]!;
+    covered += itemAt(texts, i);
     if (i > at && !wanted.startsWith(covered)) return;
-    yield [i, lines[i]!];
+    yield [i, itemAt(lines, i)];
   }
 }
 
@@ -154,7 +159,9 @@ function bySize(lines: readonly Line[], bodySize: number): Map<Line, number> {
   const all = [...letters.values()].reduce((sum, count) => sum + count, 0);
   const isHeading = (line: Line) => {
     const size = rounded(line.size);
-    return size > bodySize * LARGER && letters.get(size)! < all * MAX_SHARE && isHeadingText(lineText(line));
+    return (
+      size > bodySize * LARGER && valueFor(letters, size) < all * MAX_SHARE && isHeadingText(lineText(line))
+    );
   };
   const found = lines.filter(isHeading);
   const sizes = [...new Set(found.map((line) => rounded(line.size)))].sort((a, b) => b - a);

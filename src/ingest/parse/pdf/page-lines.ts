@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from "pdfjs-dist";
+import { itemAt, lastOf } from "../../../base/expect.ts";
 
 /** Words that stand together in a line, apart from others by a gap as wide as a letter or more. */
 export interface LineCell {
@@ -56,7 +57,7 @@ const LOOK_BACK = 8;
 const UPRIGHT = 0.05;
 
 export const lineText = (line: Line): string => line.cells.map((cell) => cell.text).join(" ");
-export const startOf = (line: Line): number => line.cells[0]!.x;
+export const startOf = (line: Line): number => itemAt(line.cells, 0).x;
 export const endOf = (line: Line): number => line.cells.reduce((most, cell) => Math.max(most, cell.end), 0);
 
 /**
@@ -123,7 +124,7 @@ function place(lines: Line[], piece: Piece, page: number, spaced: boolean): void
     return;
   }
   for (let i = lines.length - 2; i >= Math.max(0, lines.length - 1 - LOOK_BACK); i--) {
-    const line = lines[i]!;
+    const line = itemAt(lines, i);
     const isSameRow = Math.abs(line.y - piece.y) < 0.2 * piece.size && piece.x > endOf(line);
     if (!isSameRow) continue;
     append(line, piece, true);
@@ -149,7 +150,7 @@ function isOn(line: Line, { y, size }: Piece): boolean {
 }
 
 function append(line: Line, piece: Piece, spaced: boolean): void {
-  const cell = line.cells.at(-1)!;
+  const cell = lastOf(line.cells);
   const gap = piece.x - cell.end;
   const unit = Math.min(piece.size, line.size);
   if (gap > GAP * unit) line.cells.push({ text: piece.text, x: piece.x, end: piece.x + piece.width });

@@ -1,3 +1,4 @@
+import { itemAt, lastOf } from "../../../base/expect.ts";
 import { LEADERS } from "./heading-levels.ts";
 import { type Line, lineText, startOf } from "./page-lines.ts";
 
@@ -49,7 +50,7 @@ export function tableAt(lines: readonly Line[], at: number): Table | undefined {
       line.y - before.y < MAX_WRAP_GAP * line.size &&
       cells[0] === "" &&
       rows.length > 1;
-    if (goesOn) rows.push(rows.pop()!.map((text, i) => `${text} ${cells[i]}`.trim()));
+    if (goesOn) rows[rows.length - 1] = lastOf(rows).map((text, i) => `${text} ${cells[i]}`.trim());
     else rows.push(cells);
     before = line;
   }
@@ -60,7 +61,7 @@ export function tableAt(lines: readonly Line[], at: number): Table | undefined {
 function runFrom(lines: readonly Line[], at: number): Line[] {
   const run: Line[] = [];
   for (let i = at; i < lines.length; i++) {
-    const line = lines[i]!;
+    const line = itemAt(lines, i);
     const before = run.at(-1);
     const isNear =
       !before ||
@@ -72,7 +73,7 @@ function runFrom(lines: readonly Line[], at: number): Line[] {
     if (!isPart) break;
     run.push(line);
   }
-  while (run.length > 0 && run.at(-1)!.cells.length < 2) run.pop();
+  while (run.length > 0 && lastOf(run).cells.length < 2) run.pop();
   return run;
 }
 
@@ -102,6 +103,6 @@ function nearest(columns: readonly Column[], x: number, end: number): number {
 
 export function tableMarkdown({ rows }: Table): string {
   const lines = rows.map((row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`);
-  lines.splice(1, 0, `|${" - |".repeat(rows[0]!.length)}`);
+  lines.splice(1, 0, `|${" - |".repeat(itemAt(rows, 0).length)}`);
   return lines.join("\n");
 }
